@@ -5,7 +5,6 @@ import { deleteMeeting } from '@atrium/meetings/meetings/delete-meeting';
 import type { MeetingStats } from '@atrium/meetings/meetings/list-repository';
 import { listMeetings } from '@atrium/meetings/meetings/read-meetings';
 import { respondToMeeting } from '@atrium/meetings/meetings/respond-to-meeting';
-import { createSharedFigures } from '@atrium/meetings/meetings/shared-figures';
 import { updateMeeting } from '@atrium/meetings/meetings/update-meeting';
 import { fillAll } from '@atrium/meetings/series/series-filler';
 import { buildCalendarEmails } from '@atrium/notifications/meetings/send-calendar-invites';
@@ -19,6 +18,7 @@ import { createProjectDirectory } from '@atrium/service-kit/directory/project-di
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
+import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
 import { testDatabase } from '@atrium/test-kit/backing-servers';
 import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 

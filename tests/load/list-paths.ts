@@ -91,13 +91,13 @@ const PROJECTS: ListPath[] = [
 ];
 
 const TASKS: ListPath[] = [
-  tasks(''),
-  tasks('sort=priority'),
-  tasks('status=done'),
-  tasks('status=todo,review'),
+  amongMany(tasks('')),
+  amongMany(tasks('sort=priority')),
+  amongMany(tasks('status=done')),
+  amongMany(tasks('status=todo,review')),
   tasks('priority=urgent'),
   tasks('status=review&priority=urgent'),
-  tasks('status=done&sort=priority'),
+  amongMany(tasks('status=done&sort=priority')),
   tasks('assignedTo', ({ assignee }) => `assignedTo=${assignee}`),
   tasks('assignedTo&status', ({ assignee }) => `assignedTo=${assignee}&status=todo`),
   tasks('assignedTo&sort=priority', ({ assignee }) => `assignedTo=${assignee}&sort=priority`),

@@ -210,32 +210,6 @@ create table thumbnails (
 );
 create index thumbnails_pending on thumbnails (wanted_at desc) where state = 'pending';
 
--- Documents and bytes per scope and hour of creation: of all documents if the tag is empty, otherwise of those with the tag.
-create table document_sums (
-  scope text collate "C" not null,
-  tag text collate "C" not null,
-  hour timestamptz not null,
-  documents bigint not null,
-  bytes bigint not null,
-  primary key (scope, tag, hour)
-);
-create index document_sums_empty on document_sums (scope) where documents = 0;
-create index document_sums_recent on document_sums (hour) where hour > '-infinity';
-
--- Changes that are not yet added to the sums. Writers never share a row, so they do not wait for each other.
-create table document_sum_changes (
-  scope text collate "C" not null,
-  tag text collate "C" not null,
-  hour timestamptz not null,
-  documents bigint not null,
-  bytes bigint not null
-);
-
-create view document_totals as
-  select scope, tag, hour, documents, bytes from document_sums
-  union all
-  select scope, tag, hour, documents, bytes from document_sum_changes;
-
 -- Downloaded documents by number of downloads. The counter in `all_documents` is not indexed, so that a download updates no index.
 create table document_popularity (
   document_id text primary key references all_documents (id) on delete cascade,
@@ -284,9 +258,11 @@ create index documents_project on all_documents (project_id) where project_id is
 create index documents_of_projects on all_documents (uploaded_by, project_id)
   where visibility = 'team' and project_id is not null and deleted_at is null;
 create index documents_deleted on all_documents (deleted_at) where deleted_at is not null;
--- Each order of the list, by scope: a page merges the scopes that its reader has access to.
+-- Each order of the list, by scope: a page merges the scopes that its reader has access to. An index can replace the table only if it also
+-- has the columns of the expression: totals are counted in the first.
 create index documents_of_scope_by_age
-  on all_documents (document_scope(visibility, project_id, uploaded_by), created_at desc, id desc) where deleted_at is null;
+  on all_documents (document_scope(visibility, project_id, uploaded_by), created_at desc, id desc)
+  include (visibility, project_id, uploaded_by) where deleted_at is null;
 create index documents_of_scope_by_name
   on all_documents (document_scope(visibility, project_id, uploaded_by), lower(name), id) where deleted_at is null;
 create index documents_of_scope_by_size
@@ -410,37 +386,6 @@ create constraint trigger finished_uploads_count_storage after update of finishe
 create constraint trigger failed_saves_count_storage after update of failure on attachment_saves
   deferrable initially deferred for each row when (old.failure is null and new.failure is not null)
   execute function count_finished_upload();
-
--- Hourly sums are needed for a week.
-create function sum_hour(at timestamptz) returns timestamptz language sql stable parallel safe as $$
-  select case when at < now() - interval '8 days' then '-infinity'::timestamptz else date_trunc('hour', at, 'UTC') end
-$$;
-create function change_sums(d all_documents, times integer) returns void language plpgsql as $$
-declare
-  scope text := document_scope(d.visibility, d.project_id, d.uploaded_by);
-begin
-  insert into document_sum_changes (scope, tag, hour, documents, bytes)
-  values (scope, '', sum_hour(d.created_at), times, times * d.size);
-  insert into document_sum_changes (scope, tag, hour, documents, bytes)
-  select distinct scope, t.tag, '-infinity'::timestamptz, times, 0 from unnest(d.tags) as t (tag) where t.tag <> '';
-end $$;
-create function sum_document() returns trigger language plpgsql as $$
-begin
-  if tg_op <> 'INSERT' then
-    if old.deleted_at is null then perform change_sums(old, -1); end if;
-  end if;
-  if tg_op <> 'DELETE' then
-    if new.deleted_at is null then perform change_sums(new, 1); end if;
-  end if;
-  return null;
-end $$;
-create trigger documents_sum after insert or delete on all_documents
-  for each row execute function sum_document();
-create trigger documents_sum_again after update on all_documents
-  for each row when (
-    (old.visibility, old.project_id, old.uploaded_by, old.size, old.tags, old.deleted_at is null)
-    is distinct from (new.visibility, new.project_id, new.uploaded_by, new.size, new.tags, new.deleted_at is null)
-  ) execute function sum_document();
 
 create function rank_document() returns trigger language plpgsql as $$
 begin

@@ -1,8 +1,8 @@
 import { MAX_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
-import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
+import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './documents/routes.ts';
@@ -12,7 +12,6 @@ import { createRecentLinkCache } from './downloads/recent-link-cache.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { handleProjectDeleted, syncProject } from './projects/on-project-changed.ts';
 import { removeDepartedReader } from './sharing/on-user-departed.ts';
-import { startTotalsRollUp } from './stats/roll-up-totals.ts';
 import { registerTextMetrics } from './text-index/text-metrics.ts';
 import { createTextWorker } from './text-index/text-worker.ts';
 import { EXPIRED_TRASH } from './trash/trash-repository.ts';
@@ -41,8 +40,16 @@ export const documentsService: PostgresService<Config> = {
       log,
     });
     const downloads = createDownloadCounter(db, log);
-    let folding: PollingLoop | undefined;
-    const deps: Deps = { ...files, directory, log, pictures, texts, downloads, listed: createRecentLinkCache() };
+    const deps: Deps = {
+      ...files,
+      directory,
+      log,
+      pictures,
+      texts,
+      downloads,
+      listed: createRecentLinkCache(),
+      stats: createSharedFigures(),
+    };
     return {
       routes: documentRoutes(deps),
       retentionRules: [EXPIRED_TRASH, EXPIRED_DOWNLOADS, ABANDONED_UPLOADS, EXPIRED_FAILURES],
@@ -64,10 +71,9 @@ export const documentsService: PostgresService<Config> = {
         files.begin();
         pictures.start();
         texts.start();
-        folding = startTotalsRollUp(db, log);
       },
       async close() {
-        await Promise.all([pictures.close(), texts.close(), folding?.close()]);
+        await Promise.all([pictures.close(), texts.close()]);
       },
       async end() {
         await files.close();

@@ -2,8 +2,10 @@ import type { ThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-
 import type { FileIntake } from '@atrium/object-store/uploads/receive-form-files';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
+import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
 import type { DownloadCounter } from './downloads/download-counter.ts';
 import type { RecentLinkCache } from './downloads/recent-link-cache.ts';
+import type { DocumentStats } from './stats/stats-repository.ts';
 import type { TextWorker } from './text-index/text-worker.ts';
 
 export type Deps = FileIntake & {
@@ -12,5 +14,6 @@ export type Deps = FileIntake & {
   pictures: ThumbnailWorker;
   downloads: DownloadCounter;
   listed: RecentLinkCache;
+  stats: SharedFigures<DocumentStats>;
   texts: Pick<TextWorker, 'wake'>;
 };

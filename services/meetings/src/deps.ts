@@ -1,8 +1,8 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
 import type { MeetingStats } from './meetings/list-repository.ts';
-import type { SharedFigures } from './meetings/shared-figures.ts';
 import type { SeriesFiller } from './series/series-filler.ts';
 
 export type Deps = {

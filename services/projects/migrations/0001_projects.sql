@@ -17,6 +17,8 @@ create table projects (
 );
 create index projects_recent on projects (updated_at desc, id desc);
 create index projects_status on projects (status, due_date);
+-- Small enough to count all rows.
+create index projects_counted on projects (status, priority);
 create index projects_of_manager on projects (manager_id);
 
 -- Team members other than the manager.
@@ -52,6 +54,8 @@ create table tasks (
 create index tasks_recent on tasks (created_at desc, id desc);
 create index tasks_by_project on tasks (project_id, created_at desc, id desc) include (assigned_to, status, priority, due_date);
 create index tasks_by_person on tasks (assigned_to, created_at desc, id desc) include (project_id, status, priority, due_date);
+-- Small enough to count all rows.
+create index tasks_counted on tasks (status, priority);
 create index tasks_by_priority on tasks (array_position(array['urgent', 'high', 'medium', 'low'], priority), due_date, id);
 -- The predicate is written so that no filter by status implies it: otherwise searches would scan this index for all open tasks.
 create index tasks_late on tasks (due_date) where (status <> 'done') is true;
@@ -88,24 +92,6 @@ exception
 end
 $$;
 
--- Projects and tasks by status and priority, maintained by triggers so that a total costs the same at any size. In eight parts, so that
--- concurrent writers rarely wait for each other.
-create table project_counts (
-  status text not null,
-  priority text not null,
-  part integer not null,
-  n integer not null,
-  primary key (status, priority, part)
-) with (fillfactor = 50);
-
-create table task_totals (
-  status text not null,
-  priority text not null,
-  part integer not null,
-  n integer not null,
-  primary key (status, priority, part)
-) with (fillfactor = 50);
-
 -- What searches compare (`search_text`).
 create function fill_project_search() returns trigger language plpgsql as $$
 begin
@@ -124,61 +110,3 @@ end
 $$;
 create trigger tasks_searched before insert or update of title, description on tasks
   for each row execute function keep_task_search();
-
-create function count_projects() returns trigger language plpgsql as $$
-declare
-  changes project_counts[];
-begin
-  if tg_op = 'INSERT' then
-    changes := array(select row(status, priority, 0, count(*))::project_counts from after group by status, priority);
-  elsif tg_op = 'DELETE' then
-    changes := array(select row(status, priority, 0, -count(*))::project_counts from before group by status, priority);
-  else
-    changes := array(
-      select row(status, priority, 0, sum(n))::project_counts
-      from (select status, priority, -1 as n from before union all select status, priority, 1 from after) as moved
-      group by status, priority having sum(n) <> 0
-    );
-  end if;
-  -- Every writer locks the rows in the same order, which prevents deadlocks.
-  insert into project_counts as kept (status, priority, part, n)
-  select status, priority, pg_backend_pid() % 8, n from unnest(changes) order by status, priority
-  on conflict (status, priority, part) do update set n = kept.n + excluded.n;
-  return null;
-end
-$$;
-create trigger projects_added after insert on projects referencing new table as after
-  for each statement execute function count_projects();
-create trigger projects_changed after update on projects referencing old table as before new table as after
-  for each statement execute function count_projects();
-create trigger projects_removed after delete on projects referencing old table as before
-  for each statement execute function count_projects();
-
-create function count_tasks() returns trigger language plpgsql as $$
-declare
-  changes task_totals[];
-begin
-  if tg_op = 'INSERT' then
-    changes := array(select row(status, priority, 0, count(*))::task_totals from after group by status, priority);
-  elsif tg_op = 'DELETE' then
-    changes := array(select row(status, priority, 0, -count(*))::task_totals from before group by status, priority);
-  else
-    changes := array(
-      select row(status, priority, 0, sum(n))::task_totals
-      from (select status, priority, -1 as n from before union all select status, priority, 1 from after) as moved
-      group by status, priority having sum(n) <> 0
-    );
-  end if;
-  -- Every writer locks the rows in the same order, which prevents deadlocks.
-  insert into task_totals as kept (status, priority, part, n)
-  select status, priority, pg_backend_pid() % 8, n from unnest(changes) order by status, priority
-  on conflict (status, priority, part) do update set n = kept.n + excluded.n;
-  return null;
-end
-$$;
-create trigger tasks_added after insert on tasks referencing new table as after
-  for each statement execute function count_tasks();
-create trigger tasks_changed after update on tasks referencing old table as before new table as after
-  for each statement execute function count_tasks();
-create trigger tasks_removed after delete on tasks referencing old table as before
-  for each statement execute function count_tasks();

@@ -25,20 +25,6 @@ const patch = (id: string, body: unknown) => service.call('PATCH', `/projects/${
 const get = async <T>(path: string) => (await service.call('GET', path, { as: people.admin })).body as T;
 const statuses = (answers: TestResponse[]) => new Set(answers.map(({ status }) => status));
 
-/** Compares the maintained counts with the rows. */
-async function expectCountsToHold(): Promise<void> {
-  const { rows } = await database.query(
-    `(select 'projects' as what, status, priority, n from (
-        select status, priority, sum(n) as n from project_counts group by 1, 2 having sum(n) <> 0
-        except select status, priority, count(*) from projects group by 1, 2) as wrong)
-     union all
-     (select 'tasks', status, priority, n from (
-        select status, priority, sum(n) as n from task_totals group by 1, 2 having sum(n) <> 0
-        except select status, priority, count(*) from tasks group by 1, 2) as wrong)`,
-  );
-  expect(rows).toEqual([]);
-}
-
 describe('fifty concurrent writers', () => {
   it('only ever raise the progress of a project', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
@@ -72,7 +58,6 @@ describe('fifty concurrent writers', () => {
     const now = await get<Project>(`/projects/${_id}`);
     expect(now).toMatchObject({ status: 'completed', progress: 100 });
     expect(responses[25]?.body).toMatchObject({ version: now.version });
-    await expectCountsToHold();
   });
 
   it('comment on one task without losing a comment or a version', async () => {
@@ -139,7 +124,6 @@ describe('a team with concurrent changes', () => {
     expect([...statuses(responses)].every((status) => [200, 201, 400].includes(status))).toBe(true);
     const left = await get<{ total: number }>(`/tasks/project/${project}?assignedTo=${people.member._id}`);
     expect(left.total).toBe(0);
-    await expectCountsToHold();
   });
 });
 
@@ -166,7 +150,6 @@ describe('a concurrent deletion', () => {
       [project, tasks.map(({ _id }) => _id)],
     );
     expect(Number(rows[0]?.left)).toBe(0);
-    await expectCountsToHold();
   });
 
   it('of a task either follows the comment or fails it with 404', async () => {

@@ -47,6 +47,9 @@ create table users (
 create index users_by_name on users (lower(last_name), lower(first_name), id) where deleted_at is null;
 create index users_of_standing on users (role, status, lower(last_name), lower(first_name), id) where deleted_at is null;
 create index users_of_department on users (department_id, lower(last_name), lower(first_name), id) where deleted_at is null;
+-- Small enough to count all rows.
+create index users_counted on users (role, status, department_id) where deleted_at is null;
+create index users_joined on users (join_date) where deleted_at is null;
 
 -- Without the extension a search reads every row: slower, but correct.
 do $$
@@ -58,21 +61,6 @@ exception
     raise notice 'pg_trgm is not available: %', sqlerrm;
 end
 $$;
-
--- Users per department (empty: none), role, and status, maintained by triggers so that a total costs the same at any size.
-create table user_counts (
-  department_id text not null,
-  role text not null,
-  status text not null,
-  n integer not null,
-  primary key (department_id, role, status)
-) with (fillfactor = 50);
-
--- Users by the month (UTC) in which they joined.
-create table user_joins (
-  month date primary key,
-  n integer not null
-) with (fillfactor = 50);
 
 -- The latest known version of each task, and who completed it. The row of a deleted task stays, so that a late event cannot revive it.
 create table task_standings (
@@ -111,58 +99,6 @@ end
 $$;
 create trigger users_search before insert or update of first_name, last_name, email on users
   for each row execute function fill_user_search();
-
--- Every writer locks the rows of counts in the same order, which prevents deadlocks.
-create function count_moved_users() returns trigger language plpgsql as $$
-declare
-  sign integer := case tg_op when 'INSERT' then 1 else -1 end;
-begin
-  insert into user_counts as kept
-  select coalesce(department_id, ''), role, status, sign * count(*) from moved where deleted_at is null group by 1, 2, 3
-  order by 1, 2, 3
-  on conflict (department_id, role, status) do update set n = kept.n + excluded.n;
-  insert into user_joins as kept
-  select date_trunc('month', join_date at time zone 'UTC'), sign * count(*) from moved where deleted_at is null group by 1
-  order by 1
-  on conflict (month) do update set n = kept.n + excluded.n;
-  return null;
-end
-$$;
-create trigger users_added after insert on users referencing new table as moved
-  for each statement execute function count_moved_users();
-create trigger users_removed after delete on users referencing old table as moved
-  for each statement execute function count_moved_users();
-
-create function count_changed_user() returns trigger language plpgsql as $$
-begin
-  insert into user_counts as kept
-  select coalesce(department_id, ''), role, status, sum(one)
-  from (select old.*, -1 as one union all select new.*, 1) as moved
-  where deleted_at is null group by 1, 2, 3 having sum(one) <> 0
-  order by 1, 2, 3
-  on conflict (department_id, role, status) do update set n = kept.n + excluded.n;
-  insert into user_joins as kept
-  select date_trunc('month', join_date at time zone 'UTC'), sum(one)
-  from (select old.*, -1 as one union all select new.*, 1) as moved
-  where deleted_at is null group by 1 having sum(one) <> 0
-  order by 1
-  on conflict (month) do update set n = kept.n + excluded.n;
-  return null;
-end
-$$;
-create trigger users_changed after update on users for each row
-  when ((old.department_id, old.role, old.status, old.join_date, old.deleted_at)
-    is distinct from (new.department_id, new.role, new.status, new.join_date, new.deleted_at))
-  execute function count_changed_user();
-
-create function forget_department_counts() returns trigger language plpgsql as $$
-begin
-  delete from user_counts where department_id = old.id;
-  return null;
-end
-$$;
-create trigger departments_removed after delete on departments
-  for each row execute function forget_department_counts();
 
 insert into departments (id, name) values
   ('000000000000000000000d01', 'Engineering'),

@@ -10,7 +10,6 @@ import { startService } from '@atrium/service-kit/service/start-service';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import {
@@ -93,20 +92,6 @@ describe('on auth.invitation.created', () => {
     await service.deliver(accountActivated, { userId: invitation.userId });
     const user = await getUser(service, admin, invitation.userId);
     expect(user).toMatchObject({ status: 'active', department: { _id: DESIGN }, version: 2 });
-  });
-
-  it('does not wait for user statistics when the invitation is resent', async () => {
-    const invitation = buildInvitation();
-    await service.deliver(invitationCreated, invitation);
-    const counting = new pg.Client({ connectionString: service.env.DATABASE_URL });
-    await counting.connect();
-    try {
-      await counting.query('begin');
-      await counting.query('update user_counts set n = n');
-      await service.deliver(invitationCreated, invitation);
-    } finally {
-      await counting.end();
-    }
   });
 
   it('creates the user without a department if the department does not exist', async () => {

@@ -22,8 +22,6 @@ export type ListQuery = {
   search: { in: string; for: string | undefined };
   /** A total order. */
   orderBy: string;
-  /** A table with row counts (`n`) by the columns of the conditions; without one, rows are counted. */
-  counts?: string | undefined;
 };
 
 type Page = { page: number; limit: number };
@@ -48,10 +46,9 @@ export const searchConditions = (column: string, query: string, parameter: (valu
 export async function findPage(db: Queryable, list: ListQuery, page: Page): Promise<FoundPage> {
   const { where, values } = withValues(list.where);
   if (list.search.for) return search(db, list, { query: list.search.for, page, where, values });
-  const total = list.counts ? `coalesce(sum(n), 0) as n from ${list.counts}` : `count(*) as n from ${list.from}`;
   const [ids, counted] = await Promise.all([
     idsOf(db, `select id from ${list.from} where ${where} ${pageWindow(list, page)}`, values),
-    countOf(db, `select ${total} where ${where}`, values),
+    countOf(db, `select count(*) as n from ${list.from} where ${where}`, values),
   ]);
   return { ids, total: counted, more: false };
 }

@@ -12,7 +12,7 @@ import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import { issueDownloadLink, issueDownloadLinks } from '../downloads/issue-download-links.ts';
 import { awaitProject } from '../projects/assert-project-member.ts';
-import { listAll, listFiltered, listOfProject } from '../search/list-documents.ts';
+import { listExactly, listFiltered } from '../search/list-documents.ts';
 import type { DocumentListing, Found } from '../search/listing.ts';
 import { makeSnippet } from '../search/make-snippet.ts';
 import { searchDocuments } from '../search/search-repository.ts';
@@ -64,20 +64,21 @@ function find({ db, directory }: Deps, caller: Caller, listing: DocumentListing,
   const search = { text, uploaders: findUsersByName(directory, text) };
   if (text !== '') return searchDocuments(db, caller, { ...listing, search });
   const isFiltered = Object.values(listing.filter).some((value) => value !== undefined);
-  return isFiltered ? listFiltered(db, caller, listing) : listAll(db, caller, listing);
+  return isFiltered ? listFiltered(db, caller, listing) : listExactly(db, caller, listing);
 }
 
 const NEWEST_FIRST = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
 export async function listRecentDocuments(deps: Deps, caller: Caller, page: Page) {
-  return presentNewest(deps, caller, { page, found: await listAll(deps.db, caller, { order: NEWEST_FIRST, page }) });
+  const found = await listExactly(deps.db, caller, { filter: {}, order: NEWEST_FIRST, page });
+  return presentNewest(deps, caller, { page, found });
 }
 
 /** Every signed-in user can see every project, so an unknown one is 404. */
 export async function listProjectDocuments(deps: Deps, caller: Caller, { id, page }: { id: string; page: Page }) {
   const project = await awaitProject(deps.db, { projectId: id, userId: caller.userId });
   if (!project || project.deleted) throw notFound('Project');
-  const found = await listOfProject(deps.db, caller, { filter: { project: id }, order: NEWEST_FIRST, page });
+  const found = await listExactly(deps.db, caller, { filter: { project: id }, order: NEWEST_FIRST, page });
   return presentNewest(deps, caller, { page, found });
 }
 

@@ -2,21 +2,15 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
 import { COUNT_LIMIT, searchTotal } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { countDocuments } from '../stats/stats-repository.ts';
+import { isAdmin } from '../documents/visibility.ts';
 import { conditionsOf, type DocumentListing, type Found, orderOf, type Statement } from './listing.ts';
 import { canReadByScope, countByScope, countInOrder, readByScope, readInOrder } from './read-by-scope.ts';
 
 /** At most this many filtered documents are all read and sorted. */
 const MAX_SORTED_MATCHES = 5_000;
 
-/** All documents readable by the caller, with their number. */
-export async function listAll(db: Queryable, caller: Caller, listing: Omit<DocumentListing, 'filter'>): Promise<Found> {
-  const { inOrder } = await statementsOf(db, caller, { ...listing, filter: {} });
-  const [ids, total] = await Promise.all([idsOf(db, inOrder), countDocuments(db, caller)]);
-  return { ids, total, more: false };
-}
-
-export async function listOfProject(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
+/** Readable documents with their exact number: all, or those of a project. */
+export async function listExactly(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
   const { inOrder, counted } = await statementsOf(db, caller, listing);
   const [ids, total] = await Promise.all([idsOf(db, inOrder), countOf(db, counted())]);
   return { ids, total, more: false };
@@ -47,7 +41,7 @@ async function statementsOf(db: Queryable, caller: Caller, listing: DocumentList
   const read = isByScope ? readByScope : readInOrder;
   return {
     inOrder: read(caller, listing),
-    counted: (most?: number) => (isByScope ? countByScope : countInOrder)(caller, filter, most),
+    counted: (most?: number) => (isAdmin(caller) ? countInOrder : countByScope)(caller, filter, most),
     within: {
       text: `select count(*) as scanned, count(*) filter (where readable) as n,
           (array_agg(id order by ${placeOrder}) filter (where readable))[${offset + 1}:${offset + limit}] as ids

@@ -1,7 +1,7 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { isAdmin, READABLE_OUTSIDE_SCOPES, SCOPES } from '../documents/visibility.ts';
+import { isAdmin, READABLE_OUTSIDE_SCOPES, readerOf, SCOPES } from '../documents/visibility.ts';
 import { conditionsOf, type DocumentFilter, type DocumentListing, orderOf, type Statement } from './listing.ts';
 
 /** Rows that the scopes of one reader may contribute to a page in total. */
@@ -43,6 +43,17 @@ export function readByScope(caller: Caller, { filter, order, page }: DocumentLis
         )
       ) as found order by place ${direction}, id ${direction} limit ${limit} offset ${offset}`,
     values,
+  };
+}
+
+/** Columns of all documents `d` that the caller can read, in any order. */
+export function selectReadable(caller: Caller, columns: string): Statement {
+  if (isAdmin(caller)) return { text: `select ${columns} from documents d`, values: [] };
+  return {
+    text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
+      select ${columns} from scopes join documents d on ${SCOPE_OF} = scopes.scope
+      union all select ${columns} from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)}`,
+    values: readerOf(caller),
   };
 }
 

@@ -1,15 +1,10 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
-import { listMostDownloaded, sumDocuments } from './stats-repository.ts';
+import { isAdmin, readerOf } from '../documents/visibility.ts';
+import { computeStats } from './stats-repository.ts';
 
-/** Totals over documents that the caller can read. */
-export async function getDocumentStats({ db }: Pick<Deps, 'db'>, caller: Caller) {
-  const [sums, mostDownloaded] = await Promise.all([sumDocuments(db, caller), listMostDownloaded(db, caller)]);
-  return {
-    total: sums.total,
-    totalSize: sums.total_size,
-    recentUploads: sums.recent_uploads,
-    categories: sums.categories,
-    mostDownloaded: mostDownloaded.map(({ id, name, downloads }) => ({ _id: id, name, downloads })),
-  };
+/** Totals over documents that the caller can read. Concurrent requests share a computation. */
+export function getDocumentStats({ db, stats }: Pick<Deps, 'db' | 'stats'>, caller: Caller) {
+  const reader = isAdmin(caller) ? 'admin' : JSON.stringify(readerOf(caller));
+  return stats(reader, () => computeStats(db, caller));
 }

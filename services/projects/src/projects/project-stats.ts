@@ -5,10 +5,7 @@ import { isPastDue } from '../local-date.ts';
 
 type Stats = z.input<(typeof getProjectStats)['response']>;
 
-/**
- * Based on counts maintained by the database. Overdue: due before `today` (YYYY-MM-DD, of the caller) and neither completed nor cancelled;
- * counted by index, since it changes with time alone.
- */
+/** Overdue: due before `today` (YYYY-MM-DD, of the caller) and neither completed nor cancelled. */
 export async function countProjects(db: Queryable, today: string): Promise<Stats> {
   const { rows } = await db.query<Stats>({
     name: 'count-projects',
@@ -21,7 +18,7 @@ export async function countProjects(db: Queryable, today: string): Promise<Stats
                   coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
                   (select count(*) from projects
                    where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('$1')}) as overdue
-           from project_counts`,
+           from (select status, count(*)::int as n from projects group by status) as counts`,
     values: [today],
   });
   const [counts] = rows;

@@ -34,7 +34,6 @@ export const projectList = ({ person, ids, search, status, priority }: ProjectFi
   },
   search: { in: 'search', for: search },
   orderBy: 'updated_at desc, id desc',
-  counts: person || ids ? undefined : 'project_counts',
 });
 
 type Query = RequestOf<typeof listContract>['query'];

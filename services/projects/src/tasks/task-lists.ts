@@ -29,5 +29,4 @@ export const taskList = ({ ids, project, assignedTo, search, status, priority, s
   },
   search: { in: 'search', for: search },
   orderBy: orderOf(sort, !ids && !project && !assignedTo),
-  counts: ids || project || assignedTo ? undefined : 'task_totals',
 });

@@ -13,7 +13,6 @@ export async function countTasks(db: Queryable, { userId, projectId, today }: Co
   const { where, values } = withValues({ 'project_id = ?': projectId, 'assigned_to = ?': userId });
   // Must match the index `tasks_late`.
   const late = `(status <> 'done') is true and ${isPastDue(`$${values.length + 1}`)}`;
-  const isUnfiltered = values.length === 0;
   const { rows } = await db.query<Stats>(
     `select coalesce(sum(n), 0) as total,
             coalesce(sum(n) filter (where status = 'todo'), 0) as todo,
@@ -21,7 +20,7 @@ export async function countTasks(db: Queryable, { userId, projectId, today }: Co
             coalesce(sum(n) filter (where status = 'review'), 0) as review,
             coalesce(sum(n) filter (where status = 'done'), 0) as done,
             (select count(*) from tasks where ${where} and ${late}) as overdue
-     from ${isUnfiltered ? 'task_totals' : `(select status, 1 as n from tasks where ${where}) as theirs`}`,
+     from (select status, count(*)::int as n from tasks where ${where} group by status) as counts`,
     [...values, today],
   );
   const [counts] = rows;

@@ -5,9 +5,9 @@ import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
-/** Employee counts exclude deleted users and are maintained by the database. */
+/** Employee counts exclude deleted users. */
 const COLUMNS = `d.id, d.name, d.is_active, d.version,
-  (select coalesce(sum(c.n), 0) from user_counts c where c.department_id = d.id) as employees`;
+  (select count(*) from users u where u.department_id = d.id and u.deleted_at is null) as employees`;
 
 export async function listDepartmentRows(db: Queryable, search: string | undefined, page: Limits) {
   const patterns = searchNeedles(search ?? '').map(likePattern);
@@ -33,7 +33,7 @@ export async function countDepartments(db: Queryable) {
   const { rows } = await db.query<{ total: number; active: number; employees: number }>({
     name: 'count-departments-by-kind',
     text: `select count(*) as total, count(*) filter (where is_active) as active,
-                  (select coalesce(sum(n), 0) from user_counts where department_id <> '') as employees
+                  (select count(*) from users where department_id is not null and deleted_at is null) as employees
            from departments`,
   });
   const [counts] = rows;

@@ -42,12 +42,10 @@ export const userList = (
     'role = any(?)': roles,
     'status = ?': status,
     'department_id = ?': department === NO_DEPARTMENT ? undefined : department,
-    // The database counts users without a department under an empty id.
-    "coalesce(department_id, '') = ?": department === NO_DEPARTMENT ? '' : undefined,
+    '(department_id is null) = ?': department === NO_DEPARTMENT || undefined,
   },
   search: { in: 'search', for: search },
   orderBy: orderOf(order),
-  counts: ids ? undefined : 'user_counts',
 });
 
 export async function readUsers(db: Queryable, ids: string[]): Promise<UserRow[]> {

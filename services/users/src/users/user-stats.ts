@@ -4,7 +4,7 @@ import type { z } from 'zod';
 
 type Stats = z.input<(typeof getUserStats)['response']>;
 
-/** Based on counts maintained by the database. Months are in UTC. */
+/** Without deleted users. Months are in UTC. */
 export async function countUsers(db: Queryable): Promise<Stats> {
   const { rows } = await db.query<Stats>({
     name: 'count-users-by-kind',
@@ -14,9 +14,9 @@ export async function countUsers(db: Queryable): Promise<Stats> {
                   coalesce(sum(n) filter (where role = 'member'), 0) as members,
                   coalesce(sum(n) filter (where status = 'active'), 0) as active,
                   coalesce(sum(n) filter (where status = 'inactive'), 0) as inactive,
-                  (select coalesce(sum(n), 0) from user_joins where month >= date_trunc('month', now() at time zone 'UTC'))
-                    as "newThisMonth"
-           from user_counts`,
+                  (select count(*) from users
+                   where deleted_at is null and join_date >= date_trunc('month', now(), 'UTC')) as "newThisMonth"
+           from (select role, status, count(*)::int as n from users where deleted_at is null group by role, status) as counts`,
   });
   const [stats] = rows;
   if (!stats) throw new Error('User statistics query returned no row');
