@@ -1,8 +1,8 @@
 import { MAX_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
 import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
-import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
+import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './documents/routes.ts';

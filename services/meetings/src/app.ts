@@ -1,8 +1,8 @@
 import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
-import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
+import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import { revokeFeedOnAccountSecured } from './calendar-feed/on-account-secured.ts';
 import { revokeFeeds } from './calendar-feed/revoke-feeds.ts';
 import { feedRoutes } from './calendar-feed/routes.ts';
