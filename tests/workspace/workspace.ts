@@ -1,6 +1,6 @@
 import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { recordSeen } from '../spec-coverage/coverage-records.ts';
+import { recordSeen } from '@atrium/tools/spec-coverage/seen-texts';
 
 export const PASSWORD = 'Working#Day1';
 

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { checkRelease } from './check-contracts.ts';
 import { readLock, writeLock } from './lock.ts';
-import { type Released, readCurrentContracts } from './released.ts';
+import { checkRelease, type Released, readCurrentContracts } from './released.ts';
 
 // `npm run contracts:snapshot` marks everything new since the last release as released.
 const now = readCurrentContracts(fileURLToPath(new URL('../../', import.meta.url)));

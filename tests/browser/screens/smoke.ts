@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { onFailure } from '@atrium/test-kit/on-failure';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type DemoWorkspace, startDemoWorkspace } from '../screens/demo-workspace.ts';
-import { DIALOGS, type OpenDialog } from '../screens/dialogs.ts';
-import { SCREENS, type Screen } from '../screens/screens.ts';
+import type { Engine } from '../engines/engine.ts';
+import { type EnginePage, pageIn } from '../engines/page.ts';
 import type { Tokens } from '../test-pages.ts';
-import type { Engine } from './engine.ts';
-import { type EnginePage, pageIn } from './page.ts';
+import { type DemoWorkspace, startDemoWorkspace } from './demo-workspace.ts';
+import { DIALOGS, type OpenDialog } from './dialogs.ts';
+import { SCREENS, type Screen } from './screens.ts';
 
 const SHOTS = fileURLToPath(new URL('../../../output/engines/', import.meta.url));
 

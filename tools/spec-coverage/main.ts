@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { COVERAGE_DIR } from '@atrium/dev-server/test-runner/coverage-records';
-import { readSeen } from './coverage-records.ts';
+import { readSeen } from './seen-texts.ts';
 import { matchTexts, type TextMatch } from './spec-matcher.ts';
 import { STRINGS, UNSHOWN } from './strings.ts';
 

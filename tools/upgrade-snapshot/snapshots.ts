@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Address } from '@atrium/dev-server/backing/server';
 import { type DatabaseName, databaseNames, databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
-import { startBacking } from '@atrium/dev-server/backing/start-backing';
+import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { type Box, type System, startSystem } from '@atrium/test-kit/system/start-system';
 import pg from 'pg';
-import type { Views } from '../simulation/views.ts';
+import type { Views } from './views.ts';
 
 /** The folder of snapshots; `snapshots.json` lists their commits, oldest first. */
-export const SNAPSHOTS_DIR = fileURLToPath(new URL('./snapshots/', import.meta.url));
+export const SNAPSHOTS_DIR = fileURLToPath(new URL('../../tests/upgrade/snapshots/', import.meta.url));
 
 export const snapshots = JSON.parse(readFileSync(join(SNAPSHOTS_DIR, 'snapshots.json'), 'utf8')) as string[];
 

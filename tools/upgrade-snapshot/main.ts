@@ -12,10 +12,9 @@ import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/syst
 import { createWatchedContext, type WatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { captureViews } from '../simulation/views.ts';
-import { createAsk } from '../simulation/workers.ts';
 import { openPreviousCheckout, type PreviousCheckout, processesOf } from './previous-checkout.ts';
 import { DUMPS, restoreDatabases, SNAPSHOTS_DIR, snapshots, unpack, VIEWS } from './snapshots.ts';
+import { captureViews, createFetchAs } from './views.ts';
 
 /**
  * `npm run upgrade:snapshot [-- <commit>] [--by <commit>]`: saves the demo workspace of a commit (default HEAD) as a fixture for upgrade tests.
@@ -44,7 +43,7 @@ try {
   await Promise.all(processesOf(tree).map((name) => cluster.addPod(name, { root: tree.root, title: commit })));
   if (!isKnown) await fillDemo(cluster, tree);
   await settle(cluster, watched);
-  const views = await captureViews(createAsk({ tokensFrom: cluster.url, url: cluster.url }));
+  const views = await captureViews(createFetchAs({ tokensFrom: cluster.url, url: cluster.url }));
   writeFileSync(join(folder, VIEWS), JSON.stringify(views));
   if (isKnown) await cluster.stop();
   else await freeze(cluster, watched);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECKOUT } from './launcher-context.ts';
-import { composeOfNats, natsUsersFile } from './servers/nats-users-file.ts';
+import { CHECKOUT } from '../launcher-context.ts';
+import { composeOfNats, natsUsersFile } from './nats-users-file.ts';
 
 const at = (name: string): string => join(CHECKOUT, 'deploy', name);
 

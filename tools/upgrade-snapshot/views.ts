@@ -1,15 +1,35 @@
 import { serviceOf } from '@atrium/gateway/upstream/upstreams';
-
-/** Requests a path below `/api` as one of the demo users. */
-export type Ask = (who: Viewer, path: string) => Promise<unknown>;
+import { DEMO_PASSWORD, demoEmail } from '../demo/people.ts';
 
 /** An administrator, a project manager, and a member of the demo. */
 export const VIEWERS = ['maya', 'jonas', 'lena'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
-/** The password of all demo users (tools/demo). */
-export const PASSWORD = 'Atrium#2026';
-export const emailOf = (first: string) => `${first}@atrium.example`;
+/** Requests a path below `/api` as one of the demo users. */
+export type FetchAs = (viewer: Viewer, path: string) => Promise<unknown>;
+
+/** Requests without connection reuse, so that a failure is never caused by a connection to a process that has ended. */
+async function fetchOk(url: string, { headers, ...init }: RequestInit & { headers: Record<string, string> }) {
+  const response = await fetch(url, { ...init, headers: { connection: 'close', ...headers } });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${url} failed with status ${response.status}: ${text}`);
+  return JSON.parse(text) as unknown;
+}
+
+/** Reads from one process, with tokens from another one. Throws for any status but 200. */
+export function createFetchAs({ tokensFrom, url }: { tokensFrom: string; url: string }): FetchAs {
+  const tokens = new Map<Viewer, Promise<string>>();
+  const signIn = async (viewer: Viewer) => {
+    const body = JSON.stringify({ email: demoEmail(viewer), password: DEMO_PASSWORD });
+    const headers = { 'content-type': 'application/json' };
+    const session = await fetchOk(`${tokensFrom}/api/auth/login`, { method: 'POST', headers, body });
+    return (session as { accessToken: string }).accessToken;
+  };
+  return async (viewer, path) => {
+    if (!tokens.has(viewer)) tokens.set(viewer, signIn(viewer));
+    return fetchOk(`${url}/api${path}`, { headers: { authorization: `Bearer ${await tokens.get(viewer)}` } });
+  };
+}
 
 /** What users see, by user and path. */
 export type Views = Record<string, unknown>;
@@ -30,36 +50,37 @@ const LISTS = [
 ] as const;
 
 /** Reads all pages of all lists as each viewer, with the tasks of each project and the messages of each conversation; or only those of one service. */
-export async function captureViews(ask: Ask, service?: string): Promise<Views> {
-  const isAsked = (path: string) => service === undefined || serviceOf(`/api${path.replace(/\?.*/, '')}`) === service;
+export async function captureViews(fetchAs: FetchAs, service?: string): Promise<Views> {
+  const isIncluded = (path: string) =>
+    service === undefined || serviceOf(`/api${path.replace(/\?.*/, '')}`) === service;
   const views: Views = {};
-  for (const who of VIEWERS) {
-    for (const list of LISTS.filter(isAsked)) views[`${who} ${list}`] = await everyPage(ask, who, list);
-    for (const { _id } of (views[`${who} /projects`] ?? []) as Item[])
-      views[`${who} /tasks/project/${_id}`] = await everyPage(ask, who, `/tasks/project/${_id}`);
-    for (const { _id } of (views[`${who} /chat/conversations`] ?? []) as Item[])
-      views[`${who} messages of ${_id}`] = await everyMessage(ask, who, _id);
-    if (isAsked('/users/profile')) views[`${who} /users/profile`] = await ask(who, '/users/profile');
+  for (const viewer of VIEWERS) {
+    for (const list of LISTS.filter(isIncluded)) views[`${viewer} ${list}`] = await everyPage(fetchAs, viewer, list);
+    for (const { _id } of (views[`${viewer} /projects`] ?? []) as Item[])
+      views[`${viewer} /tasks/project/${_id}`] = await everyPage(fetchAs, viewer, `/tasks/project/${_id}`);
+    for (const { _id } of (views[`${viewer} /chat/conversations`] ?? []) as Item[])
+      views[`${viewer} messages of ${_id}`] = await everyMessage(fetchAs, viewer, _id);
+    if (isIncluded('/users/profile')) views[`${viewer} /users/profile`] = await fetchAs(viewer, '/users/profile');
   }
   return views;
 }
 
-async function everyPage(ask: Ask, who: Viewer, list: string): Promise<Item[]> {
+async function everyPage(fetchAs: FetchAs, viewer: Viewer, list: string): Promise<Item[]> {
   const found: Item[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const answer = await ask(who, `${list}${list.includes('?') ? '&' : '?'}limit=100&page=${page}`);
-    const { data, totalPages } = answer as { data: Item[]; totalPages: number };
+    const response = await fetchAs(viewer, `${list}${list.includes('?') ? '&' : '?'}limit=100&page=${page}`);
+    const { data, totalPages } = response as { data: Item[]; totalPages: number };
     found.push(...data);
     pages = totalPages;
   }
   return found;
 }
 
-async function everyMessage(ask: Ask, who: Viewer, conversation: string): Promise<Item[]> {
+async function everyMessage(fetchAs: FetchAs, viewer: Viewer, conversation: string): Promise<Item[]> {
   const found: Item[] = [];
   for (let before = ''; ; ) {
-    const answer = await ask(who, `/chat/messages?conversation=${conversation}&limit=100${before}`);
-    const { data, hasMore } = answer as { data: (Item & { seq: number })[]; hasMore: boolean };
+    const response = await fetchAs(viewer, `/chat/messages?conversation=${conversation}&limit=100${before}`);
+    const { data, hasMore } = response as { data: (Item & { seq: number })[]; hasMore: boolean };
     found.unshift(...data);
     const [first] = data;
     if (!hasMore || !first) return found;
@@ -101,7 +122,7 @@ function compare(before: unknown, after: unknown, place: string, passing: Readon
   if (Array.isArray(before)) {
     if (!Array.isArray(after) || after.length !== before.length)
       return [`${place}: ${before.length} before, ${Array.isArray(after) ? after.length : 'none'} now`];
-    return before.flatMap((one, index) => compare(one, after[index], `${place}[${index}]`, passing));
+    return before.flatMap((item, index) => compare(item, after[index], `${place}[${index}]`, passing));
   }
   if (typeof before === 'object' && before !== null) {
     const was = before as Record<string, unknown>;

@@ -5,6 +5,7 @@ import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
 import { directoryDepartment, directoryUser } from '@atrium/proto-events/people';
 import { directoryProject } from '@atrium/proto-events/project-directory';
+import { ACCEPTED } from './accepted-breaking-changes.ts';
 import { type Call, currentCalls, findCallBreaks } from './calls.ts';
 import { hashOf, withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
@@ -100,4 +101,18 @@ function eventBreaks(name: string, { data, sample }: Released['events'][string],
     ...(isSampleChanged ? [`${name}: its sample was ${event.sample === undefined ? 'removed' : 'changed'}`] : []),
     ...findSchemaBreaks(data, event.data, 'shared', 'data').map((text) => `${name}: ${text}`),
   ];
+}
+
+/** The breaking changes that were not accepted, and accepted ones that no longer exist. */
+export function checkRelease(
+  released: Released,
+  now: Released,
+  accepted: Readonly<Record<string, string>> = ACCEPTED,
+): { broken: string[]; stale: string[] } {
+  const breaks = findReleaseBreaks(released, now);
+  const isOf = (text: string, start: string) => text.startsWith(`${start}. `);
+  return {
+    broken: breaks.filter((text) => !Object.keys(accepted).some((start) => isOf(text, start))),
+    stale: Object.keys(accepted).filter((start) => !breaks.some((text) => isOf(text, start))),
+  };
 }

@@ -1,5 +1,5 @@
-import { plain, type Seen } from './coverage-records.ts';
 import { screenPatternOf } from './screen-patterns.ts';
+import { plain, type Seen } from './seen-texts.ts';
 import type { SpecString } from './spec-string.ts';
 
 /** A text of the specification, and where the tests of a run have seen it. */

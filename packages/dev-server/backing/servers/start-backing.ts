@@ -1,8 +1,16 @@
-import { ManagedProcess } from '../process-manager/managed-process.ts';
-import { startFirstAvailable } from './providers/find-program.ts';
-import type { Address, BackingServer, LauncherContext, ServerName } from './server.ts';
-import { serverNames } from './server.ts';
-import { backingServers } from './table.ts';
+import { ManagedProcess } from '../../process-manager/managed-process.ts';
+import { startFirstAvailable } from '../providers/find-program.ts';
+import type { Address, BackingServer, LauncherContext, ServerName } from '../server.ts';
+import { serverNames } from '../server.ts';
+import { mailbox } from './mailbox.ts';
+import { mongo } from './mongo.ts';
+import { nats } from './nats.ts';
+import { objects } from './objects.ts';
+import { postgres } from './postgres.ts';
+import { redis } from './redis.ts';
+
+/** Every backing server. Each file lists its providers in order of preference. */
+export const backingServers: Record<ServerName, BackingServer> = { postgres, redis, nats, mongo, objects, mailbox };
 
 export interface RunningServer {
   name: ServerName;

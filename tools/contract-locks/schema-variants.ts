@@ -56,7 +56,7 @@ const listOf = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]
 export function variantsOf(schema: JsonSchema, place: string): Constraint[] {
   const unknown = Object.keys(schema).filter((keyword) => !KNOWN.has(keyword));
   if (unknown.length > 0)
-    throw new Error(`${place}: tests/release/schema-variants.ts does not know ${unknown.join(', ')}`);
+    throw new Error(`${place}: tools/contract-locks/schema-variants.ts does not know ${unknown.join(', ')}`);
   const { anyOf, oneOf, allOf, ...rest } = schema;
   const choices = listOf<JsonSchema>(anyOf ?? oneOf);
   if (choices.length > 0) return choices.flatMap((choice) => variantsOf({ ...rest, ...choice }, place));
