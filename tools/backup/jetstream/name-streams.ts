@@ -1,6 +1,6 @@
 import { natsStreams } from '@atrium/proto-events/nats-streams';
 import { LEASES } from '@atrium/proto-events/nats-users';
-import { isNotFound } from '@atrium/service-kit/messaging/streams';
+import { isNotFound } from '@atrium/service-kit/messaging/messaging';
 import type { StreamInfo } from '@nats-io/jetstream';
 import type { Installation } from '../installation/installation.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redactEmails } from './redact-emails.ts';
+import { redactEmails } from './describe-error.ts';
 
 describe('redactEmails', () => {
   it.each([

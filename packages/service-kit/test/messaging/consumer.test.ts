@@ -1,9 +1,8 @@
 import { type EventOf, subjectOf } from '@atrium/proto-events/event';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
-import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { retryDelay } from '@atrium/service-kit/messaging/consumer/process-event';
-import { requireStream } from '@atrium/service-kit/messaging/messaging';
+import { aggregateHeaders, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observability/metrics';

@@ -8,25 +8,27 @@ import {
 import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
-import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
+import { AppError, assertVersion, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import { databaseTime } from '@atrium/service-kit/postgres/database-time';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { assertVisible } from '../meetings/assert-visible.ts';
-import { effectiveVersion } from '../meetings/effective-version.ts';
-import { findMeeting, lockMeetingWithSeries, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { countVersion } from '../events/change-events.ts';
 import { awaitProject } from '../meetings/meeting-rules.ts';
-import { presentMeeting } from '../meetings/present-meeting.ts';
-import { mergeNotes } from '../notes/merge-notes.ts';
-import { insertClosing } from './closing-repository.ts';
-import { type DecisionRow, insertDecisions, listDecisions, type NewDecision } from './decision-repository.ts';
+import { effectiveVersion, findMeeting, lockMeetingWithSeries, type MeetingRow } from '../model/meeting-repository.ts';
+import { assertVisible } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import {
+  type DecisionRow,
+  insertClosing,
+  insertDecisions,
+  listDecisions,
+  type NewDecision,
+} from './closing-repository.ts';
+import { mergeNotes } from './notes.ts';
 import { CLOSE_DENIED, CLOSED, canClose, isProjectMember, NOT_STARTED, POST_DENIED } from './policy.ts';
-import { countVersion } from './publish-content-changed.ts';
 import { readClosing } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];

@@ -2,7 +2,7 @@ import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
-import { requireProject } from '@atrium/service-kit/directory/require-project';
+import { requireProject } from '@atrium/service-kit/directory/project-directory';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -10,15 +10,15 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
-import { createAgenda, requirePresenters } from '../agenda/change-agenda.ts';
-import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
+import { meetingCalendar } from '../events/calendar-object.ts';
+import { meetingEventData } from '../events/meeting-event-data.ts';
+import { insertMeetings, readMeeting } from '../model/meeting-repository.ts';
+import { CREATE_DENIED, canCreate } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import { localDay, toLastDay } from '../recurrence/local-time.ts';
 import { assertRoomFree, chooseRoom } from '../rooms/book-room.ts';
-import { localDay } from '../series/recurrence.ts';
-import { startSeries } from '../series/start-series.ts';
-import { toLastDay } from './last-day.ts';
-import { meetingEventData } from './meeting-event-data.ts';
-import { insertMeetings, readMeeting } from './meeting-repository.ts';
+import { createAgenda, requirePresenters } from './agenda.ts';
 import {
   assertActiveUsers,
   assertLastDay,
@@ -26,8 +26,7 @@ import {
   assertStartsOnRule,
   awaitProject,
 } from './meeting-rules.ts';
-import { CREATE_DENIED, canCreate } from './policy.ts';
-import { presentMeeting } from './present-meeting.ts';
+import { startSeries } from './start-series.ts';
 
 type Body = z.output<typeof createMeetingBody>;
 

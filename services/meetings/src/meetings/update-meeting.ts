@@ -1,40 +1,36 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
-import { requireProject } from '@atrium/service-kit/directory/require-project';
-import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
+import { requireProject } from '@atrium/service-kit/directory/project-directory';
+import { AppError, assertVersion, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { itemsOf } from '../agenda/agenda-repository.ts';
-import { changeAgenda, requirePresenters } from '../agenda/change-agenda.ts';
-import { attachCalendars } from '../calendar/attach-calendars.ts';
-import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
-import { assertRoomFree, type Booked, chooseRoom, lockRooms } from '../rooms/book-room.ts';
-import { convertToSeries } from '../series/convert-to-series.ts';
-import { readUpcomingPart, type Scope, type ScopedOccurrences } from '../series/series-scope.ts';
-import { updateSeries } from '../series/update-series.ts';
-import { assertVisible } from './assert-visible.ts';
-import { effectiveVersion } from './effective-version.ts';
-import { toLastDay } from './last-day.ts';
-import { meetingEventData } from './meeting-event-data.ts';
-import { type Body, type MeetingPatch, toMeetingPatch } from './meeting-patch.ts';
+import { attachCalendars } from '../events/attach-calendars.ts';
+import { meetingCalendar } from '../events/calendar-object.ts';
+import { meetingEventData } from '../events/meeting-event-data.ts';
+import { itemsOf } from '../model/agenda-repository.ts';
 import {
   changeMeetings,
+  countSequence,
+  effectiveVersion,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
-  replaceParticipants,
-  resetRsvps,
-} from './meeting-repository.ts';
+} from '../model/meeting-repository.ts';
+import { recordRsvpRequest, replaceParticipants, resetRsvps } from '../model/participant-repository.ts';
+import { assertVisible, canEdit, UPDATE_DENIED } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import { toLastDay } from '../recurrence/local-time.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
+import { assertRoomFree, type Booked, chooseRoom, lockRooms } from '../rooms/book-room.ts';
+import { changeAgenda, requirePresenters } from './agenda.ts';
+import { type Body, type MeetingPatch, toMeetingPatch } from './meeting-patch.ts';
 import { assertActiveUsers, assertDuration, assertEndNotPast, awaitProject } from './meeting-rules.ts';
-import { canEdit, UPDATE_DENIED } from './policy.ts';
-import { presentMeeting } from './present-meeting.ts';
-import { recordRsvpRequest } from './rsvp-requests.ts';
-import { countSequence } from './sequence.ts';
+import { readUpcomingPart, type Scope, type ScopedOccurrences } from './series-part.ts';
+import { convertToSeries } from './start-series.ts';
+import { updateSeries } from './update-series.ts';
 
 type Request = { id: string; scope: Scope; body: Body };
 
