@@ -11,12 +11,12 @@ import { SettingsSection } from '#features/settings/settings-section.tsx';
 import { ShortcutSwitch } from '#features/settings/shortcut-switch.tsx';
 import { ThemePicker } from '#features/settings/theme-picker.tsx';
 import { lazyNamed } from '#lib/lazy.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 
-const CalendarFeed = lazyNamed(() => import('#features/meetings/feed/calendar-feed.tsx'), 'CalendarFeed');
+const CalendarFeed = lazyNamed(() => import('#features/meetings/calendar-feed.tsx'), 'CalendarFeed');
 
 export default function Settings() {
   return (

@@ -1,8 +1,7 @@
 import { ACTIVITY_KINDS } from '@atrium/proto-events/http/activity';
 import { ScrollText } from 'lucide-react';
 import { styled } from 'styled-components';
-import { KIND_LABELS } from '#entities/activity/activity-text.ts';
-import { type ActivityFilters, useActivity } from '#entities/activity/use-activity.ts';
+import { type ActivityFilters, KIND_LABELS, useActivity } from '#entities/activity/activity.ts';
 import { PersonFilter } from '#entities/user/person-filter.tsx';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { useClampedPage } from '#lib/query/use-clamped-page.ts';
@@ -70,7 +69,7 @@ export function ActivityList() {
   return (
     <Card footer={data && data.total > 0 ? <Pagination {...data} onPage={turnPage} /> : undefined}>
       <ActivityFilterBar filters={filters} onChange={setFilters} />
-      <AsyncContent of={answer} failure="Failed to load activity" skeletons={<SkeletonRows count={8} />}>
+      <AsyncContent query={answer} failure="Failed to load activity" skeletons={<SkeletonRows count={8} />}>
         {({ data: entries }) =>
           entries.length > 0 ? (
             <ActivityTable entries={entries} />

@@ -1,6 +1,5 @@
 import { styled } from 'styled-components';
-import { actionLabel, addressText, detailsText, subjectText } from '#entities/activity/activity-text.ts';
-import type { ActivityEntry } from '#entities/activity/use-activity.ts';
+import { actionLabel, addressText, detailsText, subjectText, type ActivityEntry } from '#entities/activity/activity.ts';
 import { displayName } from '#entities/user/person.ts';
 import { Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { type Column, Table } from '#ui/pages/table.tsx';

@@ -1,6 +1,5 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { employees } from '#entities/department/department-labels.ts';
-import type { Department } from '#entities/department/use-departments.ts';
+import { employees, type Department } from '#entities/department/use-departments.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useDepartmentActions } from './use-department-actions.ts';

@@ -40,7 +40,7 @@ export function DepartmentDialog({ department, onClose }: Props) {
   });
   return (
     <FormDialog
-      of={editing}
+      form={editing}
       title="Manage Departments"
       width="sm"
       onClose={onClose}

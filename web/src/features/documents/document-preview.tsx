@@ -21,7 +21,7 @@ export function DocumentPreview({ documents, id, onNavigate, onDownload, onClose
   const shown = isListed ? documents : answer.data && [answer.data];
   return (
     <ResourceOverlay
-      of={{ ...answer, data: shown }}
+      query={{ ...answer, data: shown }}
       title="Document"
       onClose={onClose}
       failure="Failed to load the document"

@@ -6,9 +6,9 @@ import { styled } from 'styled-components';
 import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { FloatingSurface } from '#ui/floating-surface.tsx';
 import { DividedList } from '#ui/layout/primitives.ts';
-import { FloatingSurface } from '#ui/overlays/popover.tsx';
+import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -71,7 +71,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
       </Head>
       <FormFailure failure={markOne.failure ?? markAll.failure} />
       <Body>
-        <AsyncContent of={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
+        <AsyncContent query={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState
@@ -93,7 +93,7 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
                 </DividedList>
                 {more.hasMore && (
                   <Foot>
-                    <ShowMore of={more} />
+                    <ShowMore more={more} />
                   </Foot>
                 )}
               </>

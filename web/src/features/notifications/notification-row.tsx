@@ -5,9 +5,8 @@ import { notificationPath, notificationSentence } from '#entities/notification/n
 import type { Notification } from '#entities/notification/use-notifications.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { IconTile } from '#ui/layout/icon-tile.ts';
-import { Box, Text } from '#ui/layout/primitives.ts';
-import { rowLink } from '#ui/pages/row-link.ts';
+import { Box, IconTile, Text } from '#ui/layout/primitives.ts';
+import { rowLink } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';

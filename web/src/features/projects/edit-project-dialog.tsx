@@ -6,7 +6,7 @@ import { useProject } from '#entities/project/use-projects.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { DialogForm } from '#ui/forms/dialog-form.tsx';
+import { DialogForm } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Notice } from '#ui/notice.tsx';
 import { ResourceDialog } from '#ui/overlays/resource-dialog.tsx';
@@ -30,7 +30,7 @@ export function EditProjectDialog({ id, known, onClose, onDeleted = onClose }: P
   const isReadOnly = answer.data && !canEditProject(answer.data);
   return (
     <ResourceDialog
-      of={answer}
+      query={answer}
       onClose={onClose}
       title={isReadOnly ? 'Project' : 'Edit Project'}
       width="lg"
@@ -66,7 +66,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const { control } = editing;
   const isLocked = !project.abilities.update;
   return (
-    <DialogForm of={editing} what="this project" action="Update Project" isLocked={isLocked}>
+    <DialogForm form={editing} what="this project" action="Update Project" isLocked={isLocked}>
       {isLocked && <Notice>{project.denialReasons.update}</Notice>}
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}

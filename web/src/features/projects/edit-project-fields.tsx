@@ -12,7 +12,7 @@ import { NumberField } from '#ui/fields/number-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { Slider } from '#ui/fields/slider.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FieldRow } from '#ui/overlays/dialog.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 import { ManagerField } from './manager-field.tsx';
 import { decrease, type EditProjectValues, type editProjectSchema } from './project-schema.ts';

@@ -9,10 +9,8 @@ import { useProjectConversation } from '#entities/conversation/use-project-conve
 import { useProjectDocuments } from '#entities/document/use-documents.ts';
 import { useMeetingList } from '#entities/meeting/use-meetings.ts';
 import { formatTime } from '#lib/formats.ts';
-import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
-import { rowLink } from '#ui/pages/row-link.ts';
+import { captionStyles, ellipsis, inlineStyles, rowLink } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { UserText } from '#ui/user-text.tsx';
 
 /** Links to the project's conversation, meetings, and documents. */
 export function ProjectLinks({ project }: { project: Project }) {
@@ -73,7 +71,7 @@ function ProjectLink({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
       <TextColumn>
         <strong>{name}</strong>
         <small title={detail}>
-          <UserText>{detail || '\u00a0'}</UserText>
+          <bdi>{detail || '\u00a0'}</bdi>
         </small>
       </TextColumn>
       <UnreadBadge count={unread} />

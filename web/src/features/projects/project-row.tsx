@@ -7,7 +7,7 @@ import { StatusPill } from '#entities/project/status-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { Inline, TwoLineText } from '#ui/layout/primitives.ts';
 import { bareButton } from '#ui/mixins.ts';
-import { ProgressBar } from '#ui/progress-bar.tsx';
+import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 

@@ -1,7 +1,6 @@
 import { createProjectBody, type Project, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { z } from 'zod';
-import { dueDay } from '#entities/project/due-date.ts';
-import { canHaveProgress } from '#entities/project/project-labels.ts';
+import { dueDay, canHaveProgress } from '#entities/project/project-labels.ts';
 
 /** The New Project form; days as `YYYY-MM-DD` or empty. */
 export type NewProjectValues = {

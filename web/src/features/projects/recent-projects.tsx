@@ -31,7 +31,7 @@ export function RecentProjects({ onOpen, onCreate }: Props) {
       footer={projects.length > 0 && <PriorityLegend />}
     >
       <AsyncContent
-        of={answer}
+        query={answer}
         failure="Failed to load projects"
         skeletons={<SkeletonRows count={6} hasDisc={false} />}
       >

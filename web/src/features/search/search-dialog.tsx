@@ -4,7 +4,7 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Modal } from 'react-aria-components/Modal';
 import { styled } from 'styled-components';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
-import { Backdrop } from '#ui/overlays/backdrop.ts';
+import { Backdrop } from '#ui/overlays/modal-frame.tsx';
 import { theme } from '#ui/theme.ts';
 import type { Page } from './results.tsx';
 import { SearchResults } from './search-results.tsx';

@@ -4,7 +4,7 @@ import { type RefObject, useState } from 'react';
 import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
 import { call } from '#lib/api/api.ts';
 import { Button } from '#ui/button.tsx';
-import { IconTile } from '#ui/layout/icon-tile.ts';
+import { IconTile } from '#ui/layout/primitives.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';

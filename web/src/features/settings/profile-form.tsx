@@ -61,7 +61,7 @@ export function ProfileForm() {
   const profile = useProfileForm(user);
   const { control } = profile;
   return (
-    <EditPanelForm of={profile} what="your profile" action="Save Changes">
+    <EditPanelForm form={profile} what="your profile" action="Save Changes">
       <FieldRow>
         <FormField control={control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}

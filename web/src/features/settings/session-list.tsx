@@ -2,7 +2,7 @@ import type { revokeSession, Session } from '@atrium/proto-events/http/auth';
 import { LogOut } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useSessions } from '#entities/user/use-sessions.ts';
+import { useSessions } from '#entities/user/use-people.ts';
 import { call } from '#lib/api/api.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { signOutEverywhere } from '#lib/session/session.ts';
@@ -26,7 +26,7 @@ export function SessionList() {
   const list = useRef<HTMLUListElement>(null);
   return (
     <>
-      <AsyncContent of={answer} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
+      <AsyncContent query={answer} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
         {({ data: sessions }) => (
           <>
             <ul aria-label="Active sessions" ref={list} tabIndex={-1}>

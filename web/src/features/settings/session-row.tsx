@@ -2,7 +2,7 @@ import type { Session } from '@atrium/proto-events/http/auth';
 import { Laptop, Smartphone } from 'lucide-react';
 import { styled } from 'styled-components';
 import { Button } from '#ui/button.tsx';
-import { IconTile } from '#ui/layout/icon-tile.ts';
+import { IconTile } from '#ui/layout/primitives.ts';
 import { captionStyles, dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';

@@ -1,5 +1,5 @@
 import { setSingleKeys, useSingleKeys } from '#lib/single-key-shortcuts.ts';
-import { Switch } from '#ui/fields/switch.tsx';
+import { Switch } from '#ui/fields/toggles.tsx';
 
 /** Turns single-key shortcuts on or off. */
 export function ShortcutSwitch() {

@@ -12,9 +12,8 @@ import { signIn } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { announceFailure } from '#ui/overlays/show-error-toast.ts';
-import { showError, showSuccess } from '#ui/overlays/toast.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { announceFailure, showError, showSuccess } from '#ui/overlays/toast.ts';
 import { EntranceForm } from './auth-form.ts';
 import { getInviteError } from './invite-error.ts';
 

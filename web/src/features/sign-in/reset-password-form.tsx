@@ -9,9 +9,8 @@ import { storedDeviceToken } from '#lib/session/device-token.ts';
 import { signIn } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { reportFailure } from '#ui/overlays/show-error-toast.ts';
-import { showSuccess } from '#ui/overlays/toast.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
 import { EntranceForm } from './auth-form.ts';
 
 /** The contract's fields and a confirmation of the password. */

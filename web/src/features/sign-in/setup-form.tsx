@@ -14,8 +14,8 @@ import { signIn } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { announceFailure } from '#ui/overlays/show-error-toast.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { announceFailure } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { EntranceForm } from './auth-form.ts';
 

@@ -7,8 +7,7 @@ import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { loadChunk } from '#lib/lazy.ts';
 import { storedDeviceToken } from '#lib/session/device-token.ts';
 import { signIn } from '#lib/session/session.ts';
-import { announceFailure } from '#ui/overlays/show-error-toast.ts';
-import { showSuccess } from '#ui/overlays/toast.ts';
+import { announceFailure, showSuccess } from '#ui/overlays/toast.ts';
 import type { LoginValues } from './login-schema.ts';
 
 type Field = keyof LoginValues;

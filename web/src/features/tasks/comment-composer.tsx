@@ -6,7 +6,7 @@ import { useStoredText } from '#lib/forms/use-stored-text.ts';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { useTaskActions } from './use-task-actions.ts';

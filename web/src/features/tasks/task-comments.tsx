@@ -48,7 +48,7 @@ export function TaskComments({ task }: { task: Task }) {
           <CommentItem key={comment._id} comment={comment} taskId={task._id} />
         ))}
       </List>
-      {hasMore && <ShowMore of={more} />}
+      {hasMore && <ShowMore more={more} />}
     </Part>
   );
 }

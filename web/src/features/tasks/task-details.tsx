@@ -8,11 +8,10 @@ import { getDraft } from '#lib/forms/drafts.ts';
 import { Button } from '#ui/button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { DialogBody } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
-import { UserText } from '#ui/user-text.tsx';
 import { TaskComments } from './task-comments.tsx';
 import { TaskProperties } from './task-properties.tsx';
 import { TaskTextForm, textDraftKey } from './task-text-form.tsx';
@@ -29,7 +28,7 @@ export function TaskDetails({ task, project, onDeleted }: Props) {
         <aside aria-label="Properties">
           <TaskProperties task={task} project={project} />
           <Caption>
-            Created by <UserText>{displayName(task.createdBy)}</UserText> <RelativeTime time={task.createdAt} />
+            Created by <bdi>{displayName(task.createdBy)}</bdi> <RelativeTime time={task.createdAt} />
           </Caption>
           <DeleteTask task={task} onDeleted={onDeleted} />
         </aside>

@@ -14,7 +14,7 @@ export function TaskDialog({ id, project, onClose }: Props) {
   const isGone = answer.error?.status === 404 || !isId(id);
   return (
     <ResourceDialog
-      of={answer}
+      query={answer}
       isGone={isGone}
       onClose={onClose}
       title={(!isGone && answer.data?.title) || 'Task'}

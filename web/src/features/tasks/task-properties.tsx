@@ -5,7 +5,7 @@ import { styled } from 'styled-components';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Slider } from '#ui/fields/slider.tsx';
 import { Caption, Stack } from '#ui/layout/primitives.ts';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { assigneeOptions } from './assignees.tsx';
 import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';

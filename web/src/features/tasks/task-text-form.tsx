@@ -52,7 +52,7 @@ export function TaskTextForm({ task, onDone }: Props) {
       noValidate
       aria-label="Title and description"
     >
-      <FormNotices of={editing} what="this task" />
+      <FormNotices form={editing} what="this task" />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>

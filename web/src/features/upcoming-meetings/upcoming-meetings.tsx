@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { useUpcomingMeetings } from '#entities/meeting/use-meetings.ts';
 import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { DividedList } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
@@ -22,7 +22,7 @@ export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
   );
   return (
     <Card title="Upcoming Meetings" footer={footer}>
-      <AsyncContent of={answer} failure="Failed to load upcoming meetings" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent query={answer} failure="Failed to load upcoming meetings" skeletons={<SkeletonRows count={4} />}>
         {(meetings) =>
           meetings.length > 0 ? (
             <DividedList>

@@ -31,7 +31,7 @@ export function EditUserDialog({ user: listed, onClose }: Props) {
   const { control } = editing;
   return (
     <FormDialog
-      of={editing}
+      form={editing}
       title="Edit User"
       description={`${isolate(displayName(user))}, ${user.email}`}
       onClose={onClose}

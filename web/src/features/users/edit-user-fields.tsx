@@ -10,7 +10,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FieldRow } from '#ui/overlays/dialog.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import type { EditUserValues, editUserSchema } from './edit-user-schema.ts';
 
 type Props = { control: Control<EditUserValues, unknown, z.output<typeof editUserSchema>>; user: User };

@@ -16,7 +16,7 @@ type Props = {
 export function UserOverlay({ action, id, listed, onClose }: Props) {
   return (
     <ResourceOverlay
-      of={useUser(id, listed?._id === id ? listed : undefined)}
+      query={useUser(id, listed?._id === id ? listed : undefined)}
       title="User"
       onClose={onClose}
       failure="Failed to load the user"

@@ -8,7 +8,6 @@ import { Inline, Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { type Column, type Sorting, Table } from '#ui/pages/table.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
-import { UserText } from '#ui/user-text.tsx';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[]; sorting: Omit<Sorting, 'keys'> };
@@ -26,7 +25,7 @@ export function UserTable({ users, sorting, ...actions }: Props) {
       header: 'Department',
       width: '18%',
       isSecondary: true,
-      cell: (user) => (user.department ? <UserText>{user.department.name}</UserText> : <Text $tone="text3">None</Text>),
+      cell: (user) => (user.department ? <bdi>{user.department.name}</bdi> : <Text $tone="text3">None</Text>),
     },
     { key: 'status', header: 'Status', width: '120px', cell: (user) => <AccountPill user={user} /> },
     ...(isAdmin ? [lastSignIn] : []),

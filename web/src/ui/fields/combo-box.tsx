@@ -5,8 +5,8 @@ import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
 import { Input, type InputProps } from 'react-aria-components/Input';
 import { styled } from 'styled-components';
+import { FloatingSurface } from '../floating-surface.tsx';
 import { fieldButtonStyles } from '../icon-button.tsx';
-import { FloatingSurface } from '../overlays/popover.tsx';
 import {
   controlStyles,
   FieldHint,

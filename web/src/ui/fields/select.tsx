@@ -3,10 +3,9 @@ import type { Ref } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
 import { styled } from 'styled-components';
+import { FloatingSurface } from '../floating-surface.tsx';
 import { ellipsis, inlineStyles } from '../mixins.ts';
-import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
-import { UserText } from '../user-text.tsx';
 import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
 import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 
@@ -43,7 +42,7 @@ export function Select<Value extends string>(props: Props<Value>) {
       <Trigger ref={ref ?? null} $invalid={Boolean(error)}>
         <Shown>
           {({ isPlaceholder, defaultChildren }) =>
-            isPlaceholder ? defaultChildren : <UserText>{labelOf(options, value)}</UserText>
+            isPlaceholder ? defaultChildren : <bdi>{labelOf(options, value)}</bdi>
           }
         </Shown>
         <ChevronDown aria-hidden="true" />

@@ -1,9 +1,67 @@
-import type { ReactNode, Ref } from 'react';
+import { composeText } from '@atrium/proto-events/text/normalize';
+import { countChars } from '@atrium/proto-events/text-length';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { Input } from 'react-aria-components/Input';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
+import { excessLabel } from '#lib/formats.ts';
+import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
-import { controlStyles, type FieldProps } from './field.tsx';
-import { TextFrame } from './text-frame.tsx';
+import {
+  controlStyles,
+  FieldHint,
+  FieldLabel,
+  type FieldProps,
+  fieldStack,
+  RequiredMark,
+  withoutUndefined,
+} from './field.tsx';
+
+type Props = FieldProps<string> & {
+  type?: string | undefined;
+  inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url' | undefined;
+  autoComplete?: string | undefined;
+  autoFocus?: boolean | undefined;
+  isReadOnly?: boolean | undefined;
+  /** Longer text can be typed and pasted, and is reported: truncation would lose text silently. */
+  maxLength?: number | undefined;
+  /** The input. */
+  children: ReactNode;
+  /** Below the hint. */
+  foot?: ReactNode;
+};
+
+/** What surrounds the input of a text field or text area: label, hint or error, and their ARIA links. */
+export function TextFrame(props: Props) {
+  const { label, description, isRequired = false, isLabelHidden, maxLength, children, foot, ...rest } = props;
+  const error = props.error ?? tooLong(props.value, maxLength);
+  return (
+    <Root
+      {...withoutUndefined({ ...rest, error: undefined })}
+      isRequired={isRequired}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+    >
+      <FieldLabel $hidden={isLabelHidden}>
+        {label}
+        <RequiredMark isRequired={isRequired} />
+      </FieldLabel>
+      {children}
+      <FieldHint error={error} description={description} />
+      {foot}
+    </Root>
+  );
+}
+
+function tooLong(value: string, most = Number.POSITIVE_INFINITY): string | undefined {
+  const surplus = countChars(composeText(value)) - most;
+  return surplus > 0 ? excessLabel(surplus) : undefined;
+}
+
+const Root = styled(AriaTextField)`
+  ${fieldStack}
+`;
 
 export type TextFieldProps = FieldProps<string> & {
   type?: 'text' | 'email' | 'password' | 'tel' | 'url';
@@ -50,3 +108,19 @@ const Trailing = styled.div`
   align-items: center;
   color: ${theme.color.text3};
 `;
+
+/** A password field with a button that shows and hides its value. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      trailing={
+        <IconButton label={isShown ? 'Hide password' : 'Show password'} onPress={() => setShown(!isShown)}>
+          {isShown ? <EyeOff /> : <Eye />}
+        </IconButton>
+      }
+    />
+  );
+}

@@ -93,3 +93,7 @@ export function filesOfTransfer(dropped: DataTransfer | null): Promise<Collected
   });
   return collect(given, individualFiles([]));
 }
+
+/** Whether desktop files are dragged, as opposed to text or a link. */
+export const hasFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }): boolean =>
+  dataTransfer?.types.includes('Files') ?? false;

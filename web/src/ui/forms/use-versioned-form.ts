@@ -7,8 +7,7 @@ import { isSameValue, type Sides } from '#lib/forms/merge-values.ts';
 import { saveMerged } from '#lib/forms/save-merged.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
-import { reportFailure } from '../overlays/show-error-toast.ts';
-import { showSuccess } from '../overlays/toast.ts';
+import { reportFailure, showSuccess } from '../overlays/toast.ts';
 
 type Options<Resource, Values extends FieldValues, Out, Saved> = {
   /** The currently loaded resource. */

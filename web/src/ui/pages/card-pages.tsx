@@ -4,8 +4,7 @@ import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { Button } from '../button.tsx';
 import { Box } from '../layout/primitives.ts';
 import { AsyncContent } from './async-content.tsx';
-import { CardSurface } from './card.tsx';
-import { CardGrid } from './card-grid.ts';
+import { CardGrid, CardSurface } from './card.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Pagination } from './pagination.tsx';
 
@@ -74,7 +73,7 @@ function Content<T extends Item>({
     );
   };
   return (
-    <AsyncContent of={query} failure={failure} skeletons={skeletons} isFramed>
+    <AsyncContent query={query} failure={failure} skeletons={skeletons} isFramed>
       {({ total, totalPages }) =>
         items.length > 0 ? (
           <Place {...handlers}>

@@ -2,8 +2,7 @@ import type { ElementType, ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { Inline, Stack } from '../layout/primitives.ts';
 import { theme } from '../theme.ts';
-import { CardSurface } from './card.tsx';
-import { CardGrid } from './card-grid.ts';
+import { CardGrid, CardSurface } from './card.tsx';
 import { Skeleton, SkeletonBlock } from './skeleton.tsx';
 
 type Props = {

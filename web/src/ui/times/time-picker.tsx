@@ -7,7 +7,7 @@ import { typedTime } from '#lib/typed-time.ts';
 import { ComboControl, ComboRoot } from '../fields/combo-box.tsx';
 import { FieldHint, FieldLabel, type FieldProps, RequiredMark, withoutUndefined } from '../fields/field.tsx';
 import { OptionList, OptionRow } from '../fields/option.tsx';
-import { FloatingSurface } from '../overlays/popover.tsx';
+import { FloatingSurface } from '../floating-surface.tsx';
 import { timeOfDay } from './time-format.ts';
 
 /** Every half hour of a day as `HH:MM`. */

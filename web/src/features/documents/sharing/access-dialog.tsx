@@ -3,13 +3,14 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef, useState } from 'react';
 import { useDocumentAccess } from '#entities/document/use-documents.ts';
-import { ProjectName } from '#entities/project/project-name.tsx';
+import { useProject } from '#entities/project/use-projects.ts';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
 import { Stack, Text } from '#ui/layout/primitives.ts';
-import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { ShareList, useEndShare } from './share-list.tsx';
@@ -45,7 +46,7 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
   const { end, failure } = useEndShare(id, onEnd);
   const isOneself = useCurrentUser()._id === user;
   return (
-    <AsyncContent of={answer} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
+    <AsyncContent query={answer} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
       {({ user: person, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
         const others = reasons.filter(({ share }) => !share);
@@ -97,3 +98,10 @@ const REASON_TEXTS: Record<AccessReason['kind'], string> = {
   team: 'It is visible to members of its project.',
   shared: 'It is shared.',
 };
+
+/** The current name of a project known only by id. */
+function ProjectName({ id }: { id: string }) {
+  const { data, error } = useProject(id);
+  if (data) return isolate(data.name);
+  return error?.status === 404 ? 'a deleted project' : 'a project';
+}

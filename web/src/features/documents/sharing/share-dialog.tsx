@@ -8,9 +8,10 @@ import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.ts
 import { useDraftState } from '#lib/forms/use-draft-state.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { DraftNotice } from '#ui/forms/form-notices.tsx';
-import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { FormFailure } from '#ui/notice.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { useDocumentActions } from '../use-document-actions.ts';

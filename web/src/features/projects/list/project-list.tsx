@@ -43,7 +43,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
       <VisuallyHidden as="h2">Projects</VisuallyHidden>
       <ProjectFilterBar place={place} onChange={(changes, kind) => setPlace({ ...changes, shown: '1' }, kind)} />
       <AsyncContent
-        of={answer}
+        query={answer}
         failure="Failed to load projects"
         skeletons={<SkeletonCards label="Loading projects" as={Grid} below={[44, 84, 50, 84, 56, 30]} />}
         isFramed
@@ -64,7 +64,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
       </AsyncContent>
       {more.hasMore && (
         <Box $above={5}>
-          <ShowMore of={more} variant="secondary" size="md">
+          <ShowMore more={more} variant="secondary" size="md">
             Show {Math.min(rest, 100)} more of {formatCount({ total: rest, more: data?.more })}
           </ShowMore>
         </Box>

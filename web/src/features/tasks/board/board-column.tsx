@@ -87,13 +87,13 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
           </IconButton>
         )}
       </Head>
-      <AsyncContent of={shown} failure="Failed to load tasks" skeletons={SKELETON}>
+      <AsyncContent query={shown} failure="Failed to load tasks" skeletons={SKELETON}>
         {() => (
           <CardList {...props} tasks={tasks} list={list} empty={isBoardFiltered(filters) ? 'No matches' : 'No tasks'} />
         )}
       </AsyncContent>
       {more.hasMore && (
-        <ShowMore of={more} size="md" isFullWidth>
+        <ShowMore more={more} size="md" isFullWidth>
           Show {Math.min(rest, 100)} more
         </ShowMore>
       )}

@@ -2,7 +2,7 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { useState } from 'react';
 import { columnLabel } from '#entities/task/task-labels.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
 import type { Move, Moves } from './task-moves.ts';
 

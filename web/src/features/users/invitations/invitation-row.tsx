@@ -10,7 +10,6 @@ import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { shortDate } from '#ui/times/time-format.ts';
-import { UserText } from '#ui/user-text.tsx';
 import { DELIVERY_LABELS, DELIVERY_SENTENCES, DELIVERY_TONES } from './delivery-labels.ts';
 
 type Props = {
@@ -32,8 +31,7 @@ export function InvitationRow({ invitation, busyIds, onResend, onRevoke }: Props
           {invitation.email} · {roleAndDepartment(invitation)}
         </small>
         <small>
-          Invited <RelativeTime time={invitation.createdAt} /> by{' '}
-          <UserText>{displayName(invitation.invitedBy)}</UserText>
+          Invited <RelativeTime time={invitation.createdAt} /> by <bdi>{displayName(invitation.invitedBy)}</bdi>
           {invitation.expired ? '' : `, until ${shortDate(invitation.expiresAt)}`}
         </small>
       </TextColumn>

@@ -5,7 +5,7 @@ import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
-import { DialogSkeleton } from '#ui/overlays/dialog-skeleton.tsx';
+import { DialogSkeleton } from '#ui/overlays/resource-dialog.tsx';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 
 import { theme } from '#ui/theme.ts';

@@ -1,7 +1,7 @@
-import { useInvitations } from '#entities/user/use-invitations.ts';
+import { useInvitations } from '#entities/user/use-people.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyableLink } from '#ui/fields/copyable-link.tsx';
-import { DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { shortDate } from '#ui/times/time-format.ts';
 import { DELIVERY_SENTENCES } from './delivery-labels.ts';
 import type { InvitationWithLink } from './use-invitation-actions.ts';

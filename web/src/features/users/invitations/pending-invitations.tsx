@@ -1,13 +1,13 @@
 import type { Invitation } from '@atrium/proto-events/http/invitations';
 import { MailPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { useInvitations } from '#entities/user/use-invitations.ts';
+import { useInvitations } from '#entities/user/use-people.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useClampedPage } from '#lib/query/use-clamped-page.ts';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { DividedList } from '#ui/layout/primitives.ts';
+import { FormFailure } from '#ui/notice.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
@@ -81,7 +81,7 @@ function InvitationList(actions: ListProps) {
   );
   return (
     <Card footer={turner}>
-      <AsyncContent of={answer} failure="Failed to load invitations" skeletons={<SkeletonRows count={3} />}>
+      <AsyncContent query={answer} failure="Failed to load invitations" skeletons={<SkeletonRows count={3} />}>
         {({ total }) =>
           total > 0 ? (
             <DividedList {...handlers}>

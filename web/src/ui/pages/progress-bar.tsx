@@ -1,7 +1,7 @@
 import { styled } from 'styled-components';
-import { Inline } from './layout/primitives.ts';
-import { captionStyles } from './mixins.ts';
-import { theme } from './theme.ts';
+import { Inline } from '../layout/primitives.ts';
+import { captionStyles } from '../mixins.ts';
+import { theme } from '../theme.ts';
 
 type Props = { value: number; max?: number; label: string; isValueShown?: boolean };
 
