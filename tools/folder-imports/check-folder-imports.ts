@@ -14,8 +14,6 @@ const EXEMPT: ReadonlySet<string> = new Set([
   'services/auth/src',
   'services/chat/src',
   'services/documents/src',
-  'services/meetings/src',
-  'services/notifications/src',
 ]);
 
 const listed = execFileSync(

@@ -1,5 +1,4 @@
-import type { EventOf } from '@atrium/proto-events/event';
-import { envelope } from '@atrium/proto-events/event';
+import { type EventOf, envelope } from '@atrium/proto-events/event';
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { meetingCancelled, meetingResponded, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { MAX_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
@@ -12,8 +11,7 @@ import { buildUser } from '@atrium/test-kit/people';
 import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { followEarlyReminders } from '../src/reminders/early-reminders.ts';
-import { listUpcoming } from '../src/reminders/reminder-repository.ts';
+import { followEarlyReminders, listUpcoming } from '../src/reminders/send-reminders.ts';
 import { startMeetings } from './factories.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);

@@ -6,7 +6,7 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fillAll } from '../src/series/series-filler.ts';
+import { fillAll } from '../src/meetings/series-filler.ts';
 import { berlin, berlinDay, type PersonName, startMeetings } from './factories.ts';
 
 const ENGINEERING = '000000000000000000000d01';

@@ -5,8 +5,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
-import { type FeedRow, findFeedByToken, removeFeeds } from './feed-repository.ts';
-import { hashToken } from './feed-token.ts';
+import { type FeedRow, findFeedByToken, hashToken, removeFeeds } from './feed-repository.ts';
 import { listUserEvents, toCalendarUser } from './user-events.ts';
 import { getCalendarState, listUserMeetings } from './user-meetings.ts';
 

@@ -3,11 +3,11 @@ import type { CalendarEvent, CalendarUser } from '@atrium/calendar/write-calenda
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { calendarOf } from '../calendar/calendar-object.ts';
-import { meetingDetails } from '../meetings/meeting-event-data.ts';
-import { localDay } from '../series/recurrence.ts';
-import type { SeriesRow } from '../series/series-repository.ts';
-import type { SeriesRsvps } from '../series/series-rsvps.ts';
+import { calendarOf } from '../events/calendar-object.ts';
+import { meetingDetails } from '../events/meeting-event-data.ts';
+import type { SeriesRsvps } from '../model/occurrence-repository.ts';
+import type { SeriesRow } from '../model/series-repository.ts';
+import { localDay } from '../recurrence/local-time.ts';
 import { listUserSeries, MAX_NAMED_PARTICIPANTS, type UserMeeting } from './user-meetings.ts';
 
 type Context = { directory: Directory; userId: string };

@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { CalendarMember } from '../calendar/calendar-object.ts';
-import { roomName } from '../meetings/meeting-repository.ts';
-import { listSeries, type SeriesRow } from '../series/series-repository.ts';
+import type { CalendarMember } from '../events/calendar-object.ts';
+import { roomName } from '../model/meeting-repository.ts';
+import { listSeries, type SeriesRow } from '../model/series-repository.ts';
 
 /** Includes all given RSVPs. */
 export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & {

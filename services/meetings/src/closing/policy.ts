@@ -1,7 +1,7 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { canEdit } from '../meetings/policy.ts';
-import type { DecisionRow } from './decision-repository.ts';
+import { canEdit } from '../model/policy.ts';
+import type { DecisionRow } from './closing-repository.ts';
 
 /** Permissions after a meeting, for users who can see it. Pure: no I/O, no state. */
 

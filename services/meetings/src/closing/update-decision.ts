@@ -4,13 +4,13 @@ import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { assertVisible } from '../meetings/assert-visible.ts';
-import { findMeeting, lockMeetingOnly } from '../meetings/meeting-repository.ts';
+import { publishContentChanged } from '../events/change-events.ts';
+import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
+import { assertVisible } from '../model/policy.ts';
 import { requestTask, requireAssignees } from './close-meeting.ts';
-import { changeDecision, type DecisionRow, findDecision } from './decision-repository.ts';
+import { changeDecision, type DecisionRow, findDecision } from './closing-repository.ts';
 import { canRetry, canSettle, DECISION_DENIED, IS_A_TASK, isForTask, NO_PROJECT, RETRY_DENIED } from './policy.ts';
-import { presentDecision } from './present-closing.ts';
-import { publishContentChanged } from './publish-content-changed.ts';
+import { presentDecision } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 type Request = { id: string; decisionId: string; body: Body };

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { isClosed } from '../meetings/meeting-repository.ts';
+import { isClosed } from '../model/meeting-repository.ts';
 
 const OPEN = `m.ends_at > now() and not ${isClosed('m')}`;
 

@@ -1,20 +1,17 @@
 import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { attachCalendars } from '../calendar/attach-calendars.ts';
-import { calendarOf } from '../calendar/calendar-object.ts';
-import { cancelOne } from '../meetings/delete-meeting.ts';
-import { seriesEventData } from '../meetings/meeting-event-data.ts';
-import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
+import { attachCalendars } from '../events/attach-calendars.ts';
+import { calendarOf } from '../events/calendar-object.ts';
+import { publishOccurrenceChanges } from '../events/change-events.ts';
+import { seriesEventData } from '../events/meeting-event-data.ts';
+import { cancelOne, cancelSeries } from '../meetings/delete-meeting.ts';
+import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { listGuests, mergeGuests, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
+import { changeSeries, findSeries, type SeriesRow } from '../model/series-repository.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
-import { cancelSeries } from '../series/cancel-series.ts';
-import { publishOccurrenceChanges } from '../series/occurrence-changes.ts';
-import { listGuests, mergeGuests } from '../series/occurrence-guests.ts';
-import { type Occurrences, readOccurrences } from '../series/occurrences.ts';
-import { changeSeries, findSeries, type SeriesRow } from '../series/series-repository.ts';
-import { chooseOrganizer, type DepartedUser } from './choose-organizer.ts';
 import { listOpenOccurrenceIds, removeParticipant } from './departure-repository.ts';
-import { handover } from './leave-meeting.ts';
+import { chooseOrganizer, type DepartedUser, handover } from './leave-meeting.ts';
 
 type Removal = DepartedUser & { organizerId?: string };
 

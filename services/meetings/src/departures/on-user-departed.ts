@@ -2,17 +2,16 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { userDeparted } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { removeFeeds } from '../calendar-feed/feed-repository.ts';
-import { publishContentChanged } from '../closing/publish-content-changed.ts';
 import type { Deps } from '../deps.ts';
-import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
-import type { DepartedUser } from './choose-organizer.ts';
+import { publishContentChanged } from '../events/change-events.ts';
+import { lockMeetingWithSeries } from '../model/meeting-repository.ts';
 import {
   clearPresenter,
   listMeetingIdsByPresenter,
   listOpenMeetingIds,
   listOpenSeriesIds,
 } from './departure-repository.ts';
-import { leaveMeeting } from './leave-meeting.ts';
+import { type DepartedUser, leaveMeeting } from './leave-meeting.ts';
 import { leaveSeries } from './leave-series.ts';
 
 const SETTLE_MS = 2_000;

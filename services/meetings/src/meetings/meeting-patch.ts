@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { DEFAULT_RECURRENCE, normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import type { z } from 'zod';
-import { localDay } from '../series/recurrence.ts';
-import type { ScopedOccurrences } from '../series/series-scope.ts';
-import type { Details, MeetingRow } from './meeting-repository.ts';
+import type { Details, MeetingRow } from '../model/meeting-repository.ts';
+import { localDay } from '../recurrence/local-time.ts';
+import type { ScopedOccurrences } from './series-part.ts';
 
 export type Body = z.output<typeof updateMeetingBody>;
 

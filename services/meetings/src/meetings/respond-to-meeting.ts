@@ -7,14 +7,14 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { listOtherViewers, publishOccurrenceChanges } from '../events/change-events.ts';
+import { lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { setRsvp, touchRsvp } from '../model/participant-repository.ts';
+import { assertVisible, isInvited, RESPOND_DENIED } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import { findSeries, listUpcomingOfUser } from '../model/series-repository.ts';
 import { declinedReminders } from '../reminders/stale-reminders.ts';
-import { listOtherViewers, publishOccurrenceChanges } from '../series/occurrence-changes.ts';
-import { findSeries, listUpcomingOfUser } from '../series/series-repository.ts';
-import type { Scope } from '../series/series-scope.ts';
-import { assertVisible } from './assert-visible.ts';
-import { lockMeetingWithSeries, type MeetingRow, readMeeting, setRsvp, touchRsvp } from './meeting-repository.ts';
-import { isInvited, RESPOND_DENIED } from './policy.ts';
-import { presentMeeting } from './present-meeting.ts';
+import type { Scope } from './series-part.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
 

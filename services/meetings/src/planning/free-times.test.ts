@@ -1,9 +1,7 @@
 import { DEFAULT_PREFERENCES, type WorkingHours } from '@atrium/proto-events/preferences';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { freeTimes } from './free-times.ts';
-import { intersection, type Span, union } from './spans.ts';
-import { type Worker, workingTime, workingTimes } from './working-time.ts';
+import { freeTimes, intersection, type Span, union, type Worker, workingTime, workingTimes } from './free-times.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

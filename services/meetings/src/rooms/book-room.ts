@@ -1,7 +1,6 @@
 import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { BOOK_DENIED, canBook } from './policy.ts';
 import { lockRoom } from './room-repository.ts';
 
 /**
@@ -73,3 +72,13 @@ export function roomConflictMessage(taken: { name: string; starts_at: Date; ends
   const until = first === last ? clock(taken.ends_at) : `${last}, ${clock(taken.ends_at)}`;
   return `${taken.name} is taken on ${first}, ${clock(taken.starts_at)} to ${until} (${timeZone}): Busy`;
 }
+
+/** Room permissions. Pure: no I/O, no state. */
+
+export const BOOK_DENIED = 'This room can only be booked by members of its departments';
+
+/** Administrators, and members of its departments, if it names any. */
+export const canBook = ({ role, departmentId }: Caller, room: { department_ids: readonly string[] }) =>
+  role === 'admin' ||
+  room.department_ids.length === 0 ||
+  (departmentId != null && room.department_ids.includes(departmentId));

@@ -1,6 +1,5 @@
 import type { EmailRecord } from '../store/records.ts';
-import { attemptDelivery } from './attempt-delivery.ts';
-import type { DeliveryDeps } from './delivery-deps.ts';
+import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts';
 import { findDue, findOverdue, hasPriority } from './due-emails.ts';
 
 export type DeliveryWorkers = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { type EmailContent, type MeetingContent, meetingContent } from './email-content.ts';
+import { type EmailContent, type MeetingContent, meetingContent } from './templates/email-content.ts';
 
 /** The part of a meeting email that describes the change. */
 const meetingChange = meetingContent

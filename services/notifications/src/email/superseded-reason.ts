@@ -2,20 +2,20 @@ import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/
 import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { filterCurrentMembers, isDeleted } from '../activity/known-state.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
-import { filterCurrentMembers, isDeleted } from '../projects/current-members.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
-import { causeOf } from './email-cause.ts';
+import { causeOf } from './queue-emails.ts';
+import { isReplaced } from './replace-email.ts';
 import {
   emailContent,
   type MeetingContent,
   type ProjectContent,
   type ReminderContent,
   type TaskContent,
-} from './email-content.ts';
-import { isReplaced } from './replace-email.ts';
+} from './templates/email-content.ts';
 
 const INVITATION_EVENTS = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
 const PROPAGATION_TIMEOUT_MS = 2_000;
