@@ -13,7 +13,6 @@ const EXEMPT: ReadonlySet<string> = new Set([
   'proto-events/src',
   'services/auth/src',
   'services/chat/src',
-  'services/documents/src',
 ]);
 
 const listed = execFileSync(

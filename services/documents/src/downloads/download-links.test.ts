@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRecentLinkCache } from './recent-link-cache.ts';
+import { createRecentLinkCache } from './download-links.ts';
 
 const FILE = { documentId: 'a', fileNumber: 1 };
 

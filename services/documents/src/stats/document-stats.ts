@@ -1,7 +1,14 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
 import { isAdmin, READABLE_OUTSIDE_SCOPES, readerOf, SCOPES } from '../documents/visibility.ts';
-import { selectReadable } from '../search/read-by-scope.ts';
+import { selectReadable } from '../search/list-statements.ts';
+
+/** Totals over documents that the caller can read. Concurrent requests share a computation. */
+export function getDocumentStats({ db, stats }: { db: Db; stats: SharedFigures<DocumentStats> }, caller: Caller) {
+  const reader = isAdmin(caller) ? 'admin' : JSON.stringify(readerOf(caller));
+  return stats(reader, () => computeStats(db, caller));
+}
 
 type DocumentSums = { total: number; totalSize: number; recentUploads: number; categories: number };
 type Downloaded = { _id: string; name: string; downloads: number };
@@ -10,7 +17,7 @@ export type DocumentStats = DocumentSums & { mostDownloaded: Downloaded[] };
 const MAX_LISTED = 5;
 
 /** Computed from all documents that the caller can read. */
-export async function computeStats(db: Queryable, caller: Caller): Promise<DocumentStats> {
+async function computeStats(db: Queryable, caller: Caller): Promise<DocumentStats> {
   const [sums, mostDownloaded] = await Promise.all([sumDocuments(db, caller), listMostDownloaded(db, caller)]);
   return { ...sums, mostDownloaded };
 }

@@ -1,44 +1,38 @@
+import { findLimits } from '@atrium/object-store/objects/quota';
 import * as access from '@atrium/proto-events/http/document-access';
-import { getDocumentPreview } from '@atrium/proto-events/http/document-previews';
+import { getDocumentPreview } from '@atrium/proto-events/http/previews';
 import * as uploads from '@atrium/proto-events/http/document-uploads';
 import * as versions from '@atrium/proto-events/http/document-versions';
 import * as contract from '@atrium/proto-events/http/documents';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
-import type { Deps } from '../deps.ts';
-import { listDownloads } from '../downloads/list-downloads.ts';
-import { getPreview } from '../previews/get-preview.ts';
-import { explainAccess } from '../sharing/explain-access.ts';
-import { findUsersWithoutAccess } from '../sharing/find-users-without-access.ts';
-import { listShares } from '../sharing/list-shares.ts';
-import { shareDocument, unshareDocument } from '../sharing/share-document.ts';
-import { getDocumentStats } from '../stats/get-document-stats.ts';
-import { listDeleted, purgeDocument, restoreDocument } from '../trash/manage-trash.ts';
-import { beginUpload } from '../uploads/begin-upload.ts';
-import { completeUploads } from '../uploads/complete-upload.ts';
-import { getDocumentLimits } from '../uploads/get-document-limits.ts';
-import { putPart } from '../uploads/put-part.ts';
-import { cancelUpload, getUpload, listUploads } from '../uploads/read-uploads.ts';
-import { uploadDocument } from '../uploads/upload-document.ts';
-import { addVersion } from '../versions/add-version.ts';
-import { getVersion, listVersions } from '../versions/read-versions.ts';
-import { restoreVersion } from '../versions/restore-version.ts';
-import { deleteDocument } from './delete-document.ts';
-import { getDocument, listDocuments, listProjectDocuments, listRecentDocuments } from './read-documents.ts';
-import { updateDocument } from './update-document.ts';
+import type { Deps } from './deps.ts';
+import { updateDocument } from './documents/update-document.ts';
+import { listDownloads } from './downloads/download-log.ts';
+import { getDocument, listDocuments, listProjectDocuments, listRecentDocuments } from './search/read-documents.ts';
+import { explainAccess, findUsersWithoutAccess, listShares } from './sharing/explain-access.ts';
+import { shareDocument, unshareDocument } from './sharing/share-document.ts';
+import { getDocumentStats } from './stats/document-stats.ts';
+import { deleteDocument, listDeleted, purgeDocument, restoreDocument } from './trash/manage-trash.ts';
+import { createCompleteUpload } from './uploads/complete-upload.ts';
+import { beginUpload, cancelUpload, getUpload, listUploads } from './uploads/manage-uploads.ts';
+import { putPart } from './uploads/put-part.ts';
+import { addVersion, uploadDocument } from './uploads/upload-document.ts';
+import { restoreVersion } from './versions/change-file.ts';
+import { getPreview, getVersion, listVersions } from './versions/read-versions.ts';
 
 export const documentRoutes = (deps: Deps) => [...uploadRoutes(deps), ...hubRoutes(deps)];
 
 function uploadRoutes(deps: Deps) {
-  const completeUpload = completeUploads(deps);
+  const completeUpload = createCompleteUpload(deps);
   return [
     handle(uploads.beginDocumentUpload, ({ body }, caller, { req }) =>
       beginUpload(deps, caller, { body, key: idempotencyKey(req) }),
     ),
     handle(uploads.listDocumentUploads, (_request, caller) => listUploads(deps, caller)),
     handle(uploads.getDocumentUpload, ({ params }, caller) => getUpload(deps, caller, params.id)),
-    handle(uploads.putDocumentUploadPart, ({ params }, caller, exchange) =>
-      putPart(deps, caller, { ...params, exchange }),
+    handle(uploads.putDocumentUploadPart, ({ params }, caller, context) =>
+      putPart(deps, caller, { ...params, context }),
     ),
     handle(uploads.completeDocumentUpload, ({ params }, caller) => completeUpload(caller, params.id)),
     handle(uploads.cancelDocumentUpload, ({ params }, caller) => cancelUpload(deps, caller, params.id)),
@@ -51,8 +45,11 @@ const hubRoutes = (deps: Deps) => [
   handle(contract.listProjectDocuments, ({ params, query }, caller) =>
     listProjectDocuments(deps, caller, { id: params.id, page: query }),
   ),
-  handle(contract.getDocumentLimits, (_request, caller) => getDocumentLimits(deps, caller.userId)),
-  handle(contract.uploadDocument, (_request, caller, exchange) => uploadDocument(deps, caller, exchange)),
+  handle(contract.getDocumentLimits, async (_request, { userId }) => ({
+    maxFileBytes: deps.maxUploadBytes,
+    ...(await findLimits(deps.db, { quotas: deps.quotas, userId })),
+  })),
+  handle(contract.uploadDocument, (_request, caller, context) => uploadDocument(deps, caller, context)),
   handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
   handle(versions.listDeletedDocuments, ({ query }, caller) => listDeleted(deps, caller, query)),
   handle(versions.restoreDocument, ({ params }, caller) => restoreDocument(deps, caller, params.id)),
@@ -75,8 +72,8 @@ const hubRoutes = (deps: Deps) => [
   handle(access.listDocumentDownloads, ({ params, query }, caller) =>
     listDownloads(deps, caller, { id: params.id, page: query }),
   ),
-  handle(versions.addDocumentVersion, ({ params }, caller, exchange) =>
-    addVersion(deps, caller, { id: params.id, exchange }),
+  handle(versions.addDocumentVersion, ({ params }, caller, context) =>
+    addVersion(deps, caller, { id: params.id, context }),
   ),
   handle(versions.listDocumentVersions, ({ params, query }, caller) =>
     listVersions(deps, caller, { id: params.id, page: query, hasLinks: query.link === 'true' }),

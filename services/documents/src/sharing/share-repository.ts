@@ -1,5 +1,13 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { READER, sharedTo } from '../documents/visibility.ts';
+import {
+  accessPathsTo,
+  READER,
+  type ReaderValues,
+  readableBy,
+  readerOfUser,
+  sharedTo,
+} from '../documents/visibility.ts';
 
 export type Grantees = { userIds: readonly string[]; departmentIds: readonly string[]; projectIds: readonly string[] };
 
@@ -49,7 +57,7 @@ export async function removeGrants(
 }
 
 /** Removes every share with a user and returns the documents. Locks documents in id order, before their shares. */
-export async function removeGrantsOf(tx: Queryable, userId: string): Promise<string[]> {
+export async function removeGrantsToUser(tx: Queryable, userId: string): Promise<string[]> {
   await tx.query(
     `select from all_documents where id in (select document_id from document_grants where user_id = $1)
      order by id for update`,
@@ -73,10 +81,38 @@ export async function listShareRows(db: Queryable, documentId: string): Promise<
 }
 
 /** The shares of a document that apply to a user; `reader` as in `readerOf`. */
-export async function listSharesTo(db: Queryable, documentId: string, reader: [string, string[]]): Promise<ShareRow[]> {
+export async function listSharesTo(db: Queryable, documentId: string, reader: ReaderValues): Promise<ShareRow[]> {
   const { rows } = await db.query<ShareRow>(
     `select g.* from document_shares g where g.document_id = $3 and ${sharedTo(READER)} order by ${ORDER}`,
     [...reader, documentId],
   );
   return rows;
+}
+
+const ACCESS_PATHS = Object.entries(accessPathsTo(READER)) as [AccessPath, string][];
+type AccessPath = keyof ReturnType<typeof accessPathsTo>;
+
+/** The access paths by which a user can read a document; empty if it does not exist. */
+export async function findAccessPaths(db: Queryable, documentId: string, reader: ReaderValues): Promise<AccessPath[]> {
+  const { rows } = await db.query<Record<AccessPath, boolean>>(
+    `select ${ACCESS_PATHS.map(([path, condition]) => `${condition} as "${path}"`).join(', ')} from documents d where d.id = $3`,
+    [...reader, documentId],
+  );
+  return ACCESS_PATHS.map(([path]) => path).filter((path) => rows[0]?.[path]);
+}
+
+const READABLE_BY_USER = readableBy({ user: 'u.id', groups: `string_to_array(u.groups, ',')` });
+
+/** The ids of the users among these who can read a document. */
+export async function filterReaders(
+  db: Queryable,
+  documentId: string,
+  users: readonly DirectoryUser[],
+): Promise<Set<string>> {
+  const readers = users.map(readerOfUser);
+  const { rows } = await db.query<{ id: string }>(
+    `select u.id from documents d, unnest($2::text[], $3::text[]) as u (id, groups) where d.id = $1 and ${READABLE_BY_USER}`,
+    [documentId, readers.map(([id]) => id), readers.map(([, groups]) => groups.join())],
+  );
+  return new Set(rows.map(({ id }) => id));
 }

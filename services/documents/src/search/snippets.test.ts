@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeSnippet } from './make-snippet.ts';
+import { makeSnippet } from './snippets.ts';
 
 const WHOLE = { isBegun: false, isEnded: false };
 const marked = (text: string, search: string, cut = WHOLE) => {
