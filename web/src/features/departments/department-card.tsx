@@ -2,7 +2,7 @@ import { Pencil, RotateCcw, Trash2, UserRoundX } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { employees, type Department } from '#entities/department/use-departments.ts';
+import { type Department, employees } from '#entities/department/use-departments.ts';
 import { Button } from '#ui/button.tsx';
 import { hueOf } from '#ui/initials-circle.tsx';
 import { Box, Text } from '#ui/layout/primitives.ts';

@@ -25,10 +25,10 @@ type Props = {
 
 /** The dialog for the document in the URL, which may no longer exist or be editable. */
 export function DocumentOverlay({ action, id, listed, onClose }: Props) {
-  const answer = useDocument(id);
+  const query = useDocument(id);
   return (
     <ResourceOverlay
-      query={{ ...answer, data: answer.data ?? listed }}
+      query={{ ...query, data: query.data ?? listed }}
       title="Document"
       onClose={onClose}
       failure="Failed to load the document"

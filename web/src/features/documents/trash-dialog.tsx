@@ -36,7 +36,7 @@ export function TrashDialog({ onClose }: Props) {
 function Trash() {
   const [page, setPage] = useState(1);
   const [purging, setPurging] = useState<DeletedDocument>();
-  const answer = useDeletedDocuments(page);
+  const deleted = useDeletedDocuments(page);
   const body = useRef<HTMLDivElement>(null);
   // The pressed button is removed with its row; the dialog must keep the focus for Esc to close it.
   const keepFocus = () => body.current?.focus();
@@ -51,7 +51,7 @@ function Trash() {
       <FormFailure failure={failure} />
       <CardPages
         as={FileList}
-        query={answer}
+        query={deleted}
         list={String(page)}
         card={(document) => (
           <DeletedRow

@@ -2,7 +2,7 @@ import type { AccessReason } from '@atrium/proto-events/http/document-access';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef, useState } from 'react';
-import { useDocumentAccess } from '#entities/document/use-documents.ts';
+import { useDocumentAccess } from '#entities/document/use-document-access.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { displayName } from '#entities/user/person.ts';
@@ -42,11 +42,11 @@ export function AccessDialog({ document, onClose }: Props) {
 }
 
 function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => void }) {
-  const answer = useDocumentAccess(id, user);
+  const access = useDocumentAccess(id, user);
   const { end, failure } = useEndShare(id, onEnd);
   const isOneself = useCurrentUser()._id === user;
   return (
-    <AsyncContent query={answer} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
+    <AsyncContent query={access} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
       {({ user: person, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
         const others = reasons.filter(({ share }) => !share);

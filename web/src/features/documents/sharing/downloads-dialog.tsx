@@ -20,13 +20,13 @@ type Props = { document: Document; onClose: () => void };
 /** The download log of a document, for its managers. */
 export function DownloadsDialog({ document, onClose }: Props) {
   const [page, setPage] = useState(1);
-  const answer = useDocumentDownloads(document._id, page);
+  const downloads = useDocumentDownloads(document._id, page);
   return (
     <Dialog onClose={onClose} title="Download log" description={document.name}>
       <DialogBody>
         <CardPages
           as={FileList}
-          query={answer}
+          query={downloads}
           list={String(page)}
           card={(download) => <DownloadRow download={download} />}
           skeletons={<SkeletonRows count={3} />}

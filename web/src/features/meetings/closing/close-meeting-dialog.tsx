@@ -1,4 +1,4 @@
-import { closeMeeting } from '@atrium/proto-events/http/after-meeting/closing';
+import { closeMeeting } from '@atrium/proto-events/http/meeting-closing';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { Closing } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CircleCheckBig } from 'lucide-react';
 import { useState } from 'react';
