@@ -1,9 +1,9 @@
 import { findLimits } from '@atrium/object-store/objects/quota';
 import * as access from '@atrium/proto-events/http/document-access';
-import { getDocumentPreview } from '@atrium/proto-events/http/previews';
 import * as uploads from '@atrium/proto-events/http/document-uploads';
 import * as versions from '@atrium/proto-events/http/document-versions';
 import * as contract from '@atrium/proto-events/http/documents';
+import { getDocumentPreview } from '@atrium/proto-events/http/previews';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from './deps.ts';

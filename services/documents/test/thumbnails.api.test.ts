@@ -18,8 +18,6 @@ import { readConfig } from '../src/config.ts';
 import { createDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
 import { openTestEnvironment } from './start-process.ts';
 
-jest.setTimeout(120_000);
-
 let started: Started;
 beforeAll(async () => {
   started = await startDocuments();

@@ -1,6 +1,6 @@
-import * as closing from '@atrium/proto-events/http/after-meeting/closing';
-import * as notes from '@atrium/proto-events/http/after-meeting/notes';
+import * as closing from '@atrium/proto-events/http/meeting-closing';
 import * as feeds from '@atrium/proto-events/http/meeting-feed';
+import * as notes from '@atrium/proto-events/http/meeting-notes';
 import * as planning from '@atrium/proto-events/http/meeting-planning';
 import * as meetings from '@atrium/proto-events/http/meetings';
 import * as rooms from '@atrium/proto-events/http/rooms';

@@ -1,8 +1,7 @@
 import { accountSecured } from '@atrium/proto-events/events/auth';
-import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
+import { summaryPosted } from '@atrium/proto-events/events/chat';
 import { meetingReplied } from '@atrium/proto-events/events/notifications';
-import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
-import { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import { decisionResolved, projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { revokeFeedOnAccountSecured } from './calendar-feed/manage-feed.ts';

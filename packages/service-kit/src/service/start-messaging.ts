@@ -85,7 +85,7 @@ async function allOrThrow(pending: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(pending)) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Draining sends the last acknowledgements, unless no server is connected. */
+/** Draining sends the last acknowledgments, unless no server is connected. */
 async function disconnect({ connection }: Messaging): Promise<void> {
   if (connection.isClosed()) return;
   const drained = connection.drain();

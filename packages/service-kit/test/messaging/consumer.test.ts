@@ -220,7 +220,6 @@ describe('startConsumer', () => {
     });
     await waitFor(async () => (await handled(pod)).at(-1) === 2, {
       what: 'the event to be handled',
-      timeoutMs: 20_000,
     });
   });
 });

@@ -1,4 +1,4 @@
-import { createPreview } from '@atrium/object-store/thumbnails/create-preview';
+import { createPreview } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
 import type { Preview } from '@atrium/proto-events/http/previews';
 import { notFound } from '@atrium/service-kit/errors/app-error';

@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { accountSecured } from '@atrium/proto-events/events/auth';
-import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
+import { feedCreated } from '@atrium/proto-events/events/meetings';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';

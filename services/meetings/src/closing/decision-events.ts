@@ -1,7 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import type { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
-import type { decisionResolved } from '@atrium/proto-events/events/project-decisions';
-import type { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { summaryPosted } from '@atrium/proto-events/events/chat';
+import type { decisionResolved, projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { publishContentChanged } from '../events/change-events.ts';
 import { lockMeetingOnly } from '../model/meeting-repository.ts';

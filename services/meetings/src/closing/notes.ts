@@ -1,5 +1,5 @@
 import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
-import { type writeNotes as contract, MAX_MERGED_LENGTH } from '@atrium/proto-events/http/after-meeting/notes';
+import { type writeNotes as contract, MAX_MERGED_LENGTH } from '@atrium/proto-events/http/meeting-notes';
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { countChars } from '@atrium/proto-events/text-length';
 import { AppError } from '@atrium/service-kit/errors/app-error';
@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { publishContentChanged } from '../events/change-events.ts';
 import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
-import { canWriteNotes, NOTES_DENIED } from './policy.ts';
+import { canWriteNotes } from './policy.ts';
 
 type Written = ResultOf<typeof contract>;
 
@@ -23,7 +23,7 @@ export async function writeNotes(
     // Locks only the meeting, not its series.
     await lockMeetingOnly(tx, id);
     const row = assertVisible(caller, await findMeeting(tx, id));
-    if (!canWriteNotes(caller)) throw new AppError('forbidden', NOTES_DENIED);
+    if (!canWriteNotes(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can add notes');
     const { text, both } = mergeNotes(row.notes, body);
     if (text === row.notes) return { meeting: id, notes: text, both, version: row.version };
     await tx.query('update meetings set notes = $2 where id = $1', [id, text]);

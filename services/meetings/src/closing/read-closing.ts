@@ -1,9 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type {
-  Closing,
-  Decision,
-  listOpenDecisions as listContract,
-} from '@atrium/proto-events/http/after-meeting/closing';
+import type { Closing, Decision, listOpenDecisions as listContract } from '@atrium/proto-events/http/meeting-closing';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
@@ -79,13 +75,13 @@ type Parts = {
   now: Date;
 };
 
-export function presentClosing(directory: Directory, caller: Caller, parts: Parts): Closing {
+function presentClosing(directory: Directory, caller: Caller, parts: Parts): Closing {
   const { row, decisions, hasBegun, now } = parts;
   return {
     closedAt: row?.closed_at.toISOString() ?? null,
     closedBy: row ? directory.summary(row.closed_by) : null,
     post: row ? presentPost(row, parts) : null,
-    decisions: decisions.map((one) => presentDecision(directory, caller, one)),
+    decisions: decisions.map((decision) => presentDecision(directory, caller, decision)),
     abilities: {
       close: !row && hasBegun && canClose(caller),
       reopen: row !== undefined && canReopen(caller, row) && isReopenable(row, now),

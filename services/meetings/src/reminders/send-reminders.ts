@@ -1,4 +1,4 @@
-import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
+import { meetingDue } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { DEFAULT_PREFERENCES, preferencesOf } from '@atrium/proto-events/preferences';
 import { isActive } from '@atrium/service-kit/directory/active-users';
@@ -21,8 +21,8 @@ const MINUTE_MS = 60_000;
  * due.
  */
 async function sendDueReminders({ db, directory, early }: Deps): Promise<boolean> {
-  const { now, coming } = await listUpcoming(db, early);
-  const due = coming.filter((one) => isDue(directory, one, now));
+  const { now, upcoming } = await listUpcoming(db, early);
+  const due = upcoming.filter((participant) => isDue(directory, participant, now));
   if (due.length === 0) return false;
   const taken = await db.transaction((tx) => publishReminders(tx, due.slice(0, BATCH_SIZE)));
   return taken > 0 && due.length > BATCH_SIZE;
@@ -67,12 +67,12 @@ export function startReminders({ db, directory, log }: { db: Db; directory: Dire
 }
 
 /** A participant who has not been reminded of this start. */
-export type UpcomingParticipant = { meeting_id: string; user_id: string; starts_at: Date };
+type UpcomingParticipant = { meeting_id: string; user_id: string; starts_at: Date };
 
 /** Reminders delayed by a restart or an outage are still sent this long after the start. */
 const MAX_DELAY = `interval '1 minute'`;
 
-const NOT_REMINDED = `p.response <> 'declined' and p.reminded_of is distinct from p.starts_at`;
+const NOT_REMINDED = `p.response <> 'declined' and p.reminded_start is distinct from p.starts_at`;
 
 /**
  * Uses the database clock, which is returned: participants of meetings within the default lead time, and of users with a longer one those
@@ -81,10 +81,10 @@ const NOT_REMINDED = `p.response <> 'declined' and p.reminded_of is distinct fro
 export async function listUpcoming(
   db: Queryable,
   early: EarlyReminders,
-): Promise<{ now: Date; coming: UpcomingParticipant[] }> {
+): Promise<{ now: Date; upcoming: UpcomingParticipant[] }> {
   const { rows } = await db.query<UpcomingParticipant & { now: Date }>({
-    name: 'list-coming',
-    text: `select coming.*, now() as now from (
+    name: 'list-upcoming',
+    text: `select upcoming.*, now() as now from (
              select p.meeting_id, p.user_id, p.starts_at
              from meetings m join participants p on p.meeting_id = m.id
              where m.starts_at > now() - ${MAX_DELAY} and m.starts_at <= now() + make_interval(mins => $1) and ${NOT_REMINDED}
@@ -93,17 +93,17 @@ export async function listUpcoming(
              from unnest($2::text[], $3::int[]) as early (user_id, minutes) join participants p on p.user_id = early.user_id
              where p.starts_at > now() + make_interval(mins => $1)
                and p.starts_at <= now() + make_interval(mins => early.minutes) and ${NOT_REMINDED}
-           ) as coming order by starts_at, meeting_id, user_id`,
+           ) as upcoming order by starts_at, meeting_id, user_id`,
     values: [USUAL_MINUTES, [...early.keys()], [...early.values()]],
   });
-  return { now: rows[0]?.now ?? new Date(), coming: rows };
+  return { now: rows[0]?.now ?? new Date(), upcoming: rows };
 }
 
 /**
  * Claims reminders for the transaction. Skips rows locked by another pod, an RSVP, or a move until the next round. Returns the claimed
  * ones.
  */
-export async function takeReminders(
+async function takeReminders(
   tx: Queryable,
   due: readonly UpcomingParticipant[],
 ): Promise<UpcomingParticipant[]> {
@@ -113,10 +113,10 @@ export async function takeReminders(
        join unnest($1::text[], $2::text[], $3::timestamptz[]) as due (meeting_id, user_id, starts_at)
          on due.meeting_id = p.meeting_id and due.user_id = p.user_id
        where date_trunc('milliseconds', p.starts_at) = due.starts_at
-         and p.response <> 'declined' and p.reminded_of is distinct from p.starts_at
+         and p.response <> 'declined' and p.reminded_start is distinct from p.starts_at
        for update of p skip locked
      )
-     update participants p set reminded_of = p.starts_at from mine
+     update participants p set reminded_start = p.starts_at from mine
      where p.meeting_id = mine.meeting_id and p.user_id = mine.user_id
      returning p.meeting_id, p.user_id, p.starts_at`,
     [due.map(({ meeting_id }) => meeting_id), due.map(({ user_id }) => user_id), due.map(({ starts_at }) => starts_at)],
@@ -125,10 +125,10 @@ export async function takeReminders(
 }
 
 /** Lead time read for all users. */
-export const USUAL_MINUTES = DEFAULT_PREFERENCES.reminderMinutes ?? 0;
+const USUAL_MINUTES = DEFAULT_PREFERENCES.reminderMinutes ?? 0;
 
 /** Users with a longer lead time, in minutes. Only their own meetings are read further ahead. */
-export type EarlyReminders = ReadonlyMap<string, number>;
+type EarlyReminders = ReadonlyMap<string, number>;
 
 export function followEarlyReminders(directory: Pick<Directory, 'users' | 'onUser'>): EarlyReminders {
   const early = new Map<string, number>();

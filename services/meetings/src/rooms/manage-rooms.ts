@@ -1,5 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import { roomChanged } from '@atrium/proto-events/events/meeting-rooms';
+import { roomChanged } from '@atrium/proto-events/events/meetings';
 import type {
   createRoom as createContract,
   listRooms as listContract,
@@ -38,9 +38,9 @@ export async function createRoom(
   { body, key }: { body: RequestOf<typeof createContract>['body']; key: IdempotencyKey | undefined },
 ): Promise<Room> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
-    const { departments, ...given } = body;
+    const { departments, ...fields } = body;
     const department_ids = knownDepartments(directory, departments);
-    const row = await insertRoom(tx, { id: newId(), ...given, department_ids });
+    const row = await insertRoom(tx, { id: newId(), ...fields, department_ids });
     await publishRoomChanged(tx, caller, { row, action: 'created' });
     return presentRoom(directory, caller, row);
   });

@@ -1,5 +1,5 @@
 import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
-import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
+import { meetingDue } from '@atrium/proto-events/events/meetings';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { filterCurrentMembers, isDeleted } from '../activity/known-state.ts';
@@ -123,10 +123,10 @@ async function isRetracted({ notifications }: Store, email: EmailRecord): Promis
     kind: meetingDue.type,
     subjectId: email.about,
   });
-  return (await notifications.exists({ _id, isOvertaken: true })) !== null;
+  return (await notifications.exists({ _id, isRetracted: true })) !== null;
 }
 
-const isCancellation = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
+const isCancellation = ({ type }: MeetingContent) => type === 'removed' || type === 'cancelled';
 
 /** Whether a later email removes the recipient from the meeting or from its series. */
 async function getUninvitedReason(

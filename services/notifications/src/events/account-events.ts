@@ -10,7 +10,7 @@ import {
   passwordResetRequested,
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
-import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
+import { feedCreated } from '@atrium/proto-events/events/meetings';
 import { recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
@@ -18,7 +18,7 @@ import type { EmailContent } from '../email/templates/email-content.ts';
 import { actorName, findUsers, toRecipient } from '../users.ts';
 
 /** A repeated invitation is a separate event with its own email; queued emails of the earlier one are suppressed (`supersededReason`). */
-export async function sendInvitation(
+async function sendInvitation(
   deps: Deps,
   { id, requestId, occurredAt, data }: EventOf<typeof invitationCreated>,
 ) {
@@ -41,7 +41,7 @@ export async function sendInvitation(
 }
 
 /** Sends a reset link to the address of the account, even if the directory does not know the user yet. */
-export async function sendPasswordReset(
+async function sendPasswordReset(
   deps: Deps,
   { id, requestId, occurredAt, data }: EventOf<typeof passwordResetRequested>,
 ) {
@@ -67,7 +67,7 @@ const DAY_MS = 24 * 60 * 60_000;
 type Facts = { id: string; requestId: string; occurredAt: string };
 
 /** Skips users who have been deactivated or deleted since. */
-export async function sendSecurityEmail(
+async function sendSecurityEmail(
   deps: Deps,
   { id, requestId, occurredAt }: Facts,
   params: Pick<Mailing, 'kind' | 'about' | 'content'> & { userId: string },
@@ -109,7 +109,7 @@ type EarlierEmail = {
 };
 
 /** Whether a security email with this content was queued for the user within the last `withinMs`. */
-export async function wasEmailedWithin(store: Deps['store'], earlierEmail: EarlierEmail): Promise<boolean> {
+async function wasEmailedWithin(store: Deps['store'], earlierEmail: EarlierEmail): Promise<boolean> {
   const { id, userId, at, template, withinMs, content } = earlierEmail;
   const since = new Date(Date.parse(at) - withinMs).toISOString();
   const emails = await store.emails.find({ about: userId, kind: 'security' }, { mailingId: 1 }).lean();
@@ -126,7 +126,7 @@ async function sendResetLinkCreated(deps: Deps, event: EventOf<typeof passwordRe
 }
 
 /** Activity records store the user id; names are resolved on read. */
-export const aboutUser = ({ userId }: { userId: string }) => ({ resource: 'user', id: userId, title: '' });
+const aboutUser = ({ userId }: { userId: string }) => ({ resource: 'user', id: userId, title: '' });
 
 export const accountReactions = (deps: Deps) => [
   recordedReaction(deps, invitationCreated, { about: aboutUser, effect: sendInvitation }),

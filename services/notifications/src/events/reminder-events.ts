@@ -1,6 +1,5 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
-import type { meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { meetingDue, type meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import { isCancelled } from '../activity/known-state.ts';
 import { recordedReaction } from '../activity/record-activity.ts';
@@ -58,7 +57,7 @@ export async function retractReminders(
     const createdAt = { $gte: new Date(startsAt.getTime() - MAX_LEAD_TIME_MS), $lte: new Date(occurredAt) };
     const theirs = { personId: { $in: personIds }, createdAt, kind: meetingDue.type, subjectId: meetingId, startsAt };
     await store.notifications.updateMany({ ...theirs, read: false }, { $set: { read: true, readAt: new Date() } });
-    await store.notifications.updateMany(theirs, { $set: { isOvertaken: true } });
+    await store.notifications.updateMany(theirs, { $set: { isRetracted: true } });
     await notificationPublisher.publish({
       id: deterministicId([id, meetingDue.type, meetingId, startTime].join()),
       personIds,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/preferences';
+import type { OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/users';
 import { type ChosenPreferences, preferencesOf } from '@atrium/proto-events/preferences';
 import { assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -1,4 +1,4 @@
-import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/preferences';
+import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/users';
 import { useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { usePreferences } from '#entities/user/use-people.ts';
@@ -26,10 +26,10 @@ import {
 
 /** Reminders, task emails, and working hours. */
 export function PreferencesForm() {
-  const answer = usePreferences();
+  const preferences = usePreferences();
   return (
-    <AsyncContent query={answer} failure="Failed to load preferences" skeletons={<SkeletonRows count={4} />}>
-      {(preferences) => <Form preferences={preferences} />}
+    <AsyncContent query={preferences} failure="Failed to load preferences" skeletons={<SkeletonRows count={4} />}>
+      {(loaded) => <Form preferences={loaded} />}
     </AsyncContent>
   );
 }

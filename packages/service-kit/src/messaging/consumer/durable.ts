@@ -3,7 +3,7 @@ import { nanos, RequestError } from '@nats-io/transport-node';
 import { DEAD_LETTERS, isNotFound, type Messaging, requireStream } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
 
-/** Redelivery timeout of an event without acknowledgement or progress: its pod reports progress unless it is dead. */
+/** Redelivery timeout of an event without acknowledgment or progress: its pod reports progress unless it is dead. */
 export const ACK_WAIT_MS = 6_000;
 
 /** Maximum unacknowledged events of an ordered subscription: also how far the leader sees past a blocked aggregate. */

@@ -17,7 +17,7 @@ import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { agendaTimes, moved } from './agenda-times.ts';
-import { instantOf } from './meeting-schema.ts';
+import { instantOf } from './meeting-times.ts';
 import type { MeetingValues } from './meeting-values.ts';
 import { chosenOf, idOf, peopleOptions } from './people-options.tsx';
 import { RowsField, useRows } from './rows-field.tsx';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../../endpoint.ts';
-import { id, idParams, storableText, storedText } from '../../fields.ts';
-import { composeText } from '../../text/normalize.ts';
-import { countChars } from '../../text-length.ts';
+import { endpoint } from '../endpoint.ts';
+import { id, idParams, storableText, storedText } from '../fields.ts';
+import { composeText } from '../text/normalize.ts';
+import { countChars } from '../text-length.ts';
 
 /** Maximum characters of notes. A merge may exceed it; the notes stay longer until they are shortened. */
 const MAX_NOTES_LENGTH = 2000;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { idParams } from '../fields.ts';
 
 /** Why an image has no thumbnail: it exceeds the limits of memory, pixels, or time, or its content is invalid. */
 export const thumbnailError = z.enum(['too-large', 'damaged']);
@@ -25,3 +27,17 @@ export const preview = z.object({
   reason: thumbnailError.optional().describe('With `none`, for an image: why it cannot be rendered'),
 });
 export type Preview = z.infer<typeof preview>;
+
+export const getDocumentPreview = endpoint({
+  method: 'GET',
+  path: '/documents/:id/preview',
+  summary: 'Get a link to view a document, which does not count as a download',
+  access: 'user',
+  params: idParams,
+  query: z.object({
+    version: z.coerce.number().int().min(1).max(2_147_483_647).optional().describe('The current one by default'),
+  }),
+  response: preview,
+  status: 200,
+  errors: ['not_found', 'unavailable'],
+});
