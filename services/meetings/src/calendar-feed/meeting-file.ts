@@ -24,12 +24,12 @@ export async function meetingFile(
   const isWhole = seriesId !== null && scope !== 'this';
   const listed = await listUserMeetings(db, { userId, allUsers, ...(isWhole ? { seriesId } : { meetingId: id }) });
   const own = scope === 'following' ? listed.filter(({ starts_at }) => starts_at >= meeting.starts_at) : listed;
-  const [one] = own;
+  const [first] = own;
   // Deleted between the two reads.
-  if (!one) throw notFound('Meeting');
+  if (!first) throw notFound('Meeting');
   const events =
     seriesId !== null && !isWhole
-      ? [occurrenceEvent(context, await findSeries(db, seriesId), one)]
+      ? [occurrenceEvent(context, await findSeries(db, seriesId), first)]
       : await listUserEvents(db, context, own);
   res.setHeader('Content-Disposition', 'attachment; filename="meeting.ics"');
   return writeCalendar({ stamp: stampOf(own, meeting.updated_at), events });

@@ -66,8 +66,8 @@ function seriesEvents(context: Context, { series, members, missing }: UserSeries
 /** The most frequent RSVP of each participant, so that few occurrences differ from it. */
 function mostFrequentRsvps(series: SeriesRow, members: readonly UserMeeting[]): SeriesRsvps {
   const most = series.participant_ids.flatMap((userId) => {
-    const given = members.map(({ answers }) => answers[userId] ?? 'pending');
-    const [first] = [...Map.groupBy(given, (one) => one)].toSorted(([, one], [, other]) => other.length - one.length);
+    const statuses = members.map(({ answers }) => answers[userId] ?? 'pending');
+    const [first] = [...Map.groupBy(statuses, (status) => status)].toSorted(([, a], [, b]) => b.length - a.length);
     return first && first[0] !== 'pending' ? [[userId, first[0]] as const] : [];
   });
   return new Map(most);

@@ -14,7 +14,7 @@ export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & 
 };
 
 /** The meetings a user is invited to, as in `GET /meetings`, or one series for an uninvited administrator. */
-export type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; allUsers?: boolean };
+type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; allUsers?: boolean };
 
 /**
  * Past meetings stay for a quarter, since calendar clients remove what a feed no longer contains. Series without an end reach 12 months

@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { lockMeetingOnly } from '../model/meeting-repository.ts';
 
-export type ClosingRow = {
+type ClosingRow = {
   id: string;
   meeting_id: string;
   closed_by: string;
@@ -27,12 +27,12 @@ export async function findClosing(db: Queryable, meetingId: string): Promise<Fou
 /** Returns false if the meeting is closed already. */
 export async function insertClosing(
   tx: Queryable,
-  given: Pick<ClosingRow, 'id' | 'meeting_id' | 'closed_by' | 'project_id' | 'post' | 'rejection'>,
+  closing: Pick<ClosingRow, 'id' | 'meeting_id' | 'closed_by' | 'project_id' | 'post' | 'rejection'>,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into closings (id, meeting_id, closed_by, project_id, post, rejection) values ($1, $2, $3, $4, $5, $6)
      on conflict (meeting_id) do nothing`,
-    [given.id, given.meeting_id, given.closed_by, given.project_id, given.post, given.rejection],
+    [closing.id, closing.meeting_id, closing.closed_by, closing.project_id, closing.post, closing.rejection],
   );
   return rowCount === 1;
 }
@@ -55,7 +55,7 @@ export async function deleteClosing(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from closings where id = $1', [id]);
 }
 
-export type DecisionState = 'standalone' | 'requested' | 'task' | 'rejected' | 'task-deleted';
+type DecisionState = 'standalone' | 'requested' | 'task' | 'rejected' | 'task-deleted';
 
 export type DecisionRow = {
   id: string;

@@ -1,9 +1,7 @@
-import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { attachCalendars } from '../events/attach-calendars.ts';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { meetingCalendar } from '../events/calendar-object.ts';
 import { meetingEventData } from '../events/meeting-event-data.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
@@ -37,17 +35,14 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
   await changeMeetings(tx, [row.id], {});
   await countSequence(tx, row);
   const after = await readMeeting(tx, row.id);
-  const facts = await meetingEventData(tx, after);
-  const about = { aggregate: facts.calendarId, actorId };
-  await appendEvent(tx, {
-    event: meetingUpdated,
-    data: {
-      ...facts,
+  await publishMeetingUpdated(tx, {
+    facts: {
+      ...(await meetingEventData(tx, after)),
       ...handover({ userId, organizerId, guestIds: row.participants.map(({ id }) => id) }),
       ...(await staleReminders(tx, reminded)),
-      ...(await attachCalendars(tx, { calendar: await meetingCalendar(tx, after), calendarBefore }, about)),
     },
-    ...about,
+    calendars: { calendar: await meetingCalendar(tx, after), calendarBefore },
+    actorId,
   });
 }
 

@@ -1,13 +1,11 @@
-import { meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { attachCalendars } from '../events/attach-calendars.ts';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { calendarOf } from '../events/calendar-object.ts';
-import { publishOccurrenceChanges } from '../events/change-events.ts';
+import { listGuests, mergeGuests, publishOccurrenceChanges } from '../events/change-events.ts';
 import { seriesEventData } from '../events/meeting-event-data.ts';
 import { cancelOne, cancelSeries } from '../meetings/delete-meeting.ts';
 import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
-import { listGuests, mergeGuests, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
+import { type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
 import { changeSeries, findSeries, type SeriesRow } from '../model/series-repository.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { listOpenOccurrenceIds, removeParticipant } from './departure-repository.ts';
@@ -42,22 +40,20 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
     sequence: series.sequence + 1,
   });
   const after = await readOccurrences(tx, next);
-  const about = { aggregate: next.calendar_id, actorId };
-  await appendEvent(tx, {
-    event: meetingUpdated,
-    data: {
+  await publishMeetingUpdated(tx, {
+    facts: {
       ...seriesEventData(next, await readMeeting(tx, target.id)),
       ...handover({ userId, organizerId, guestIds: series.participant_ids }),
       ...(await staleReminders(tx, reminded)),
-      ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
     },
-    ...about,
+    calendars: { calendar: calendarOf(next, after), calendarBefore },
+    actorId,
   });
   const guests = [
     ...listGuests(series.participant_ids, before.occurrences),
     ...listGuests(next.participant_ids, after.occurrences),
   ];
-  await publishOccurrenceChanges(tx, mergeGuests(guests), about);
+  await publishOccurrenceChanges(tx, mergeGuests(guests), { aggregate: next.calendar_id, actorId });
 }
 
 function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Removal): string[] {

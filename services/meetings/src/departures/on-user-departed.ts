@@ -17,8 +17,7 @@ import { leaveSeries } from './leave-series.ts';
 const SETTLE_MS = 2_000;
 
 /**
- * Removes the user from open meetings and agendas and revokes their calendar feed; meetings they organize are handed over or cancelled
- * (decision 72). Series before single meetings, both ordered by id, so that concurrent events lock in the same order.
+ * Removes the user from open meetings and agendas and revokes their calendar feed; meetings they organize are handed over or cancelled. Series before single meetings, both ordered by id, so that concurrent events lock in the same order.
  */
 export const removeDepartedGuest =
   ({ directory }: Pick<Deps, 'directory'>) =>
@@ -37,6 +36,6 @@ async function leaveAgendas(tx: Queryable, { userId, actorId }: Omit<DepartedUse
   for (const id of await listMeetingIdsByPresenter(tx, userId)) await lockMeetingWithSeries(tx, id);
   for (const ids of await clearPresenter(tx, userId)) {
     const [id] = ids;
-    if (id !== undefined) await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, of: ids });
+    if (id !== undefined) await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, meetingIds: ids });
   }
 }

@@ -1,8 +1,9 @@
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
-import { calendarAttached } from '@atrium/proto-events/events/meetings';
-import { appendEvents } from '@atrium/service-kit/messaging/outbox';
+import { calendarAttached, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
 
 type Calendars = { calendar: CalendarObject; calendarBefore?: CalendarObject };
 type Parts = { calendarParts?: { changeId: string; count: number } };
@@ -16,17 +17,11 @@ const MAX_PART_BYTES = 350_000;
  * Returns the calendar fields of an event. Calendars too large for one message are published before it in parts of bounded size, which the
  * consumer joins (`calendarParts`).
  */
-export async function attachCalendars(
+export async function attachCalendars<C extends Calendars>(
   tx: Queryable,
-  calendars: Required<Calendars>,
-  about: About,
-): Promise<Required<Calendars> & Parts>;
-export async function attachCalendars(tx: Queryable, calendars: Calendars, about: About): Promise<Calendars & Parts>;
-export async function attachCalendars(
-  tx: Queryable,
-  calendars: Calendars,
+  calendars: C,
   { aggregate, actorId }: About,
-): Promise<Calendars & Parts> {
+): Promise<C & Parts> {
   if (bytesOf(calendars) <= MAX_PART_BYTES) return calendars;
   const changeId = newId();
   const parts = splitCalendars(calendars);
@@ -39,7 +34,29 @@ export async function attachCalendars(
       actorId,
     })),
   );
-  return { ...withoutLists(calendars), calendarParts: { changeId, count: parts.length } };
+  const { calendar, calendarBefore } = calendars;
+  return {
+    ...calendars,
+    calendar: withoutLists(calendar),
+    ...(calendarBefore && { calendarBefore: withoutLists(calendarBefore) }),
+    calendarParts: { changeId, count: parts.length },
+  };
+}
+
+type MeetingUpdate = {
+  facts: Omit<z.input<typeof meetingUpdated.data>, keyof Calendars | keyof Parts>;
+  calendars: Required<Calendars>;
+  actorId: string | null;
+};
+
+/** Publishes a change of a meeting or a series, with the calendars after and before it. */
+export async function publishMeetingUpdated(
+  tx: Queryable,
+  { facts, calendars, actorId }: MeetingUpdate,
+): Promise<void> {
+  const about = { aggregate: facts.calendarId, actorId };
+  const data = { ...facts, ...(await attachCalendars(tx, calendars, about)) };
+  await appendEvent(tx, { event: meetingUpdated, data, ...about });
 }
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -52,29 +69,22 @@ export function splitCalendars({ calendar, calendarBefore }: Calendars): Part[] 
 
 function splitCalendar(of: keyof Calendars, calendar: CalendarObject | undefined): Part[] {
   const parts: Part[] = [];
-  let room = 0;
+  let remainingBytes = 0;
   const reserve = (bytes: number): Part => {
     const last = parts.at(-1);
-    room -= bytes;
-    if (last && room >= 0) return last;
+    remainingBytes -= bytes;
+    if (last && remainingBytes >= 0) return last;
     const part: Part = { of, occurrences: [], excludedStarts: [] };
     parts.push(part);
-    room = MAX_PART_BYTES - bytes;
+    remainingBytes = MAX_PART_BYTES - bytes;
     return part;
   };
-  for (const one of calendar?.occurrences ?? []) reserve(bytesOf(one)).occurrences.push(one);
+  for (const occurrence of calendar?.occurrences ?? []) reserve(bytesOf(occurrence)).occurrences.push(occurrence);
   for (const start of calendar?.master?.excludedStarts ?? []) reserve(bytesOf(start)).excludedStarts.push(start);
   return parts;
 }
 
-function withoutLists({ calendar, calendarBefore }: Calendars): Calendars {
-  return {
-    calendar: withoutList(calendar),
-    ...(calendarBefore && { calendarBefore: withoutList(calendarBefore) }),
-  };
-}
-
-const withoutList = ({ master, ...calendar }: CalendarObject): CalendarObject => ({
+const withoutLists = ({ master, ...calendar }: CalendarObject): CalendarObject => ({
   ...calendar,
   master: master && { ...master, excludedStarts: [] },
   occurrences: [],

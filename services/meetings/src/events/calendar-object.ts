@@ -48,7 +48,7 @@ export function calendarOf(
 ): CalendarObject {
   const answers = [...seriesRsvps].map(([userId, status]) => ({ userId, status }));
   const calendar = newSeriesCalendar(series);
-  const occurrences = all.flatMap((one) => (one.ends_at.getTime() > since ? diffOccurrence(series, one) : []));
+  const occurrences = all.flatMap((member) => (member.ends_at.getTime() > since ? diffOccurrence(series, member) : []));
   return { ...calendar, master: { ...calendar.master, answers }, occurrences };
 }
 
@@ -83,8 +83,8 @@ function diffOccurrence(series: SeriesRow, member: CalendarMember): CalendarObje
     ...(own.length > 0 && { answers: own }),
   };
   if (!isMoved && !isLonger && Object.keys(change).length === 0) return [];
-  const place = { startTime: starts_at.toISOString(), endTime: ends_at.toISOString() };
-  return [{ meetingId: member.id, recurrenceId: original_start.toISOString(), ...place, ...change }];
+  const times = { startTime: starts_at.toISOString(), endTime: ends_at.toISOString() };
+  return [{ meetingId: member.id, recurrenceId: original_start.toISOString(), ...times, ...change }];
 }
 
 function diffDetails(series: SeriesRow, member: CalendarMember): Partial<ReturnType<typeof meetingDetails>> {

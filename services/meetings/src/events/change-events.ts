@@ -3,6 +3,7 @@ import { occurrencesChanged } from '@atrium/proto-events/events/meetings';
 import { appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import type { Occurrence } from '../model/occurrence-repository.ts';
 
 /** Users to notify of one occurrence of a series, because no other event about the series reaches them. */
 export type OccurrenceChange = { meetingId: string; userIds: readonly string[] };
@@ -77,7 +78,7 @@ type Recorded = {
   changed: string[];
   actorId: string | null;
   /** The changed meetings of the series, if several. */
-  of?: readonly string[];
+  meetingIds?: readonly string[];
 };
 
 /** Fields edited in forms: a change makes open forms stale, unlike RSVPs or responses to decisions. */
@@ -90,9 +91,9 @@ const IN_FORMS = ['notes', 'summary', 'agendaItems'];
 export async function publishContentChanged(
   tx: Queryable,
   meetingId: string,
-  { changed, actorId, of = [meetingId] }: Recorded,
+  { changed, actorId, meetingIds = [meetingId] }: Recorded,
 ): Promise<number> {
-  await countVersions(tx, of, changed);
+  await countVersions(tx, meetingIds, changed);
   const row = await readMeeting(tx, meetingId);
   await appendEvent(tx, {
     event: meetingContentChanged,
@@ -107,7 +108,7 @@ export async function publishContentChanged(
     aggregate: meetingId,
     actorId,
   });
-  const others = of.filter((one) => one !== meetingId);
+  const others = meetingIds.filter((id) => id !== meetingId);
   const viewers = await listOtherViewers(tx, meetingId, others);
   await publishOccurrenceChanges(tx, viewers, { aggregate: meetingId, actorId, changed });
   return row.version;
@@ -125,4 +126,23 @@ async function countVersions(tx: Queryable, ids: readonly string[], changed: rea
        edited_version = case when $2 then version + 1 else edited_version end where id = any($1)`,
     [ids, isEdit],
   );
+}
+
+type Invited = Pick<Occurrence, 'id' | 'user_ids'>;
+
+/** Users invited to an occurrence but not to the series; no event about the series reaches them. */
+export function listGuests(seriesUserIds: readonly string[], occurrences: readonly Invited[]): OccurrenceChange[] {
+  const ofSeries = new Set(seriesUserIds);
+  return occurrences.flatMap(({ id, user_ids }) => {
+    const userIds = user_ids?.filter((userId) => !ofSeries.has(userId)) ?? [];
+    return userIds.length === 0 ? [] : [{ meetingId: id, userIds }];
+  });
+}
+
+/** Each guest once. */
+export function mergeGuests(changes: readonly OccurrenceChange[]): OccurrenceChange[] {
+  return [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, same]) => ({
+    meetingId,
+    userIds: [...new Set(same.flatMap(({ userIds }) => userIds))],
+  }));
 }

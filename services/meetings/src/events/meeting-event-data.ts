@@ -26,6 +26,12 @@ export async function meetingEventData(tx: Queryable, row: MeetingRow) {
 /** Event fields of a change that affects neither participants nor RSVPs. */
 export const NO_PARTICIPANT_CHANGES = { addedIds: [], removedIds: [], rsvpReset: false };
 
+/** Users added and removed; none if the participants stay. */
+export const diffIds = (before: readonly string[], after: readonly string[] = before) => ({
+  addedIds: after.filter((id) => !before.includes(id)),
+  removedIds: before.filter((id) => !after.includes(id)),
+});
+
 /** `meetingId` is the occurrence through which users open the series. */
 export function seriesEventData(series: SeriesRow, { id: meetingId, version }: { id: string; version: number }) {
   return {

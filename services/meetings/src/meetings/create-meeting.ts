@@ -14,7 +14,7 @@ import type { Deps } from '../deps.ts';
 import { meetingCalendar } from '../events/calendar-object.ts';
 import { meetingEventData } from '../events/meeting-event-data.ts';
 import { insertMeetings, readMeeting } from '../model/meeting-repository.ts';
-import { CREATE_DENIED, canCreate } from '../model/policy.ts';
+import { canCreate } from '../model/policy.ts';
 import { presentMeeting } from '../model/present-meeting.ts';
 import { localDay, toLastDay } from '../recurrence/local-time.ts';
 import { assertRoomFree, chooseRoom } from '../rooms/book-room.ts';
@@ -36,7 +36,7 @@ export async function createMeeting(
   caller: Caller,
   { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ): Promise<Meeting> {
-  if (!canCreate(caller)) throw new AppError('forbidden', CREATE_DENIED);
+  if (!canCreate(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can schedule meetings');
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   await Promise.all([awaitProject(projects, body.project), awaitActiveUsers(directory, body.participants)]);
   const created = await withIdempotencyKey(db, { caller, key }, async (tx) => {
@@ -111,6 +111,6 @@ async function insert(
 }
 
 /** The organizer is always the first participant. */
-export function withOrganizer(organizerId: string, ids: readonly string[]): string[] {
+function withOrganizer(organizerId: string, ids: readonly string[]): string[] {
   return [...new Set([organizerId, ...ids])];
 }

@@ -1,13 +1,13 @@
-import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { meetingCancelled } from '@atrium/proto-events/events/meetings';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { attachCalendars } from '../events/attach-calendars.ts';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../events/calendar-object.ts';
-import { type OccurrenceChange, publishOccurrenceChanges } from '../events/change-events.ts';
+import { listGuests, type OccurrenceChange, publishOccurrenceChanges } from '../events/change-events.ts';
 import { meetingEventData, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import {
   countSequence,
@@ -16,8 +16,7 @@ import {
   readMeeting,
   removeMeetings,
 } from '../model/meeting-repository.ts';
-import { listGuests } from '../model/occurrence-repository.ts';
-import { assertVisible, canEdit, DELETE_DENIED } from '../model/policy.ts';
+import { assertVisible, canEdit } from '../model/policy.ts';
 import { changeSeries, findSeries, removeSeries } from '../model/series-repository.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
 import { endSeriesBefore, readUpcomingPart, type Scope, type ScopedOccurrences, toSeriesPart } from './series-part.ts';
@@ -30,7 +29,7 @@ export async function deleteMeeting(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
-    if (!canEdit(caller)) throw new AppError('forbidden', DELETE_DENIED);
+    if (!canEdit(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can delete meetings');
     if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
     if (row.is_closed) throw new AppError('conflict', 'A closed meeting cannot be deleted');
     const part = await readUpcomingPart(tx, caller, { row, scope });
@@ -78,14 +77,14 @@ export async function cancelSeries(
   const at = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
-    const about = { aggregate: series.calendar_id, actorId };
     const change = { ...NO_PARTICIPANT_CHANGES, changed: ['recurringEndDate'] };
-    const calendars = await attachCalendars(tx, { calendar: await seriesCalendar(tx, ended), calendarBefore }, about);
     const truncatedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
-    const data = { ...seriesEventData(ended, at), ...change, truncatedFor, ...stale, ...calendars };
-    await appendEvent(tx, { event: meetingUpdated, data, ...about });
-    await publishOccurrenceChanges(tx, guests, about);
-    return;
+    await publishMeetingUpdated(tx, {
+      facts: { ...seriesEventData(ended, at), ...change, truncatedFor, ...stale },
+      calendars: { calendar: await seriesCalendar(tx, ended), calendarBefore },
+      actorId,
+    });
+    return publishOccurrenceChanges(tx, guests, { aggregate: series.calendar_id, actorId });
   }
   await removeSeries(tx, series.id);
   const sequence = series.sequence + 1;
@@ -102,8 +101,8 @@ async function readGuestEventData(tx: Queryable, guests: readonly OccurrenceChan
   const facts: z.input<typeof meetingCancelled.data>[] = [];
   for (const { meetingId, userIds } of guests) {
     const row = await readMeeting(tx, meetingId);
-    const one = { ...(await meetingEventData(tx, row)), calendarBefore: await meetingCalendar(tx, row) };
-    facts.push({ ...one, participantIds: [...userIds], version: row.version + 1 });
+    const eventData = { ...(await meetingEventData(tx, row)), calendarBefore: await meetingCalendar(tx, row) };
+    facts.push({ ...eventData, participantIds: [...userIds], version: row.version + 1 });
   }
   return facts;
 }

@@ -20,7 +20,7 @@ export const batchSize = (people: number, rows = MAX_ROWS) =>
 export const initialBatchSize = ({ participant_ids, room_id }: Pick<SeriesRow, 'participant_ids' | 'room_id'>) =>
   batchSize(participant_ids.length, room_id === null ? MAX_INITIAL_ROWS : MAX_ROWS);
 
-export const patternOf = (series: SeriesRow): Pattern => ({
+const patternOf = (series: SeriesRow): Pattern => ({
   ...ruleOf(series),
   first: series.first_start,
   timezone: series.timezone,
@@ -54,9 +54,9 @@ export async function fillSeries(
   const batch = max ?? batchSize(series.participant_ids.length);
   const after = series.filled_until ?? undefined;
   const pattern = patternOf(series);
-  const given = startsOf(pattern, { after, until, max: batch });
-  const isIdle = given.starts.length === 0 && !given.complete && !(await hasMeetingAfter(tx, series.id, now));
-  const found = isIdle ? nextStart(pattern, after) : given;
+  const next = startsOf(pattern, { after, until, max: batch });
+  const isIdle = next.starts.length === 0 && !next.complete && !(await hasMeetingAfter(tx, series.id, now));
+  const found = isIdle ? nextStart(pattern, after) : next;
   // A series with a changed rule can have occurrences beyond its fill state.
   const present = after ? await listStartsAfter(tx, series.id, after) : [];
   const taken = new Set([...series.excluded, ...present].map(Number));

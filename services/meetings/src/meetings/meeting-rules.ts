@@ -10,7 +10,7 @@ import { localDay } from '../recurrence/local-time.ts';
 /** Allowed lead of a client clock when scheduling for now. */
 const GRACE_MS = 60_000;
 
-export const IN_THE_PAST = 'Meeting time cannot be in the past';
+const IN_THE_PAST = 'Meeting time cannot be in the past';
 
 /** Uses the database clock, like lists and other pods. */
 export async function assertStartNotPast(tx: Queryable, start: Date, allowPast: boolean): Promise<void> {

@@ -90,12 +90,12 @@ export function getMeetingStats({ db, directory, figures }: Deps, caller: Caller
 export async function listCalendar(
   { db, directory }: Deps,
   caller: Caller,
-  { whose, project, ...given }: RequestOf<typeof contract>['query'],
+  { whose, project, ...range }: RequestOf<typeof contract>['query'],
 ) {
-  const from = given.from ?? new Date().toISOString();
+  const from = range.from ?? new Date().toISOString();
   const rows = await listCalendarRows(db, {
     from,
-    to: earlierOf(given.to, Date.parse(from) + MAX_RANGE_MS),
+    to: earlierOf(range.to, Date.parse(from) + MAX_RANGE_MS),
     project,
     caller: caller.userId,
     allUsers: whose === 'all' && caller.role === 'admin',
@@ -108,8 +108,8 @@ export async function listCalendar(
 }
 
 /** ISO 8601. */
-const earlierOf = (given: string | undefined, latest: number): string =>
-  given !== undefined && Date.parse(given) < latest ? given : new Date(latest).toISOString();
+const earlierOf = (time: string | undefined, latestMs: number): string =>
+  time !== undefined && Date.parse(time) < latestMs ? time : new Date(latestMs).toISOString();
 
 function present(directory: Directory, caller: Caller, row: CalendarRow): CalendarMeeting {
   const participants = row.response === null ? [] : [{ id: caller.userId }];

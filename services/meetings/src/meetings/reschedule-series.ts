@@ -50,22 +50,22 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
     excluded: matched.excluded,
     ...fillState(found, { until, max }),
   });
-  const kept = matched.kept.map(({ id }) => id);
+  const remaining = matched.remaining.map(({ id }) => id);
   const moved = plan.timeChanged
-    ? matched.kept
-    : matched.kept.filter(({ start, oldPosition: before }) => start.getTime() !== before.getTime());
+    ? matched.remaining
+    : matched.remaining.filter(({ start, oldPosition: before }) => start.getTime() !== before.getTime());
   await moveOccurrences(tx, moved, { durationMs, timezone: pattern.timezone });
   await syncParticipantTimes(
     tx,
     moved.map(({ id }) => id),
     plan,
   );
-  if (plan.rsvpReset && !plan.timeChanged) await resetRsvps(tx, kept);
+  if (plan.rsvpReset && !plan.timeChanged) await resetRsvps(tx, remaining);
   await insertOccurrences(tx, next, { starts: matched.added, rsvps: plan.rsvps });
-  return kept;
+  return remaining;
 }
 
-const later = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one);
+const later = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a);
 
 /** Bounds the search for the positions of existing occurrences: 54 years of a daily rule. */
 const MAX_LATER_STARTS = 20_000;
@@ -94,13 +94,13 @@ function matchPositions(
   const { before, after } = countPositions(series, plan);
   const unmatched = new Map(plan.members.map((member) => [before(member.original_start), member]));
   const cancelled = new Set(series.excluded.map(before));
-  const kept: { id: string; oldPosition: Date; start: Date }[] = [];
+  const remaining: { id: string; oldPosition: Date; start: Date }[] = [];
   const excluded: Date[] = [];
   const unoccupied: Date[] = [];
   for (const start of [...starts, ...laterOnes]) {
     const position = after(start);
     const member = unmatched.get(position);
-    if (member) kept.push({ id: member.id, oldPosition: member.original_start, start });
+    if (member) remaining.push({ id: member.id, oldPosition: member.original_start, start });
     else (cancelled.has(position) ? excluded : unoccupied).push(start);
     unmatched.delete(position);
   }
@@ -108,9 +108,9 @@ function matchPositions(
   const lastAdded = starts.at(-1);
   const added = unoccupied.filter((start) => lastAdded && start <= lastAdded);
   // A series has at least one meeting.
-  return kept.length + added.length > 0
-    ? { kept, added, excluded, removed }
-    : { kept, added: excluded, excluded: [], removed };
+  return remaining.length + added.length > 0
+    ? { remaining, added, excluded, removed }
+    : { remaining, added: excluded, excluded: [], removed };
 }
 
 /**

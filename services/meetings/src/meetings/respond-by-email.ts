@@ -60,10 +60,10 @@ async function publishRsvp(
   if (row) await publishResponse(tx, row, { userId, status, others });
 }
 
-export type RsvpTarget = { id: string; response: Response };
+type RsvpTarget = { id: string; response: Response };
 
 /** The occurrence the rule has at that start, or else the last one. */
-export async function findSeriesTarget(
+async function findSeriesTarget(
   tx: Queryable,
   calendarId: string,
   recurrenceId: string | null,
@@ -80,7 +80,7 @@ export async function findSeriesTarget(
 type RsvpTargetParams = { userId: string; stamp: string; sequence: number; seriesId?: string; meetingId?: string };
 
 /** Upcoming invitations without a later RSVP request or RSVP. */
-export async function findRsvpTargets(
+async function findRsvpTargets(
   tx: Queryable,
   { userId, stamp, sequence, seriesId, meetingId }: RsvpTargetParams,
 ): Promise<RsvpTarget[]> {
@@ -96,7 +96,7 @@ export async function findRsvpTargets(
 }
 
 /** The time of the RSVP is capped at now: a sender clock that is ahead must not block later RSVPs. */
-export async function setRsvpFromEmail(
+async function setRsvpFromEmail(
   tx: Queryable,
   open: readonly RsvpTarget[],
   { userId, status, stamp }: { userId: string; status: Response; stamp: string },

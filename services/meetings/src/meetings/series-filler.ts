@@ -1,9 +1,7 @@
-import { meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import { attachCalendars } from '../events/attach-calendars.ts';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { seriesCalendar } from '../events/calendar-object.ts';
 import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import { readMeeting } from '../model/meeting-repository.ts';
@@ -12,7 +10,7 @@ import { addOneYear } from '../recurrence/local-time.ts';
 import { listConflicts, lockRooms, releaseRooms } from '../rooms/book-room.ts';
 import { fillSeries } from './fill-series.ts';
 
-export type SeriesFiller = {
+type SeriesFiller = {
   start(): void;
   /** Triggers filling after a write. Best effort: the hourly round of any pod covers it, too. */
   wake(): void;
@@ -94,12 +92,10 @@ async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise
   const calendarBefore = await seriesCalendar(tx, series);
   await releaseRooms(tx, taken);
   const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
-  const about = { aggregate: next.calendar_id, actorId: null };
-  const data = {
-    ...seriesEventData(next, await readMeeting(tx, first)),
-    ...NO_PARTICIPANT_CHANGES,
-    changed: ['room'],
-    ...(await attachCalendars(tx, { calendar: await seriesCalendar(tx, next), calendarBefore }, about)),
-  };
-  await appendEvent(tx, { event: meetingUpdated, data, ...about });
+  const facts = seriesEventData(next, await readMeeting(tx, first));
+  await publishMeetingUpdated(tx, {
+    facts: { ...facts, ...NO_PARTICIPANT_CHANGES, changed: ['room'] },
+    calendars: { calendar: await seriesCalendar(tx, next), calendarBefore },
+    actorId: null,
+  });
 }

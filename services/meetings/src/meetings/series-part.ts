@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { copyAgenda } from '../model/agenda-repository.ts';
 import type { Details, MeetingRow } from '../model/meeting-repository.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
-import { CHANGE_SERIES_DENIED, canChangeSeries } from '../model/policy.ts';
+import { canChangeSeries } from '../model/policy.ts';
 import {
   changeSeries,
   findSeries,
@@ -91,6 +91,10 @@ export async function readUpcomingPart(
   const members = all.occurrences.filter(
     ({ is_past, original_start }) => !is_past && (!from || original_start >= from),
   );
-  if (!canChangeSeries(caller, series, members)) throw new AppError('forbidden', CHANGE_SERIES_DENIED);
+  if (!canChangeSeries(caller, series, members))
+    throw new AppError(
+      'forbidden',
+      'You are not invited to all of these meetings. Please change only the one you are invited to.',
+    );
   return { ...all, series, members, detailVariants: [series, ...(await listDetailVariants(tx, series.id, from))] };
 }

@@ -20,7 +20,7 @@ import type { RuleChange } from './meeting-patch.ts';
 import { assertLastDay, assertStartsOnRule } from './meeting-rules.ts';
 import { pinAmbiguousTime, rescheduleSeries } from './reschedule-series.ts';
 
-export type NewSeries = Details & {
+type NewSeries = Details & {
   rule: Rule;
   first: Date;
   durationMs: number;
@@ -30,26 +30,26 @@ export type NewSeries = Details & {
   participant_ids: string[];
 };
 
-export async function startSeries(tx: Queryable, given: NewSeries) {
-  const series = newSeries(given);
+export async function startSeries(tx: Queryable, params: NewSeries) {
+  const series = newSeries(params);
   await insertSeries(tx, series);
-  const id = await fillSeries(tx, series, { until: fillHorizon(given), max: initialBatchSize(series) });
+  const id = await fillSeries(tx, series, { until: fillHorizon(params), max: initialBatchSize(series) });
   if (id === undefined) throw new Error('Series has no occurrence after its first batch');
-  const { first: start, timezone, durationMs } = given;
+  const { first: start, timezone, durationMs } = params;
   const isMoved = await pinAmbiguousTime(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
   const calendar = isMoved ? await seriesCalendar(tx, series) : newSeriesCalendar(series);
   return { id, facts: { ...seriesEventData(series, { id, version: 1 }), calendar } };
 }
 
-export function newSeries({ rule, first, durationMs, lastDay, ...given }: NewSeries): SeriesRow {
+function newSeries({ rule, first, durationMs, lastDay, ...template }: NewSeries): SeriesRow {
   const id = newId();
   return {
-    ...given,
+    ...template,
     ...columnsOfRule(rule),
     id,
     calendar_id: id,
     sequence: 0,
-    first_start: toWallClock(first, given.timezone),
+    first_start: toWallClock(first, template.timezone),
     duration_ms: durationMs,
     last_day: lastDay,
     excluded: [],
@@ -59,8 +59,8 @@ export function newSeries({ rule, first, durationMs, lastDay, ...given }: NewSer
 }
 
 /** The series keeps the calendar id of the meeting. */
-export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay, ...given }: RuleChange) {
-  const rule = normalizeRule(given, localDay(row.starts_at, row.timezone));
+export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay, ...change }: RuleChange) {
+  const rule = normalizeRule(change, localDay(row.starts_at, row.timezone));
   assertLastDay(lastDay, row.starts_at, row.timezone);
   assertStartsOnRule(rule, row.starts_at, row.timezone);
   const durationMs = row.ends_at.getTime() - row.starts_at.getTime();
@@ -82,7 +82,7 @@ export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay,
     // An RSVP to one meeting is none to a series.
     rsvps: new Map(),
   });
-  const begun = await findSeries(tx, series.id);
-  const facts = seriesEventData(begun, await readMeeting(tx, row.id));
-  return { facts, calendar: await seriesCalendar(tx, begun) };
+  const created = await findSeries(tx, series.id);
+  const facts = seriesEventData(created, await readMeeting(tx, row.id));
+  return { facts, calendar: await seriesCalendar(tx, created) };
 }

@@ -1,16 +1,14 @@
-import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import { NO_MEETINGS, normalizeRule } from '@atrium/proto-events/recurrence';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { attachCalendars } from '../events/attach-calendars.ts';
+import { attachCalendars, publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { calendarOf, seriesCalendar } from '../events/calendar-object.ts';
-import { publishOccurrenceChanges } from '../events/change-events.ts';
-import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
+import { listGuests, mergeGuests, publishOccurrenceChanges } from '../events/change-events.ts';
+import { diffIds, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import { changeMeetings, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import {
-  listGuests,
-  mergeGuests,
   type Occurrence,
   readOccurrences,
   readSeriesRsvps,
@@ -29,7 +27,7 @@ import { type ScopedOccurrences, type SeriesPart, splitSeries, toSeriesPart } fr
 type Target = MeetingRow & { series_id: string };
 type Change = {
   scope: 'following' | 'all';
-  wanted: MeetingPatch;
+  patch: MeetingPatch;
   upcoming: ScopedOccurrences;
   actorId: string;
   allowPast: boolean;
@@ -37,31 +35,31 @@ type Change = {
 
 /** From one meeting on, or all upcoming ones. Returns the id of the meeting to present. */
 export async function updateSeries(tx: Queryable, target: Target, change: Change): Promise<string> {
-  const { wanted, upcoming } = change;
+  const { patch, upcoming } = change;
   const { series, occurrences } = upcoming;
-  const { timing, rule } = wanted;
+  const { timing, rule } = patch;
   if (change.scope === 'all' && !timing && !rule) {
     const members = occurrences.filter(({ is_past }) => !is_past);
     return changeInPlace(tx, series, { ...change, target, members });
   }
   const from = target.original_start ?? target.starts_at;
   const part = toSeriesPart(occurrences, { from, scope: change.scope });
-  const pattern = patternFor(series, { part, target, wanted: change.wanted });
+  const pattern = patternFor(series, { part, target, patch: change.patch });
   assertLastDay(pattern.lastDay, timing?.start ?? pattern.first, pattern.timezone);
   const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
   if (timing) await assertEndNotPast(tx, new Date(pattern.first.getTime() + durationMs), change.allowPast);
   return reschedulePart(tx, series, { ...change, target, part, pattern, durationMs });
 }
 
-type PatternParams = { part: SeriesPart; target: Target; wanted: MeetingPatch };
+type PatternParams = { part: SeriesPart; target: Target; patch: MeetingPatch };
 
 /** A series moves as far as the edited meeting, which is on the new rule. */
-function patternFor(series: SeriesRow, { part, target, wanted: { timing, rule: wanted } }: PatternParams): Pattern {
+function patternFor(series: SeriesRow, { part, target, patch: { timing, rule: patch } }: PatternParams): Pattern {
   const from = target.original_start ?? target.starts_at;
   const to = timing?.start ?? from;
   const timezone = timing?.timezone ?? series.timezone;
-  const { lastDay, ...given } = wanted ?? { ...ruleOf(series), lastDay: series.last_day };
-  const rule = normalizeRule(given, localDay(to, timezone));
+  const { lastDay, ...change } = patch ?? { ...ruleOf(series), lastDay: series.last_day };
+  const rule = normalizeRule(change, localDay(to, timezone));
   if (timing) {
     assertStartsOnRule(rule, to, timezone);
     const days = { from: localDay(from, series.timezone), to: localDay(to, timezone) };
@@ -79,29 +77,32 @@ type ChangeInPlaceParams = Change & { target: Target; members: readonly Occurren
 
 /** For changes of texts and participants: it stays the same series for calendars, and the past stays unchanged. */
 async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: ChangeInPlaceParams) {
-  const { wanted, actorId, upcoming } = change;
+  const { patch, actorId, upcoming } = change;
   const calendarBefore = calendarOf(series, upcoming);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
-  const next = await changeTemplate(tx, series, wanted);
+  const next = await changeTemplate(tx, series, patch);
   await changeMembers(
     tx,
     members.map(({ id }) => id),
-    wanted,
+    patch,
   );
-  const shown = await readMeeting(tx, target.id);
-  const after = await (wanted.people
+  const representative = await readMeeting(tx, target.id);
+  const after = await (patch.people
     ? readOccurrences(tx, next)
     : rereadOccurrences(tx, next, { before: upcoming, rsvpReset: false }));
+  await publishMeetingUpdated(tx, {
+    facts: {
+      ...seriesEventData(next, representative),
+      // Guests of single occurrences are in the calendar of the series, too.
+      ...diffIds(series.participant_ids, patch.people),
+      rsvpReset: false,
+      changed: patch.changed,
+      ...(await staleReminders(tx, reminded)),
+    },
+    calendars: { calendar: calendarOf(next, after), calendarBefore },
+    actorId,
+  });
   const about = { aggregate: next.calendar_id, actorId };
-  const data = {
-    ...seriesEventData(next, shown),
-    ...difference(series, wanted.people),
-    rsvpReset: false,
-    changed: wanted.changed,
-    ...(await staleReminders(tx, reminded)),
-    ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
-  };
-  await appendEvent(tx, { event: meetingUpdated, data, ...about });
   await publishGuests(tx, { before: [series, upcoming.occurrences], after: [next, after.occurrences] }, about);
   return target.id;
 }
@@ -109,27 +110,27 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
 type ReschedulePlan = Change & { target: Target; part: SeriesPart; pattern: Pattern; durationMs: number };
 
 async function reschedulePart(tx: Queryable, series: SeriesRow, plan: ReschedulePlan): Promise<string> {
-  const { part, wanted, actorId, target, upcoming } = plan;
+  const { part, patch, actorId, target, upcoming } = plan;
   const split = part.head.length > 0;
   const calendarBefore = calendarOf(series, upcoming);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
-  const template = await changeTemplate(tx, next, wanted, { count: !split });
-  const timeChanged = wanted.timing !== undefined;
-  const rsvpReset = timeChanged || ['recurringFrequency', 'recurrence'].some((field) => wanted.changed.includes(field));
+  const template = await changeTemplate(tx, next, patch, { count: !split });
+  const timeChanged = patch.timing !== undefined;
+  const rsvpReset = timeChanged || ['recurringFrequency', 'recurrence'].some((field) => patch.changed.includes(field));
   const rsvps = rsvpReset ? new Map() : await readSeriesRsvps(tx, template);
   const from = target.original_start ?? target.starts_at;
-  const moved = { from, to: wanted.timing?.start ?? from };
-  const kept = await rescheduleSeries(tx, template, { ...plan, ...part, ...moved, timeChanged, rsvpReset, rsvps });
-  const isKept = kept.includes(target.id);
-  if (wanted.timing && isKept) await pinAmbiguousTime(tx, target.id, wanted.timing);
-  await changeMembers(tx, kept, wanted);
+  const moved = { from, to: patch.timing?.start ?? from };
+  const remaining = await rescheduleSeries(tx, template, { ...plan, ...part, ...moved, timeChanged, rsvpReset, rsvps });
+  const remains = remaining.includes(target.id);
+  if (patch.timing && remains) await pinAmbiguousTime(tx, target.id, patch.timing);
+  await changeMembers(tx, remaining, patch);
   if (rsvpReset) await recordSeriesRsvpRequest(tx, template.id);
 
   const rescheduled = await findSeries(tx, template.id);
-  const shown = await readMeeting(tx, isKept ? target.id : await firstOccurrence(tx, rescheduled.id));
+  const representative = await readMeeting(tx, remains ? target.id : await firstOccurrence(tx, rescheduled.id));
   // A different end has other last dates, which determine the RSVPs to the whole series.
-  const isKnown = !wanted.people && (rsvpReset || !wanted.rule);
+  const isKnown = !patch.people && (rsvpReset || !patch.rule);
   const read = await (isKnown
     ? rereadOccurrences(tx, rescheduled, { before: upcoming, rsvpReset })
     : readOccurrences(tx, rescheduled));
@@ -137,37 +138,38 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   const stale = await staleReminders(tx, reminded);
   const about = { aggregate: rescheduled.calendar_id, actorId };
   if (ended) {
-    const last = part.head.at(-1) ?? target;
-    const aboutEnded = { aggregate: ended.calendar_id, actorId };
-    const calendars = { calendar: await seriesCalendar(tx, ended), calendarBefore };
-    const data = {
-      ...seriesEventData(ended, last),
-      ...NO_PARTICIPANT_CHANGES,
-      changed: ['recurringEndDate'],
-      ...removedParticipants(part, series, rescheduled),
-      ...stale,
-      ...(await attachCalendars(tx, calendars, aboutEnded)),
-    };
-    await appendEvent(tx, { event: meetingUpdated, data, ...aboutEnded });
-    const begun = await attachCalendars(tx, { calendar: calendarOf(rescheduled, read) }, about);
+    await publishMeetingUpdated(tx, {
+      facts: {
+        ...seriesEventData(ended, part.head.at(-1) ?? target),
+        ...NO_PARTICIPANT_CHANGES,
+        changed: ['recurringEndDate'],
+        ...removedParticipants(part, series, rescheduled),
+        ...stale,
+      },
+      calendars: { calendar: await seriesCalendar(tx, ended), calendarBefore },
+      actorId,
+    });
+    const calendars = await attachCalendars(tx, { calendar: calendarOf(rescheduled, read) }, about);
     await appendEvent(tx, {
       event: meetingScheduled,
-      data: { ...seriesEventData(rescheduled, shown), ...begun },
+      data: { ...seriesEventData(rescheduled, representative), ...calendars },
       ...about,
     });
   } else {
-    const data = {
-      ...seriesEventData(rescheduled, shown),
-      ...difference(series, wanted.people),
-      rsvpReset,
-      changed: wanted.changed,
-      ...stale,
-      ...(await attachCalendars(tx, { calendar: calendarOf(rescheduled, read), calendarBefore }, about)),
-    };
-    await appendEvent(tx, { event: meetingUpdated, data, ...about });
+    await publishMeetingUpdated(tx, {
+      facts: {
+        ...seriesEventData(rescheduled, representative),
+        ...diffIds(series.participant_ids, patch.people),
+        rsvpReset,
+        changed: patch.changed,
+        ...stale,
+      },
+      calendars: { calendar: calendarOf(rescheduled, read), calendarBefore },
+      actorId,
+    });
   }
   await publishGuests(tx, { before: [series, upcoming.occurrences], after: [rescheduled, after] }, about);
-  return shown.id;
+  return representative.id;
 }
 
 /** Participants of the old series who are not in its continuation. */
@@ -208,13 +210,4 @@ async function changeTemplate(
 async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: MeetingPatch): Promise<void> {
   await changeMeetings(tx, ids, details);
   if (people) await replaceParticipants(tx, ids, people);
-}
-
-/** Guests of single occurrences are in the calendar of the series, too. */
-function difference(series: SeriesRow, people: readonly string[] | undefined) {
-  if (!people) return { addedIds: [], removedIds: [] };
-  return {
-    addedIds: people.filter((id) => !series.participant_ids.includes(id)),
-    removedIds: series.participant_ids.filter((id) => !people.includes(id)),
-  };
 }

@@ -5,7 +5,7 @@ export type AgendaItem = { title: string; minutes: number; userId: string | null
 
 export const AGENDA_ITEMS = '(select a.items from agendas a where a.meeting_id = m.id) as agenda_items';
 
-const SAVE = `insert into agendas (meeting_id, items) select id, $2::jsonb from unnest($1::text[]) as given (id)
+const SAVE = `insert into agendas (meeting_id, items) select id, $2::jsonb from unnest($1::text[]) as meeting (id)
   where $2::jsonb <> '[]' or exists (select from agendas where meeting_id = id)
   on conflict (meeting_id) do update set items = excluded.items where agendas.items <> excluded.items
   returning meeting_id as id`;

@@ -4,7 +4,7 @@ import { COLUMNS, isClosed, MAX_DURATION, type MeetingRow, type Response, roomNa
 
 export type Audience = { userId: string } | 'everybody';
 
-export type MeetingFilter = {
+type MeetingFilter = {
   timeFilter?: 'upcoming' | 'past' | undefined;
   from?: string | undefined;
   to?: string | undefined;

@@ -3,7 +3,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { AGENDA_ITEMS, type AgendaItem } from './agenda-repository.ts';
 import { syncParticipantTimes } from './participant-repository.ts';
 
-export type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
+type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
 export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
 
 /** Fields that occurrences inherit from their series. */
@@ -114,7 +114,7 @@ async function seriesOf(tx: Queryable, meetingId: string): Promise<string | null
   return rows[0]?.series_id;
 }
 
-export type NewMeetings = Details & {
+type NewMeetings = Details & {
   occurrences: { id: string; start: Date }[];
   series_id: string | null;
   durationMs: number;
@@ -137,8 +137,8 @@ export const DETAIL_COLUMNS = [
 ] as const;
 
 /** The meetings differ only in their start. The organizer has accepted, participants without an RSVP are pending. */
-export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise<void> {
-  const ids = given.occurrences.map(({ id }) => id);
+export async function insertMeetings(tx: Queryable, meetings: NewMeetings): Promise<void> {
+  const ids = meetings.occurrences.map(({ id }) => id);
   await tx.query(
     `insert into meetings (id, series_id, original_start, starts_at, ends_at, timezone, organizer_id, ${DETAIL_COLUMNS.join(', ')})
      select g.id, $3, case when $3::text is null then null else g.start end, g.start,
@@ -146,12 +146,12 @@ export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise
      from unnest($1::text[], $2::timestamptz[]) as g (id, start)`,
     [
       ids,
-      given.occurrences.map(({ start }) => start),
-      given.series_id,
-      given.durationMs,
-      given.timezone,
-      given.organizer_id,
-      ...DETAIL_COLUMNS.map((column) => given[column]),
+      meetings.occurrences.map(({ start }) => start),
+      meetings.series_id,
+      meetings.durationMs,
+      meetings.timezone,
+      meetings.organizer_id,
+      ...DETAIL_COLUMNS.map((column) => meetings[column]),
     ],
   );
   // Grouped by meeting for locality of reads.
@@ -161,11 +161,11 @@ export async function insertMeetings(tx: Queryable, given: NewMeetings): Promise
             m.starts_at, m.ends_at
      from meetings m cross join unnest($2::text[], $3::text[]) with ordinality as p (user_id, response, position)
      where m.id = any($1) order by m.starts_at, p.position`,
-    [ids, given.participant_ids, given.participant_ids.map((id) => given.rsvps?.get(id) ?? 'pending')],
+    [ids, meetings.participant_ids, meetings.participant_ids.map((id) => meetings.rsvps?.get(id) ?? 'pending')],
   );
 }
 
-export type MeetingChange = Partial<
+type MeetingChange = Partial<
   Details & { starts_at: Date; ends_at: Date; timezone: string; notes: string; summary: string; sequence: number }
 >;
 

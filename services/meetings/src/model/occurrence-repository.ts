@@ -1,5 +1,4 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { OccurrenceChange } from '../events/change-events.ts';
 import { type Details, isClosed, type Response, roomName } from './meeting-repository.ts';
 import type { SeriesRow } from './series-repository.ts';
 
@@ -130,23 +129,4 @@ export async function readSeriesRsvps(
     [id, participant_ids, organizer_id],
   );
   return new Map(rows.map(({ user_id, response }) => [user_id, response]));
-}
-
-type Invited = Pick<Occurrence, 'id' | 'user_ids'>;
-
-/** Users invited to an occurrence but not to the series; no event about the series reaches them. */
-export function listGuests(seriesUserIds: readonly string[], occurrences: readonly Invited[]): OccurrenceChange[] {
-  const ofSeries = new Set(seriesUserIds);
-  return occurrences.flatMap(({ id, user_ids }) => {
-    const userIds = user_ids?.filter((userId) => !ofSeries.has(userId)) ?? [];
-    return userIds.length === 0 ? [] : [{ meetingId: id, userIds }];
-  });
-}
-
-/** Each guest once. */
-export function mergeGuests(changes: readonly OccurrenceChange[]): OccurrenceChange[] {
-  return [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, same]) => ({
-    meetingId,
-    userIds: [...new Set(same.flatMap(({ userIds }) => userIds))],
-  }));
 }

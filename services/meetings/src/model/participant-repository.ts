@@ -12,7 +12,7 @@ export async function syncParticipantTimes(
 ): Promise<void> {
   await tx.query(
     `update participants p set starts_at = m.starts_at, ends_at = m.ends_at,
-            reminded_of = case when p.starts_at = m.starts_at then p.reminded_of end,
+            reminded_start = case when p.starts_at = m.starts_at then p.reminded_start end,
             response = case when $2 and p.user_id <> m.organizer_id then 'pending' else p.response end
      from meetings m where m.id = p.meeting_id and m.id = any($1)
        and (p.starts_at <> m.starts_at or p.ends_at <> m.ends_at
@@ -34,47 +34,47 @@ export async function replaceParticipants(
     [ids],
   );
   const known = new Map(rows.map((row) => [row.user_id, row]));
-  const wanted = assignPositions(userIds, (userId) => known.get(userId)?.first);
-  const misplaced = wanted.filter(({ userId, place }) => {
-    const { first = place, last = place } = known.get(userId) ?? {};
-    return first !== place || last !== place;
+  const positioned = assignPositions(userIds, (userId) => known.get(userId)?.first);
+  const misplaced = positioned.filter(({ userId, position }) => {
+    const { first = position, last = position } = known.get(userId) ?? {};
+    return first !== position || last !== position;
   });
-  const missing = wanted.filter(({ userId }) => (known.get(userId)?.times ?? 0) < ids.length);
+  const missing = positioned.filter(({ userId }) => (known.get(userId)?.times ?? 0) < ids.length);
   if (misplaced.length > 0)
     await tx.query(
-      `update participants p set position = w.place from unnest($2::text[], $3::int[]) as w (user_id, place)
-       where p.meeting_id = any($1) and p.user_id = w.user_id and p.position <> w.place`,
+      `update participants p set position = w.position from unnest($2::text[], $3::int[]) as w (user_id, position)
+       where p.meeting_id = any($1) and p.user_id = w.user_id and p.position <> w.position`,
       [ids, ...columnsOf(misplaced)],
     );
   if (missing.length > 0)
     await tx.query(
       `insert into participants (meeting_id, user_id, position, starts_at, ends_at, is_guest)
-       select m.id, w.user_id, w.place, m.starts_at, m.ends_at, not coalesce(w.user_id = any(s.participant_ids), true)
+       select m.id, w.user_id, w.position, m.starts_at, m.ends_at, not coalesce(w.user_id = any(s.participant_ids), true)
        from meetings m left join series s on s.id = m.series_id
-       cross join unnest($2::text[], $3::int[]) as w (user_id, place)
+       cross join unnest($2::text[], $3::int[]) as w (user_id, position)
        where m.id = any($1)
          and not exists (select from participants p where p.meeting_id = m.id and p.user_id = w.user_id)`,
       [ids, ...columnsOf(missing)],
     );
 }
 
-type PositionedUser = { userId: string; place: number };
+type PositionedUser = { userId: string; position: number };
 
 /** Ascending positions that reuse current ones where possible, since most changes keep the order. */
 function assignPositions(
   userIds: readonly string[],
-  placeOf: (userId: string) => number | undefined,
+  positionOf: (userId: string) => number | undefined,
 ): PositionedUser[] {
-  let place = 0;
+  let position = 0;
   return userIds.map((userId) => {
-    place = Math.max(place + 1, placeOf(userId) ?? 0);
-    return { userId, place };
+    position = Math.max(position + 1, positionOf(userId) ?? 0);
+    return { userId, position };
   });
 }
 
 const columnsOf = (users: readonly PositionedUser[]) => [
   users.map(({ userId }) => userId),
-  users.map(({ place }) => place),
+  users.map(({ position }) => position),
 ];
 
 /** Resets all RSVPs except that of the organizer. */
@@ -90,12 +90,12 @@ export async function resetRsvps(tx: Queryable, ids: readonly string[]): Promise
 export async function setRsvp(
   tx: Queryable,
   ids: readonly string[],
-  given: { userId: string; response: Response },
+  { userId, response }: { userId: string; response: Response },
 ): Promise<void> {
   await tx.query('update participants set response = $3 where meeting_id = any($1) and user_id = $2', [
     ids,
-    given.userId,
-    given.response,
+    userId,
+    response,
   ]);
   await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [ids]);
 }
@@ -108,7 +108,7 @@ export async function touchRsvp(tx: Queryable, id: string, userId: string): Prom
 /** Records the current revision as the one that requests RSVPs. */
 export async function recordRsvpRequest(tx: Queryable, id: string): Promise<void> {
   await tx.query(
-    `insert into asked_meetings (meeting_id, sequence)
+    `insert into rsvp_requests (meeting_id, sequence)
      select m.id, coalesce(s.sequence, m.sequence) from meetings m left join series s on s.id = m.series_id where m.id = $1
      on conflict (meeting_id) do update set sequence = excluded.sequence`,
     [id],
@@ -117,7 +117,7 @@ export async function recordRsvpRequest(tx: Queryable, id: string): Promise<void
 
 export async function recordSeriesRsvpRequest(tx: Queryable, id: string): Promise<void> {
   await tx.query(
-    `insert into asked_series (series_id, sequence) select id, sequence from series where id = $1
+    `insert into series_rsvp_requests (series_id, sequence) select id, sequence from series where id = $1
      on conflict (series_id) do update set sequence = excluded.sequence`,
     [id],
   );
@@ -125,5 +125,5 @@ export async function recordSeriesRsvpRequest(tx: Queryable, id: string): Promis
 
 /** SQL for a row `m`: the revision that last requested RSVPs, for the meeting or its series; 0 for the first. */
 export const LAST_RSVP_REQUEST = `greatest(
-  (select a.sequence from asked_meetings a where a.meeting_id = m.id),
-  (select a.sequence from asked_series a where a.series_id = m.series_id), 0)`;
+  (select a.sequence from rsvp_requests a where a.meeting_id = m.id),
+  (select a.sequence from series_rsvp_requests a where a.series_id = m.series_id), 0)`;

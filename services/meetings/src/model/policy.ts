@@ -11,13 +11,6 @@ type MeetingAccess = {
   participants: readonly { id: string }[];
 };
 
-export const CREATE_DENIED = 'Only Admin and Project Manager can schedule meetings';
-export const UPDATE_DENIED = 'Only Admin and Project Manager can edit meetings';
-export const DELETE_DENIED = 'Only Admin and Project Manager can delete meetings';
-export const CHANGE_SERIES_DENIED =
-  'You are not invited to all of these meetings. Please change only the one you are invited to.';
-export const RESPOND_DENIED = 'Only invited people can respond to a meeting';
-
 export const canCreate = (caller: Caller) => caller.role !== 'member';
 
 /** The organizer is always a participant. */

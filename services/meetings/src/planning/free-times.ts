@@ -13,16 +13,16 @@ type Search = {
   busy: readonly Span[];
   from: number;
   durationMs: number;
-  most: number;
+  limit: number;
 };
 
 /** The next times on the grid within working hours and without meetings; they do not overlap. */
-export function freeTimes({ working, busy, from, durationMs, most }: Search): Span[] {
+export function freeTimes({ working, busy, from, durationMs, limit }: Search): Span[] {
   const found: Span[] = [];
   let taken = 0;
   for (const [opens, closes] of working) {
     let start = onGrid(Math.max(opens, from));
-    while (start + durationMs <= closes && found.length < most) {
+    while (start + durationMs <= closes && found.length < limit) {
       while ((busy[taken]?.[1] ?? Number.POSITIVE_INFINITY) <= start) taken += 1;
       const [begins, ends] = busy[taken] ?? [Number.POSITIVE_INFINITY, 0];
       if (begins < start + durationMs) start = onGrid(ends);
@@ -50,13 +50,13 @@ export function union(spans: readonly Span[]): Span[] {
 }
 
 /** Both inputs must be sorted and disjoint. */
-export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
+export function intersection(a: readonly Span[], b: readonly Span[]): Span[] {
   const shared: Span[] = [];
-  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
-    const [a, b] = [one[i], other[j]] as [Span, Span];
-    const [start, end] = [Math.max(a[0], b[0]), Math.min(a[1], b[1])];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [spanA, spanB] = [a[i], b[j]] as [Span, Span];
+    const [start, end] = [Math.max(spanA[0], spanB[0]), Math.min(spanA[1], spanB[1])];
     if (start < end) shared.push([start, end]);
-    if (a[1] < b[1]) i += 1;
+    if (spanA[1] < spanB[1]) i += 1;
     else j += 1;
   }
   return shared;
@@ -103,11 +103,11 @@ function withinOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset)
   const firstDay = Math.floor((from + offsetMs) / DAY_MS);
   const lastDay = Math.floor((to + offsetMs) / DAY_MS);
   for (let day = firstDay; day <= lastDay; day += 1) {
-    const of = hours[(((day + 3) % 7) + 7) % 7];
-    if (!of) continue;
+    const working = hours[(((day + 3) % 7) + 7) % 7];
+    if (!working) continue;
     const midnight = day * DAY_MS - offsetMs;
-    const start = Math.max(from, midnight + of.start * MINUTE_MS);
-    const end = Math.min(to, midnight + of.end * MINUTE_MS);
+    const start = Math.max(from, midnight + working.start * MINUTE_MS);
+    const end = Math.min(to, midnight + working.end * MINUTE_MS);
     if (start < end) spans.push([start, end]);
   }
   return spans;

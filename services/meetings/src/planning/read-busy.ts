@@ -52,7 +52,7 @@ export async function findFreeTimes(
     to: new Date(to).toISOString(),
     except: await findExcludedMeeting(db, caller, body.except),
   });
-  const found = freeTimes({ working, busy, from, durationMs, most: MAX_FREE_TIMES });
+  const found = freeTimes({ working, busy, from, durationMs, limit: MAX_FREE_TIMES });
   return { data: found.map(present), message: found.length === 0 ? NONE_FREE : null };
 }
 

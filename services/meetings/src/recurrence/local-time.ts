@@ -24,9 +24,9 @@ export const zoned = (at: Date, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone);
 
 /** YYYY-MM-DD; a timestamp is converted to the local day in the zone of the meeting. */
-export function toLastDay(given: string | null, timezone: string): string | null {
-  if (given === null || given.length === 'YYYY-MM-DD'.length) return given;
-  return localDay(new Date(given), timezone);
+export function toLastDay(date: string | null, timezone: string): string | null {
+  if (date === null || date.length === 'YYYY-MM-DD'.length) return date;
+  return localDay(new Date(date), timezone);
 }
 
 /** 29 February becomes 1 March. */

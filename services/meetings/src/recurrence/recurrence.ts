@@ -76,10 +76,10 @@ export function positionOf(
 }
 
 /** Whether two rules have as many starts in each of their periods, so that the n-th of one corresponds to the n-th of the other. */
-export const hasSameCadence = (one: Rule, other: Rule): boolean =>
-  one.frequency === other.frequency &&
-  one.interval === other.interval &&
-  Math.max(one.weekdays.length, 1) === Math.max(other.weekdays.length, 1);
+export const hasSameCadence = (a: Rule, b: Rule): boolean =>
+  a.frequency === b.frequency &&
+  a.interval === b.interval &&
+  Math.max(a.weekdays.length, 1) === Math.max(b.weekdays.length, 1);
 
 type Move = { from: Date; to: Date; newTimezone: string; newRule: Rule };
 
@@ -148,18 +148,18 @@ function endOfDay(day: string, timezone: string): number {
 type Days = { day: Temporal.PlainDate; anchor: Temporal.PlainDate };
 
 /** Whether a rule has a start on `day` if `anchor` is in one of its periods (and, if it takes its weekday or date from it, on it). */
-export function isDayOfRule(rule: Rule, days: Days): boolean {
+function isDayOfRule(rule: Rule, days: Days): boolean {
   return periodsBetween(rule.frequency, days) % rule.interval === 0 && isDayOfPeriod(rule, days);
 }
 
 /** Weeks start on Monday. */
-export function periodsBetween(frequency: Frequency, { day, anchor }: Days): number {
+function periodsBetween(frequency: Frequency, { day, anchor }: Days): number {
   if (frequency === 'daily') return anchor.until(day, { largestUnit: 'days' }).days;
   if (frequency === 'monthly') return (day.year - anchor.year) * 12 + day.month - anchor.month;
   return mondayOf(anchor).until(mondayOf(day), { largestUnit: 'days' }).days / 7;
 }
 
-export const mondayOf = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWeek - 1 });
+const mondayOf = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWeek - 1 });
 
 function isDayOfPeriod({ frequency, weekdays, monthlyOn }: Rule, { day, anchor }: Days): boolean {
   if (frequency === 'daily') return true;

@@ -103,10 +103,7 @@ export async function listUpcoming(
  * Claims reminders for the transaction. Skips rows locked by another pod, an RSVP, or a move until the next round. Returns the claimed
  * ones.
  */
-async function takeReminders(
-  tx: Queryable,
-  due: readonly UpcomingParticipant[],
-): Promise<UpcomingParticipant[]> {
+async function takeReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<UpcomingParticipant[]> {
   const { rows } = await tx.query<UpcomingParticipant>(
     `with mine as (
        select p.meeting_id, p.user_id from participants p

@@ -63,7 +63,7 @@ export async function releaseRooms(tx: Queryable, ids: readonly string[]): Promi
 }
 
 /** 'Blue is taken on Tuesday, January 7, 2031, 10:00 AM to 11:00 AM (Europe/Berlin): Busy' */
-export function roomConflictMessage(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
+function roomConflictMessage(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at).replaceAll('\u202f', ' ');
   const day = (at: Date) => format(at, { dateStyle: 'full' });
@@ -75,7 +75,7 @@ export function roomConflictMessage(taken: { name: string; starts_at: Date; ends
 
 /** Room permissions. Pure: no I/O, no state. */
 
-export const BOOK_DENIED = 'This room can only be booked by members of its departments';
+const BOOK_DENIED = 'This room can only be booked by members of its departments';
 
 /** Administrators, and members of its departments, if it names any. */
 export const canBook = ({ role, departmentId }: Caller, room: { department_ids: readonly string[] }) =>

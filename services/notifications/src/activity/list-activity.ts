@@ -60,7 +60,7 @@ const known = securityRecord
   .extend({ device: z.string().nullable().optional() });
 const KNOWN_FIELDS = new Set(['action', 'userId', 'target', ...Object.keys(known.shape)]);
 
-export function presentActivity(directory: Directory, record: ActivityRecord): Entry {
+function presentActivity(directory: Directory, record: ActivityRecord): Entry {
   const { _id, at, type, actorId, resource, subjectId, title, details = {} } = record;
   const { data: facts = {} } = known.safeParse(details);
   const changes = Object.fromEntries(Object.entries(details).filter(([name]) => !KNOWN_FIELDS.has(name)));

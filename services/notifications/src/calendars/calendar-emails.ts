@@ -87,7 +87,7 @@ function toMailing(
     topic: meetingTopic({ calendarId: event.data.calendarId, recurrenceId: entry.recurrenceId, type }),
     content: {
       template: 'meeting',
-      news: type,
+      type,
       organizer: fullName(to.organizer),
       meeting: { ...emailMeeting(event, entry), ...firstTimes(update) },
       changed: changedFieldsOf(update, changed),

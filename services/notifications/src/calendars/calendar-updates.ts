@@ -5,7 +5,7 @@ import type { CalendarObject } from '@atrium/proto-events/events/meeting-calenda
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { MeetingContent } from '../email/templates/email-content.ts';
 
-type CalendarUpdateType = MeetingContent['news'];
+type CalendarUpdateType = MeetingContent['type'];
 
 export const isCancellation = (type: CalendarUpdateType): boolean => type === 'removed' || type === 'cancelled';
 

@@ -84,7 +84,7 @@ async function queueAll(deps: Deps, mailings: readonly Mailing[]): Promise<void>
 }
 
 /** Builds the emails of an event from its calendars and the directory only. */
-export function buildCalendarEmails(
+function buildCalendarEmails(
   deps: Pick<Deps, 'directory' | 'senderAddress'>,
   event: MeetingEvent,
   options: Omit<SendInvitesOptions, 'organizerKind'>,

@@ -2,7 +2,7 @@ import type { EmailRecord } from '../store/records.ts';
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts';
 import { findDue, findOverdue, hasPriority } from './due-emails.ts';
 
-export type DeliveryWorkers = {
+type DeliveryWorkers = {
   /** Hands due emails to idle workers. Returns whether more can be started immediately. */
   round(): Promise<boolean>;
   /** Starts no further deliveries; aborts those in flight after `graceMs`. */

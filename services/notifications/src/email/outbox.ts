@@ -145,7 +145,7 @@ const OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'withheld'] as const
 export type EmailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 
 /** Delivery outcomes on this pod, and the number of queued emails, which is the same on every pod. */
-export function registerEmailMetrics(registry: Registry, store: Store): EmailMetrics {
+function registerEmailMetrics(registry: Registry, store: Store): EmailMetrics {
   const counter = new Counter({
     name: 'emails_total',
     help: 'Delivery attempts by outcome; `uncertain`: the server may have accepted the email, `withheld`: the email became obsolete',

@@ -66,14 +66,14 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
 export const LAST_RESTORE_ID = 'last';
 
 /** Emails about events before a restore may have been sent already, so they fail without being sent. */
-export const suppressedEmail = (now: Date): Pick<EmailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
+const suppressedEmail = (now: Date): Pick<EmailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
   state: 'failed',
   report: 'due',
   settledAt: now,
   lastError: 'Suppressed: the event precedes the last restore, and the email may have been sent before it',
 });
 
-export async function happenedBeforeRestore({ restores }: Store, occurredAt: string): Promise<boolean> {
+async function happenedBeforeRestore({ restores }: Store, occurredAt: string): Promise<boolean> {
   const last = await restores.findById(LAST_RESTORE_ID).lean();
   return last !== null && Date.parse(occurredAt) < last.at.getTime();
 }
@@ -89,7 +89,7 @@ const LOOKBACK_MS = 60 * 60_000;
  * The topic of an email, and the part of it that the email describes completely. Emails to one recipient about one topic are sent with
  * increasing delays, and a later one about the same part replaces a queued one. Urgent emails are not delayed.
  */
-export type Topic = { id: string; part?: string; isUrgent?: boolean };
+type Topic = { id: string; part?: string; isUrgent?: boolean };
 
 type Pending = { id: string; topic?: Topic; recipients: readonly { id: string }[] };
 
@@ -99,11 +99,7 @@ type Recent = Pick<EmailRecord, 'mailingId' | 'state' | 'attempts' | 'nextAttemp
  * When each recipient's email is sent: immediately if it is the first about its topic, otherwise after a delay. Emails queued during the
  * delay are sent at the end of it, so a stream of changes cannot postpone them.
  */
-export async function sendTimes(
-  { emails }: Store,
-  mailing: Pending,
-  now: Date,
-): Promise<(recipientId: string) => Date> {
+async function sendTimes({ emails }: Store, mailing: Pending, now: Date): Promise<(recipientId: string) => Date> {
   const { topic, recipients } = mailing;
   if (!topic || topic.isUrgent) return () => now;
   const recent = await emails

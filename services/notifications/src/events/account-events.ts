@@ -18,10 +18,7 @@ import type { EmailContent } from '../email/templates/email-content.ts';
 import { actorName, findUsers, toRecipient } from '../users.ts';
 
 /** A repeated invitation is a separate event with its own email; queued emails of the earlier one are suppressed (`supersededReason`). */
-async function sendInvitation(
-  deps: Deps,
-  { id, requestId, occurredAt, data }: EventOf<typeof invitationCreated>,
-) {
+async function sendInvitation(deps: Deps, { id, requestId, occurredAt, data }: EventOf<typeof invitationCreated>) {
   const name = `${data.firstName} ${data.lastName}`.trim();
   await deps.queueEmails({
     id,

@@ -18,7 +18,7 @@ const aboutDocument = ({ documentId, name }: { documentId: string; name: string 
   title: name,
 });
 
-export async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared>): Promise<void> {
+async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared>): Promise<void> {
   await notifyUsers(deps, {
     event,
     kind: 'documents.document.shared',

@@ -71,13 +71,13 @@ const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }
   title,
 });
 
-export async function inviteParticipants(deps: Deps, received: EventOf<typeof meetingScheduled>): Promise<void> {
+async function inviteParticipants(deps: Deps, received: EventOf<typeof meetingScheduled>): Promise<void> {
   if (await isCancelled(deps.store, received)) return;
   const event = await joinCalendarParts(deps.store, received);
   await sendCalendarInvites(deps, event, { organizerKind: meetingScheduled.type });
 }
 
-export async function sendMeetingUpdates(deps: Deps, received: EventOf<typeof meetingUpdated>): Promise<void> {
+async function sendMeetingUpdates(deps: Deps, received: EventOf<typeof meetingUpdated>): Promise<void> {
   const event = await joinCalendarParts(deps.store, received);
   await retractReminders(deps, event);
   const { changed, removedIds, rsvpReset, truncatedFor } = event.data;
@@ -93,13 +93,13 @@ export async function sendMeetingUpdates(deps: Deps, received: EventOf<typeof me
   });
 }
 
-export async function sendCancellations(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
+async function sendCancellations(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
   await retractReminders(deps, event);
   const { isAlone = false } = event.data;
   await sendCalendarInvites(deps, event, { organizerKind: isAlone ? undefined : event.type });
 }
 
-export async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
+async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponded>): Promise<void> {
   await retractReminders(deps, event);
   await notifyUsers(deps, {
     event,

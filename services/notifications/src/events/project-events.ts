@@ -10,11 +10,7 @@ import { actorName, findUsers, toRecipient } from '../users.ts';
 type ProjectUpdated = EventOf<typeof projectUpdated>;
 type MemberDeparted = EventOf<typeof memberDeparted>;
 
-export async function notifyManagerOfJoins(
-  deps: Deps,
-  event: ProjectUpdated,
-  addedIds: readonly string[],
-): Promise<void> {
+async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds: readonly string[]): Promise<void> {
   const { projectId, name, managerId } = event.data;
   for (const userId of addedIds.filter((id) => id !== managerId)) {
     await notifyUsers(deps, {
@@ -29,7 +25,7 @@ export async function notifyManagerOfJoins(
 }
 
 /** Notifies a member who became the manager; a manager from outside is notified as a new member. */
-export async function notifyNewManager(deps: Deps, event: ProjectUpdated, knownIds: readonly string[]): Promise<void> {
+async function notifyNewManager(deps: Deps, event: ProjectUpdated, knownIds: readonly string[]): Promise<void> {
   const { projectId, name, managerId, changed } = event.data;
   if (!changed.includes('projectManager') || !knownIds.includes(managerId)) return;
   if (!isActive(deps.directory.user(managerId))) return;
@@ -59,7 +55,7 @@ async function notifyMemberDeparted(deps: Deps, event: MemberDeparted): Promise<
 const listAdministrators = ({ directory }: Deps) =>
   [...directory.users()].filter((user) => user.role === 'admin' && isActive(user)).map(({ _id }) => _id);
 
-export const memberDepartedReaction = (deps: Deps) =>
+const memberDepartedReaction = (deps: Deps) =>
   recordedReaction(deps, memberDeparted, {
     about: ({ projectId, name }) => ({ resource: 'project', id: projectId, title: name }),
     details: ({ userId, taskCount }) => ({ userId, taskCount }),
@@ -68,7 +64,7 @@ export const memberDepartedReaction = (deps: Deps) =>
 
 type ProjectCreated = EventOf<typeof projectCreated>;
 
-export async function notifyInitialMembers(deps: Deps, event: ProjectCreated): Promise<void> {
+async function notifyInitialMembers(deps: Deps, event: ProjectCreated): Promise<void> {
   const { projectId: id, version } = event.data;
   // Replayed dead letters may arrive after the deletion.
   if (await isDeleted(deps.store, id)) return;
@@ -76,7 +72,7 @@ export async function notifyInitialMembers(deps: Deps, event: ProjectCreated): P
   await saveMembers(deps, event.data);
 }
 
-export async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<void> {
+async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<void> {
   const known = await deps.store.projectPeople.findById(event.data.projectId).lean();
   if (known && known.version >= event.data.version) return;
   if (await isDeleted(deps.store, event.data.projectId)) return;

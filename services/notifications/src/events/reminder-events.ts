@@ -13,7 +13,7 @@ const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }
   title,
 });
 
-export async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
+async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
   const { personIds, organizerId, ...meeting } = event.data;
   const { startTime: startsAt } = meeting;
   if (await isCancelled(deps.store, event)) return;

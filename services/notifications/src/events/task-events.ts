@@ -60,7 +60,7 @@ async function isDeletedWithProject(
   return (await isDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
 }
 
-export async function isTaskDeleted({ activities }: Store, taskId: string): Promise<boolean> {
+async function isTaskDeleted({ activities }: Store, taskId: string): Promise<boolean> {
   return (await activities.exists({ subjectId: taskId, type: taskDeleted.type })) !== null;
 }
 
@@ -77,9 +77,9 @@ export const taskReactions = (deps: Deps) => [
   }),
 ];
 
-export const ASSIGNED = 'projects.task.assigned';
-export const CHANGED = 'projects.task.changed';
-export const COMMENTED = 'projects.task.commented';
+const ASSIGNED = 'projects.task.assigned';
+const CHANGED = 'projects.task.changed';
+const COMMENTED = 'projects.task.commented';
 
 type Task = { taskId: string; projectId: string; title: string };
 
@@ -96,7 +96,7 @@ type TaskNotification = {
  * Notifies users about a task, in the app and by email, except the user who caused the event. Events merged into an unread notification
  * send no email. Idempotent.
  */
-export async function notifyAboutTask(deps: Deps, notification: TaskNotification): Promise<void> {
+async function notifyAboutTask(deps: Deps, notification: TaskNotification): Promise<void> {
   const { event, task, kind, changed } = notification;
   const others = new Set([...notification.userIds].filter((id) => id !== event.actorId));
   const users = await findUsers(deps.directory, others);

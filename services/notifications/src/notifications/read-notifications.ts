@@ -25,7 +25,7 @@ export async function listNotifications({ store, directory }: Deps, { userId }: 
 
 type Notification = ResponseOf<typeof listContract>['data'][number];
 
-export function presentNotification(directory: Directory, record: NotificationRecord): Notification {
+function presentNotification(directory: Directory, record: NotificationRecord): Notification {
   return {
     _id: record._id,
     kind: record.kind,
@@ -36,7 +36,7 @@ export function presentNotification(directory: Directory, record: NotificationRe
     },
     readAt: record.readAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),
-    ...(record.startsAt && !record.isOvertaken && { startsAt: record.startsAt.toISOString() }),
+    ...(record.startsAt && !record.isRetracted && { startsAt: record.startsAt.toISOString() }),
     ...(record.changed && { changed: record.changed }),
     ...(record.from && { from: record.from.toISOString() }),
     ...(record.aboutUserId && { person: directory.summary(record.aboutUserId) }),

@@ -14,7 +14,7 @@ export const notificationId = ({ eventId, personId, kind, subjectId }: Identity)
 
 type Facts = Omit<NotificationRecord, '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'>;
 
-export type NotificationDraft = {
+type NotificationDraft = {
   event: { id: string; occurredAt: string };
   personIds: readonly string[];
   facts: Facts;

@@ -3,9 +3,9 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import type { EmailLayout } from './render-email.ts';
 import { longTime } from './times.ts';
 
-export type Addressee = { firstName: string; timezone: string; workspace: string };
+type Addressee = { firstName: string; timezone: string; workspace: string };
 
-export const greeting = ({ firstName }: Pick<Addressee, 'firstName'>): string =>
+const greeting = ({ firstName }: Pick<Addressee, 'firstName'>): string =>
   firstName === '' ? 'Hello,' : `Hello ${isolate(firstName)},`;
 
 const ROLE_LABELS: Record<Role, string> = {
@@ -172,7 +172,7 @@ export function adminGrantedEmail(params: AdminGrantedParams): EmailLayout {
 
 type LocationParams = { at: string; device: string | null; address: string | null; timezone: string };
 
-export function locationLines({ at, device, address, timezone }: LocationParams): [label: string, value: string][] {
+function locationLines({ at, device, address, timezone }: LocationParams): [label: string, value: string][] {
   const facts: [string, string | null][] = [
     ['When', longTime(at, timezone)],
     ['Device', device],

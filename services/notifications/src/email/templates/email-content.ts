@@ -31,7 +31,7 @@ const origin = { device: name.nullable(), address: name.nullable() };
 
 export const meetingContent = z.object({
   template: z.literal('meeting'),
-  news: z.enum(['invited', 'updated', 'cancelled', 'removed']),
+  type: z.enum(['invited', 'updated', 'cancelled', 'removed']),
   organizer: name,
   meeting: meetingFacts,
   changed: z.array(z.string()),

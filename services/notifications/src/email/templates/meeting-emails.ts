@@ -9,12 +9,12 @@ type MeetingEmailParams = { content: MeetingContent; timezone: string; url: stri
 const SUBJECT = { invited: 'Invitation', updated: 'Updated', cancelled: 'Cancelled', removed: 'Cancelled' } as const;
 
 export function meetingEmail({ content, timezone, url, meetingId }: MeetingEmailParams): EmailLayout {
-  const { news, meeting, ended } = content;
+  const { type, meeting, ended } = content;
   // Recipients whose time zone is unknown get the time in the zone of the meeting.
   const zone = timezone === 'UTC' ? meeting.timezone : timezone;
-  const isCancelled = news === 'cancelled' || news === 'removed';
+  const isCancelled = type === 'cancelled' || type === 'removed';
   return {
-    subject: `${SUBJECT[ended?.as ?? news]}: ${isolate(meeting.title)}`,
+    subject: `${SUBJECT[ended?.as ?? type]}: ${isolate(meeting.title)}`,
     heading: meeting.title,
     paragraphs: [sentence(content, zone)],
     facts: facts(content, zone),
@@ -26,12 +26,12 @@ export function meetingEmail({ content, timezone, url, meetingId }: MeetingEmail
 }
 
 function sentence(content: MeetingContent, zone: string): string {
-  const { news, changed, ended } = content;
+  const { type, changed, ended } = content;
   const organizer = isolate(content.organizer);
   if (ended) return truncationSentence(ended, organizer, zone);
-  if (news === 'invited') return `${organizer} invited you to this meeting.`;
-  if (news === 'removed') return `You are no longer invited to ${organizer}’s meeting.`;
-  if (news === 'cancelled') return `This meeting was cancelled.`;
+  if (type === 'invited') return `${organizer} invited you to this meeting.`;
+  if (type === 'removed') return `You are no longer invited to ${organizer}’s meeting.`;
+  if (type === 'cancelled') return `This meeting was cancelled.`;
   if (!needsRsvp(content)) return 'This meeting was changed.';
   return hasNewTime(changed)
     ? 'This meeting has a new time. Please respond again.'
@@ -52,8 +52,8 @@ function truncationSentence(
 const hasNewTime = (changed: readonly string[]) => TIME_FIELDS.some((field) => changed.includes(field));
 const TIME_FIELDS = ['startTime', 'endTime', 'timezone'];
 
-const needsRsvp = ({ news, rsvpReset, ended }: MeetingContent) =>
-  news === 'invited' || (news === 'updated' && rsvpReset && !ended);
+const needsRsvp = ({ type, rsvpReset, ended }: MeetingContent) =>
+  type === 'invited' || (type === 'updated' && rsvpReset && !ended);
 
 /** Links only open a confirmation in the app: following a link must not change anything. */
 function choices({ meeting }: MeetingContent, url: string, meetingId: string) {

@@ -15,7 +15,7 @@ export type EmailLayout = {
   footnote: string;
 };
 
-export type EmailHeader = { workspace: string; publicUrl: string };
+type EmailHeader = { workspace: string; publicUrl: string };
 
 /** The plain text version. The signature after `-- ` contains only the sender, because some clients hide it. */
 export function renderEmailText(layout: EmailLayout, { workspace, publicUrl }: EmailHeader): string {
@@ -133,6 +133,6 @@ const shortUrl = (url: string) => url.replace(/^https?:\/\//, '');
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
