@@ -1,23 +1,59 @@
-import { MessagesSquare } from 'lucide-react';
+import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
 import { useEffect } from 'react';
 import { styled } from 'styled-components';
 import type { ApiError } from '#lib/api/api-error.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
+import { Inline } from '#ui/layout/primitives.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SpinnerPage } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
-import { keepConversationDraft, useDraft } from './composer/drafts.ts';
-import { dropOutgoing } from './outbox/outbox.ts';
+import { keepConversationDraft, useDraft } from './sending/drafts.ts';
+import { dropOutgoing } from './sending/outgoing-messages.ts';
 
-type Props = { conversation: string; error: ApiError | undefined; onBack: () => void };
+type WelcomeProps = { isLoading: boolean; onNewChannel: () => void; onNewDirect: () => void };
+
+/** Shown while no conversation is selected. */
+export function Welcome({ isLoading, onNewChannel, onNewDirect }: WelcomeProps) {
+  if (isLoading) return <SpinnerPage />;
+  return (
+    <Page>
+      <EmptyState
+        icon={<MessagesSquare />}
+        title="Welcome to Team Chat"
+        hint="Pick a conversation or start a new one."
+        action={
+          <Inline $gap={2} $justify="center" $wraps>
+            <Button variant="primary" icon={<Hash />} onPress={onNewChannel}>
+              Create Channel
+            </Button>
+            <Button icon={<MessageCirclePlus />} onPress={onNewDirect}>
+              New Message
+            </Button>
+          </Inline>
+        }
+      />
+    </Page>
+  );
+}
+
+const Page = styled.div`
+  display: grid;
+  place-content: center;
+  flex: 1;
+  h3 {
+    font: 600 ${theme.text.lg};
+  }
+`;
+
+type UnavailableProps = { conversation: string; error: ApiError | undefined; onBack: () => void };
 
 /**
  * For a conversation in the URL that is not in the list: it is loading, inaccessible, or was deleted while open. Its unsent draft can
  * still be copied.
  */
-export function ConversationUnavailable({ conversation, error, onBack }: Props) {
+export function ConversationUnavailable({ conversation, error, onBack }: UnavailableProps) {
   const me = useCurrentUser()._id;
   const { text } = useDraft(me, conversation);
   const isGone = error?.status === 404;

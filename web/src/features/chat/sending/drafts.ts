@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
-import type { Owner } from '#lib/session/user-scoped-store.ts';
+import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
 
 /** A failed message whose text is back in the composer. */
 type Returned = { clientMessageId: string; content: string; hasFiles?: true | undefined };
 
 /** Unsent text of a conversation; survives a reload. */
-export type Draft = {
+type Draft = {
   text: string;
   /** Resent unchanged, it keeps its id; if it arrived after all, its text is removed. */
   returned?: Returned | undefined;
@@ -66,4 +66,19 @@ function isDraft(value: unknown): value is Draft {
   const { returned } = value;
   if (returned === undefined) return true;
   return isRecord(returned) && typeof returned.clientMessageId === 'string' && typeof returned.content === 'string';
+}
+
+/** Why the last message returned to the composer, per conversation; cleared by the next send. */
+const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
+
+export function recordReturnReason(conversation: string, reason: string): void {
+  reasons.change(reasons.owner(), (known) => ({ ...known, [conversation]: reason }));
+}
+
+export function clearReturnReason(conversation: string): void {
+  reasons.change(reasons.owner(), ({ [conversation]: _, ...others }) => others);
+}
+
+export function useReturnReason(conversation: string): string | undefined {
+  return useSyncExternalStore(reasons.subscribe, () => reasons.get()[conversation]);
 }

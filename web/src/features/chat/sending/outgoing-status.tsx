@@ -4,24 +4,23 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileRow } from '#entities/document/file-row.tsx';
 import { useObjectUrl } from '#lib/hooks/use-object-url.ts';
-import type { Upload } from '#lib/uploads/upload-queue.ts';
+import type { QueueEntry } from '#lib/uploads/send-queue.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';
-import { ProgressBar } from '#ui/progress-bar.tsx';
+import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 import type { SelectedFile } from '../files/attachment-drafts.ts';
 import { ImageGrid } from '../files/image-grid.tsx';
 import { FileRows, Files } from '../files/message-files.tsx';
-import { moveToComposer, type Outgoing, removeOutgoing, retry } from './outbox.ts';
-import { useUpload } from './use-outgoing.ts';
+import { moveToComposer, type Outgoing, removeOutgoing, retry, useQueueEntry } from './outgoing-messages.ts';
 
 /** The files of a pending message, with its progress or error. */
 export function OutgoingStatus({ clientMessageId }: { clientMessageId: string }) {
-  const upload = useUpload(clientMessageId);
-  if (!upload) return null;
-  const { files } = upload.item;
-  const isFailed = upload.state === 'failed';
+  const entry = useQueueEntry(clientMessageId);
+  if (!entry) return null;
+  const { files } = entry.item;
+  const isFailed = entry.state === 'failed';
   return (
     <>
       {files.length > 0 && (
@@ -29,8 +28,8 @@ export function OutgoingStatus({ clientMessageId }: { clientMessageId: string })
           <OutgoingFiles files={files} />
         </Dimmable>
       )}
-      {isFailed && <Failed upload={upload} />}
-      {!isFailed && (files.length > 0 || upload.isStalled) && <UploadProgress upload={upload} />}
+      {isFailed && <Failed entry={entry} />}
+      {!isFailed && (files.length > 0 || entry.isStalled) && <SendProgress entry={entry} />}
     </>
   );
 }
@@ -64,36 +63,36 @@ function LocalImage({ file }: { file: File }) {
   return <Picture src={useObjectUrl(file)} alt={file.name} />;
 }
 
-function UploadProgress({ upload }: { upload: Upload<Outgoing> }) {
-  const { files } = upload.item;
+function SendProgress({ entry }: { entry: QueueEntry<Outgoing> }) {
+  const { files } = entry.item;
   const what = files.length === 1 ? 'Sending 1 file' : `Sending ${files.length} files`;
   return (
     <Line>
       <Box $flex="fill">
-        {files.length > 0 && <ProgressBar value={Math.round(upload.progress * 100)} label={what} isValueShown />}
-        {upload.isStalled && <Caption role="status">Waiting for the server. It will resume automatically.</Caption>}
+        {files.length > 0 && <ProgressBar value={Math.round(entry.progress * 100)} label={what} isValueShown />}
+        {entry.isStalled && <Caption role="status">Waiting for the server. It will resume automatically.</Caption>}
       </Box>
-      <IconButton label="Cancel sending" onPress={() => moveToComposer(upload)}>
+      <IconButton label="Cancel sending" onPress={() => moveToComposer(entry)}>
         <X />
       </IconButton>
     </Line>
   );
 }
 
-function Failed({ upload }: { upload: Upload<Outgoing> }) {
+function Failed({ entry }: { entry: QueueEntry<Outgoing> }) {
   return (
     <>
       <Caption $tone="danger" $breaks>
-        Not sent. {upload.error}
+        Not sent. {entry.error}
       </Caption>
       <Line>
-        <Button size="sm" icon={<RotateCcw />} onPress={() => retry(upload)}>
+        <Button size="sm" icon={<RotateCcw />} onPress={() => retry(entry)}>
           Retry
         </Button>
-        <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => moveToComposer(upload)}>
+        <Button size="sm" variant="ghost" icon={<Pencil />} onPress={() => moveToComposer(entry)}>
           Edit
         </Button>
-        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => removeOutgoing(upload)}>
+        <Button size="sm" variant="ghost" icon={<Trash2 />} onPress={() => removeOutgoing(entry)}>
           Remove
         </Button>
       </Line>

@@ -8,10 +8,10 @@ import { Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-type Props = { conversation: Conversation; onLeft: () => void };
+type LeaveProps = { conversation: Conversation; onLeft: () => void };
 
 /** Leaves a group, or a project conversation as a guest, after confirmation. */
-export function LeaveAction({ conversation, onLeft }: Props) {
+export function LeaveAction({ conversation, onLeft }: LeaveProps) {
   const me = useCurrentUser()._id;
   const { leave, dropFromList } = useConversationActions();
   const [isConfirming, setConfirming] = useState(false);
@@ -43,4 +43,28 @@ function textOf({ type, createdBy, participants }: Conversation, me: string): st
   if (type === 'group' && createdBy?._id === me && participants.length > 1)
     return 'You will no longer receive its messages. The participant who joined first will manage the group.';
   return 'You will no longer receive its messages. You can rejoin only if someone adds you.';
+}
+
+type DeleteProps = { conversation: Conversation; onClose: () => void; onDeleted: () => void };
+
+export function DeleteDialog({ conversation, onClose, onDeleted }: DeleteProps) {
+  const me = useCurrentUser()._id;
+  const { remove, dropFromList } = useConversationActions();
+  const confirm = async () => {
+    await remove(conversation._id);
+    onDeleted();
+    dropFromList(conversation._id);
+  };
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      onConfirm={confirm}
+      title={`Delete ${isolate(conversationName(conversation, me))}`}
+      action="Delete"
+      failure="Could not delete conversation"
+      failureTitle="Delete failed"
+    >
+      Delete this conversation and all messages? This cannot be undone.
+    </ConfirmDialog>
+  );
 }

@@ -3,17 +3,10 @@ import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { isUnloadBlocked } from '../forms/navigation-blocker.ts';
 import { createUserScopedStore } from '../session/user-scoped-store.ts';
-import {
-  createUploadQueue,
-  emptyQueue,
-  type Queue,
-  type SendOptions,
-  stopUploads,
-  type UploadWork,
-} from './upload-queue.ts';
+import { abortAll, createSendQueue, emptyQueue, type QueueState, type Sender, type SendOptions } from './send-queue.ts';
 
-const store = createUserScopedStore<Queue<File>>(emptyQueue, stopUploads);
-const uploads = createUploadQueue(store);
+const store = createUserScopedStore<QueueState<File>>(emptyQueue, abortAll);
+const uploads = createSendQueue(store);
 
 type Sent = SendOptions & { name: string; arrive: () => void; fail: (error: Error) => void };
 
@@ -21,7 +14,7 @@ type Sent = SendOptions & { name: string; arrive: () => void; fail: (error: Erro
 function createUploads() {
   const sent: Sent[] = [];
   const idle: number[] = [];
-  const work: Omit<UploadWork<File>, 'onFailed'> = {
+  const work: Omit<Sender<File>, 'onFailed'> = {
     send: (file, options) =>
       new Promise((resolve, reject) => {
         sent.push({ ...options, name: file.name, arrive: resolve, fail: reject });
@@ -145,8 +138,8 @@ describe('the upload queue', () => {
   });
 });
 
-const lanes = createUserScopedStore<Queue<{ lane: string; file: File }>>(emptyQueue, stopUploads);
-const ordered = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, blocksUnload: () => true });
+const lanes = createUserScopedStore<QueueState<{ lane: string; file: File }>>(emptyQueue, abortAll);
+const ordered = createSendQueue(lanes, { concurrencyKey: ({ lane }) => lane, blocksUnload: () => true });
 
 describe('an upload queue with concurrency keys', () => {
   it('sends uploads of one key sequentially and of different keys concurrently', async () => {
@@ -182,7 +175,7 @@ describe('an upload queue with concurrency keys', () => {
 
   it('fails the uploads behind a failed one of the same key, and retries both in order', async () => {
     const { work, sent } = createUploads();
-    const failing = createUploadQueue(lanes, { concurrencyKey: ({ lane }) => lane, failsQueued: () => true });
+    const failing = createSendQueue(lanes, { concurrencyKey: ({ lane }) => lane, failsQueued: () => true });
     const items = files('one', 'two').map((file) => ({ lane: 'a', file }));
     failing.enqueue(items, { ...work, send: ({ file }, options) => work.send(file, options) });
     sent[0]?.fail(new Error('No connection'));

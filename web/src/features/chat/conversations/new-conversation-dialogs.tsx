@@ -1,11 +1,17 @@
 import { type Conversation, channelName } from '@atrium/proto-events/http/chat';
+import { useState } from 'react';
 import { z } from 'zod';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 const channelSchema = z
@@ -14,9 +20,9 @@ const channelSchema = z
 
 const defaultValues: z.input<typeof channelSchema> = { name: '', description: '', participants: [] };
 
-type Props = { onClose: () => void; onCreated: (conversation: Conversation) => void };
+type ChannelProps = { onClose: () => void; onCreated: (conversation: Conversation) => void };
 
-export function NewChannelDialog({ onClose, onCreated }: Props) {
+export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
   const me = useCurrentUser()._id;
   const creating = useCreateForm({
     schema: channelSchema,
@@ -29,7 +35,7 @@ export function NewChannelDialog({ onClose, onCreated }: Props) {
   const { control } = creating;
   return (
     <FormDialog
-      of={creating}
+      form={creating}
       title="Create New Channel"
       description="A place to talk about one topic."
       onClose={onClose}
@@ -64,4 +70,35 @@ function nameHint(name: string): string {
   return stored === undefined || stored === name
     ? 'Lowercase letters, numbers, and hyphens'
     : `Will be called ${stored}`;
+}
+
+type DirectMessageProps = { onClose: () => void; onStarted: (conversation: Conversation) => void };
+
+/** Opens the direct conversation with a user, creating it if necessary. */
+export function DirectMessageDialog({ onClose, onStarted }: DirectMessageProps) {
+  const me = useCurrentUser()._id;
+  const { create } = useConversationActions();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const {
+    run: start,
+    isBusy,
+    failure,
+  } = useAction(
+    async () => onStarted(await create({ type: 'direct', participants: chosen })),
+    'Failed to start conversation',
+  );
+  return (
+    <Dialog onClose={onClose} title="Start Direct Message" isDismissable>
+      <DialogBody>
+        <PeopleField label="To" value={chosen} onChange={setChosen} without={[me]} mode="single" />
+        <FormFailure failure={failure} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button variant="primary" onPress={() => void start()} isDisabled={chosen.length === 0} isBusy={isBusy}>
+          Start Conversation
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
 }

@@ -14,23 +14,23 @@ export type Unsent = {
 
 const storageKey = (conversation: string) => `chat:${conversation}:sending`;
 
-/** Messages in this page's outbox by id, with functions that release their locks. */
+/** Messages of this page's send queue by id, with functions that release their locks. */
 const held = createUserScopedStore(
   () => new Map<string, () => void>(),
-  (left) => {
-    for (const release of left.values()) release();
+  (previous) => {
+    for (const release of previous.values()) release();
   },
 );
 
 /** Messages of other pages by id, with functions that stop waiting for their locks. */
 const awaited = createUserScopedStore(
   () => new Map<string, AbortController>(),
-  (left) => {
-    for (const waiting of left.values()) waiting.abort();
+  (previous) => {
+    for (const waiting of previous.values()) waiting.abort();
   },
 );
 
-/** A page holds a lock for each message in its outbox while it is open; unavailable without HTTPS, except on localhost. */
+/** A page holds a lock for each message in its send queue while it is open; unavailable without HTTPS, except on localhost. */
 const locks = (): LockManager | undefined => navigator.locks;
 const lockOf = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
@@ -39,19 +39,19 @@ export function unsentOf(owner: Owner, conversation: string): Unsent[] {
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
-/** Stores a message that entered this page's outbox. */
+/** Stores a message that entered this page's send queue. */
 export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   held.get().set(unsent.clientMessageId, resolve);
   void locks()?.request(lockOf(unsent.clientMessageId), () => promise);
-  const others = unsentOf(owner, conversation).filter((one) => one.clientMessageId !== unsent.clientMessageId);
+  const others = unsentOf(owner, conversation).filter((other) => other.clientMessageId !== unsent.clientMessageId);
   write(owner, conversation, [...others, unsent]);
 }
 
-/** The message arrived, or left this page's outbox. */
+/** The message arrived, or left this page's send queue. */
 export function removeUnsent(owner: Owner, conversation: string, clientMessageId: string): void {
   const all = unsentOf(owner, conversation);
-  const others = all.filter((one) => one.clientMessageId !== clientMessageId);
+  const others = all.filter((other) => other.clientMessageId !== clientMessageId);
   if (others.length < all.length) write(owner, conversation, others);
   // Another page waiting for its lock reads the stored message.
   held.get().get(clientMessageId)?.();
@@ -69,7 +69,7 @@ export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent
     if (held.get().has(clientMessageId) || waits.has(clientMessageId)) continue;
     const recover = () => {
       waits.delete(clientMessageId);
-      if (unsentOf(owner, conversation).some((one) => one.clientMessageId === clientMessageId)) adopt(unsent);
+      if (unsentOf(owner, conversation).some((other) => other.clientMessageId === clientMessageId)) adopt(unsent);
     };
     const manager = locks();
     if (!manager) {

@@ -2,8 +2,8 @@ import { blockUnload } from '../forms/navigation-blocker.ts';
 import { newUuid } from '../new-uuid.ts';
 import type { UserScopedStore } from '../session/user-scoped-store.ts';
 
-/** An upload in progress. It lives outside of components, so that navigation does not stop it. */
-export type Upload<Item> = {
+/** An item that is being sent, such as a file or a message. It lives outside of components, so that navigation does not stop it. */
+export type QueueEntry<Item> = {
   id: string;
   item: Item;
   /** From 0 to 1. */
@@ -25,78 +25,73 @@ export type SendOptions = {
   idempotencyKey: string;
 };
 
-export type UploadWork<Item> = {
+export type Sender<Item> = {
   send: (item: Item, options: SendOptions) => Promise<void>;
-  /** Discards the stored parts of a cancelled upload. */
+  /** Discards the stored parts of a cancelled item. */
   discard?: (idempotencyKey: string) => void;
   /** Returns a message for the error, and may show it elsewhere. */
   explain: (error: unknown) => string;
-  /** Runs when an upload has failed. */
-  onFailed?(upload: Upload<Item>): void;
-  /** Runs when the queue is idle, with the number of completed uploads. */
+  /** Runs when an item has failed. */
+  onFailed?(entry: QueueEntry<Item>): void;
+  /** Runs when the queue is idle, with the number of sent items. */
   onIdle?: (arrived: number) => void;
 };
 
-type Entry<Item> = Upload<Item> & { work: UploadWork<Item>; controller: AbortController };
+type ActiveEntry<Item> = QueueEntry<Item> & { work: Sender<Item>; controller: AbortController };
 
-export type Queue<Item> = { entries: readonly Entry<Item>[]; arrived: number };
+export type QueueState<Item> = { entries: readonly ActiveEntry<Item>[]; arrived: number };
 
 type Options<Item> = {
-  /** Uploads with the same key run sequentially. */
+  /** Items with the same key are sent sequentially. */
   concurrencyKey?: (item: Item) => string;
   maxConcurrent?: number;
-  /** Whether queued uploads with the same key fail too. */
+  /** Whether queued items with the same key fail too. */
   failsQueued?: (cause: unknown) => boolean;
   /** Whether closing the tab loses it, by default unless it has failed. */
-  blocksUnload?: (upload: Upload<Item>) => boolean;
+  blocksUnload?: (entry: QueueEntry<Item>) => boolean;
 };
 
-export type UploadQueue<Item> = {
-  current(): readonly Upload<Item>[];
-  /** Completed uploads since the queue was last idle. */
+export type SendQueue<Item> = {
+  current(): readonly QueueEntry<Item>[];
+  /** Sent items since the queue was last idle. */
   arrived(): number;
   subscribe(listener: () => void): () => void;
-  /** Adds uploads; a few run concurrently. */
-  enqueue(items: readonly Item[], work: UploadWork<Item>): void;
-  /** Cancels an upload, or removes a failed one. */
+  /** Adds items; a few are sent concurrently. */
+  enqueue(items: readonly Item[], work: Sender<Item>): void;
+  /** Cancels an item, or removes a failed one. */
   cancel(id: string): void;
-  /** Retries a failed upload with the same idempotency key. */
+  /** Retries a failed item with the same idempotency key. */
   retry(id: string): void;
-  /** Adds an upload that failed before a reload. */
-  restore(item: Item, work: UploadWork<Item>, reason: string): void;
+  /** Adds an item that failed before a reload. */
+  restore(item: Item, work: Sender<Item>, reason: string): void;
 };
 
 const MAX_CONCURRENT = 2;
 
-export const emptyQueue = <Item>(): Queue<Item> => ({ entries: [], arrived: 0 });
+export const emptyQueue = <Item>(): QueueState<Item> => ({ entries: [], arrived: 0 });
 
-/** Uploads of a user stop when they leave. */
-export function stopUploads<Item>({ entries }: Queue<Item>): void {
+/** For users who sign out. */
+export function abortAll<Item>({ entries }: QueueState<Item>): void {
   for (const { controller } of entries) controller.abort();
 }
 
-/** The upload queue of the store's user. While closing the tab would lose an upload, it asks for confirmation. */
-export function createUploadQueue<Item>(store: UserScopedStore<Queue<Item>>, options: Options<Item> = {}) {
-  const {
-    concurrencyKey,
-    maxConcurrent = MAX_CONCURRENT,
-    failsQueued,
-    blocksUnload = ({ state }) => state !== 'failed',
-  } = options;
-  const change = (edit: (entries: readonly Entry<Item>[]) => readonly Entry<Item>[]) =>
-    store.change(store.owner(), (present) => ({ ...present, entries: edit(present.entries) }));
-  const update = (id: string, changes: Partial<Upload<Item>>) =>
+/** The send queue of the store's user. While closing the tab would lose an item, it asks for confirmation. */
+export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, options: Options<Item> = {}) {
+  const { concurrencyKey, failsQueued, blocksUnload = ({ state }) => state !== 'failed' } = options;
+  const change = (edit: (entries: readonly ActiveEntry<Item>[]) => readonly ActiveEntry<Item>[]) =>
+    store.change(store.owner(), (state) => ({ ...state, entries: edit(state.entries) }));
+  const update = (id: string, changes: Partial<QueueEntry<Item>>) =>
     change((entries) => entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
   const drop = (id: string) => change((entries) => entries.filter((entry) => entry.id !== id));
 
   const sendNext = () => {
-    for (const entry of nextUploads(store.get().entries, { concurrencyKey, maxConcurrent })) void send(entry);
+    for (const entry of nextEntries(store.get().entries, options)) void send(entry);
   };
-  const fail = ({ id, item, work }: Entry<Item>, cause: unknown) => {
+  const fail = ({ id, item, work }: ActiveEntry<Item>, cause: unknown) => {
     const failure = { state: 'failed', isStalled: false, error: work.explain(cause), cause } as const;
     update(id, failure);
     if (concurrencyKey && failsQueued?.(cause)) {
-      const isBehind = (entry: Entry<Item>) =>
+      const isBehind = (entry: ActiveEntry<Item>) =>
         entry.state === 'waiting' && concurrencyKey(entry.item) === concurrencyKey(item);
       change((entries) => entries.map((entry) => (isBehind(entry) ? { ...entry, ...failure } : entry)));
     }
@@ -104,7 +99,7 @@ export function createUploadQueue<Item>(store: UserScopedStore<Queue<Item>>, opt
     if (failed) work.onFailed?.(failed);
   };
 
-  async function send(entry: Entry<Item>): Promise<void> {
+  async function send(entry: ActiveEntry<Item>): Promise<void> {
     const { id, item, work, controller } = entry;
     const owner = store.owner();
     update(id, { state: 'sending' });
@@ -112,10 +107,10 @@ export function createUploadQueue<Item>(store: UserScopedStore<Queue<Item>>, opt
     const onStalled = (isStalled: boolean) => update(id, { isStalled });
     try {
       await work.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
-      store.change(owner, (present) => ({ ...present, arrived: present.arrived + 1 }));
+      store.change(owner, (state) => ({ ...state, arrived: state.arrived + 1 }));
       drop(id);
     } catch (cause) {
-      // A cancelled upload is already removed.
+      // A cancelled item is already removed.
       if (!controller.signal.aborted) fail(entry, cause);
     }
     if (store.owner() !== owner) return;
@@ -123,10 +118,10 @@ export function createUploadQueue<Item>(store: UserScopedStore<Queue<Item>>, opt
     const { entries, arrived } = store.get();
     if (entries.some(({ state }) => state !== 'failed')) return;
     work.onIdle?.(arrived);
-    store.change(owner, (present) => ({ ...present, arrived: 0 }));
+    store.change(owner, (state) => ({ ...state, arrived: 0 }));
   }
 
-  blockUnloadWhile(store, ({ entries }) => entries.some(blocksUnload));
+  blockUnloadWhile(store, blocksUnload);
 
   return {
     current: () => store.get().entries,
@@ -151,35 +146,35 @@ export function createUploadQueue<Item>(store: UserScopedStore<Queue<Item>>, opt
       update(id, { state: 'waiting' });
       sendNext();
     },
-  } satisfies UploadQueue<Item>;
+  } satisfies SendQueue<Item>;
 }
 
-function newEntry<Item>(item: Item, work: UploadWork<Item>): Entry<Item> {
+function newEntry<Item>(item: Item, work: Sender<Item>): ActiveEntry<Item> {
   return { id: newUuid(), item, progress: 0, state: 'waiting', work, controller: new AbortController() };
 }
 
-type Limits<Item> = { concurrencyKey: Options<Item>['concurrencyKey']; maxConcurrent: number };
-
-function nextUploads<Item>(
-  entries: readonly Entry<Item>[],
-  { concurrencyKey, maxConcurrent }: Limits<Item>,
-): readonly Entry<Item>[] {
+function nextEntries<Item>(
+  entries: readonly ActiveEntry<Item>[],
+  { concurrencyKey, maxConcurrent = MAX_CONCURRENT }: Options<Item>,
+): readonly ActiveEntry<Item>[] {
   const sending = entries.filter(({ state }) => state === 'sending');
   const taken = new Set(sending.map(({ item }) => concurrencyKey?.(item)));
-  const free = entries.filter(({ state, item }) => {
+  const ready = entries.filter(({ state, item }) => {
     if (state !== 'waiting') return false;
     if (!concurrencyKey) return true;
     const key = concurrencyKey(item);
     return !taken.has(key) && taken.add(key);
   });
-  return free.slice(0, maxConcurrent - sending.length);
+  return ready.slice(0, maxConcurrent - sending.length);
 }
 
-/** Closing the tab loses running uploads. */
-function blockUnloadWhile<State>(store: UserScopedStore<State>, isHeld: (state: State) => boolean): void {
+function blockUnloadWhile<Item>(
+  store: UserScopedStore<QueueState<Item>>,
+  blocksUnload: (entry: QueueEntry<Item>) => boolean,
+): void {
   let unblock: (() => void) | undefined;
   store.subscribe(() => {
-    if (isHeld(store.get())) unblock ??= blockUnload();
+    if (store.get().entries.some(blocksUnload)) unblock ??= blockUnload();
     else {
       unblock?.();
       unblock = undefined;
