@@ -58,7 +58,7 @@ export function CloseOnBack({ onClose }: CloseOnBackProps) {
 }
 
 /** The same for a popover, which has its own state. */
-export function ClosePopoverOnBack() {
+function ClosePopoverOnBack() {
   const state = useContext(OverlayTriggerStateContext);
   return <CloseOnBack onClose={() => state?.close()} />;
 }

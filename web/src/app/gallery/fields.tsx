@@ -92,7 +92,7 @@ export function GalleryFields() {
       </Card>
       <Card title="Calendar">
         <Body>
-          <Calendar marked={{ days: new Set([dayOfDate(new Date())]), words: 'has meetings' }} />
+          <Calendar marked={{ days: new Set([dayOfDate(new Date())]), description: 'has meetings' }} />
         </Body>
       </Card>
     </Columns>

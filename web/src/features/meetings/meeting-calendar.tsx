@@ -51,7 +51,7 @@ const Line = styled(Button)`
   }
 `;
 
-const PLACE = { day: '', month: '' };
+const URL_DEFAULTS = { day: '', month: '' };
 
 /** The visible meetings of a date range, of all projects or one. */
 const queryOf = (range: { from: string; to: string } | null, project: string) =>
@@ -65,41 +65,41 @@ type Props = {
 
 /** A month that marks days with meetings; selecting a day lists them. Both are stored in the URL. */
 export function MeetingCalendar({ project, onView }: Props) {
-  const [place, setPlace] = useUrlState(PLACE);
+  const [urlState, setUrlState] = useUrlState(URL_DEFAULTS);
   const [focused, setFocused] = useState<Day>('');
-  const picked = dateOfDay(place.day);
-  const month = monthOf(dateOfMonth(place.month || monthOf(picked ?? new Date())));
+  const picked = dateOfDay(urlState.day);
+  const month = monthOf(dateOfMonth(urlState.month || monthOf(picked ?? new Date())));
   const { data } = useCalendarMeetings(queryOf(sheetRange(month), project));
   const days = useMemo(() => daysWithMeetings(data?.data ?? []), [data]);
-  const candidates = [focused, place.day, dayOfDate(new Date())];
+  const candidates = [focused, urlState.day, dayOfDate(new Date())];
   const reachable = candidates.find((day) => day.startsWith(month)) ?? `${month}-01`;
   const focus = (day: Day) => {
     setFocused(day);
-    if (!day.startsWith(month)) setPlace({ month: day.slice(0, 7) }, 'push');
+    if (!day.startsWith(month)) setUrlState({ month: day.slice(0, 7) }, 'push');
   };
   return (
     <Card title="Meeting Calendar">
       <Sheet>
         <Calendar
-          value={calendarDateOf(place.day)}
-          onChange={(date) => setPlace(`${date}` === place.day ? { day: '' } : { day: `${date}`, month }, 'push')}
+          value={calendarDateOf(urlState.day)}
+          onChange={(date) => setUrlState(`${date}` === urlState.day ? { day: '' } : { day: `${date}`, month }, 'push')}
           focusedValue={calendarDateOf(reachable)}
           onFocusChange={(date) => focus(`${date}`)}
           marked={{ days, description: 'has meetings' }}
         />
       </Sheet>
-      {picked && <DayList day={place.day} project={project} onView={onView} />}
+      {picked && <DayList day={urlState.day} project={project} onView={onView} />}
     </Card>
   );
 }
 
 function DayList({ day, project, onView }: Props & { day: Day }) {
-  const answer = useCalendarMeetings(queryOf(dayRange(day), project));
+  const meetingsOfDay = useCalendarMeetings(queryOf(dayRange(day), project));
   return (
     <List aria-label={`Meetings on ${dayLabel(day)}`} aria-live="polite">
       <h3>{dayLabel(day)}</h3>
       <AsyncContent
-        query={answer}
+        query={meetingsOfDay}
         failure="Failed to load meetings"
         skeletons={<SkeletonRows count={2} hasDisc={false} />}
       >

@@ -12,7 +12,7 @@ import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
-import { ManagerField } from './manager-field.tsx';
+import { ManagerField } from './project-fields.tsx';
 import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
 import { useProjectActions } from './use-project-actions.ts';
 

@@ -14,7 +14,7 @@ import { theme } from '#ui/theme.ts';
 
 /** Links to the project's conversation, meetings, and documents. */
 export function ProjectLinks({ project }: { project: Project }) {
-  const { conversation, meetings, documents } = useProjectPlaces(project._id);
+  const { conversation, meetings, documents } = useRelatedItems(project._id);
   const [next] = meetings ?? [];
   const [latest] = documents?.data ?? [];
   const unread = conversation?.unreadCount ?? 0;
@@ -62,9 +62,9 @@ function loadedText(known: readonly unknown[] | undefined, text: string): string
 
 const dayOf = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
-type PlaceProps = { to: string | undefined; icon: LucideIcon; name: string; detail: string; unread?: number };
+type ProjectLinkProps = { to: string | undefined; icon: LucideIcon; name: string; detail: string; unread?: number };
 
-function ProjectLink({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
+function ProjectLink({ to, icon: Icon, name, detail, unread = 0 }: ProjectLinkProps) {
   const content = (
     <>
       <Icon aria-hidden="true" />
@@ -77,7 +77,7 @@ function ProjectLink({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
       <UnreadBadge count={unread} />
     </>
   );
-  return <li>{to === undefined ? <Closed>{content}</Closed> : <Way to={to}>{content}</Way>}</li>;
+  return <li>{to === undefined ? <PlainCell>{content}</PlainCell> : <PageLink to={to}>{content}</PageLink>}</li>;
 }
 
 const Row = styled.ul`
@@ -92,7 +92,7 @@ const Row = styled.ul`
   }
 `;
 
-const place = css`
+const cellStyles = css`
   ${inlineStyles(3)}
   padding: ${theme.space[3]} ${theme.space[5]};
   > svg {
@@ -119,14 +119,14 @@ const place = css`
   }
 `;
 
-const Way = styled(Link)`
+const PageLink = styled(Link)`
   ${rowLink}
-  ${place}
+  ${cellStyles}
 `;
 
 /** Without a link. */
-const Closed = styled.div`
-  ${place}
+const PlainCell = styled.div`
+  ${cellStyles}
 `;
 
 const TextColumn = styled.span`
@@ -147,7 +147,7 @@ const TextColumn = styled.span`
 `;
 
 /** The project's conversation, next meeting, and latest document, as far as the user can see them. */
-function useProjectPlaces(projectId: string) {
+function useRelatedItems(projectId: string) {
   const conversation = useProjectConversation(projectId);
   const meetings = useMeetingList({ project: projectId, timeFilter: 'upcoming', limit: 1 });
   const documents = useProjectDocuments(projectId, 1);

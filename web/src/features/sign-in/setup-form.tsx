@@ -49,9 +49,9 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
   const submit = form.handleSubmit(async ({ confirmPassword: _, setupToken, ...person }) => {
     const body = { ...person, ...(setupToken && { setupToken }), ...storedDeviceToken() };
     try {
-      const answer = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
+      const response = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
       onDone();
-      await signIn(answer);
+      await signIn(response);
     } catch (error) {
       if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password', 'setupToken'], form.setError)) return;
       const message = messageOf(error, 'An error occurred');

@@ -10,8 +10,13 @@ import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { assigneeOptions } from './assignees.tsx';
-import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
-import { type NewTaskValues, newTaskSchema } from './task-schema.ts';
+import {
+  type NewTaskValues,
+  newTaskSchema,
+  TASK_FIELD_NAMES,
+  TASK_FIELDS,
+  type TaskFieldName,
+} from './task-fields.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { project: Project; status: TaskStatus; onClose: () => void };

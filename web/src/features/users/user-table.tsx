@@ -18,7 +18,7 @@ const SORTABLE = ['name', 'role', 'department', 'status', 'lastLogin'];
 export function UserTable({ users, sorting, ...actions }: Props) {
   const isAdmin = useCurrentUser().role === 'admin';
   const columns: Column<User>[] = [
-    { key: 'name', header: 'Name', width: '34%', cell: (user) => <Who user={user} /> },
+    { key: 'name', header: 'Name', width: '34%', cell: (user) => <NameCell user={user} /> },
     { key: 'role', header: 'Role', width: '16%', isSecondary: true, cell: (user) => roleLabel(user.role) },
     {
       key: 'department',
@@ -57,7 +57,7 @@ const lastSignIn: Column<User> = {
   cell: (user) => (user.lastLogin ? <RelativeTime time={user.lastLogin} /> : <Text $tone="text3">Never</Text>),
 };
 
-function Who({ user }: { user: User }) {
+function NameCell({ user }: { user: User }) {
   return (
     <Inline as="span" $gap={3}>
       <Avatar person={user} size={36} />

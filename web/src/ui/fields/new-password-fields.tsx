@@ -42,7 +42,7 @@ export function NewPasswordFields({ label = 'Password', confirmLabel = 'Confirm 
   );
 }
 
-/** The password requirements of the specification (section 5). */
+/** The rules of `newPassword` in the contract. */
 const RULES: readonly { label: string; pattern: RegExp }[] = [
   { label: '8 characters or more', pattern: /^.{8,}$/s },
   { label: 'A lowercase letter', pattern: /[a-z]/ },
@@ -52,7 +52,7 @@ const RULES: readonly { label: string; pattern: RegExp }[] = [
 ];
 
 /** The requirements that a new password does not meet yet. */
-export function PasswordStrength({ password }: { password: string }) {
+function PasswordStrength({ password }: { password: string }) {
   const met = RULES.filter(({ pattern }) => pattern.test(password)).length;
   return (
     <Box>

@@ -6,7 +6,7 @@ import { styled } from 'styled-components';
 import { FloatingSurface } from '../floating-surface.tsx';
 import { ellipsis, inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
-import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack } from './field.tsx';
 import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 
 type Props<Value extends string> = FieldProps<Value> & {
@@ -35,10 +35,7 @@ export function Select<Value extends string>(props: Props<Value>) {
       validationBehavior="aria"
       placeholder={placeholder}
     >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       <Trigger ref={ref ?? null} $invalid={Boolean(error)}>
         <Shown>
           {({ isPlaceholder, defaultChildren }) =>

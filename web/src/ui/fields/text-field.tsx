@@ -8,15 +8,7 @@ import { styled } from 'styled-components';
 import { excessLabel } from '#lib/formats.ts';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
-import {
-  controlStyles,
-  FieldHint,
-  FieldLabel,
-  type FieldProps,
-  fieldStack,
-  RequiredMark,
-  withoutUndefined,
-} from './field.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
 
 type Props = FieldProps<string> & {
   type?: string | undefined;
@@ -43,10 +35,7 @@ export function TextFrame(props: Props) {
       isInvalid={Boolean(error)}
       validationBehavior="aria"
     >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       {children}
       <FieldHint error={error} description={description} />
       {foot}
@@ -63,7 +52,7 @@ const Root = styled(AriaTextField)`
   ${fieldStack}
 `;
 
-export type TextFieldProps = FieldProps<string> & {
+type TextFieldProps = FieldProps<string> & {
   type?: 'text' | 'email' | 'password' | 'tel' | 'url';
   inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url';
   placeholder?: string;

@@ -7,7 +7,7 @@ import { DialogBody, DialogFooter } from '../overlays/dialog-parts.ts';
 import type { ModalFrameProps } from '../overlays/modal-frame.tsx';
 import { FormNotices, type ResourceForm } from './form-notices.tsx';
 
-export type DialogFormProps = {
+type DialogFormProps = {
   form: ResourceForm;
   /** What is edited, as in "this project". */
   what?: string;

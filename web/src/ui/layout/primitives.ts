@@ -2,7 +2,7 @@ import { css, styled } from 'styled-components';
 import { captionStyles, clampLines, ellipsis, lengthOf, type Space } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-export type BoxProps = {
+type BoxProps = {
   /** As an item of a row: takes the free space, may be narrower than its content, or never shrinks. */
   $flex?: 'fill' | 'shrink' | 'none' | undefined;
   /** The margin to the previous element. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ApiError } from '#lib/api/api-error.ts';
-import { AsyncContent } from '../pages/async-content.tsx';
+import { AsyncContent, type Query } from '../pages/async-content.tsx';
 import { EmptyState, type EmptyStateProps } from '../pages/empty-state.tsx';
 import { Skeleton, SkeletonBlock } from '../pages/skeleton.tsx';
 import { Dialog } from './dialog.tsx';
@@ -8,13 +8,7 @@ import { DialogBody } from './dialog-parts.ts';
 import type { ModalFrameProps } from './modal-frame.tsx';
 
 type Props<Resource> = Pick<ModalFrameProps, 'title' | 'width' | 'onClose'> & {
-  /** The result of `useRead`. */
-  query: {
-    data?: Resource | undefined;
-    error?: ApiError | undefined;
-    isValidating: boolean;
-    mutate: () => Promise<unknown>;
-  };
+  query: Query<Resource, ApiError>;
   /** Such as 'Failed to load the project'. */
   failure: string;
   /** What to show if it does not exist. */

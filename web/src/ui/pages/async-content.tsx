@@ -6,9 +6,16 @@ import { IconTile } from '../layout/primitives.ts';
 import { CardSurface } from './card.tsx';
 import { MessageBlock } from './empty-state.tsx';
 
+/** The result of `useRead`. */
+export type Query<Data, Failure = unknown> = {
+  data?: Data | undefined;
+  error?: Failure | undefined;
+  isValidating: boolean;
+  mutate: () => Promise<unknown>;
+};
+
 type Props<Data> = {
-  /** The result of `useRead`. */
-  query: { data?: Data | undefined; error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
+  query: Query<Data>;
   /** Such as 'Failed to load projects'. */
   failure: string;
   /** Shown until the first response. */

@@ -23,7 +23,7 @@ type Props = {
 export function SkeletonCards({
   label,
   count = 6,
-  as: Place = CardGrid,
+  as: Container = CardGrid,
   mark,
   beside = [],
   below = [],
@@ -52,7 +52,7 @@ export function SkeletonCards({
   // The container is a list, and these are no items.
   return (
     <Skeleton label={label}>
-      <Place as="div">{cards}</Place>
+      <Container as="div">{cards}</Container>
     </Skeleton>
   );
 }

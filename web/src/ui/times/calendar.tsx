@@ -19,7 +19,7 @@ import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 /** Days with a dot, and the text that describes it. */
-type Marked = { days: ReadonlySet<Day>; words: string };
+type Marked = { days: ReadonlySet<Day>; description: string };
 
 type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { marked?: Marked };
 
@@ -51,7 +51,7 @@ function DayCell({ date, marked }: { date: CalendarDate; marked: Marked | undefi
       date={date}
       data-marked
       // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role of a button is among the props.
-      render={(cell) => <div {...cell} aria-label={`${cell['aria-label']}, ${marked.words}`} />}
+      render={(cell) => <div {...cell} aria-label={`${cell['aria-label']}, ${marked.description}`} />}
     />
   );
 }

@@ -9,7 +9,7 @@ import { flushSync } from 'react-dom';
 import { styled } from 'styled-components';
 import type { Day } from '#lib/day.ts';
 import { useLatinDigits } from '#lib/hooks/use-latin-digits.ts';
-import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from '../fields/field.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack } from '../fields/field.tsx';
 import { FloatingSurface } from '../floating-surface.tsx';
 import { fieldButtonStyles } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
@@ -59,10 +59,7 @@ export function DatePicker(props: Props) {
       isInvalid={Boolean(error)}
       validationBehavior="aria"
     >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       <Box ref={box} isDisabled={isDisabled} onKeyDownCapture={onKeyDown}>
         <Parts key={attempt}>{(segment) => <Part segment={segment} />}</Parts>
         {shown && !isRequired && !isDisabled && (
@@ -161,7 +158,7 @@ function wholeDay(day: Day | ''): Day | '' | undefined {
  * A day being typed, reported on blur, since every digit makes another valid day. An incomplete day is reset to the
  * previous one.
  */
-export function useTypedDay({ value, onChange, isUnfinished }: UseTypedDayParams) {
+function useTypedDay({ value, onChange, isUnfinished }: UseTypedDayParams) {
   const [typed, setTyped] = useState<Day | ''>();
   const [attempt, setAttempt] = useState(0);
   // Blur may follow a change before the next render.

@@ -9,8 +9,8 @@ import { FormFailure } from '#ui/notice.tsx';
 import { DialogBody, FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
+import { departmentOptions } from './invite-row.ts';
 import { PreviewList } from './preview-list.tsx';
-import { departmentOptions } from './row-values.ts';
 import { SentList } from './sent-list.tsx';
 import type { BulkInviteState } from './use-bulk-invite.ts';
 

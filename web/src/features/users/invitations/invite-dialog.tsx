@@ -10,8 +10,8 @@ import { SegmentedControl } from '#ui/segmented-control.tsx';
 
 import { theme } from '#ui/theme.ts';
 import { BULK_PLACE } from '../bulk-invite/bulk-place.ts';
+import { InviteResult } from './invitation-dialogs.tsx';
 import { EMPTY, InviteForm } from './invite-form.tsx';
-import { InviteResult } from './invite-result.tsx';
 import type { InvitationWithLink } from './use-invitation-actions.ts';
 
 const BulkInvite = lazyNamed(() => import('../bulk-invite/bulk-invite.tsx'), 'BulkInvite');

@@ -1,21 +1,25 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { useState } from 'react';
 import { type Control, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { PRIORITY_OPTIONS } from '#entities/priority.ts';
 import { canHaveProgress, STATUS_OPTIONS } from '#entities/project/project-labels.ts';
-import { displayName } from '#entities/user/person.ts';
+import { displayName, roleLabel } from '#entities/user/person.ts';
+import { useProjectManagers } from '#entities/user/use-people.ts';
 import { dayLabel } from '#lib/day.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { type FieldTexts, optionText } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { ComboBox } from '#ui/fields/combo-box.tsx';
+import type { FieldProps } from '#ui/fields/field.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { Slider } from '#ui/fields/slider.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
-import { ManagerField } from './manager-field.tsx';
-import { decrease, type EditProjectValues, type editProjectSchema } from './project-schema.ts';
+import { type EditProjectValues, type editProjectSchema, progressDecreaseText } from './project-schema.ts';
 
 type Form = Control<EditProjectValues, unknown, z.output<ReturnType<typeof editProjectSchema>>>;
 type Part = { control: Form; project: Project };
@@ -96,7 +100,7 @@ export function ProgressField({ control, project, base }: Part & { base: Project
             onChange={onChange}
             isDisabled={!canMove || isWhole || status === 'completed'}
             description={reason()}
-            error={isMoved && value < project.progress ? decrease(project.progress, value) : error}
+            error={isMoved && value < project.progress ? progressDecreaseText(project.progress, value) : error}
           />
         );
       }}
@@ -123,3 +127,29 @@ export const PROJECT_FIELDS: FieldTexts<EditProjectValues> = {
   projectManager: null,
   budget: { label: 'Budget', text: (budget) => (budget === null ? '' : formatNumber(budget)) },
 };
+
+type Props = Omit<FieldProps<string>, 'label'>;
+
+/** Searches active administrators and project managers. */
+export function ManagerField({ description, ...field }: Props) {
+  const [search, setSearch] = useState('');
+  const settled = useDebounced(search);
+  const managers = useProjectManagers(settled);
+  const options = (managers.data ?? []).map((person) => ({
+    value: person._id,
+    label: displayName(person),
+    description: roleLabel(person.role),
+  }));
+  const failure = managers.error && 'The list of project managers could not be loaded. Close this and try again.';
+  return (
+    <ComboBox
+      {...field}
+      label="Project manager"
+      options={options}
+      onSearch={setSearch}
+      isSearching={search !== settled || managers.isLoading}
+      placeholder="Type a name"
+      description={failure ?? description}
+    />
+  );
+}

@@ -1,12 +1,25 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { styled } from 'styled-components';
+import {
+  type Clock,
+  chosenClock,
+  storeClock,
+  storeWeekStart,
+  type WeekStart,
+  weekStart,
+} from '#lib/date-preferences.ts';
+import { reloadPage } from '#lib/forms/navigation-blocker.ts';
+import { setSingleKeys, useSingleKeys } from '#lib/single-key-shortcuts.ts';
+import { Select } from '#ui/fields/select.tsx';
+import { Switch } from '#ui/fields/toggles.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '#ui/theme-choice.ts';
 
-const CHOICES: readonly { value: ThemeChoice; label: string; looks: readonly ('light' | 'dark')[] }[] = [
-  { value: 'system', label: 'System', looks: ['light', 'dark'] },
-  { value: 'light', label: 'Light', looks: ['light'] },
-  { value: 'dark', label: 'Dark', looks: ['dark'] },
+const CHOICES: readonly { value: ThemeChoice; label: string; themes: readonly ('light' | 'dark')[] }[] = [
+  { value: 'system', label: 'System', themes: ['light', 'dark'] },
+  { value: 'light', label: 'Light', themes: ['light'] },
+  { value: 'dark', label: 'Dark', themes: ['dark'] },
 ];
 
 /** The theme of this device; applied immediately. */
@@ -18,11 +31,11 @@ export function ThemePicker() {
   };
   return (
     <Choices aria-label="Theme" value={chosen} onChange={choose} orientation="horizontal">
-      {CHOICES.map(({ value, label, looks }) => (
+      {CHOICES.map(({ value, label, themes }) => (
         <Choice key={value} value={value}>
           <Sketch aria-hidden="true">
-            {looks.map((look) => (
-              <Preview key={look} data-theme={look}>
+            {themes.map((preview) => (
+              <Preview key={preview} data-theme={preview}>
                 <span />
                 <span />
                 <span />
@@ -96,3 +109,48 @@ const Preview = styled.span`
     background: ${theme.color.accent};
   }
 `;
+
+const CLOCKS: readonly { value: Clock; label: string }[] = [
+  { value: 'auto', label: 'Match my browser’s language' },
+  { value: '12', label: '12-hour (5:30 PM)' },
+  { value: '24', label: '24-hour (17:30)' },
+];
+
+const WEEK_STARTS: readonly { value: WeekStart; label: string }[] = [
+  { value: 'sun', label: 'Sunday' },
+  { value: 'mon', label: 'Monday' },
+  { value: 'sat', label: 'Saturday' },
+];
+
+/** Date settings of this device. Screens read them on load, so a change reloads the page. */
+export function DateSettings() {
+  return (
+    <Fields>
+      <Select
+        label="Clock"
+        options={CLOCKS}
+        value={chosenClock()}
+        onChange={(clock) => clock !== chosenClock() && reloadPage(() => storeClock(clock))}
+      />
+      <Select
+        label="First day of the week"
+        options={WEEK_STARTS}
+        value={weekStart()}
+        onChange={(day) => day !== weekStart() && reloadPage(() => storeWeekStart(day))}
+      />
+    </Fields>
+  );
+}
+
+const Fields = styled(FieldRow)`
+  padding: ${theme.gutter.panel};
+`;
+
+/** Turns single-key shortcuts on or off. */
+export function ShortcutSwitch() {
+  return (
+    <Switch isSelected={useSingleKeys()} onChange={setSingleKeys}>
+      Single-key shortcuts (such as N for a new meeting)
+    </Switch>
+  );
+}
