@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import type { createSecretLink } from '@atrium/auth/secret-link';
+import type { createSecretLink } from '@atrium/auth/secrets/secret-link';
 import { composeEmail } from '@atrium/notifications/email/compose-email';
-import { type EmailContent, emailContent, NOT_REPEATED } from '@atrium/notifications/email/email-content';
+import { type EmailContent, emailContent, NOT_REPEATED } from '@atrium/notifications/email/templates/email-content';
 import { describe, expect, it } from '@jest/globals';
 import { routesIn } from '../browser/screens/screens.ts';
 import { read } from './sources.ts';
@@ -39,9 +39,9 @@ const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { templat
   'password-changed': { template: 'password-changed', at: LATER_TIME, ...ON_DEVICE },
   'new-device': { template: 'new-device', at: LATER_TIME, ...ON_DEVICE },
   'feed-created': { template: 'feed-created', at: LATER_TIME },
-  'reset-link-made': { template: 'reset-link-made', administrator: null, at: LATER_TIME, expiresAt: LATER_TIME },
-  'administrator-made': {
-    template: 'administrator-made',
+  'reset-link-created': { template: 'reset-link-created', administrator: null, at: LATER_TIME, expiresAt: LATER_TIME },
+  'admin-granted': {
+    template: 'admin-granted',
     administrator: { name: 'Nora New', email: 'nora@example.org' },
     actor: null,
     at: LATER_TIME,
@@ -61,7 +61,7 @@ const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { templat
 };
 
 /** Templates without a link. */
-const WITHOUT_LINK = ['reset-link-made'];
+const WITHOUT_LINK = ['reset-link-created'];
 
 const toPattern = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`);
 const routes = routesIn(read('web/src/app/router/router.tsx'))

@@ -1,6 +1,9 @@
+import * as activity from '@atrium/proto-events/http/activity';
+import * as notifications from '@atrium/proto-events/http/notifications';
+import { handle } from '@atrium/service-kit/http/handle';
 import { type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { StorelessService } from '@atrium/service-kit/service/service-definition';
-import { activityRoutes } from './activity/routes.ts';
+import { listActivity } from './activity/list-activity.ts';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createMailer } from './email/mailer.ts';
@@ -14,7 +17,7 @@ import { recordOwnSecurity, securityReactions } from './events/security-events.t
 import { taskReactions } from './events/task-events.ts';
 import { administratorReactions, userReactions } from './events/user-events.ts';
 import { createNotificationPublisher } from './notification-publisher.ts';
-import { notificationRoutes } from './notifications/routes.ts';
+import { listNotifications, markNotificationsRead } from './notifications/read-notifications.ts';
 import { startReplies } from './replies/reply-loop.ts';
 import { createStore } from './store/store.ts';
 
@@ -41,7 +44,7 @@ export const notificationsService: StorelessService<Config> = {
       senderAddress: config.MAIL_ADDRESS,
     };
     return {
-      routes: [...notificationRoutes(deps), ...activityRoutes(deps)],
+      routes: routes(deps),
       subscriptions: subscriptions(deps),
       checks: [
         { name: 'mongodb', essential: false, check: store.check },
@@ -64,6 +67,16 @@ function repliesOf(config: Config) {
   const { REPLIES_ADDRESS: address } = config;
   return address === undefined ? undefined : { address, keys: sealingKeys(config) };
 }
+
+const routes = (deps: Deps) => [
+  handle(notifications.listNotifications, ({ query }, caller) =>
+    deps.store.reach(() => listNotifications(deps, caller, query)),
+  ),
+  handle(notifications.markNotificationsRead, ({ body }, caller) =>
+    deps.store.reach(() => markNotificationsRead(deps, caller, body)),
+  ),
+  handle(activity.listActivity, ({ query }) => deps.store.reach(() => listActivity(deps, query))),
+];
 
 function subscriptions(deps: Deps): Subscription[] {
   return [

@@ -1,4 +1,4 @@
-import { LAST_RESTORE_ID, suppressedEmail } from '@atrium/notifications/email/suppress-email';
+import { LAST_RESTORE_ID, suppressedEmail } from '@atrium/notifications/store/records';
 import { BSON, type Document } from 'mongodb';
 import { linesOf } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';

@@ -43,7 +43,7 @@ export async function readFeed(deps: Deps, token: string, { req, res }: HttpCont
   return writeFeed(deps, feed, person);
 }
 
-async function writeFeed(
+export async function writeFeed(
   { db, directory }: Pick<Deps, 'db' | 'directory'>,
   feed: Pick<FeedRow, 'created_at'>,
   person: DirectoryUser,

@@ -1,25 +1,27 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingCancelled, type meetingScheduled } from '@atrium/proto-events/events/meetings';
-import { projectDeleted } from '@atrium/proto-events/events/projects';
+import { projectDeleted, taskDeleted } from '@atrium/proto-events/events/projects';
 import type { Store } from '../store/store.ts';
 import type { Details } from './record-activity.ts';
 
-type Project = { id: string; version: number };
-
 /** Reads the activity records, which are written before any effect of an event. Deletions are final. */
-export async function isDeleted({ activities }: Store, projectId: string): Promise<boolean> {
+export async function isProjectDeleted({ activities }: Store, projectId: string): Promise<boolean> {
   return (await activities.exists({ subjectId: projectId, type: projectDeleted.type })) !== null;
+}
+
+export async function isTaskDeleted({ activities }: Store, taskId: string): Promise<boolean> {
+  return (await activities.exists({ subjectId: taskId, type: taskDeleted.type })) !== null;
 }
 
 /** Filters the members of a project version to those who are still members in the latest known version. */
 export async function filterCurrentMembers(
   { projectPeople }: Store,
-  { id, version }: Project,
+  { id, version }: { id: string; version: number },
   personIds: readonly string[],
 ): Promise<string[]> {
   const known = await projectPeople.findById(id).lean();
   const isNewer = known !== null && known.version > version;
-  return personIds.filter((one) => !isNewer || known.peopleIds.includes(one));
+  return personIds.filter((personId) => !isNewer || known.peopleIds.includes(personId));
 }
 
 type Facts = Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'recurrence'>;
@@ -41,7 +43,10 @@ export const cancellationDetails = ({ calendarId, recurrence }: Facts): Details 
  * Whether the meeting or series of an event has been cancelled by now, for example when a dead letter is replayed. Cancellations are
  * final.
  */
-export async function isCancelled({ activities }: Store, { occurredAt, data }: MeetingEventFacts): Promise<boolean> {
+export async function isMeetingCancelled(
+  { activities }: Store,
+  { occurredAt, data }: MeetingEventFacts,
+): Promise<boolean> {
   const { meetingId, calendarId, recurrence = null } = data;
   const { type } = meetingCancelled;
   // A series continues without the occurrence that its event names.

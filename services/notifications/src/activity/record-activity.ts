@@ -5,6 +5,21 @@ import { insertOnce, type Store } from '../store/store.ts';
 
 export type Subject = { resource: string; id: string; title: string };
 
+/** Activity records store the user id only; names are resolved on read. */
+export const aboutUser = ({ userId }: { userId: string }): Subject => ({ resource: 'user', id: userId, title: '' });
+
+export const aboutProject = ({ projectId, name }: { projectId: string; name: string }): Subject => ({
+  resource: 'project',
+  id: projectId,
+  title: name,
+});
+
+export const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }): Subject => ({
+  resource: 'meeting',
+  id: meetingId,
+  title,
+});
+
 export type Details = Readonly<Record<string, unknown>>;
 
 /** Records an event once; records are never changed. */

@@ -5,9 +5,9 @@ import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
-import { NOT_REPEATED } from '../email/templates/email-content.ts';
+import { isCancellation, NOT_REPEATED } from '../email/templates/email-content.ts';
 import { findUsers, fullName, toOrganizer, toRecipient } from '../users.ts';
-import { type CalendarUpdate, isCancellation, meetingTopic } from './calendar-updates.ts';
+import { type CalendarUpdate, meetingTopic } from './calendar-updates.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
   data: Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'sequence' | 'organizerId'>;
@@ -44,11 +44,11 @@ export async function calendarEmails(
   for (const update of params.updates) {
     const recipients = await findUsers(deps.directory, update.toIds);
     const isLarge = isTooLong(update.entries);
-    const groups = isLarge ? recipients.map((one) => [one]) : [recipients];
+    const groups = isLarge ? recipients.map((recipient) => [recipient]) : [recipients];
     const attendees = isLarge ? [] : await findUsers(deps.directory, attendeeIds(update));
     for (const group of groups) {
       const to = { group, organizer, people: isLarge ? group : attendees, sentBy: deps.senderAddress };
-      const recipientKey = isLarge ? [group[0]?._id ?? ''] : [];
+      const recipientKey = isLarge ? group[0]?._id : undefined;
       if (group.length > 0) emails.push(toMailing(event, { ...params, update, to, recipientKey }));
     }
   }
@@ -62,40 +62,29 @@ function attendeeIds({ type, toIds, entries }: CalendarUpdate): string[] {
 
 type To = { group: DirectoryUser[]; organizer: DirectoryUser; people: DirectoryUser[]; sentBy: string };
 
-function toMailing(
-  event: MeetingEvent,
-  {
-    update,
-    to,
-    recipientKey,
-    timezone,
-    changed,
-    rsvpReset,
-  }: CalendarEmailsParams & { update: CalendarUpdate; to: To; recipientKey: string[] },
-): Mailing {
+type MailingParams = CalendarEmailsParams & { update: CalendarUpdate; to: To; recipientKey: string | undefined };
+
+function toMailing(event: MeetingEvent, { update, to, recipientKey, ...params }: MailingParams): Mailing {
   const { type, part, ended } = update;
   const [entry] = update.entries;
   if (!entry) throw new Error('Calendar update has no entries');
   return {
-    id: [event.id, type, ...(ended ? [ended.as] : []), ...(part === undefined ? [] : [part]), ...recipientKey].join(
-      ':',
-    ),
+    event,
+    group: [type, ended?.as, part, recipientKey].filter((key) => key !== undefined).join(':'),
     kind: 'meeting',
     about: entry.meetingId ?? event.data.meetingId,
-    requestId: event.requestId,
-    occurredAt: event.occurredAt,
     topic: meetingTopic({ calendarId: event.data.calendarId, recurrenceId: entry.recurrenceId, type }),
     content: {
       template: 'meeting',
       type,
       organizer: fullName(to.organizer),
       meeting: { ...emailMeeting(event, entry), ...firstTimes(update) },
-      changed: changedFieldsOf(update, changed),
-      rsvpReset,
+      changed: changedFieldsOf(update, params.changed),
+      rsvpReset: params.rsvpReset,
       ...(ended && { ended }),
     },
     replyTo: to.organizer.email,
-    calendar: calendarPart(event, { update, to, timezone }),
+    calendar: calendarPart(event, { update, to, timezone: params.timezone }),
     recipients: to.group.map(toRecipient),
   };
 }

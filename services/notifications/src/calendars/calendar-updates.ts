@@ -3,11 +3,9 @@ import { type CalendarSlice, type Entry, personalCalendar, WHOLE_SERIES } from '
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
-import type { MeetingContent } from '../email/templates/email-content.ts';
+import { isCancellation, type MeetingContent } from '../email/templates/email-content.ts';
 
 type CalendarUpdateType = MeetingContent['type'];
-
-export const isCancellation = (type: CalendarUpdateType): boolean => type === 'removed' || type === 'cancelled';
 
 /** The series and each occurrence with separate guests are parts of one calendar. Cancellations are sent immediately. */
 export const meetingTopic = ({ calendarId, recurrenceId, type }: MeetingPart) => ({
@@ -85,9 +83,7 @@ export function diffCalendars(change: Change): CalendarUpdate[] {
         add(personId, 'updated', slice, previous);
     }
   }
-  return [...groups.values()].toSorted(
-    (one, other) => Number(isCancellation(other.type)) - Number(isCancellation(one.type)),
-  );
+  return [...groups.values()].toSorted((a, b) => Number(isCancellation(b.type)) - Number(isCancellation(a.type)));
 }
 
 export function endedOf(truncatedFor: EndedFor, personId: string): MeetingContent['ended'] {

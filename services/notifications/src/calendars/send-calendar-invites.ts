@@ -1,18 +1,13 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, type meetingScheduled, type meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { aboutMeeting } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
+import { isCancellation, type MeetingContent } from '../email/templates/email-content.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 import { calendarEmails } from './calendar-emails.ts';
-import {
-  type CalendarUpdate,
-  diffCalendars,
-  type EndedFor,
-  endedOf,
-  isCancellation,
-  NOTIFICATION_KINDS,
-} from './calendar-updates.ts';
+import { type CalendarUpdate, diffCalendars, type EndedFor, endedOf, NOTIFICATION_KINDS } from './calendar-updates.ts';
 
 type MeetingEvent =
   | EventOf<typeof meetingScheduled>
@@ -37,7 +32,7 @@ export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, optio
   const { data } = event;
   const all = updatesOf(event, options);
   const updates = options.onlyCancellations ? all.filter((update) => isCancellation(update.type)) : all;
-  const subject = { resource: 'meeting', id: data.meetingId, title: data.title };
+  const subject = aboutMeeting(data);
   const subjectId = ({ entries: [entry] }: CalendarUpdate) => entry?.meetingId ?? data.meetingId;
   const invited = new Set(
     updates
@@ -58,13 +53,13 @@ export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, optio
       kind: NOTIFICATION_KINDS[ended?.as ?? update.type],
       subject: updateSubject,
       personIds,
-      from: ended?.from,
+      ...truncation(ended),
     });
   }
   if (options.organizerKind !== undefined) {
     const ended = endedOf(options.truncatedFor, data.organizerId);
     const kind = ended ? NOTIFICATION_KINDS[ended.as] : options.organizerKind;
-    await notifyUsers(deps, { event, kind, subject, personIds: [data.organizerId], from: ended?.from });
+    await notifyUsers(deps, { event, kind, subject, personIds: [data.organizerId], ...truncation(ended) });
   }
   const emails = await toCalendarEmails(deps, event, { ...options, updates });
   // A user who is removed from a series may be invited to one of its occurrences: cancellations come first.
@@ -76,6 +71,8 @@ export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, optio
   );
 }
 
+const truncation = (ended: MeetingContent['ended']) => ended && { details: { from: new Date(ended.from) } };
+
 /** In batches: large meetings have hundreds of separate emails. */
 async function queueAll(deps: Deps, mailings: readonly Mailing[]): Promise<void> {
   for (let from = 0; from < mailings.length; from += BATCH_SIZE) {
@@ -84,7 +81,7 @@ async function queueAll(deps: Deps, mailings: readonly Mailing[]): Promise<void>
 }
 
 /** Builds the emails of an event from its calendars and the directory only. */
-function buildCalendarEmails(
+export function buildCalendarEmails(
   deps: Pick<Deps, 'directory' | 'senderAddress'>,
   event: MeetingEvent,
   options: Omit<SendInvitesOptions, 'organizerKind'>,

@@ -1,4 +1,5 @@
 import { withReplyAddress } from '@atrium/calendar/calendar-reply';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { compactDecrypt } from 'jose';
 import type { SendMailOptions } from 'nodemailer';
@@ -27,12 +28,8 @@ const OPTIONS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms:
 async function openLink(sealed: string, keys: readonly Uint8Array[]): Promise<string> {
   const opening = Promise.any(keys.map((key) => compactDecrypt(sealed, key, OPTIONS)));
   const { plaintext } = await opening.catch((cause: unknown) => {
-    throw new UnsendableEmailError(
-      'Failed to open sealed link. Check that auth and notifications use the same LINK_SEALING_KEY.',
-      {
-        cause,
-      },
-    );
+    const hint = 'Check that auth and notifications use the same LINK_SEALING_KEY.';
+    throw new UnsendableEmailError(`Failed to open sealed link. ${hint}`, { cause });
   });
   const link = new TextDecoder().decode(plaintext);
   if (!URL.canParse(link)) throw new UnsendableEmailError('Sealed value is not a URL');
@@ -71,83 +68,58 @@ export async function composeEmail(
       icalEvent: {
         method: mailing.calendarMethod ?? 'REQUEST',
         filename: 'invite.ics',
-        content: withRecipientReplyAddress(mailing.calendar, { email, content: content.data, settings }),
+        content: withRecipientReplyAddress(mailing.calendar, {
+          email,
+          content: content.data,
+          replies: settings.replies,
+        }),
       },
     }),
   };
 }
 
-type CalendarParams = { email: EmailRecord; content: EmailContent; settings: EmailSettings };
-
 /** Sets the recipient's own reply address if replies are read. */
 function withRecipientReplyAddress(
   calendar: string,
-  { email, content, settings: { replies } }: CalendarParams,
+  { email, content, replies }: { email: EmailRecord; content: EmailContent; replies: Replies | undefined },
 ): string {
-  const [userId = '', calendarId] = [
-    email._id.split(':').at(-1),
-    content.template === 'meeting' && content.meeting.calendarId,
-  ];
   const [key] = replies?.keys ?? [];
-  if (!replies || !key || !calendarId) return calendar;
-  return withReplyAddress(calendar, replyAddress(replies.address, key, { userId, calendarId }));
+  if (!replies || !key || content.template !== 'meeting') return calendar;
+  const { calendarId } = content.meeting;
+  return withReplyAddress(calendar, replyAddress(replies.address, key, { userId: email.recipientId, calendarId }));
 }
 
 async function toLayout(content: EmailContent, email: EmailRecord, settings: EmailSettings): Promise<EmailLayout> {
-  const { workspace, publicUrl } = settings;
+  const { publicUrl } = settings;
+  const { timezone } = email;
+  const recipient = {
+    firstName: normalizeName(email.firstName),
+    timezone,
+    workspace: isolate(settings.workspace),
+  };
   switch (content.template) {
-    case 'invitation': {
-      const link = await openLiveLink(content, settings);
-      return invitationEmail({ ...content, ...addressee(email), link, workspace });
-    }
-    case 'password-reset': {
-      const link = await openLiveLink(content, settings);
-      const { firstName, timezone } = addressee(email);
-      return passwordResetEmail({
-        firstName,
-        expiresAt: content.expiresAt,
-        timezone,
-        link,
-        workspace,
-      });
-    }
+    case 'invitation':
+      return invitationEmail({ ...content, ...recipient, url: await openLiveLink(content, settings) });
+    case 'password-reset':
+      return passwordResetEmail({ ...content, ...recipient, url: await openLiveLink(content, settings) });
     case 'password-changed':
-      return passwordChangedEmail({ ...content, ...addressee(email), workspace, url: `${publicUrl}/forgot-password` });
+      return passwordChangedEmail({ ...content, ...recipient, url: `${publicUrl}/forgot-password` });
     case 'new-device':
-      return newDeviceEmail({ ...content, ...addressee(email), workspace, url: `${publicUrl}/settings` });
+      return newDeviceEmail({ ...content, ...recipient, url: `${publicUrl}/settings` });
     case 'feed-created':
-      return feedCreatedEmail({ ...content, ...addressee(email), workspace, url: `${publicUrl}/settings` });
-    case 'reset-link-made':
-      return resetLinkCreatedEmail({ ...content, ...addressee(email), workspace });
-    case 'administrator-made':
-      return adminGrantedEmail({
-        ...content,
-        ...addressee(email),
-        workspace,
-        url: `${publicUrl}/user-management`,
-      });
-    case 'project': {
-      const { actor, asManager, project } = content;
-      return projectAddedEmail({
-        actor,
-        asManager,
-        projectName: project.name,
-        url: `${publicUrl}/progress/${project.id}`,
-      });
-    }
-    case 'task': {
-      const { projectId, id } = content.task;
-      return taskEmail({ content, url: `${publicUrl}/progress/${projectId}?task=${id}` });
-    }
+      return feedCreatedEmail({ ...content, ...recipient, url: `${publicUrl}/settings` });
+    case 'reset-link-created':
+      return resetLinkCreatedEmail({ ...content, ...recipient });
+    case 'admin-granted':
+      return adminGrantedEmail({ ...content, ...recipient, url: `${publicUrl}/user-management` });
+    case 'project':
+      return projectAddedEmail(content, `${publicUrl}/progress/${content.project.id}`);
+    case 'task':
+      return taskEmail(content, `${publicUrl}/progress/${content.task.projectId}?task=${content.task.id}`);
     case 'meeting':
-      return meetingEmail({
-        content,
-        timezone: email.timezone,
-        url: `${publicUrl}/meetings`,
-        meetingId: email.about,
-      });
+      return meetingEmail({ content, timezone, url: `${publicUrl}/meetings`, meetingId: email.about });
     case 'meeting-reminder':
-      return meetingReminderEmail({ content, timezone: email.timezone, url: `${publicUrl}/meetings` });
+      return meetingReminderEmail({ content, timezone, url: `${publicUrl}/meetings` });
   }
 }
 
@@ -158,8 +130,3 @@ async function openLiveLink(
   if (Date.parse(content.expiresAt) <= Date.now()) throw new UnsendableEmailError('Link has expired');
   return openLink(content.sealedUrl, settings.sealingKeys);
 }
-
-const addressee = (email: EmailRecord) => ({
-  firstName: normalizeName(email.firstName),
-  timezone: email.timezone,
-});

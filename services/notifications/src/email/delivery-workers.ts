@@ -59,7 +59,7 @@ export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): D
 function toQueues(due: readonly EmailRecord[]): EmailRecord[][] {
   const age = ({ createdAt }: EmailRecord) => createdAt.getTime();
   return [...Map.groupBy(due, ({ address }) => address).values()].map((queue) =>
-    queue.toSorted((one, other) => Number(hasPriority(other)) - Number(hasPriority(one)) || age(one) - age(other)),
+    queue.toSorted((a, b) => Number(hasPriority(b)) - Number(hasPriority(a)) || age(a) - age(b)),
   );
 }
 

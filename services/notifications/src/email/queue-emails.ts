@@ -1,19 +1,18 @@
 import { currentTraceparent } from '@atrium/service-kit/observability/tracing';
-import type { EmailRecord } from '../store/records.ts';
+import { type EmailRecord, LAST_RESTORE_ID, suppressedEmail } from '../store/records.ts';
 import { insertOnce, type Store } from '../store/store.ts';
 import type { EmailContent } from './templates/email-content.ts';
 
 export type Recipient = { id: string; name: string; firstName: string; address: string; timezone: string };
 
 export type Mailing = {
-  /** Event id, followed by a colon and the group of recipients if one event has several emails. */
-  id: string;
+  /** Emails about events before a restore are suppressed. */
+  event: { id: string; requestId: string; occurredAt: string };
+  /** Distinguishes the emails of one event. */
+  group?: string;
   /** Kind of the published outcome. */
   kind: string;
   about: string;
-  requestId: string;
-  /** Time of the event: emails about events before a restore are suppressed. */
-  occurredAt: string;
   topic?: Topic;
   content: EmailContent;
   replyTo?: string;
@@ -26,15 +25,16 @@ const queued = { state: 'queued', report: 'none', settledAt: null, lastError: nu
 /** Queues one email per recipient. Idempotent. */
 export async function queueEmails(store: Store, mailing: Mailing): Promise<void> {
   if (mailing.recipients.length === 0) return;
+  const { event, group, topic } = mailing;
+  const mailingId = group === undefined ? event.id : `${event.id}:${group}`;
   const now = new Date();
-  const isSuppressed = await happenedBeforeRestore(store, mailing.occurredAt);
+  const isSuppressed = await happenedBeforeRestore(store, event.occurredAt);
   const traceparent = currentTraceparent();
   const sendAt = await sendTimes(store, mailing, now);
-  const { topic } = mailing;
   // Content first: every email in the outbox must have its content.
   await insertOnce(store.mailings, [
     {
-      _id: mailing.id,
+      _id: mailingId,
       content: mailing.content,
       replyTo: mailing.replyTo ?? null,
       calendarMethod: mailing.calendar?.method ?? null,
@@ -45,13 +45,13 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
   await insertOnce(
     store.emails,
     mailing.recipients.map(({ id, ...to }) => ({
-      _id: `${mailing.id}:${id}`,
-      mailingId: mailing.id,
+      _id: `${mailingId}:${id}`,
+      mailingId,
       kind: mailing.kind,
       about: mailing.about,
-      requestId: mailing.requestId,
+      requestId: event.requestId,
       ...(traceparent !== undefined && { traceparent }),
-      ...(topic && { topic: topic.id, part: topic.part ?? '', occurredAt: new Date(mailing.occurredAt) }),
+      ...(topic && { topic: topic.id, part: topic.part ?? '', occurredAt: new Date(event.occurredAt) }),
       recipientId: id,
       ...to,
       ...(isSuppressed ? suppressedEmail(now) : queued),
@@ -61,17 +61,6 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
     })),
   );
 }
-
-/** Id of the record of the last restore. */
-export const LAST_RESTORE_ID = 'last';
-
-/** Emails about events before a restore may have been sent already, so they fail without being sent. */
-const suppressedEmail = (now: Date): Pick<EmailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
-  state: 'failed',
-  report: 'due',
-  settledAt: now,
-  lastError: 'Suppressed: the event precedes the last restore, and the email may have been sent before it',
-});
 
 async function happenedBeforeRestore({ restores }: Store, occurredAt: string): Promise<boolean> {
   const last = await restores.findById(LAST_RESTORE_ID).lean();
@@ -91,16 +80,17 @@ const LOOKBACK_MS = 60 * 60_000;
  */
 type Topic = { id: string; part?: string; isUrgent?: boolean };
 
-type Pending = { id: string; topic?: Topic; recipients: readonly { id: string }[] };
-
 type Recent = Pick<EmailRecord, 'mailingId' | 'state' | 'attempts' | 'nextAttemptAt' | 'settledAt'>;
 
 /**
  * When each recipient's email is sent: immediately if it is the first about its topic, otherwise after a delay. Emails queued during the
  * delay are sent at the end of it, so a stream of changes cannot postpone them.
  */
-async function sendTimes({ emails }: Store, mailing: Pending, now: Date): Promise<(recipientId: string) => Date> {
-  const { topic, recipients } = mailing;
+async function sendTimes(
+  { emails }: Store,
+  { event, topic, recipients }: Mailing,
+  now: Date,
+): Promise<(recipientId: string) => Date> {
   if (!topic || topic.isUrgent) return () => now;
   const recent = await emails
     .find(
@@ -114,7 +104,7 @@ async function sendTimes({ emails }: Store, mailing: Pending, now: Date): Promis
     )
     .lean();
   const byRecipient = Map.groupBy(recent, ({ recipientId }) => recipientId);
-  return (id) => sendTime(byRecipient.get(id) ?? [], { cause: causeOf(mailing.id), now });
+  return (id) => sendTime(byRecipient.get(id) ?? [], { cause: event.id, now });
 }
 
 export function sendTime(recent: readonly Recent[], { cause, now }: { cause: string; now: Date }): Date {
@@ -125,14 +115,15 @@ export function sendTime(recent: readonly Recent[], { cause, now }: { cause: str
   );
   if (waiting) return waiting.nextAttemptAt;
   // Queued emails are sent together or replace one another.
-  const left = recent.filter(({ state }) => state !== 'queued').map(({ mailingId }) => causeOf(mailingId));
-  const events = new Set(left).size + (left.length < recent.length ? 1 : 0);
+  const sent = recent.filter(({ state }) => state !== 'queued').map(({ mailingId }) => causeOf(mailingId));
+  const events = new Set(sent).size + (sent.length < recent.length ? 1 : 0);
   if (events === 0) return now;
   const delay = Math.min(INITIAL_DELAY_MS * DELAY_FACTOR ** (events - 1), MAX_DELAY_MS);
   const latest = Math.max(...recent.map(({ settledAt }) => (settledAt ?? now).getTime()));
   return new Date(Math.max(now.getTime(), latest + delay));
 }
 
+/** The id of the event that caused a mailing. */
 export function causeOf(mailingId: string): string {
   const [eventId = mailingId] = mailingId.split(':', 1);
   return eventId;

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { type EmailContent, type MeetingContent, meetingContent } from './templates/email-content.ts';
+import { type EmailContent, isCancellation, type MeetingContent, meetingContent } from './templates/email-content.ts';
 
 /** The part of a meeting email that describes the change. */
 const meetingChange = meetingContent
   .pick({ type: true, changed: true, rsvpReset: true, ended: true })
   .extend({ until: z.string().nullable() });
-
-const isCancellation = ({ type }: Pick<MeetingContent, 'type'>) => type === 'removed' || type === 'cancelled';
 
 /**
  * Whether a later email to the recipient covers the same part of the topic. Unsent changes are merged into it: an invitation that was
@@ -30,7 +28,7 @@ export async function isReplaced({ emails }: Store, email: EmailRecord, content?
 
 export function withReplaced(content: MeetingContent, stored: unknown): MeetingContent {
   const { data: replaced } = meetingChange.safeParse(stored);
-  if (!replaced || isCancellation(content) || isCancellation(replaced)) return content;
+  if (!replaced || isCancellation(content.type) || isCancellation(replaced.type)) return content;
   // The series may end on another day by now.
   const ended = content.ended ?? (replaced.until === content.meeting.until ? replaced.ended : undefined);
   return {

@@ -2,20 +2,14 @@ import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/
 import { meetingDue } from '@atrium/proto-events/events/meetings';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { filterCurrentMembers, isDeleted } from '../activity/known-state.ts';
+import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
 import { causeOf } from './queue-emails.ts';
 import { isReplaced } from './replace-email.ts';
-import {
-  emailContent,
-  type MeetingContent,
-  type ProjectContent,
-  type ReminderContent,
-  type TaskContent,
-} from './templates/email-content.ts';
+import { type ContentOf, emailContent, isCancellation, type MeetingContent } from './templates/email-content.ts';
 
 const INVITATION_EVENTS = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
 const PROPAGATION_TIMEOUT_MS = 2_000;
@@ -32,7 +26,7 @@ export async function supersededReason(
   if (email.kind === 'invitation') {
     return (await isInvitationSuperseded(store, email)) ? 'link is no longer valid' : undefined;
   }
-  if (await hasLeft(directory, recipientOf(email))) return 'recipient is no longer active';
+  if (await hasLeft(directory, email.recipientId)) return 'recipient is no longer active';
   const content = emailContent.safeParse(mailing?.content).data;
   if (await isReplaced(store, email, content)) return 'replaced by a later email';
   switch (content?.template) {
@@ -44,7 +38,7 @@ export async function supersededReason(
       return getReminderReason(store, email, content);
     case 'meeting':
       if (isOver(content)) return 'meeting is over';
-      return isCancellation(content) ? undefined : getUninvitedReason(store, email, content);
+      return isCancellation(content.type) ? undefined : getUninvitedReason(store, email, content);
     default:
       return undefined;
   }
@@ -53,10 +47,10 @@ export async function supersededReason(
 async function getProjectReason(
   store: Store,
   email: EmailRecord,
-  { project }: ProjectContent,
+  { project }: ContentOf<'project'>,
 ): Promise<string | undefined> {
-  if (await isDeleted(store, project.id)) return 'project was deleted';
-  const [member] = await filterCurrentMembers(store, project, [recipientOf(email)]);
+  if (await isProjectDeleted(store, project.id)) return 'project was deleted';
+  const [member] = await filterCurrentMembers(store, project, [email.recipientId]);
   return member === undefined ? 'recipient is no longer a project member' : undefined;
 }
 
@@ -64,10 +58,10 @@ async function getProjectReason(
 async function getTaskReason(
   { notifications }: Store,
   email: EmailRecord,
-  { task, notificationKind }: TaskContent,
+  { task, notificationKind }: ContentOf<'task'>,
 ): Promise<string | undefined> {
   const _id = notificationId({
-    ...{ eventId: causeOf(email.mailingId), personId: recipientOf(email) },
+    ...{ eventId: causeOf(email.mailingId), personId: email.recipientId },
     ...{ kind: notificationKind, subjectId: task.id },
   });
   const notification = await notifications.findById(_id).lean();
@@ -78,7 +72,7 @@ async function getTaskReason(
 async function getReminderReason(
   store: Store,
   email: EmailRecord,
-  content: ReminderContent,
+  content: ContentOf<'meeting-reminder'>,
 ): Promise<string | undefined> {
   if (hasStarted(content)) return 'meeting has started';
   if (await isRetracted(store, email)) return 'meeting was rescheduled or recipient is no longer invited';
@@ -97,9 +91,6 @@ async function isInvitationSuperseded({ activities }: Store, email: EmailRecord)
   return known.some(({ type, at }) => type !== invitationCreated.type || at > invited.at);
 }
 
-/** Email ids end with the recipient id, see `queueEmails`. */
-const recipientOf = ({ _id }: EmailRecord) => _id.slice(_id.lastIndexOf(':') + 1);
-
 /** The directory of a process that has just started may not know the user yet. */
 async function hasLeft(directory: Directory, id: string): Promise<boolean> {
   await directory.whenUser(id, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
@@ -110,7 +101,8 @@ async function hasLeft(directory: Directory, id: string): Promise<boolean> {
 /** Reminders are not sent later than this after the start. */
 const REMINDER_GRACE_MS = 5 * 60_000;
 
-const hasStarted = ({ meeting }: ReminderContent) => Date.parse(meeting.startTime) + REMINDER_GRACE_MS < Date.now();
+const hasStarted = ({ meeting }: ContentOf<'meeting-reminder'>) =>
+  Date.parse(meeting.startTime) + REMINDER_GRACE_MS < Date.now();
 
 /** A series may have future occurrences, and cancellations must reach calendars. */
 const isOver = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
@@ -119,20 +111,18 @@ const isOver = ({ meeting }: MeetingContent) => meeting.frequency === null && Da
 async function isRetracted({ notifications }: Store, email: EmailRecord): Promise<boolean> {
   const _id = notificationId({
     eventId: email.mailingId,
-    personId: recipientOf(email),
+    personId: email.recipientId,
     kind: meetingDue.type,
     subjectId: email.about,
   });
   return (await notifications.exists({ _id, isRetracted: true })) !== null;
 }
 
-const isCancellation = ({ type }: MeetingContent) => type === 'removed' || type === 'cancelled';
-
 /** Whether a later email removes the recipient from the meeting or from its series. */
 async function getUninvitedReason(
   { emails, mailings }: Store,
   email: EmailRecord,
-  { meeting }: Pick<MeetingContent | ReminderContent, 'meeting'>,
+  { meeting }: Pick<MeetingContent | ContentOf<'meeting-reminder'>, 'meeting'>,
 ): Promise<string | undefined> {
   const { calendarId, recurrenceId } = meeting;
   const later = await emails

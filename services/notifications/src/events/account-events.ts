@@ -11,19 +11,18 @@ import {
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
 import { feedCreated } from '@atrium/proto-events/events/meetings';
-import { recordedReaction } from '../activity/record-activity.ts';
+import { aboutUser, recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
 import { actorName, findUsers, toRecipient } from '../users.ts';
 
 /** A repeated invitation is a separate event with its own email; queued emails of the earlier one are suppressed (`supersededReason`). */
-async function sendInvitation(deps: Deps, { id, requestId, occurredAt, data }: EventOf<typeof invitationCreated>) {
+async function sendInvitation(deps: Deps, event: EventOf<typeof invitationCreated>) {
+  const { data } = event;
   const name = `${data.firstName} ${data.lastName}`.trim();
   await deps.queueEmails({
-    id,
-    requestId,
-    occurredAt,
+    event,
     kind: 'invitation',
     about: data.invitationId,
     content: {
@@ -38,22 +37,21 @@ async function sendInvitation(deps: Deps, { id, requestId, occurredAt, data }: E
 }
 
 /** Sends a reset link to the address of the account, even if the directory does not know the user yet. */
-async function sendPasswordReset(
-  deps: Deps,
-  { id, requestId, occurredAt, data }: EventOf<typeof passwordResetRequested>,
-) {
+async function sendPasswordReset(deps: Deps, event: EventOf<typeof passwordResetRequested>) {
+  const { data } = event;
   const { timezone = 'UTC', firstName = '' } = deps.directory.user(data.userId) ?? {};
   await deps.queueEmails({
-    id,
-    requestId,
-    occurredAt,
+    event,
     kind: 'reset',
     about: data.resetId,
     content: { template: 'password-reset', expiresAt: data.expiresAt, sealedUrl: data.sealedUrl },
     recipients: [
       {
-        ...{ id: data.userId, name: actorName(deps.directory, data.userId) ?? '', firstName },
-        ...{ address: data.email, timezone },
+        id: data.userId,
+        name: actorName(deps.directory, data.userId) ?? '',
+        firstName,
+        address: data.email,
+        timezone,
       },
     ],
   });
@@ -61,30 +59,28 @@ async function sendPasswordReset(
 
 const DAY_MS = 24 * 60 * 60_000;
 
-type Facts = { id: string; requestId: string; occurredAt: string };
-
 /** Skips users who have been deactivated or deleted since. */
 async function sendSecurityEmail(
   deps: Deps,
-  { id, requestId, occurredAt }: Facts,
-  params: Pick<Mailing, 'kind' | 'about' | 'content'> & { userId: string },
+  event: Mailing['event'] & { data: { userId: string } },
+  content: EmailContent,
 ) {
-  const { userId, ...mailing } = params;
+  const { userId } = event.data;
   const recipients = (await findUsers(deps.directory, [userId])).map(toRecipient);
-  await deps.queueEmails({ id, requestId, occurredAt, ...mailing, recipients });
+  await deps.queueEmails({ event, kind: 'security', about: userId, content, recipients });
 }
 
 async function sendPasswordChanged(deps: Deps, event: EventOf<typeof passwordChanged>) {
-  const { userId, device = null, address = null } = event.data;
+  const { device = null, address = null } = event.data;
   const content = { template: 'password-changed' as const, at: event.occurredAt, device, address };
-  await sendSecurityEmail(deps, event, { userId, kind: 'security', about: userId, content });
+  await sendSecurityEmail(deps, event, content);
 }
 
 async function sendNewDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
-  const { userId, at, device, address } = event.data;
+  const { at, device, address } = event.data;
   if (await wasEmailedToday(deps, event)) return;
   const content = { template: 'new-device' as const, at, device, address };
-  await sendSecurityEmail(deps, event, { userId, kind: 'security', about: userId, content });
+  await sendSecurityEmail(deps, event, content);
 }
 
 /** Limits new-device emails to one per day for scripts, which have no device, and for the same browser at the same address. */
@@ -116,14 +112,11 @@ async function wasEmailedWithin(store: Deps['store'], earlierEmail: EarlierEmail
 }
 
 async function sendResetLinkCreated(deps: Deps, event: EventOf<typeof passwordResetMade>) {
-  const { userId, madeBy, expiresAt } = event.data;
+  const { madeBy, expiresAt } = event.data;
   const administrator = actorName(deps.directory, madeBy);
-  const content = { template: 'reset-link-made' as const, administrator, at: event.occurredAt, expiresAt };
-  await sendSecurityEmail(deps, event, { userId, kind: 'security', about: userId, content });
+  const content = { template: 'reset-link-created' as const, administrator, at: event.occurredAt, expiresAt };
+  await sendSecurityEmail(deps, event, content);
 }
-
-/** Activity records store the user id; names are resolved on read. */
-const aboutUser = ({ userId }: { userId: string }) => ({ resource: 'user', id: userId, title: '' });
 
 export const accountReactions = (deps: Deps) => [
   recordedReaction(deps, invitationCreated, { about: aboutUser, effect: sendInvitation }),
@@ -152,7 +145,7 @@ async function sendFeedCreated(deps: Deps, event: EventOf<typeof feedCreated>): 
   const earlier = { id: event.id, userId, at, template: 'feed-created' as const, withinMs: COALESCE_MS };
   if (await wasEmailedWithin(deps.store, earlier)) return;
   const content = { template: 'feed-created' as const, at };
-  await sendSecurityEmail(deps, event, { userId, kind: 'security', about: userId, content });
+  await sendSecurityEmail(deps, event, content);
 }
 
 export const feedReactions = (deps: Deps) => [

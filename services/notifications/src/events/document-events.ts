@@ -37,7 +37,7 @@ async function notifyOfFailure(deps: Deps, event: EventOf<typeof attachmentSettl
     kind: 'documents.attachment.failed',
     subject: aboutDocument({ documentId, name }),
     personIds: [savedBy],
-    reason: failure,
+    details: { reason: failure },
   });
 }
 

@@ -8,8 +8,8 @@ import {
   meetingUpdated,
 } from '@atrium/proto-events/events/meetings';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { cancellationDetails, isCancelled } from '../activity/known-state.ts';
-import { recordedReaction } from '../activity/record-activity.ts';
+import { cancellationDetails, isMeetingCancelled } from '../activity/known-state.ts';
+import { aboutMeeting, recordedReaction } from '../activity/record-activity.ts';
 import { sendCalendarInvites } from '../calendars/send-calendar-invites.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
@@ -65,14 +65,8 @@ const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'proj
 
 const affectsParticipants = (changed: readonly string[]): boolean => changed.some((field) => !SILENT_FIELDS.has(field));
 
-const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
-  resource: 'meeting',
-  id: meetingId,
-  title,
-});
-
 async function inviteParticipants(deps: Deps, received: EventOf<typeof meetingScheduled>): Promise<void> {
-  if (await isCancelled(deps.store, received)) return;
+  if (await isMeetingCancelled(deps.store, received)) return;
   const event = await joinCalendarParts(deps.store, received);
   await sendCalendarInvites(deps, event, { organizerKind: meetingScheduled.type });
 }
@@ -82,7 +76,7 @@ async function sendMeetingUpdates(deps: Deps, received: EventOf<typeof meetingUp
   await retractReminders(deps, event);
   const { changed, removedIds, rsvpReset, truncatedFor } = event.data;
   // Users who were removed earlier receive only their cancellation.
-  const onlyCancellations = await isCancelled(deps.store, event);
+  const onlyCancellations = await isMeetingCancelled(deps.store, event);
   await sendCalendarInvites(deps, event, {
     removedIds,
     changed,

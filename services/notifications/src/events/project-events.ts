@@ -1,8 +1,8 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { isActive } from '@atrium/service-kit/directory/active-users';
-import { filterCurrentMembers, isDeleted } from '../activity/known-state.ts';
-import { recordedReaction } from '../activity/record-activity.ts';
+import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.ts';
+import { aboutProject, recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import { actorName, findUsers, toRecipient } from '../users.ts';
@@ -11,63 +11,58 @@ type ProjectUpdated = EventOf<typeof projectUpdated>;
 type MemberDeparted = EventOf<typeof memberDeparted>;
 
 async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds: readonly string[]): Promise<void> {
-  const { projectId, name, managerId } = event.data;
+  const { managerId } = event.data;
   for (const userId of addedIds.filter((id) => id !== managerId)) {
     await notifyUsers(deps, {
       // Several users can join with one event.
       event: { ...event, id: `${event.id}:${userId}` },
       kind: 'projects.member.joined',
-      subject: { resource: 'project', id: projectId, title: name },
+      subject: aboutProject(event.data),
       personIds: [managerId],
-      aboutUserId: userId,
+      details: { aboutUserId: userId },
     });
   }
 }
 
 /** Notifies a member who became the manager; a manager from outside is notified as a new member. */
 async function notifyNewManager(deps: Deps, event: ProjectUpdated, knownIds: readonly string[]): Promise<void> {
-  const { projectId, name, managerId, changed } = event.data;
+  const { managerId, changed } = event.data;
   if (!changed.includes('projectManager') || !knownIds.includes(managerId)) return;
   if (!isActive(deps.directory.user(managerId))) return;
   await notifyUsers(deps, {
     event,
     kind: 'projects.manager.assigned',
-    subject: { resource: 'project', id: projectId, title: name },
+    subject: aboutProject(event.data),
     personIds: [managerId],
   });
 }
 
 /** Sends the departed user's unassigned tasks to the project's manager, or to administrators if the manager left. */
 async function notifyMemberDeparted(deps: Deps, event: MemberDeparted): Promise<void> {
-  const { projectId, name, managerId, userId, tasks, taskCount } = event.data;
+  const { managerId, userId, tasks, taskCount } = event.data;
   const isManager = managerId === userId;
   await notifyUsers(deps, {
     // Without an actor, so that an administrator who deactivated the user is notified as well.
     event: { ...event, actorId: null },
     kind: isManager ? 'projects.manager.departed' : 'projects.member.departed',
-    subject: { resource: 'project', id: projectId, title: name },
+    subject: aboutProject(event.data),
     personIds: isManager || !isActive(deps.directory.user(managerId)) ? listAdministrators(deps) : [managerId],
-    aboutUserId: userId,
-    ...(taskCount > 0 && { tasks: { titles: tasks.map(({ title }) => title), count: taskCount } }),
+    details: {
+      aboutUserId: userId,
+      ...(taskCount > 0 && { tasks: { titles: tasks.map(({ title }) => title), count: taskCount } }),
+    },
   });
 }
 
 const listAdministrators = ({ directory }: Deps) =>
   [...directory.users()].filter((user) => user.role === 'admin' && isActive(user)).map(({ _id }) => _id);
 
-const memberDepartedReaction = (deps: Deps) =>
-  recordedReaction(deps, memberDeparted, {
-    about: ({ projectId, name }) => ({ resource: 'project', id: projectId, title: name }),
-    details: ({ userId, taskCount }) => ({ userId, taskCount }),
-    effect: notifyMemberDeparted,
-  });
-
 type ProjectCreated = EventOf<typeof projectCreated>;
 
 async function notifyInitialMembers(deps: Deps, event: ProjectCreated): Promise<void> {
   const { projectId: id, version } = event.data;
   // Replayed dead letters may arrive after the deletion.
-  if (await isDeleted(deps.store, id)) return;
+  if (await isProjectDeleted(deps.store, id)) return;
   await notifyAdded(deps, event, await filterCurrentMembers(deps.store, { id, version }, memberIdsOf(event.data)));
   await saveMembers(deps, event.data);
 }
@@ -75,7 +70,7 @@ async function notifyInitialMembers(deps: Deps, event: ProjectCreated): Promise<
 async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<void> {
   const known = await deps.store.projectPeople.findById(event.data.projectId).lean();
   if (known && known.version >= event.data.version) return;
-  if (await isDeleted(deps.store, event.data.projectId)) return;
+  if (await isProjectDeleted(deps.store, event.data.projectId)) return;
   const added = known ? memberIdsOf(event.data).filter((id) => !known.peopleIds.includes(id)) : [];
   await notifyAdded(deps, event, added);
   await notifyManagerOfJoins(deps, event, added);
@@ -112,7 +107,7 @@ async function notifyAdded(deps: Deps, event: ProjectCreated | ProjectUpdated, a
   await notifyUsers(deps, {
     event,
     kind: 'projects.member.added',
-    subject: { resource: 'project', id: projectId, title: name },
+    subject: aboutProject(event.data),
     personIds: added.map(({ _id }) => _id),
   });
   for (const [asManager, part] of [
@@ -120,11 +115,10 @@ async function notifyAdded(deps: Deps, event: ProjectCreated | ProjectUpdated, a
     [false, 'members'],
   ] as const) {
     await deps.queueEmails({
-      id: `${event.id}:${part}`,
+      event,
+      group: part,
       kind: 'project',
       about: projectId,
-      requestId: event.requestId,
-      occurredAt: event.occurredAt,
       topic: { id: `project:${projectId}` },
       content: {
         template: 'project',
@@ -137,15 +131,13 @@ async function notifyAdded(deps: Deps, event: ProjectCreated | ProjectUpdated, a
   }
 }
 
-const aboutProject = ({ projectId, name }: { projectId: string; name: string }) => ({
-  resource: 'project',
-  id: projectId,
-  title: name,
-});
-
 export const projectReactions = (deps: Deps) => [
   recordedReaction(deps, projectCreated, { about: aboutProject, effect: notifyInitialMembers }),
   recordedReaction(deps, projectUpdated, { about: aboutProject, effect: notifyAddedMembers }),
-  memberDepartedReaction(deps),
+  recordedReaction(deps, memberDeparted, {
+    about: aboutProject,
+    details: ({ userId, taskCount }) => ({ userId, taskCount }),
+    effect: notifyMemberDeparted,
+  }),
   recordedReaction(deps, projectDeleted, { about: aboutProject, effect: deleteProjectMembers }),
 ];

@@ -1,32 +1,24 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingDue, type meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
-import { isCancelled } from '../activity/known-state.ts';
-import { recordedReaction } from '../activity/record-activity.ts';
+import { isMeetingCancelled } from '../activity/known-state.ts';
+import { aboutMeeting, recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 import { findUsers, fullName, toRecipient } from '../users.ts';
 
-const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
-  resource: 'meeting',
-  id: meetingId,
-  title,
-});
-
 async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
   const { personIds, organizerId, ...meeting } = event.data;
-  const { startTime: startsAt } = meeting;
-  if (await isCancelled(deps.store, event)) return;
-  await notifyUsers(deps, { event, kind: event.type, subject: aboutMeeting(meeting), personIds, startsAt });
+  if (await isMeetingCancelled(deps.store, event)) return;
+  const details = { startsAt: new Date(meeting.startTime) };
+  await notifyUsers(deps, { event, kind: event.type, subject: aboutMeeting(meeting), personIds, details });
   const organizer = deps.directory.user(organizerId);
   if (!organizer) return;
   const people = await findUsers(deps.directory, personIds);
   await deps.queueEmails({
-    id: event.id,
+    event,
     kind: 'meeting',
     about: meeting.meetingId,
-    requestId: event.requestId,
-    occurredAt: event.occurredAt,
     content: { template: 'meeting-reminder', organizer: fullName(organizer), meeting },
     replyTo: organizer.email,
     recipients: people.map(toRecipient),

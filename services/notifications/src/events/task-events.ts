@@ -4,10 +4,10 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
-import { isDeleted } from '../activity/known-state.ts';
+import { isProjectDeleted, isTaskDeleted } from '../activity/known-state.ts';
 import { recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import type { TaskContent } from '../email/templates/email-content.ts';
+import type { ContentOf } from '../email/templates/email-content.ts';
 import { withdrawNotifications } from '../notifications/notify-users.ts';
 import { recordNotifications } from '../notifications/record-notifications.ts';
 import type { Store } from '../store/store.ts';
@@ -57,11 +57,7 @@ async function isDeletedWithProject(
   store: Store,
   { taskId, projectId }: { taskId: string; projectId: string },
 ): Promise<boolean> {
-  return (await isDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
-}
-
-async function isTaskDeleted({ activities }: Store, taskId: string): Promise<boolean> {
-  return (await activities.exists({ subjectId: taskId, type: taskDeleted.type })) !== null;
+  return (await isProjectDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
 }
 
 const aboutTask = ({ taskId, title }: { taskId: string; title: string }) => ({ resource: 'task', id: taskId, title });
@@ -89,7 +85,7 @@ type TaskNotification = {
   task: Task;
   userIds: Iterable<string>;
   changed?: string[];
-  content: Pick<TaskContent, 'reason' | 'status' | 'dueDate'> & Partial<Pick<TaskContent, 'changed' | 'excerpt'>>;
+  content: Pick<ContentOf<'task'>, 'reason' | 'status' | 'dueDate' | 'changed' | 'excerpt'>;
 };
 
 /**
@@ -126,11 +122,10 @@ async function queueEmails(
 ): Promise<void> {
   const project = await deps.store.projectPeople.findById(task.projectId).lean();
   await deps.queueEmails({
-    id: `${event.id}:${content.reason}`,
+    event,
+    group: content.reason,
     kind: 'task',
     about: task.taskId,
-    requestId: event.requestId,
-    occurredAt: event.occurredAt,
     topic: { id: `task:${task.taskId}:${content.reason}` },
     content: {
       template: 'task',

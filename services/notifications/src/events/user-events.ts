@@ -9,7 +9,7 @@ import {
 } from '@atrium/proto-events/events/users';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { recordedReaction } from '../activity/record-activity.ts';
+import { aboutUser, recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { actorName, findUsers, fullName, toRecipient } from '../users.ts';
 
@@ -47,12 +47,6 @@ const SECURITY = { $gte: 'security.', $lt: 'security/' };
 const failedFields = () => ({ settledAt: new Date(), lastError: 'recipient was deleted' });
 
 export const userReactions = (deps: Deps) => {
-  const aboutUser = ({ userId }: { userId: string }) => ({
-    resource: 'user',
-    id: userId,
-    // Names are resolved on read.
-    title: '',
-  });
   const department = ({ departmentId, name }: { departmentId: string; name: string }) => ({
     resource: 'department',
     id: departmentId,
@@ -75,7 +69,7 @@ export const userReactions = (deps: Deps) => {
 const GRANTING_FIELDS = ['role', 'status'];
 
 /** Includes the administrator who made the change: their account may have been taken over. */
-async function sendAdminGranted(deps: Deps, { id, requestId, ...event }: EventOf<typeof userUpdated>) {
+async function sendAdminGranted(deps: Deps, event: EventOf<typeof userUpdated>) {
   const { userId, role, status, changed } = event.data;
   if (role !== 'admin' || status !== 'active' || !GRANTING_FIELDS.some((field) => changed.includes(field))) return;
   const [newAdmin] = await findUsers(deps.directory, [userId]);
@@ -84,13 +78,11 @@ async function sendAdminGranted(deps: Deps, { id, requestId, ...event }: EventOf
     (user) => user.role === 'admin' && isActive(user) && user._id !== userId,
   );
   await deps.queueEmails({
-    id,
-    requestId,
-    occurredAt: event.occurredAt,
+    event,
     kind: 'security',
     about: userId,
     content: {
-      template: 'administrator-made',
+      template: 'admin-granted',
       administrator: { name: fullName(newAdmin), email: newAdmin.email },
       // Users who accept an invitation are their own actor, but did not grant the role.
       actor: event.actorId === userId ? null : actorName(deps.directory, event.actorId),

@@ -19,7 +19,7 @@ type NotificationDraft = {
   personIds: readonly string[];
   facts: Facts;
   /** Other kinds that this one replaces if the same user caused them, such as an earlier RSVP. */
-  replacedKinds?: readonly string[];
+  replacedKinds?: readonly string[] | undefined;
 };
 
 /**

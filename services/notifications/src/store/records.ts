@@ -110,3 +110,14 @@ export type ProjectPeopleRecord = { _id: string; name?: string; peopleIds: strin
 
 /** The last restore of this store (docs/self-hosting/backup.md); `cut` is the time of the restored snapshot. */
 export type RestoreRecord = { _id: string; at: Date; cut: Date };
+
+/** Id of the record of the last restore. */
+export const LAST_RESTORE_ID = 'last';
+
+/** Emails about events before a restore may have been sent already, so they fail without being sent. */
+export const suppressedEmail = (now: Date): Pick<EmailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
+  state: 'failed',
+  report: 'due',
+  settledAt: now,
+  lastError: 'Suppressed: the event precedes the last restore, and the email may have been sent before it',
+});

@@ -58,9 +58,9 @@ export const emailContent = z.discriminatedUnion('template', [
   z.object({ template: z.literal('password-changed'), at: time, ...origin }),
   z.object({ template: z.literal('new-device'), at: time, ...origin }),
   z.object({ template: z.literal('feed-created'), at: time }),
-  z.object({ template: z.literal('reset-link-made'), administrator: name.nullable(), at: time, expiresAt: time }),
+  z.object({ template: z.literal('reset-link-created'), administrator: name.nullable(), at: time, expiresAt: time }),
   z.object({
-    template: z.literal('administrator-made'),
+    template: z.literal('admin-granted'),
     administrator: z.object({ name, email: z.string() }),
     actor: name.nullable(),
     at: time,
@@ -103,7 +103,7 @@ export const emailContent = z.discriminatedUnion('template', [
   }),
 ]);
 export type EmailContent = z.infer<typeof emailContent>;
-export type ReminderContent = Extract<EmailContent, { template: 'meeting-reminder' }>;
-export type ProjectContent = Extract<EmailContent, { template: 'project' }>;
-export type TaskContent = Extract<EmailContent, { template: 'task' }>;
-export type MeetingContent = Extract<EmailContent, { template: 'meeting' }>;
+export type ContentOf<Template extends EmailContent['template']> = Extract<EmailContent, { template: Template }>;
+export type MeetingContent = ContentOf<'meeting'>;
+
+export const isCancellation = (type: MeetingContent['type']): boolean => type === 'removed' || type === 'cancelled';

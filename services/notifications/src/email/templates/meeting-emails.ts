@@ -1,5 +1,5 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import type { MeetingContent, ReminderContent } from './email-content.ts';
+import { type ContentOf, isCancellation, type MeetingContent } from './email-content.ts';
 import type { EmailLayout } from './render-email.ts';
 import { longDay, repetition, timeSpan } from './times.ts';
 
@@ -12,7 +12,7 @@ export function meetingEmail({ content, timezone, url, meetingId }: MeetingEmail
   const { type, meeting, ended } = content;
   // Recipients whose time zone is unknown get the time in the zone of the meeting.
   const zone = timezone === 'UTC' ? meeting.timezone : timezone;
-  const isCancelled = type === 'cancelled' || type === 'removed';
+  const isCancelled = isCancellation(type);
   return {
     subject: `${SUBJECT[ended?.as ?? type]}: ${isolate(meeting.title)}`,
     heading: meeting.title,
@@ -83,7 +83,7 @@ function texts({ meeting }: MeetingContent): [string, string][] {
   return both.filter(([, text]) => text !== '');
 }
 
-type MeetingReminderParams = { content: ReminderContent; timezone: string; url: string };
+type MeetingReminderParams = { content: ContentOf<'meeting-reminder'>; timezone: string; url: string };
 
 export function meetingReminderEmail({
   content: { meeting, organizer },

@@ -1,14 +1,12 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
-import type { TaskContent } from './email-content.ts';
+import type { ContentOf } from './email-content.ts';
 import type { EmailLayout } from './render-email.ts';
 
-type ProjectAddedParams = { actor: string | null; projectName: string; asManager: boolean; url: string };
-
-export function projectAddedEmail({ actor, projectName, asManager, url }: ProjectAddedParams): EmailLayout {
+export function projectAddedEmail({ actor, project, asManager }: ContentOf<'project'>, url: string): EmailLayout {
   const role = asManager ? 'as the project manager' : 'to the project team';
   return {
-    subject: `You were added to ${isolate(projectName)}`,
-    heading: projectName,
+    subject: `You were added to ${isolate(project.name)}`,
+    heading: project.name,
     paragraphs: [
       actor === null ? `You were added ${role}.` : `${isolate(actor)} added you ${role}.`,
       'You now have access to the project’s conversation in Team Chat and to its team documents in the Document Hub.',
@@ -18,7 +16,7 @@ export function projectAddedEmail({ actor, projectName, asManager, url }: Projec
   };
 }
 
-type TaskEmailParams = { content: TaskContent; url: string };
+type TaskContent = ContentOf<'task'>;
 
 const STATUS_LABELS: Readonly<Record<string, string>> = {
   todo: 'To do',
@@ -39,7 +37,7 @@ const REASONS: Record<TaskContent['reason'], string> = {
   commented: 'you created this task, are assigned to it, commented on it, or were mentioned',
 };
 
-export function taskEmail({ content, url }: TaskEmailParams): EmailLayout {
+export function taskEmail(content: TaskContent, url: string): EmailLayout {
   const { reason, task, excerpt } = content;
   const isolated = isolateNames(content);
   return {
