@@ -24,7 +24,6 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
   documents: { projects: ['project-people'], chat: ['saved-attachments'], users: ['departures'] },
   chat: {
     projects: ['project-conversations'],
-    chat: ['rooms'],
     meetings: ['summaries'],
     users: ['departures'],
   },

@@ -1,5 +1,5 @@
-import { deriveKey } from '@atrium/auth/derive-key';
-import { openSigningKey } from '@atrium/auth/keys/signing-key';
+import { openSigningKey } from '@atrium/auth/keys/signing-keys';
+import { deriveKey } from '@atrium/auth/secrets/crypto';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import type pg from 'pg';
 import { assertLockHeld, withExclusiveLock } from './exclusive-lock.ts';

@@ -47,7 +47,7 @@ create table password_resets (
   user_id text not null references accounts (id) on delete cascade,
   token_hash bytea not null unique,
   -- The administrator who created the link. Null: the user requested it.
-  made_by text,
+  created_by text,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz
@@ -81,15 +81,15 @@ create table ended_sessions (
 );
 create index ended_sessions_by_age on ended_sessions (ended_at);
 
--- Browsers that signed in to an account, by the hash of a mark that the browser keeps.
+-- Browsers that signed in to an account, by the hash of the device token that the browser stores.
 create table known_devices (
   user_id text not null references accounts (id) on delete cascade,
-  mark_hash bytea not null,
-  -- The user agent names neither a browser nor an operating system. Scripts that do not keep the mark add a device with each sign-in.
+  token_hash bytea not null,
+  -- The user agent names neither a browser nor an operating system. Scripts that do not store the token add a device with each sign-in.
   scripted boolean not null default false,
   first_used_at timestamptz not null default now(),
   last_used_at timestamptz not null default now(),
-  primary key (user_id, mark_hash)
+  primary key (user_id, token_hash)
 );
 create index known_devices_age on known_devices (last_used_at);
 

@@ -1,25 +1,17 @@
-import { emailDelivered } from '@atrium/proto-events/events/notifications';
-import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
-import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Express } from 'express';
-import { removeAccount } from './accounts/on-user-deleted.ts';
-import { accountRoutes } from './accounts/routes.ts';
+import { assertDirectoryFresh } from './accounts/account-status.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { deriveKeys } from './derive-key.ts';
-import { assertDirectoryFresh } from './directory-freshness.ts';
-import { recordDelivery } from './invitations/on-mail-delivered.ts';
-import { invitationRoutes } from './invitations/routes.ts';
 import { createKeyRing, type KeyRing } from './keys/key-ring.ts';
-import { createPasswordHasher } from './passwords/password-hasher.ts';
-import { startResetLoop } from './passwords/process-reset-requests.ts';
-import { passwordRoutes } from './passwords/routes.ts';
+import { startResetLoop } from './passwords/reset-requests.ts';
 import { retentionRules } from './retention.ts';
-import { removeEndedSessions } from './sessions/on-sessions-ended.ts';
-import { createRefreshTokens } from './sessions/refresh-tokens.ts';
-import { sessionRoutes } from './sessions/routes.ts';
+import { authRoutes } from './routes.ts';
+import { deriveKeys } from './secrets/crypto.ts';
+import { createPasswordHasher } from './secrets/password-hasher.ts';
+import { createRefreshTokens } from './secrets/refresh-tokens.ts';
+import { subscriptions } from './subscriptions.ts';
 
 export const authService: PostgresService<Config> = {
   name: 'auth',
@@ -34,7 +26,7 @@ export const authService: PostgresService<Config> = {
     const kit = { db, directory, revocations, config, securityLog, log };
     const deps: Deps = { ...kit, keys, refreshTokens, passwords, wakeResets };
     return {
-      routes: [...accountRoutes(deps), ...sessionRoutes(deps), ...passwordRoutes(deps), ...invitationRoutes(deps)],
+      routes: authRoutes(deps),
       subscriptions,
       retentionRules: retentionRules(config),
       checks: [{ name: 'sign-in', essential: false, check: async () => assertDirectoryFresh(deps) }],
@@ -54,15 +46,6 @@ export const authService: PostgresService<Config> = {
     };
   },
 };
-
-const subscriptions = [
-  subscription({
-    name: 'ended-sessions',
-    from: 'all',
-    reactions: [on(sessionsEnded, removeEndedSessions), on(userDeleted, removeAccount)],
-  }),
-  subscription({ name: 'deliveries', from: 'all', reactions: [on(emailDelivered, recordDelivery)] }),
-];
 
 /** The gateway does not expose the key set. */
 function serveInside(app: Express, keys: KeyRing): void {

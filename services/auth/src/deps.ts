@@ -5,8 +5,8 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { Config } from './config.ts';
 import type { KeyRing } from './keys/key-ring.ts';
-import type { PasswordHasher } from './passwords/password-hasher.ts';
-import type { RefreshTokens } from './sessions/refresh-tokens.ts';
+import type { PasswordHasher } from './secrets/password-hasher.ts';
+import type { RefreshTokens } from './secrets/refresh-tokens.ts';
 
 export type Deps = {
   db: Db;

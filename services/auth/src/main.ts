@@ -3,7 +3,7 @@ import { runMain } from '@atrium/service-kit/service/run-main';
 import { startService } from '@atrium/service-kit/service/start-service';
 import { authService } from './app.ts';
 import { readConfig } from './config.ts';
-import { rotateKeys } from './keys/rotate-keys.ts';
+import { rotateKeys } from './keys/key-ring.ts';
 
 await runMain(
   readConfig,

@@ -3,9 +3,9 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { applyRetention } from '@atrium/service-kit/postgres/housekeeping';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { describe, expect, it } from '@jest/globals';
-import { attemptsFromAddress } from '../src/accounts/login-failures.ts';
-import { hashToken } from '../src/hash-token.ts';
 import { retentionRules } from '../src/retention.ts';
+import { hashToken } from '../src/secrets/crypto.ts';
+import { attemptsFromAddress } from '../src/sign-in/login-failures.ts';
 import {
   createMember,
   invite,

@@ -1,7 +1,7 @@
 import { passwordChanged, passwordResetRequested, sessionRevoked } from '@atrium/proto-events/events/auth';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { hashToken } from '../src/hash-token.ts';
+import { hashToken } from '../src/secrets/crypto.ts';
 import {
   bearer,
   buildDeactivatedUser,

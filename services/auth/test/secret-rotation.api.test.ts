@@ -3,7 +3,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader, type JSONWebKeySet } from 'jose';
 import { readConfig } from '../src/config.ts';
-import { rotateKeys } from '../src/keys/rotate-keys.ts';
+import { rotateKeys } from '../src/keys/key-ring.ts';
 import { bearer, PASSWORD, refresh, type SignedIn, signIn, startProcess, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();

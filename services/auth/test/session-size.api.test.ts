@@ -4,10 +4,10 @@ import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect, it } from '@jest/globals';
+import { createRefreshTokens } from '../src/secrets/refresh-tokens.ts';
 import { openSession } from '../src/sessions/open-session.ts';
-import { createRefreshTokens } from '../src/sessions/refresh-tokens.ts';
-import { firstToken, nextToken } from '../src/sessions/rotate-refresh-token.ts';
 import { lockActiveSession, renewSession } from '../src/sessions/session-repository.ts';
+import { firstToken, nextToken } from '../src/sessions/session-tokens.ts';
 import { startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();

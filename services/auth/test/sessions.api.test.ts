@@ -8,8 +8,8 @@ import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from 'jose';
-import { hashToken } from '../src/hash-token.ts';
 import { retentionRules } from '../src/retention.ts';
+import { hashToken } from '../src/secrets/crypto.ts';
 import {
   bearer,
   buildDeactivatedUser,
@@ -352,7 +352,7 @@ describe('housekeeping', () => {
     const [used, unused] = [await again(admin), await again(admin)];
     const signedIn = (device: string, daysAgo: number) =>
       service.query(
-        'update known_devices set last_used_at = now() - make_interval(days => $2::int) where mark_hash = $1',
+        'update known_devices set last_used_at = now() - make_interval(days => $2::int) where token_hash = $1',
         [hashToken(device), daysAgo],
       );
     await signedIn(used.device, 359);
@@ -360,9 +360,9 @@ describe('housekeeping', () => {
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     await applyRetention(db, retentionRules({ SESSION_MAX_DAYS: 180 }));
     await db.pool.end();
-    const kept = await service.query('select mark_hash from known_devices');
-    expect(kept).toContainEqual({ mark_hash: hashToken(used.device) });
-    expect(kept).not.toContainEqual({ mark_hash: hashToken(unused.device) });
+    const kept = await service.query('select token_hash from known_devices');
+    expect(kept).toContainEqual({ token_hash: hashToken(used.device) });
+    expect(kept).not.toContainEqual({ token_hash: hashToken(unused.device) });
   });
 
   it('deletes password reset requests unprocessed for an hour', async () => {

@@ -1,6 +1,6 @@
-import { createRefreshTokens } from '@atrium/auth/sessions/refresh-tokens';
-import { firstToken, nextToken } from '@atrium/auth/sessions/rotate-refresh-token';
+import { createRefreshTokens } from '@atrium/auth/secrets/refresh-tokens';
 import { lockActiveSession, renewSession } from '@atrium/auth/sessions/session-repository';
+import { firstToken, nextToken } from '@atrium/auth/sessions/session-tokens';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';

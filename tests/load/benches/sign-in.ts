@@ -1,4 +1,4 @@
-import { createPasswordHasher } from '@atrium/auth/passwords/password-hasher';
+import { createPasswordHasher } from '@atrium/auth/secrets/password-hasher';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Figure, median } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';

@@ -1,5 +1,9 @@
+import type { sessionUser } from '@atrium/proto-events/http/auth';
 import type { Role } from '@atrium/proto-events/people';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError } from '@atrium/service-kit/errors/app-error';
+import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
 
 export type Account = {
   id: string;
@@ -17,8 +21,6 @@ export type Account = {
 export const ACCOUNT_COLUMNS =
   'id, email, password_hash, state, first_name, last_name, role, department_id, activated_at';
 
-export const EMAIL_TAKEN = 'accounts_email';
-
 const REGISTRATION_LOCK = 0x72656769;
 
 /** Serializes registrations across pods until the transaction ends, so that only one can be the first. */
@@ -31,22 +33,28 @@ export async function hasAccounts(db: Queryable): Promise<boolean> {
   return rows[0]?.there ?? false;
 }
 
+/** Throws `conflict` if the email is taken. */
 export async function insertAccount(tx: Queryable, account: Account): Promise<void> {
-  await tx.query(
-    `insert into accounts (id, email, password_hash, state, first_name, last_name, role, department_id, activated_at)
+  try {
+    await tx.query(
+      `insert into accounts (id, email, password_hash, state, first_name, last_name, role, department_id, activated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      account.id,
-      account.email,
-      account.password_hash,
-      account.state,
-      account.first_name,
-      account.last_name,
-      account.role,
-      account.department_id,
-      account.activated_at,
-    ],
-  );
+      [
+        account.id,
+        account.email,
+        account.password_hash,
+        account.state,
+        account.first_name,
+        account.last_name,
+        account.role,
+        account.department_id,
+        account.activated_at,
+      ],
+    );
+  } catch (cause) {
+    if (!isUniqueViolation(cause, 'accounts_email')) throw cause;
+    throw new AppError('conflict', 'A user with this email already exists', { cause });
+  }
 }
 
 export async function findAccount(db: Queryable, id: string): Promise<Account | undefined> {
@@ -86,7 +94,7 @@ export async function findAccountsByEmail(
 ): Promise<Pick<Account, 'email' | 'state'>[]> {
   const { rows } = await db.query<Pick<Account, 'email' | 'state'>>(
     `select email, state from accounts
-     where lower(email) = any(array(select lower(given) from unnest($1::text[]) as given)) order by email`,
+     where lower(email) = any(array(select lower(address) from unnest($1::text[]) as address)) order by email`,
     [emails],
   );
   return rows;
@@ -98,4 +106,20 @@ export async function setPassword(tx: Queryable, id: string, passwordHash: strin
 
 export async function deleteAccount(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from accounts where id = $1', [id]);
+}
+
+export function presentSessionUser(directory: Directory, account: Account): z.input<typeof sessionUser> {
+  const known = directory.user(account.id);
+  const departmentId = known ? known.departmentId : account.department_id;
+  const department = departmentId === null ? undefined : directory.department(departmentId);
+  return {
+    _id: account.id,
+    firstName: known?.firstName ?? account.first_name,
+    lastName: known?.lastName ?? account.last_name,
+    email: account.email,
+    role: known?.role ?? account.role,
+    status: 'active',
+    department: department ? { _id: department._id, name: department.name } : null,
+    avatar: known?.avatar ?? null,
+  };
 }

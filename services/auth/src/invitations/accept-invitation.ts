@@ -3,17 +3,15 @@ import type { acceptInviteBody } from '@atrium/proto-events/http/invitations';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
-import { type Account, activateAccount, findAccount } from '../accounts/account-repository.ts';
-import { awaitActive } from '../accounts/await-active.ts';
-import { presentSessionUser } from '../accounts/present-session-user.ts';
-import { signInWithUsedLink } from '../accounts/sign-in-with-used-link.ts';
+import { type Account, activateAccount, findAccount, presentSessionUser } from '../accounts/account-repository.ts';
+import { awaitActive, isDirectoryFresh } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
-import { isDirectoryFresh } from '../directory-freshness.ts';
-import { hashToken } from '../hash-token.ts';
-import { checkRevocation } from '../link-validity.ts';
-import { assertUncommonPassword } from '../passwords/common-passwords.ts';
+import { assertUncommonPassword } from '../secrets/common-passwords.ts';
+import { hashToken } from '../secrets/crypto.ts';
+import { checkRevocation } from '../secrets/secret-link.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
+import { signInWithUsedLink } from '../sign-in/login.ts';
 import { claimInvitation, findInvitationByToken } from './invitation-repository.ts';
 
 type Body = z.output<typeof acceptInviteBody>;
@@ -56,8 +54,8 @@ async function findInvitedAccount(deps: Deps, tokenHash: Buffer) {
   const { db, directory } = deps;
   const invitation = await findInvitationByToken(db, tokenHash);
   if (!invitation) throw invalidToken();
-  const { accepted, expired, sent_by: madeBy, sent_at: madeAt } = invitation;
-  if (!accepted && (expired || checkRevocation(directory, { madeBy, madeAt })))
+  const { accepted, expired, sent_by: createdBy, sent_at: createdAt } = invitation;
+  if (!accepted && (expired || checkRevocation(directory, { createdBy, createdAt })))
     throw new AppError('token_expired', 'This invitation has expired');
   const account = await findAccount(db, invitation.user_id);
   // The directory knows of a deleted user before the event is handled here.

@@ -1,7 +1,9 @@
-import type { Delivery } from '@atrium/proto-events/http/invitations';
+import type { Delivery, Invitation } from '@atrium/proto-events/http/invitations';
 import type { Role } from '@atrium/proto-events/people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { isLinkRevoked } from '../secrets/secret-link.ts';
 
 export type InvitationRow = {
   id: string;
@@ -31,16 +33,16 @@ const OPEN = `
   from invitations i join accounts a on a.id = i.user_id
   where i.accepted_at is null`;
 
-type Sending = { tokenHash: Buffer; mailEventId: string };
+type LinkFields = { tokenHash: Buffer; mailEventId: string };
 
 export async function insertInvitation(
   tx: Queryable,
-  given: Sending & { id: string; userId: string; invitedBy: string },
+  { id, userId, invitedBy, tokenHash, mailEventId }: LinkFields & { id: string; userId: string; invitedBy: string },
 ): Promise<void> {
   await tx.query(
     `insert into invitations (id, user_id, token_hash, mail_event_id, invited_by, expires_at)
      values ($1, $2, $3, $4, $5, now() + ${LIFE})`,
-    [given.id, given.userId, given.tokenHash, given.mailEventId, given.invitedBy],
+    [id, userId, tokenHash, mailEventId, invitedBy],
   );
 }
 
@@ -48,13 +50,13 @@ export async function insertInvitation(
 export async function renewInvitation(
   tx: Queryable,
   id: string,
-  given: Sending & { sentBy: string },
+  { tokenHash, mailEventId, sentBy }: LinkFields & { sentBy: string },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update invitations set token_hash = $2, mail_event_id = $3, delivery = 'queued', expires_at = now() + ${LIFE},
        sent_by = $4, sent_at = now()
      where id = $1 and accepted_at is null`,
-    [id, given.tokenHash, given.mailEventId, given.sentBy],
+    [id, tokenHash, mailEventId, sentBy],
   );
   return rowCount === 1;
 }
@@ -120,14 +122,42 @@ export async function deleteInvitationsOf(tx: Queryable, userId: string): Promis
 /** Returns the invited user if the outcome changed. */
 export async function recordDeliveryOutcome(
   tx: Queryable,
-  given: { id: string; outcome: Exclude<Delivery, 'queued'>; cause: string },
+  { id, outcome, cause }: { id: string; outcome: Exclude<Delivery, 'queued'>; cause: string },
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ user_id: string }>(
     `update invitations set delivery = $2
      where id = $1 and accepted_at is null and mail_event_id = $3
        and (delivery = 'queued' or delivery = 'uncertain' and $2 <> 'uncertain')
      returning user_id`,
-    [given.id, given.outcome, given.cause],
+    [id, outcome, cause],
   );
   return rows[0]?.user_id;
+}
+
+/** Falls back to the account while the directory is behind. */
+export function invitedPerson(directory: Directory, row: InvitationRow) {
+  const known = directory.user(row.user_id);
+  return {
+    email: row.email,
+    firstName: known?.firstName ?? row.first_name,
+    lastName: known?.lastName ?? row.last_name,
+    role: known?.role ?? row.role,
+    departmentId: known ? known.departmentId : row.department_id,
+  };
+}
+
+export function presentInvitation(directory: Directory, row: InvitationRow): Invitation {
+  const { departmentId, ...person } = invitedPerson(directory, row);
+  const department = departmentId === null ? undefined : directory.department(departmentId);
+  return {
+    _id: row.id,
+    user: row.user_id,
+    ...person,
+    department: department ? { _id: department._id, name: department.name } : null,
+    invitedBy: directory.summary(row.invited_by),
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    expired: row.expired || isLinkRevoked(directory, { createdBy: row.sent_by, createdAt: row.sent_at }),
+    delivery: row.delivery,
+  };
 }

@@ -1,9 +1,9 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listInvites } from '@atrium/proto-events/http/invitations';
+import type { checkInvites, listInvites } from '@atrium/proto-events/http/invitations';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
+import { findAccountsByEmail } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
-import { listOpenInvitations } from './invitation-repository.ts';
-import { presentInvitation } from './present-invitation.ts';
+import { listOpenInvitations, presentInvitation } from './invitation-repository.ts';
 
 type Query = RequestOf<typeof listInvites>['query'];
 
@@ -15,4 +15,9 @@ export async function listInvitations({ db, directory }: Deps, query: Query) {
     total,
     query,
   );
+}
+
+/** Advisory: creating an invitation still rejects an email taken since. */
+export async function checkInvitations({ db }: Deps, { emails }: RequestOf<typeof checkInvites>['body']) {
+  return { data: await findAccountsByEmail(db, emails) };
 }

@@ -1,16 +1,19 @@
-import type { Logger } from '@atrium/service-kit/observability/logger';
-import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { createLogger, type Logger } from '@atrium/service-kit/observability/logger';
+import { createDb, type Db, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type CryptoKey, createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Keys } from '../derive-key.ts';
-import { generateSigningKey, openSigningKey, resealSigningKey } from './signing-key.ts';
+import type { Config } from '../config.ts';
+import { deriveKeys, type Keys } from '../secrets/crypto.ts';
 import {
+  generateSigningKey,
   insertSigningKey,
   lockSigningKeys,
+  openSigningKey,
   readSigningKeys,
   replaceSealed,
+  resealSigningKey,
   retireSigningKeys,
   type SigningKeyRow,
-} from './signing-key-repository.ts';
+} from './signing-keys.ts';
 
 /** Signing keys, shared by all pods through the database. */
 export type KeyRing = {
@@ -106,9 +109,8 @@ export async function rotateSigningKey(db: Db, sealingKeys: Keys, log: Logger): 
 async function createSigner(db: Db, sealingKeys: Keys, log: Logger): Promise<Signer> {
   return db.transaction(async (tx) => {
     await lockSigningKeys(tx);
-    const made = await findSigner(await readSigningKeys(tx), sealingKeys, log);
-    if (made) return made;
-    return insertNewKey(tx, sealingKeys, log);
+    const existing = await findSigner(await readSigningKeys(tx), sealingKeys, log);
+    return existing ?? insertNewKey(tx, sealingKeys, log);
   });
 }
 
@@ -117,4 +119,15 @@ async function insertNewKey(tx: Queryable, sealingKeys: Keys, log: Logger): Prom
   await insertSigningKey(tx, row);
   log.info({ kid: row.kid }, 'Signing key created');
   return { kid: row.kid, key: await openSigningKey(row.sealed_private_jwk, sealingKeys) };
+}
+
+/** Command `rotate-keys`: the new key signs within eleven minutes, and the old one is removed after an hour. */
+export async function rotateKeys(config: Config): Promise<void> {
+  const log = createLogger('auth', config.LOG_LEVEL);
+  const db = createDb(config.DATABASE_URL, 1, log);
+  try {
+    await rotateSigningKey(db, deriveKeys(config, 'signing keys'), log);
+  } finally {
+    await db.pool.end();
+  }
 }

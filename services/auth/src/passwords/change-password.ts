@@ -1,4 +1,4 @@
-import { passwordChanged, sessionRevoked } from '@atrium/proto-events/events/auth';
+import { passwordChanged } from '@atrium/proto-events/events/auth';
 import type { changePasswordBody } from '@atrium/proto-events/http/passwords';
 import { AppError, invalidField, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -7,18 +7,11 @@ import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postg
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
-import {
-  assertAttemptsLeft,
-  attemptsInSession,
-  recordFailedAttempt,
-  resetAttempts,
-} from '../accounts/login-failures.ts';
+import { isDirectoryFresh } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
-import { isDirectoryFresh } from '../directory-freshness.ts';
-import { endSessions } from '../sessions/end-sessions.ts';
+import { assertUncommonPassword } from '../secrets/common-passwords.ts';
+import { publishSessionsRevoked, secureAccount } from '../sessions/end-sessions.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { recordAccountSecured } from '../sessions/record-account-secured.ts';
-import { firstToken } from '../sessions/rotate-refresh-token.ts';
 import {
   lifetimeOf,
   lockSession,
@@ -26,8 +19,13 @@ import {
   renewSession,
   type TokenState,
 } from '../sessions/session-repository.ts';
-import { signAccessToken } from '../sessions/sign-access-token.ts';
-import { assertUncommonPassword } from './common-passwords.ts';
+import { firstToken, signAccessToken } from '../sessions/session-tokens.ts';
+import {
+  assertAttemptsLeft,
+  attemptsInSession,
+  recordFailedAttempt,
+  resetAttempts,
+} from '../sign-in/login-failures.ts';
 import { endResets } from './reset-repository.ts';
 
 type ChangePasswordParams = { body: z.output<typeof changePasswordBody>; origin: Origin };
@@ -74,12 +72,7 @@ async function renewUnderNextId(
   const reason = 'password-changed';
   await renameSession(tx, { from: sessionId, to: nextId, reason });
   await renewSession(tx, nextId, { origin, lifetime, token });
-  await appendEvent(tx, {
-    event: sessionRevoked,
-    data: { userId, sessionId, reason },
-    aggregate: userId,
-    actorId: userId,
-  });
+  await publishSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
 }
 
 /** Returns the ids of the ended sessions. */
@@ -96,22 +89,25 @@ async function replacePassword(
     aggregate: userId,
     actorId: userId,
   });
-  await recordAccountSecured(tx, { userId, reason: 'password-changed', actorId: userId });
-  return endSessions(tx, { userId, reason: 'password-changed', actorId: userId, except: sessionId });
+  return secureAccount(tx, { userId, reason: 'password-changed', actorId: userId, except: sessionId });
 }
 
 async function checkCurrent(
   { db, passwords, securityLog }: Deps,
   account: Account,
-  given: { password: string; sessionId: string; origin: Origin },
+  { password, sessionId, origin: { address } }: { password: string; sessionId: string; origin: Origin },
 ) {
-  const attempts = attemptsInSession(given.sessionId);
-  const from = { address: given.origin.address, isKnown: true };
+  const attempts = attemptsInSession(sessionId);
   await assertAttemptsLeft(db, attempts);
-  if (await passwords.matches(given.password, account.password_hash, from)) return resetAttempts(db, attempts);
-  const { sessionId, origin } = given;
-  const who = { userId: account.id, address: origin.address, sessionId };
-  await securityLog.record({ action: 'password.wrong', outcome: 'failed', ...who });
+  if (await passwords.matches(password, account.password_hash, { address, isKnown: true }))
+    return resetAttempts(db, attempts);
+  await securityLog.record({
+    action: 'password.wrong',
+    outcome: 'failed',
+    userId: account.id,
+    address,
+    sessionId,
+  });
   await recordFailedAttempt(db, attempts);
   throw wrongPassword();
 }

@@ -2,12 +2,11 @@ import { passwordResetMade } from '@atrium/proto-events/events/auth';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount, lockAccount } from '../accounts/account-repository.ts';
-import { isAccountActive } from '../accounts/is-account-active.ts';
+import { isAccountActive } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
-import { requireOpenSession } from '../sessions/require-open-session.ts';
-import { createResetToken } from './create-reset-token.ts';
+import { requireOpenSession } from '../sessions/session-repository.ts';
+import { createReset } from './reset-repository.ts';
 
 const LINKS_UNAVAILABLE = 'Links cannot be created right now. Please try again in a moment.';
 
@@ -27,20 +26,14 @@ export async function createResetLink(deps: Deps, caller: Caller, userId: string
     if (!account || directory.user(userId)?.deleted) throw notFound('User');
     if (account.state !== 'active') throw new AppError('conflict', 'This person has not accepted their invitation yet');
     if (!isActive) throw new AppError('conflict', 'This person is inactive');
-    const made = await createResetToken(config, tx, { userId, madeBy: caller.userId });
-    await publishResetCreated(tx, caller, { userId, made });
-    return made;
+    const created = await createReset(config, tx, { userId, createdBy: caller.userId });
+    await appendEvent(tx, {
+      event: passwordResetMade,
+      data: { resetId: created.id, userId, madeBy: caller.userId, expiresAt: created.expiresAt },
+      aggregate: userId,
+      actorId: caller.userId,
+    });
+    return created;
   });
   return { resetUrl: reset.url, expiresAt: reset.expiresAt };
-}
-
-type CreatedReset = { userId: string; made: { id: string; expiresAt: string } };
-
-function publishResetCreated(
-  tx: Queryable,
-  { userId: actorId }: Caller,
-  { userId, made }: CreatedReset,
-): Promise<void> {
-  const data = { resetId: made.id, userId, madeBy: actorId, expiresAt: made.expiresAt };
-  return appendEvent(tx, { event: passwordResetMade, data, aggregate: userId, actorId });
 }

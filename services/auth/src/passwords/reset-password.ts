@@ -3,31 +3,34 @@ import type { resetPasswordBody } from '@atrium/proto-events/http/passwords';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
-import { type Account, findAccount, lockAccount, setPassword } from '../accounts/account-repository.ts';
-import { isAccountActive } from '../accounts/is-account-active.ts';
-import { attemptsFromAddress, clearFailures } from '../accounts/login-failures.ts';
-import { presentSessionUser } from '../accounts/present-session-user.ts';
-import { signInWithUsedLink } from '../accounts/sign-in-with-used-link.ts';
+import {
+  type Account,
+  findAccount,
+  lockAccount,
+  presentSessionUser,
+  setPassword,
+} from '../accounts/account-repository.ts';
+import { isAccountActive, isDirectoryFresh } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
-import { isDirectoryFresh } from '../directory-freshness.ts';
-import { hashToken } from '../hash-token.ts';
-import { checkRevocation } from '../link-validity.ts';
-import { endSessions } from '../sessions/end-sessions.ts';
-import { deleteKnownDevices } from '../sessions/known-device-repository.ts';
+import { assertUncommonPassword } from '../secrets/common-passwords.ts';
+import { hashToken } from '../secrets/crypto.ts';
+import { checkRevocation } from '../secrets/secret-link.ts';
+import { secureAccount } from '../sessions/end-sessions.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { recordAccountSecured } from '../sessions/record-account-secured.ts';
-import { assertUncommonPassword } from './common-passwords.ts';
+import { deleteKnownDevices } from '../sessions/session-repository.ts';
+import { signInWithUsedLink } from '../sign-in/login.ts';
+import { attemptsFromAddress, clearFailures } from '../sign-in/login-failures.ts';
 import { claimReset, endResets, findReset } from './reset-repository.ts';
 
 type ResetPasswordParams = { body: z.output<typeof resetPasswordBody>; origin: Origin };
 
 /** Ends every session of the user and opens a new one. The link is single use and valid for an hour. */
-export async function resetPassword(deps: Deps, given: ResetPasswordParams) {
-  const { body, origin } = given;
+export async function resetPassword(deps: Deps, params: ResetPasswordParams) {
+  const { body, origin } = params;
   const tokenHash = hashToken(body.token);
   const { account, used } = await findResetAccount(deps, tokenHash);
-  const session = used ? undefined : await replacePassword(deps, { ...given, account, tokenHash });
+  const session = used ? undefined : await replacePassword(deps, { ...params, account, tokenHash });
   if (!session) return signInWithUsedLink(deps, { email: account.email, body, origin, linkError: invalidToken() });
   logSignIn(deps, session);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
@@ -46,8 +49,7 @@ async function replacePassword(
     if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) return undefined;
     await setPassword(tx, id, passwordHash);
     await endResets(tx, id);
-    await recordAccountSecured(tx, { userId: id, reason: 'password-changed', actorId: id });
-    const revoked = await endSessions(tx, { userId: id, reason: 'password-changed', actorId: id });
+    const revoked = await secureAccount(tx, { userId: id, reason: 'password-changed', actorId: id });
     await deleteKnownDevices(tx, id);
     await openSession(deps, tx, session);
     await appendEvent(tx, {
@@ -68,8 +70,8 @@ async function findResetAccount(deps: Deps, tokenHash: Buffer) {
   const { db, directory } = deps;
   const reset = await findReset(db, tokenHash);
   if (!reset) throw invalidToken();
-  const { used, expired, made_by: madeBy, created_at: madeAt } = reset;
-  if (!used && (expired || (madeBy !== null && checkRevocation(directory, { madeBy, madeAt }))))
+  const { used, expired, created_by: createdBy, created_at: createdAt } = reset;
+  if (!used && (expired || (createdBy !== null && checkRevocation(directory, { createdBy, createdAt }))))
     throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
   if (!account) throw invalidToken();

@@ -1,4 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { Config } from '../config.ts';
+import { createSecretLink } from '../secrets/secret-link.ts';
 
 const LINK_LIFETIME = `interval '1 hour'`;
 
@@ -16,14 +19,14 @@ export async function dropIneligibleRequests(db: Queryable): Promise<void> {
   await db.query(
     `with oldest as (
        select id, email from reset_requests order by id limit 500 for update skip locked
-     ), asked as (
-       select oldest.id, a.id as user_id, row_number() over (partition by a.id order by oldest.id) as place
+     ), requested as (
+       select oldest.id, a.id as user_id, row_number() over (partition by a.id order by oldest.id) as position
        from oldest left join accounts a on lower(a.email) = lower(oldest.email) and a.state = 'active'
      )
-     delete from reset_requests r using asked where r.id = asked.id and (
-       user_id is null or place + (
+     delete from reset_requests r using requested where r.id = requested.id and (
+       user_id is null or position + (
          select count(*) from password_resets p
-         where p.user_id = asked.user_id and p.made_by is null and p.created_at > now() - ${LINK_LIFETIME}
+         where p.user_id = requested.user_id and p.created_by is null and p.created_at > now() - ${LINK_LIFETIME}
        ) > $1
      )`,
     [MAX_LINKS_PER_HOUR],
@@ -45,24 +48,10 @@ export async function takeResetRequest(tx: Queryable): Promise<ResetRequest | un
 export async function countRecentResets(tx: Queryable, userId: string): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(
     `select count(*) as count from password_resets
-     where user_id = $1 and made_by is null and created_at > now() - ${LINK_LIFETIME}`,
+     where user_id = $1 and created_by is null and created_at > now() - ${LINK_LIFETIME}`,
     [userId],
   );
   return rows[0]?.count ?? 0;
-}
-
-type NewReset = { id: string; userId: string; tokenHash: Buffer; madeBy: string | null };
-
-/** Returns the expiry. */
-export async function insertReset(tx: Queryable, given: NewReset): Promise<Date> {
-  const { rows } = await tx.query<{ expires_at: Date }>(
-    `insert into password_resets (id, user_id, token_hash, made_by, expires_at)
-     values ($1, $2, $3, $4, now() + ${LINK_LIFETIME}) returning expires_at`,
-    [given.id, given.userId, given.tokenHash, given.madeBy],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('Reset link not found after insert');
-  return row.expires_at;
 }
 
 export type ResetRow = {
@@ -70,13 +59,13 @@ export type ResetRow = {
   expired: boolean;
   used: boolean;
   /** Null if requested by the user. */
-  made_by: string | null;
+  created_by: string | null;
   created_at: Date;
 };
 
 export async function findReset(db: Queryable, tokenHash: Buffer): Promise<ResetRow | undefined> {
   const { rows } = await db.query<ResetRow>(
-    `select user_id, expires_at <= now() as expired, used_at is not null as used, made_by, created_at
+    `select user_id, expires_at <= now() as expired, used_at is not null as used, created_by, created_at
      from password_resets where token_hash = $1`,
     [tokenHash],
   );
@@ -94,4 +83,22 @@ export async function claimReset(tx: Queryable, tokenHash: Buffer): Promise<bool
 
 export async function endResets(tx: Queryable, userId: string): Promise<void> {
   await tx.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
+}
+
+/** Single use, valid for one hour. `createdBy` is null if the user requested it. */
+export async function createReset(
+  config: Config,
+  tx: Queryable,
+  { userId, createdBy }: { userId: string; createdBy: string | null },
+) {
+  const { url, tokenHash, sealedUrl } = await createSecretLink(config, 'reset-password');
+  const id = newId();
+  const { rows } = await tx.query<{ expires_at: Date }>(
+    `insert into password_resets (id, user_id, token_hash, created_by, expires_at)
+     values ($1, $2, $3, $4, now() + ${LINK_LIFETIME}) returning expires_at`,
+    [id, userId, tokenHash, createdBy],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('Reset link not found after insert');
+  return { id, url, sealedUrl, expiresAt: row.expires_at.toISOString() };
 }

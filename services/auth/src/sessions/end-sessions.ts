@@ -1,6 +1,7 @@
-import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import { appendEvents } from '@atrium/service-kit/messaging/outbox';
+import { accountSecured, sessionRevoked } from '@atrium/proto-events/events/auth';
+import { appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { deleteSessions, deleteUnusedSessions } from './session-repository.ts';
@@ -22,7 +23,7 @@ export async function endSessions(
 ): Promise<string[]> {
   await lockAccount(tx, userId);
   const ended = await deleteSessions(tx, userId, { ...which, reason });
-  await publishEnded(tx, ended, { userId, reason, actorId });
+  await publishSessionsRevoked(tx, ended, { userId, reason, actorId });
   return ended;
 }
 
@@ -43,11 +44,11 @@ export async function endUnusedSessions(
       const reason = 'too-many';
       const unused = await deleteUnusedSessions(tx, userId, {
         newest,
-        kept: MAX_SESSIONS,
-        most: MAX_ENDED_PER_SIGN_IN,
+        keep: MAX_SESSIONS,
+        max: MAX_ENDED_PER_SIGN_IN,
         reason,
       });
-      await publishEnded(tx, unused, { userId, reason, actorId: null });
+      await publishSessionsRevoked(tx, unused, { userId, reason, actorId: null });
       return unused;
     });
     for (const id of ended) revocations.add(id);
@@ -56,12 +57,30 @@ export async function endUnusedSessions(
   }
 }
 
-function publishEnded(tx: Queryable, ended: readonly string[], { userId, reason, actorId }: SessionEnd): Promise<void> {
+export function publishSessionsRevoked(
+  tx: Queryable,
+  sessionIds: readonly string[],
+  { userId, reason, actorId }: SessionEnd,
+): Promise<void> {
   const toEvent = (sessionId: string) => ({
     event: sessionRevoked,
     data: { userId, sessionId, reason },
     aggregate: userId,
     actorId,
   });
-  return appendEvents(tx, ended.map(toEvent));
+  return appendEvents(tx, sessionIds.map(toEvent));
+}
+
+type SecureAccountParams = z.input<typeof accountSecured.data> & { actorId: string; except?: string };
+
+/**
+ * Ends sessions for security, and publishes that also for a user without sessions. Returns the ids of the ended
+ * sessions.
+ */
+export async function secureAccount(
+  tx: Queryable,
+  { userId, reason, actorId, ...which }: SecureAccountParams,
+): Promise<string[]> {
+  await appendEvent(tx, { event: accountSecured, data: { userId, reason }, aggregate: userId, actorId });
+  return endSessions(tx, { userId, reason, actorId, ...which });
 }

@@ -1,9 +1,42 @@
 import { requestContext } from '@atrium/service-kit/observability/request-context';
 import type { Request } from 'express';
-import { deviceOf } from './device.ts';
 
 export type Origin = { device: string | null; address: string | null };
 
 export function originOf(req: Request): Origin {
   return { device: deviceOf(req.get('user-agent')), address: requestContext.getStore()?.address ?? null };
 }
+
+type Known = readonly [pattern: RegExp, name: string];
+
+// Order matters: most browsers also claim to be Chrome or Safari.
+const BROWSERS: readonly Known[] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\b(?:OPR|OPT|Opera)\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Headless)?(?:Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/^(?=.*\bVersion\/\S).*\bSafari\//, 'Safari'],
+];
+
+// Order matters: an iPhone claims "like Mac OS X", Android claims Linux.
+const SYSTEMS: readonly Known[] = [
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac(?:intosh| OS X)\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+];
+
+/** For example "Firefox on Linux"; null if neither is known. For display only. */
+export function deviceOf(userAgent: string | undefined): string | null {
+  const text = (userAgent ?? '').slice(0, 500);
+  const browser = nameIn(BROWSERS, text);
+  const system = nameIn(SYSTEMS, text);
+  return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null);
+}
+
+const nameIn = (known: readonly Known[], text: string) => known.find(([pattern]) => pattern.test(text))?.[1];

@@ -1,18 +1,16 @@
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
-import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import type { Role } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
-import { appendEvent, insertRow } from '@atrium/service-kit/messaging/outbox';
+import { insertRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findAccount } from '../accounts/account-repository.ts';
-import { isDirectoryBehind } from '../accounts/is-account-active.ts';
+import { isDirectoryBehind, isDirectoryFresh } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
-import { isDirectoryFresh } from '../directory-freshness.ts';
-import { hashToken } from '../hash-token.ts';
+import { hashToken } from '../secrets/crypto.ts';
+import { sessionOfToken } from '../secrets/refresh-tokens.ts';
+import { publishSessionsRevoked } from './end-sessions.ts';
 import type { Origin } from './origin.ts';
-import { sessionOfToken } from './refresh-tokens.ts';
-import { nextToken } from './rotate-refresh-token.ts';
 import {
   deleteSession,
   type LockedSession,
@@ -21,7 +19,7 @@ import {
   renewSession,
   type SessionRow,
 } from './session-repository.ts';
-import { signAccessToken } from './sign-access-token.ts';
+import { nextToken, signAccessToken } from './session-tokens.ts';
 
 const INACTIVE = 'Your account is no longer active. Contact an administrator if this was not intended.';
 
@@ -99,15 +97,10 @@ async function exchange(
 type Reused = { session: SessionRow; origin: Origin };
 
 async function endReused({ securityLog }: Deps, tx: Queryable, { session, origin }: Reused): Promise<void> {
-  const { id, user_id } = session;
+  const { id, user_id: userId } = session;
   const reason = 'refresh-token-reused';
-  await deleteSession(tx, { id, userId: user_id, reason });
-  await appendEvent(tx, {
-    event: sessionRevoked,
-    data: { userId: user_id, sessionId: id, reason },
-    aggregate: user_id,
-    actorId: null,
-  });
+  await deleteSession(tx, { id, userId, reason });
+  await publishSessionsRevoked(tx, [id], { userId, reason, actorId: null });
   await insertRow(tx, securityLog.row(reuseRecord({ session, origin })));
 }
 

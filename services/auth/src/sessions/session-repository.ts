@@ -1,3 +1,4 @@
+import { type Caller, rejectedToken } from '@atrium/service-kit/http/authenticate';
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Config } from '../config.ts';
@@ -142,13 +143,13 @@ export async function deleteSessions(
 }
 
 /**
- * Deletes open sessions beyond `kept`, at most `most` per call. Keeps the newest, then sessions that were ever refreshed (browsers, not
+ * Deletes open sessions beyond `keep`, at most `max` per call. Keeps the newest, then sessions that were ever refreshed (browsers, not
  * scripts), then the most recently used.
  */
 export async function deleteUnusedSessions(
   tx: Queryable,
   userId: string,
-  { newest, kept, most, reason }: { newest: string; kept: number; most: number; reason: string },
+  { newest, keep, max, reason }: { newest: string; keep: number; max: number; reason: string },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `with ended as (
@@ -158,7 +159,20 @@ export async function deleteUnusedSessions(
        ) returning id, token_hash
      ), ${recorded('$5')}
      select id from ended`,
-    [userId, kept, most, newest, reason],
+    [userId, keep, max, newest, reason],
   );
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Reads committed state: during a NATS outage this process does not know of sessions ended by other pods, and administrative changes
+ * outlast an access token.
+ */
+export async function requireOpenSession(tx: Queryable, caller: Caller): Promise<void> {
+  if (!(await hasSession(tx, caller.sessionId, caller.userId))) throw rejectedToken(caller);
+}
+
+/** A reset password may have been compromised, so all devices become unknown. */
+export async function deleteKnownDevices(tx: Queryable, userId: string): Promise<void> {
+  await tx.query('delete from known_devices where user_id = $1', [userId]);
 }

@@ -2,18 +2,22 @@ import { accountRegistered } from '@atrium/proto-events/events/auth';
 import type { registerBody } from '@atrium/proto-events/http/auth';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import { isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
+import {
+  type Account,
+  hasAccounts,
+  insertAccount,
+  lockRegistration,
+  presentSessionUser,
+} from '../accounts/account-repository.ts';
+import { awaitActive } from '../accounts/account-status.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { isSameSecret } from '../hash-token.ts';
-import { assertUncommonPassword } from '../passwords/common-passwords.ts';
+import { assertUncommonPassword } from '../secrets/common-passwords.ts';
+import { isSameSecret } from '../secrets/crypto.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { type Account, EMAIL_TAKEN, hasAccounts, insertAccount, lockRegistration } from './account-repository.ts';
-import { awaitActive } from './await-active.ts';
-import { presentSessionUser } from './present-session-user.ts';
 
 type Body = z.output<typeof registerBody>;
 
@@ -30,7 +34,7 @@ export async function register(deps: Deps, body: Body, origin: Origin) {
     const first = !(await hasAccounts(tx));
     assertRegistrationAllowed(config, body, { first });
     const created = newAccount(body, { password_hash, role: first ? 'admin' : 'member' });
-    await insertNewAccount(tx, created);
+    await insertAccount(tx, created);
     await appendEvent(tx, {
       event: accountRegistered,
       data: toEventData(created),
@@ -46,7 +50,7 @@ export async function register(deps: Deps, body: Body, origin: Origin) {
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
-function newAccount(body: Body, given: Pick<Account, 'password_hash' | 'role'>): Account {
+function newAccount(body: Body, credentials: Pick<Account, 'password_hash' | 'role'>): Account {
   return {
     id: newId(),
     email: body.email,
@@ -55,18 +59,8 @@ function newAccount(body: Body, given: Pick<Account, 'password_hash' | 'role'>):
     last_name: body.lastName,
     department_id: null,
     activated_at: new Date(),
-    ...given,
+    ...credentials,
   };
-}
-
-/** Throws `conflict` if the email is taken. */
-export async function insertNewAccount(tx: Queryable, account: Account): Promise<void> {
-  try {
-    await insertAccount(tx, account);
-  } catch (cause) {
-    if (!isUniqueViolation(cause, EMAIL_TAKEN)) throw cause;
-    throw new AppError('conflict', 'A user with this email already exists', { cause });
-  }
 }
 
 function toEventData({ id, email, first_name, last_name, role }: Account) {
@@ -83,4 +77,10 @@ function assertRegistrationAllowed(
   if (first && SETUP_TOKEN !== undefined && !isSameSecret(setupToken ?? '', SETUP_TOKEN)) {
     throw new AppError('forbidden', 'Setting up the workspace requires the link with the setup token');
   }
+}
+
+export async function getSetup({ db, config }: Deps) {
+  const setupRequired = !(await hasAccounts(db));
+  const setupTokenRequired = setupRequired && config.SETUP_TOKEN !== undefined;
+  return { setupRequired, setupTokenRequired, registration: config.REGISTRATION };
 }

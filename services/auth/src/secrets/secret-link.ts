@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { isActive } from '@atrium/service-kit/directory/active-users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import type { Config } from './config.ts';
-import { hashToken } from './hash-token.ts';
+import type { Config } from '../config.ts';
+import { hashToken } from './crypto.ts';
 
 export type SecretLink = { url: string; tokenHash: Buffer; sealedUrl: string };
 
@@ -25,4 +28,23 @@ function sealLink(url: string, key: Uint8Array): Promise<string> {
   return new CompactEncrypt(new TextEncoder().encode(url))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .encrypt(key);
+}
+
+export type LinkCreator = { createdBy: string; createdAt: Date };
+
+/**
+ * A link is revoked with the sessions its creator had at the time (deactivated, deleted, or another role), so that nobody returns through a
+ * link of their own.
+ */
+export function isLinkRevoked(directory: Directory, { createdBy, createdAt }: LinkCreator): boolean {
+  const creator = directory.user(createdBy);
+  if (!creator) return false;
+  return !isActive(creator) || creator.role !== 'admin' || creator.sessionsValidAfter > createdAt.getTime();
+}
+
+/** Throws `unavailable` while the directory does not know the creator. */
+export function checkRevocation(directory: Directory, link: LinkCreator): boolean {
+  if (!directory.user(link.createdBy))
+    throw unavailable('Links cannot be checked right now. Please try again in a moment.');
+  return isLinkRevoked(directory, link);
 }

@@ -3,14 +3,13 @@ import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { z } from 'zod';
+import { ACCOUNT_COLUMNS, type Account, presentSessionUser } from '../accounts/account-repository.ts';
+import { isAccountActive, isDirectoryFresh } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
-import { isDirectoryFresh } from '../directory-freshness.ts';
-import { hashToken } from '../hash-token.ts';
+import { hashToken } from '../secrets/crypto.ts';
 import { endUnusedSessions } from '../sessions/end-sessions.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
-import { ACCOUNT_COLUMNS, type Account } from './account-repository.ts';
-import { isAccountActive } from './is-account-active.ts';
 import {
   assertNoWait,
   attemptsFromAddress,
@@ -21,7 +20,6 @@ import {
   resetAttempts,
   waits,
 } from './login-failures.ts';
-import { presentSessionUser } from './present-session-user.ts';
 
 type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
 
@@ -37,14 +35,12 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
     isKnown,
   });
   if (!account || !isMatch || !(await canSignIn(deps, account))) {
-    const { address } = origin;
-    const { email } = body;
     await deps.securityLog.recordDenial({
       action: 'sign-in.failed',
       outcome: 'failed',
       userId: account?.id ?? null,
-      email,
-      address,
+      email: body.email,
+      address: origin.address,
     });
     await recordFailedAttempt(deps.db, attempts);
     throw invalidCredentials();
@@ -85,8 +81,8 @@ async function findSignIn(
   const { rows } = await db.query<SignInRow>({
     name: 'find-sign-in',
     text: `select ${ACCOUNT_COLUMNS}, exists (
-             select from known_devices d where d.user_id = a.id and d.mark_hash = $2
-           ) as is_known_device, ${waits({ keys: '$3', most: '$4', minutes: '$5' })} as waits
+             select from known_devices d where d.user_id = a.id and d.token_hash = $2
+           ) as is_known_device, ${waits({ keys: '$3', max: '$4', minutes: '$5' })} as waits
            from (select) as always left join accounts a on lower(a.email) = lower($1)`,
     values: [email, device === undefined ? null : hashToken(device), ...limitValues([...byDevice, ...byAddress])],
   });
@@ -95,4 +91,24 @@ async function findSignIn(
   const { is_known_device: isKnown, waits: seconds, id, ...account } = found;
   assertNoWait(isKnown ? seconds.slice(0, byDevice.length) : seconds.slice(byDevice.length));
   return { account: id === null ? undefined : { id, ...account }, attempts: isKnown ? byDevice : byAddress, isKnown };
+}
+
+type UsedLinkSignIn = {
+  email: string;
+  body: { password: string; device?: string | undefined };
+  origin: Origin;
+  /** Thrown if the password does not match. */
+  linkError: AppError;
+};
+
+/** A retry of an accepted link with the password it set probably lost the response, and is signed in under the limits of sign-in. */
+export async function signInWithUsedLink(
+  deps: Deps,
+  { email, body: { password, device }, origin, linkError }: UsedLinkSignIn,
+) {
+  try {
+    return await login(deps, { body: { email, password, device }, origin });
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'invalid_credentials' ? linkError : error;
+  }
 }

@@ -1,5 +1,14 @@
-import { hkdfSync } from 'node:crypto';
-import type { Config } from './config.ts';
+import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Config } from '../config.ts';
+
+/** Tokens have 256 random bits, so the hash needs no salt. */
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+/** Constant-time comparison. */
+export const isSameSecret = (actual: string, expected: string): boolean =>
+  timingSafeEqual(hashToken(actual), hashToken(expected));
 
 type Secrets = Pick<Config, 'KEY_ENCRYPTION_SECRET' | 'KEY_ENCRYPTION_SECRET_PREVIOUS'>;
 /** The first key seals, any of them opens. */

@@ -1,6 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Keys } from '../derive-key.ts';
-import { hashToken, isSameSecret } from '../hash-token.ts';
+import { hashToken, isSameSecret, type Keys } from './crypto.ts';
 
 /** Input for the tokens of a session, in addition to a secret outside the database. */
 export type TokenFamily = { id: string; token_seed: Buffer };
@@ -34,7 +33,8 @@ export function createRefreshTokens(keys: Keys): RefreshTokens {
       makeWithAllKeys(family, number).find((token) => hash.equals(hashToken(token))) ?? make(family, number),
     numberOf(token, family) {
       const number = parseToken(token)?.number;
-      const isOurs = number !== undefined && makeWithAllKeys(family, number).some((made) => isSameSecret(token, made));
+      const isOurs =
+        number !== undefined && makeWithAllKeys(family, number).some((ownToken) => isSameSecret(token, ownToken));
       return isOurs ? number : undefined;
     },
   };

@@ -3,15 +3,15 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import { addressBlock } from '@atrium/service-kit/http/request-origin';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** At most `most` wrong passwords within `minutes`; the key is a hash that reveals neither account nor address. */
-type AttemptLimit = { key: Buffer; most: number; minutes: number };
+/** At most `max` wrong passwords within `minutes`; the key is a hash that reveals neither account nor address. */
+type AttemptLimit = { key: Buffer; max: number; minutes: number };
 
 /** The limits a failed sign-in counts toward; a success resets only the first. */
 export type LoginAttempts = readonly [own: AttemptLimit, ...shared: AttemptLimit[]];
 
 const keyOf = (...parts: string[]): Buffer => createHash('sha256').update(parts.join(' ')).digest();
 
-const ownLimit = (key: Buffer): AttemptLimit => ({ key, most: 10, minutes: 15 });
+const ownLimit = (key: Buffer): AttemptLimit => ({ key, max: 10, minutes: 15 });
 
 /**
  * For unknown devices: per account and address, per account across addresses, and per address across
@@ -21,7 +21,7 @@ export function attemptsFromAddress(email: string, address: string | null): Logi
   const account = email.toLowerCase();
   return [
     ownLimit(keyOf(account, addressBlock(address ?? ''))),
-    { key: keyOf('account', account), most: 100, minutes: 60 },
+    { key: keyOf('account', account), max: 100, minutes: 60 },
     ...(address === null ? [] : addressLimits(address)),
   ];
 }
@@ -31,8 +31,8 @@ function addressLimits(address: string): AttemptLimit[] {
   const network = addressBlock(address, 56);
   const site = addressBlock(address, 48);
   return [
-    { key: keyOf('address', network), most: 300, minutes: 15 },
-    ...(site === network ? [] : [{ key: keyOf('address', site), most: 1_200, minutes: 15 }]),
+    { key: keyOf('address', network), max: 300, minutes: 15 },
+    ...(site === network ? [] : [{ key: keyOf('address', site), max: 1_200, minutes: 15 }]),
   ];
 }
 
@@ -49,29 +49,29 @@ const recent = (minutes: string) =>
 const RECENT = recent('$3::int');
 
 /** SQL parameters in the order of `limitValues`. */
-type LimitParams = { keys: string; most: string; minutes: string };
+type LimitParams = { keys: string; max: string; minutes: string };
 
 /** SQL: seconds until each limit allows another attempt, null if it does now. */
-export const waits = ({ keys, most, minutes }: LimitParams): string => `array(
+export const waits = ({ keys, max, minutes }: LimitParams): string => `array(
   select (
-    select ceil(extract(epoch from recent[cardinality(recent) - counted.most + 1] + make_interval(mins => counted.minutes) - now()))::int
+    select ceil(extract(epoch from recent[cardinality(recent) - counted.max + 1] + make_interval(mins => counted.minutes) - now()))::int
     from (
       select ${recent('counted.minutes')} as recent from login_failures f where f.key = counted.key
     ) as found
-    where cardinality(recent) >= counted.most
+    where cardinality(recent) >= counted.max
   )
-  from unnest(${keys}::bytea[], ${most}::int[], ${minutes}::int[]) with ordinality as counted (key, most, minutes, place) order by place
+  from unnest(${keys}::bytea[], ${max}::int[], ${minutes}::int[]) with ordinality as counted (key, max, minutes, position) order by position
 )`;
 
 export const limitValues = (counts: readonly AttemptLimit[]) => [
   counts.map(({ key }) => key),
-  counts.map(({ most }) => most),
+  counts.map(({ max }) => max),
   counts.map(({ minutes }) => minutes),
 ];
 
 /** Throws `rate_limited` with the longest-known wait if any limit is reached. */
 export function assertNoWait(seconds: readonly (number | null)[]): void {
-  const wait = seconds.find((one) => one !== null);
+  const wait = seconds.find((value) => value !== null);
   if (wait === undefined || wait === null) return;
   throw new AppError('rate_limited', 'Too many failed sign-in attempts. Please try again later.', {
     retryAfterSeconds: Math.max(1, wait),
@@ -81,7 +81,7 @@ export function assertNoWait(seconds: readonly (number | null)[]): void {
 export async function assertAttemptsLeft(db: Queryable, attempts: readonly AttemptLimit[]): Promise<void> {
   const { rows } = await db.query<{ waits: (number | null)[] }>({
     name: 'waits-for-sign-in',
-    text: `select ${waits({ keys: '$1', most: '$2', minutes: '$3' })} as waits`,
+    text: `select ${waits({ keys: '$1', max: '$2', minutes: '$3' })} as waits`,
     values: limitValues(attempts),
   });
   assertNoWait(rows[0]?.waits ?? []);
@@ -95,7 +95,7 @@ export async function recordFailedAttempt(db: Queryable, attempts: LoginAttempts
       text: `insert into login_failures as f (key, failed_at, last_at) values ($1, array[now()], now())
              on conflict (key) do update set failed_at = ${RECENT} || now(), last_at = now()
              where cardinality(${RECENT}) < $2::int`,
-      values: [count.key, count.most, count.minutes],
+      values: [count.key, count.max, count.minutes],
     });
     if (rowCount === 0) await assertAttemptsLeft(db, [count]);
   }
@@ -105,7 +105,7 @@ export async function recordFailedAttempt(db: Queryable, attempts: LoginAttempts
 export async function resetAttempts(db: Queryable, attempts: LoginAttempts): Promise<Date> {
   const { rows } = await db.query<{ waits: (number | null)[]; now: Date }>({
     name: 'restart-login-failures',
-    text: `with checked as (select ${waits({ keys: '$1', most: '$2', minutes: '$3' })} as waits),
+    text: `with checked as (select ${waits({ keys: '$1', max: '$2', minutes: '$3' })} as waits),
            cleared as (
              delete from login_failures using checked where key = $4 and array_remove(waits, null) = '{}'
            )

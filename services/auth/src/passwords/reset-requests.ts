@@ -4,12 +4,28 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { requestContext } from '@atrium/service-kit/observability/request-context';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { lockAccountByEmail } from '../accounts/account-repository.ts';
-import { isDirectoryBehind } from '../accounts/is-account-active.ts';
+import { isDirectoryBehind } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
-import { createResetToken } from './create-reset-token.ts';
-import { countRecentResets, dropIneligibleRequests, MAX_LINKS_PER_HOUR, takeResetRequest } from './reset-repository.ts';
+import {
+  countRecentResets,
+  createReset,
+  dropIneligibleRequests,
+  insertResetRequest,
+  MAX_LINKS_PER_HOUR,
+  takeResetRequest,
+} from './reset-repository.ts';
+
+/**
+ * Accounts are looked up later by `processResetRequest`, so that the response is the same and equally fast for any email, and survives the
+ * end of the process.
+ */
+export async function requestReset({ db, wakeResets }: Deps, email: string): Promise<void> {
+  await insertResetRequest(db, email, requestContext.getStore()?.requestId ?? newId());
+  wakeResets();
+}
 
 type ResetDeps = Pick<Deps, 'db' | 'directory' | 'config'>;
 
@@ -44,7 +60,7 @@ async function sendReset({ directory, config }: ResetDeps, tx: Queryable, email:
   if (account?.state !== 'active') return;
   if (!isActive(directory.user(account.id)) && !isDirectoryBehind(directory, account)) return;
   if ((await countRecentResets(tx, account.id)) >= MAX_LINKS_PER_HOUR) return;
-  const { id, sealedUrl, expiresAt } = await createResetToken(config, tx, { userId: account.id, madeBy: null });
+  const { id, sealedUrl, expiresAt } = await createReset(config, tx, { userId: account.id, createdBy: null });
   await appendEvent(tx, {
     event: passwordResetRequested,
     data: { resetId: id, userId: account.id, email: account.email, expiresAt, sealedUrl },

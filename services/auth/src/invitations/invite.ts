@@ -1,0 +1,119 @@
+import { invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
+import type { inviteBody } from '@atrium/proto-events/http/invitations';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+import { type Account, deleteAccount, insertAccount } from '../accounts/account-repository.ts';
+import type { Deps } from '../deps.ts';
+import { createSecretLink, openSealedLink } from '../secrets/secret-link.ts';
+import { requireOpenSession } from '../sessions/session-repository.ts';
+import {
+  deleteOpenInvitation,
+  findOpenInvitation,
+  type InvitationRow,
+  insertInvitation,
+  invitedPerson,
+  presentInvitation,
+  renewInvitation,
+} from './invitation-repository.ts';
+
+type InviteParams = { body: Body; key: IdempotencyKey | undefined };
+type Body = z.output<typeof inviteBody>;
+
+/** The user and the email follow from the event. A retry with the same idempotency key returns the same link. */
+export async function invitePerson({ db, config, directory }: Deps, caller: Caller, { body, key }: InviteParams) {
+  const departmentId = body.department ?? null;
+  if (departmentId !== null && !directory.department(departmentId)?.isActive)
+    throw invalidField('department', 'Unknown department');
+  const { tokenHash, sealedUrl } = await createSecretLink(config, 'accept-invite');
+  const account = invitedAccount(body, departmentId);
+  const [id, mailEventId, invitedBy] = [newId(), newId(), caller.userId];
+
+  const invited = await withIdempotencyKey(db, { caller, key }, async (tx) => {
+    await requireOpenSession(tx, caller);
+    await insertAccount(tx, account);
+    await insertInvitation(tx, { id, userId: account.id, tokenHash, mailEventId, invitedBy });
+    const row = await findOpenInvitation(tx, id);
+    if (!row) throw notFound('Invitation');
+    await publishInvitation(directory, tx, { row, sealedUrl, mailEventId, actorId: invitedBy });
+    // The response saved for retries contains no usable link.
+    return { invitation: presentInvitation(directory, row), sealedUrl };
+  });
+  const inviteUrl = await openSealedLink(config, invited.sealedUrl);
+  if (inviteUrl === undefined) throw new AppError('conflict', ALREADY_INVITED);
+  return { ...invited.invitation, inviteUrl };
+}
+
+const ALREADY_INVITED = 'This invitation was already created. Resend it to get a new link.';
+
+function invitedAccount(body: Body, departmentId: string | null): Account {
+  return {
+    id: newId(),
+    email: body.email,
+    password_hash: null,
+    state: 'invited',
+    first_name: body.firstName,
+    last_name: body.lastName,
+    role: body.role,
+    department_id: departmentId,
+    activated_at: null,
+  };
+}
+
+export async function resendInvitation({ db, config, directory }: Deps, caller: Caller, id: string) {
+  const { url, tokenHash, sealedUrl } = await createSecretLink(config, 'accept-invite');
+  const mailEventId = newId();
+  const row = await db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
+    const renewed = await renewInvitation(tx, id, { tokenHash, mailEventId, sentBy: caller.userId });
+    const found = renewed ? await findOpenInvitation(tx, id) : undefined;
+    if (!found) throw notFound('Invitation');
+    await publishInvitation(directory, tx, { row: found, sealedUrl, mailEventId, actorId: caller.userId });
+    return found;
+  });
+  return { ...presentInvitation(directory, row), inviteUrl: url };
+}
+
+/** Also deletes the unused account, which frees the email immediately. */
+export async function revokeInvitation({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
+    const userId = await deleteOpenInvitation(tx, id);
+    if (userId === undefined) throw notFound('Invitation');
+    await deleteAccount(tx, userId);
+    await appendEvent(tx, {
+      event: invitationRevoked,
+      data: { invitationId: id, userId },
+      aggregate: userId,
+      actorId: caller.userId,
+    });
+  });
+}
+
+type PublishInvitationParams = { row: InvitationRow; sealedUrl: string; mailEventId: string; actorId: string };
+
+async function publishInvitation(
+  directory: Directory,
+  tx: Queryable,
+  { row, sealedUrl, mailEventId, actorId }: PublishInvitationParams,
+): Promise<void> {
+  await appendEvent(tx, {
+    id: mailEventId,
+    event: invitationCreated,
+    data: {
+      userId: row.user_id,
+      ...invitedPerson(directory, row),
+      invitationId: row.id,
+      invitedBy: row.invited_by,
+      expiresAt: row.expires_at.toISOString(),
+      sealedUrl,
+    },
+    aggregate: row.user_id,
+    actorId,
+  });
+}

@@ -1,0 +1,42 @@
+import { notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { lockAccount } from '../accounts/account-repository.ts';
+import type { Deps } from '../deps.ts';
+import { publishSessionsRevoked, secureAccount } from './end-sessions.ts';
+import { deleteSession, requireOpenSession } from './session-repository.ts';
+
+/** Access tokens are revoked on every pod by the event. */
+export async function endSession({ db, revocations }: Deps, { sessionId, userId }: Caller): Promise<void> {
+  const reason = 'logout';
+  await db.transaction(async (tx) => {
+    await deleteSession(tx, { id: sessionId, userId, reason });
+    await publishSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
+  });
+  revocations.add(sessionId);
+}
+
+/** Throws `not_found` for sessions of other users. */
+export async function revokeSession({ db, revocations }: Deps, { userId }: Caller, sessionId: string): Promise<void> {
+  const reason = 'signed-out';
+  await db.transaction(async (tx) => {
+    if (!(await deleteSession(tx, { id: sessionId, userId, reason }))) throw notFound('Session');
+    await publishSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
+  });
+  revocations.add(sessionId);
+}
+
+export async function signOutEverywhere({ db, revocations }: Deps, { userId }: Caller): Promise<void> {
+  const ended = await db.transaction((tx) =>
+    secureAccount(tx, { userId, reason: 'signed-out-everywhere', actorId: userId }),
+  );
+  for (const id of ended) revocations.add(id);
+}
+
+export async function endUserSessions({ db, directory, revocations }: Deps, caller: Caller, userId: string) {
+  const ended = await db.transaction(async (tx) => {
+    await requireOpenSession(tx, caller);
+    if (!(await lockAccount(tx, userId)) || directory.user(userId)?.deleted) throw notFound('User');
+    return secureAccount(tx, { userId, reason: 'ended-by-administrator', actorId: caller.userId });
+  });
+  for (const id of ended) revocations.add(id);
+}

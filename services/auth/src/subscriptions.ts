@@ -1,0 +1,54 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { invitationDelivered, invitationRevoked } from '@atrium/proto-events/events/auth';
+import { emailDelivered } from '@atrium/proto-events/events/notifications';
+import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { deleteAccount } from './accounts/account-repository.ts';
+import { deleteInvitationsOf, recordDeliveryOutcome } from './invitations/invitation-repository.ts';
+import { endSessions } from './sessions/end-sessions.ts';
+
+export const subscriptions = [
+  subscription({
+    name: 'ended-sessions',
+    from: 'all',
+    reactions: [on(sessionsEnded, removeEndedSessions), on(userDeleted, removeAccount)],
+  }),
+  subscription({ name: 'deliveries', from: 'all', reactions: [on(emailDelivered, recordDelivery)] }),
+];
+
+/**
+ * Each session is published separately: a token refreshed just before this event arrives is younger than `validAfter`, but its session is
+ * not.
+ */
+export async function removeEndedSessions(event: EventOf<typeof sessionsEnded>, tx: Queryable): Promise<void> {
+  const { userId, validAfter, reason } = event.data;
+  await endSessions(tx, { userId, reason, actorId: event.actorId, before: validAfter });
+}
+
+export async function removeAccount(event: EventOf<typeof userDeleted>, tx: Queryable): Promise<void> {
+  const { actorId, data } = event;
+  const { userId } = data;
+  // Invitations before the account: accepting one locks in the same order.
+  for (const invitationId of await deleteInvitationsOf(tx, userId)) {
+    const revoked = { invitationId, userId };
+    await appendEvent(tx, { event: invitationRevoked, data: revoked, aggregate: userId, actorId });
+  }
+  await endSessions(tx, { userId, reason: 'deleted', actorId });
+  await deleteAccount(tx, userId);
+}
+
+/** Ignores outcomes of earlier emails of the same invitation. */
+export async function recordDelivery({ data }: EventOf<typeof emailDelivered>, tx: Queryable): Promise<void> {
+  if (data.kind !== 'invitation') return;
+  const { about: invitationId, outcome, cause } = data;
+  const userId = await recordDeliveryOutcome(tx, { id: invitationId, outcome, cause });
+  if (userId === undefined) return;
+  await appendEvent(tx, {
+    event: invitationDelivered,
+    data: { invitationId, userId, outcome },
+    aggregate: userId,
+    actorId: null,
+  });
+}
