@@ -6,6 +6,7 @@ import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
 import { API_PREFIX, call } from '#lib/api/api.ts';
 import { Button, buttonStyles } from '#ui/button.tsx';
 import { CopyableLink } from '#ui/fields/copyable-link.tsx';
+import { Stack } from '#ui/layout/primitives.ts';
 import { FormFailure, Notice } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
@@ -22,13 +23,13 @@ function useFeedActions() {
   const show = useUpdateCachedFeed();
   return {
     /** Replaces an existing feed. Only this response contains the secret. */
-    make: async (): Promise<FeedAddresses> => {
+    replace: async (): Promise<FeedAddresses> => {
       const { feed, token } = await call<typeof createFeed>('POST /meetings/feed', {});
       show(feed);
       const https = `${window.location.origin}${API_PREFIX}/meetings/feed/${token}.ics`;
       return { https, webcal: https.replace(/^https?:/, 'webcal:') };
     },
-    end: async (): Promise<void> => {
+    remove: async (): Promise<void> => {
       await call<typeof deleteFeed>('DELETE /meetings/feed', {});
       show(null);
     },
@@ -38,7 +39,7 @@ function useFeedActions() {
 /** A link that was just created; it cannot be shown again. */
 function NewFeed({ addresses: { https, webcal } }: { addresses: FeedAddresses }) {
   return (
-    <Box>
+    <Stack $gap={4}>
       <Notice>
         You won’t see this link again. Anyone who has it can read your meetings, so add it to your own calendar and
         don’t share it.
@@ -57,47 +58,41 @@ function NewFeed({ addresses: { https, webcal } }: { addresses: FeedAddresses })
         <CalendarPlus aria-hidden="true" />
         Open in calendar app
       </Open>
-    </Box>
+    </Stack>
   );
 }
 
-const Box = styled.div`
-  display: flex;
-  flex-direction: column;
-  gap: ${theme.space[4]};
-`;
-
 const Open = styled.a<{ $variant: 'secondary'; $size: 'md'; $full: boolean }>`
   ${buttonStyles}
-  align-self: start;
+  justify-self: start;
   &:hover {
     text-decoration: none;
     background: ${theme.color.sunken};
   }
 `;
 
-const MAKING_FAILED = 'Failed to create the calendar link';
+const CREATION_FAILED = 'Failed to create the calendar link';
 
 /** Creates, replaces, and removes the user's calendar feed link, which is shown only on creation. */
 export function CalendarFeed() {
-  const answer = useFeed();
-  const { make } = useFeedActions();
-  const [made, setMade] = useState<FeedAddresses>();
-  const [asking, setAsking] = useState<'replace' | 'end'>();
-  const create = useAction(async () => setMade(await make()), MAKING_FAILED);
+  const query = useFeed();
+  const { replace } = useFeedActions();
+  const [addresses, setAddresses] = useState<FeedAddresses>();
+  const [confirming, setConfirming] = useState<'replace' | 'remove'>();
+  const create = useAction(async () => setAddresses(await replace()), CREATION_FAILED);
   return (
-    <Panel>
-      <AsyncContent query={answer} failure="Failed to load the calendar link" skeletons={<SkeletonRows count={1} />}>
+    <Panel $gap={4}>
+      <AsyncContent query={query} failure="Failed to load the calendar link" skeletons={<SkeletonRows count={1} />}>
         {({ feed }) => (
           <>
-            {feed && made && <NewFeed addresses={made} />}
+            {feed && addresses && <NewFeed addresses={addresses} />}
             <State feed={feed} />
             <FormFailure failure={create.failure} />
             <footer>
               {feed ? (
                 <>
-                  <Button onPress={() => setAsking('end')}>Remove Link</Button>
-                  <Button onPress={() => setAsking('replace')}>Replace Link</Button>
+                  <Button onPress={() => setConfirming('remove')}>Remove Link</Button>
+                  <Button onPress={() => setConfirming('replace')}>Replace Link</Button>
                 </>
               ) : (
                 <Button
@@ -113,7 +108,7 @@ export function CalendarFeed() {
           </>
         )}
       </AsyncContent>
-      <Questions asking={asking} onClose={() => setAsking(undefined)} onMade={setMade} />
+      <Confirmations confirming={confirming} onClose={() => setConfirming(undefined)} onCreated={setAddresses} />
     </Panel>
   );
 }
@@ -141,32 +136,32 @@ function State({ feed }: { feed: Feed | null }) {
   );
 }
 
-type QuestionsProps = {
-  asking: 'replace' | 'end' | undefined;
+type ConfirmationsProps = {
+  confirming: 'replace' | 'remove' | undefined;
   onClose: () => void;
-  onMade: (addresses: FeedAddresses | undefined) => void;
+  onCreated: (addresses: FeedAddresses | undefined) => void;
 };
 
-function Questions({ asking, onClose, onMade }: QuestionsProps) {
-  const { make, end } = useFeedActions();
+function Confirmations({ confirming, onClose, onCreated }: ConfirmationsProps) {
+  const { replace, remove } = useFeedActions();
   return (
     <>
       <ConfirmDialog
-        isOpen={asking === 'replace'}
+        isOpen={confirming === 'replace'}
         onClose={onClose}
-        onConfirm={async () => onMade(await make())}
+        onConfirm={async () => onCreated(await replace())}
         title="Replace the calendar link?"
         action="Replace Link"
-        failure={MAKING_FAILED}
+        failure={CREATION_FAILED}
       >
         Calendars that use the current link will no longer be updated. The new link will be shown here.
       </ConfirmDialog>
       <ConfirmDialog
-        isOpen={asking === 'end'}
+        isOpen={confirming === 'remove'}
         onClose={onClose}
         onConfirm={async () => {
-          await end();
-          onMade(undefined);
+          await remove();
+          onCreated(undefined);
           showSuccess('Calendar link removed', 'No calendar can read your meetings anymore.');
         }}
         title="Remove the calendar link?"
@@ -179,10 +174,7 @@ function Questions({ asking, onClose, onMade }: QuestionsProps) {
   );
 }
 
-const Panel = styled.div`
-  display: flex;
-  flex-direction: column;
-  gap: ${theme.space[4]};
+const Panel = styled(Stack)`
   padding: ${theme.gutter.panel};
   > p {
     color: ${theme.color.text2};

@@ -17,7 +17,7 @@ import { Tabs } from '#ui/pages/tabs.tsx';
 import { theme } from '#ui/theme.ts';
 import { type MeetingAction, MeetingCard } from './meeting-card.tsx';
 
-const PLACE = { tab: 'upcoming', page: '1', project: '', series: '' };
+const URL_DEFAULTS = { tab: 'upcoming', page: '1', project: '', series: '' };
 
 type Props = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
@@ -27,14 +27,14 @@ type Props = {
 
 /** Upcoming and past meetings, ten per page, of all projects, one project, or one series; stored in the URL. */
 export function MeetingList(props: Props) {
-  const [place, setPlace] = useUrlState(PLACE);
-  const selected: TimeFilter = place.tab === 'past' ? 'past' : 'upcoming';
-  const page = Math.max(1, Math.trunc(Number(place.page)) || 1);
-  const project = isId(place.project) ? place.project : '';
-  const seriesId = isId(place.series) ? place.series : '';
-  const known = useMeetingStats(project).data;
+  const [urlState, setUrlState] = useUrlState(URL_DEFAULTS);
+  const selected: TimeFilter = urlState.tab === 'past' ? 'past' : 'upcoming';
+  const page = Math.max(1, Math.trunc(Number(urlState.page)) || 1);
+  const project = isId(urlState.project) ? urlState.project : '';
+  const seriesId = isId(urlState.series) ? urlState.series : '';
+  const allStats = useMeetingStats(project).data;
   // The statistics cover all series.
-  const stats = seriesId === '' ? known : undefined;
+  const stats = seriesId === '' ? allStats : undefined;
   const content = (timeFilter: TimeFilter) => (
     <MeetingPage
       {...props}
@@ -42,20 +42,20 @@ export function MeetingList(props: Props) {
       page={page}
       project={project}
       seriesId={seriesId}
-      onAllSeries={() => setPlace({ series: '', page: '1' }, 'push')}
-      onPage={(next) => setPlace({ page: String(next) }, 'push')}
+      onAllSeries={() => setUrlState({ series: '', page: '1' }, 'push')}
+      onPage={(next) => setUrlState({ page: String(next) }, 'push')}
     />
   );
   const section = useFocusOnChange(`${project} ${seriesId}`);
   return (
     <section aria-label="Meetings" ref={section} tabIndex={-1}>
       {project !== '' && (
-        <ProjectFilter id={project} what="Meetings" onClear={() => setPlace({ project: '', page: '1' }, 'push')} />
+        <ProjectFilter id={project} what="Meetings" onClear={() => setUrlState({ project: '', page: '1' }, 'push')} />
       )}
       <Tabs
         label="Upcoming and past meetings"
         selected={selected}
-        onSelect={(tab) => setPlace({ tab, page: '1' }, 'push')}
+        onSelect={(tab) => setUrlState({ tab, page: '1' }, 'push')}
         items={[
           { key: 'upcoming', label: 'Upcoming', count: stats?.upcoming, content: content('upcoming') },
           { key: 'past', label: 'Past', count: stats?.completed, content: content('past') },
@@ -87,9 +87,9 @@ type PageProps = Props & {
 
 function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage, onAction, onSchedule }: PageProps) {
   const isOnce = timeFilter === 'upcoming' && seriesId === '';
-  const answer = useMeetingList({ timeFilter, page, project, seriesId, ...(isOnce && { series: 'once' }) });
-  useRefetchOnMeetingEnd(answer.data?.data);
-  const title = answer.data?.data[0]?.title ?? 'this series';
+  const meetings = useMeetingList({ timeFilter, page, project, seriesId, ...(isOnce && { series: 'once' }) });
+  useRefetchOnMeetingEnd(meetings.data?.data);
+  const title = meetings.data?.data[0]?.title ?? 'this series';
   return (
     <>
       {seriesId !== '' && (
@@ -100,7 +100,7 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
       <CardPages
         // A series is listed once, so the number of rows would contradict the tab's count.
         isCounted={!isOnce}
-        query={answer}
+        query={meetings}
         list={`${timeFilter} ${page} ${project} ${seriesId}`}
         as={Cards}
         card={(meeting) => <MeetingCard meeting={meeting} onAction={onAction} />}

@@ -9,17 +9,17 @@ import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { SeriesScopeField } from './series-scope-field.tsx';
-import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
+import { type Rsvp, type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 const CHOICES = [
-  { answer: 'accepted', label: 'Accept', chosen: 'Accepted', icon: <Check /> },
-  { answer: 'tentative', label: 'Tentative', chosen: 'Tentative', icon: <CircleHelp /> },
-  { answer: 'declined', label: 'Decline', chosen: 'Declined', icon: <X /> },
+  { rsvp: 'accepted', label: 'Accept', chosen: 'Accepted', icon: <Check /> },
+  { rsvp: 'tentative', label: 'Tentative', chosen: 'Tentative', icon: <CircleHelp /> },
+  { rsvp: 'declined', label: 'Decline', chosen: 'Declined', icon: <X /> },
 ] as const;
 
 /** Accept, Tentative, and Decline; in a series, a response asks for its scope. */
 export function ResponseButtons({ meeting }: { meeting: Meeting }) {
-  const [asked, setAsked] = useState<Answer | null>(null);
+  const [scopedRsvp, setScopedRsvp] = useState<Rsvp | null>(null);
   const me = useCurrentUser();
   const { respond } = useMeetingActions();
   const present = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
@@ -27,22 +27,22 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
     run: send,
     inFlight,
     failure,
-  } = useAction((answer: Answer) => respond(meeting, answer, 'this'), 'Failed to respond to meeting');
+  } = useAction((rsvp: Rsvp) => respond(meeting, rsvp, 'this'), 'Failed to respond to meeting');
   const [sending = null] = inFlight;
   return (
     <Group role="group" aria-label={`Your response to ${meeting.title}`}>
-      {CHOICES.map(({ answer, label, chosen, icon }) => {
-        const isChosen = present === answer;
+      {CHOICES.map(({ rsvp, label, chosen, icon }) => {
+        const isChosen = present === rsvp;
         return (
-          <Choice key={answer} $answer={isChosen ? answer : null}>
+          <Choice key={rsvp} $rsvp={isChosen ? rsvp : null}>
             <Button
               size="sm"
               variant={isChosen ? 'ghost' : 'secondary'}
               icon={icon}
               aria-pressed={isChosen}
-              isBusy={sending === answer}
-              isDisabled={sending !== null && sending !== answer}
-              onPress={() => (meeting.isRecurring ? setAsked(answer) : void send(answer))}
+              isBusy={sending === rsvp}
+              isDisabled={sending !== null && sending !== rsvp}
+              onPress={() => (meeting.isRecurring ? setScopedRsvp(rsvp) : void send(rsvp))}
             >
               {isChosen ? chosen : label}
             </Button>
@@ -50,7 +50,7 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
         );
       })}
       <FormFailure failure={failure} />
-      {asked && <ResponseScopeDialog meeting={meeting} answer={asked} onClose={() => setAsked(null)} />}
+      {scopedRsvp && <ResponseScopeDialog meeting={meeting} rsvp={scopedRsvp} onClose={() => setScopedRsvp(null)} />}
     </Group>
   );
 }
@@ -80,7 +80,7 @@ const tones = {
 } as const;
 
 /* The pressed button has the color of its response; pressing it again changes nothing. */
-const Choice = styled.span<{ $answer: Answer | null }>`
+const Choice = styled.span<{ $rsvp: Rsvp | null }>`
   display: grid;
   && > button {
     padding-inline: 10px;
@@ -90,26 +90,26 @@ const Choice = styled.span<{ $answer: Answer | null }>`
         display: none;
       }
     }
-    ${({ $answer }) => $answer && `color: ${tones[$answer][0]}; background: ${tones[$answer][1]};`}
+    ${({ $rsvp }) => $rsvp && `color: ${tones[$rsvp][0]}; background: ${tones[$rsvp][1]};`}
   }
 `;
 
 const VERBS = { accepted: 'Accept', tentative: 'Tentative', declined: 'Decline' } as const;
 
-type ScopeDialogProps = { meeting: Meeting; answer: Answer; onClose: () => void };
+type ScopeDialogProps = { meeting: Meeting; rsvp: Rsvp; onClose: () => void };
 
 /** Asks which meetings of a series a response applies to. */
-function ResponseScopeDialog({ meeting, answer, onClose }: ScopeDialogProps) {
+function ResponseScopeDialog({ meeting, rsvp, onClose }: ScopeDialogProps) {
   const [scope, setScope] = useState<Scope>('this');
   const { respond } = useMeetingActions();
   return (
     <ConfirmDialog
       onClose={onClose}
-      onConfirm={() => respond(meeting, answer, scope)}
+      onConfirm={() => respond(meeting, rsvp, scope)}
       title="Respond to recurring meeting"
-      action={VERBS[answer]}
+      action={VERBS[rsvp]}
       failure="Failed to respond to meeting"
-      isDangerous={answer === 'declined'}
+      isDangerous={rsvp === 'declined'}
     >
       <SeriesScopeField label="Respond to" value={scope} onChange={setScope} />
     </ConfirmDialog>

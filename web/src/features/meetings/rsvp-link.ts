@@ -1,11 +1,11 @@
 import { isId } from '#lib/is-id.ts';
-import type { Answer, Scope } from './use-meeting-actions.ts';
+import type { Rsvp, Scope } from './use-meeting-actions.ts';
 
 /** URL parameters of the links in invitation emails; the value identifies the meeting. */
 export const RSVP_LINKS = ['accept', 'tentative', 'decline'] as const;
 export type RsvpLink = (typeof RSVP_LINKS)[number];
 
-export const RSVPS: Record<RsvpLink, { status: Answer; verb: string }> = {
+export const RSVPS: Record<RsvpLink, { status: Rsvp; verb: string }> = {
   accept: { status: 'accepted', verb: 'Accept' },
   tentative: { status: 'tentative', verb: 'Respond Tentative' },
   decline: { status: 'declined', verb: 'Decline' },

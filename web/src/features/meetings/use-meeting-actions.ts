@@ -7,7 +7,7 @@ import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
 
 export type Scope = 'this' | 'following' | 'all';
-export type Answer = 'accepted' | 'declined' | 'tentative';
+export type Rsvp = 'accepted' | 'declined' | 'tentative';
 
 /** Mutations of meetings; each updates the cache and refetches meeting lists. */
 export function useMeetingActions() {
@@ -26,19 +26,19 @@ export function useMeetingActions() {
     },
     remove: async (meeting: Meeting, scope: Scope) => {
       await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });
-      show.gone((other) => isOfScope(other, meeting, scope));
+      show.gone((listed) => isOfScope(listed, meeting, scope));
       refresh('/meetings');
     },
     /**
      * Responds to the meeting at the displayed time; rejected if the time changed, and the lists then show the new one. Returns the
      * meeting responded to: in a series whose meeting is over, the next one.
      */
-    respond: async ({ _id: id, startTime }: Meeting, status: Answer, scope: Scope) => {
+    respond: async ({ _id: id, startTime }: Meeting, status: Rsvp, scope: Scope) => {
       const input = { params: { id }, query: { scope }, body: { status, startTime } };
       try {
-        const answered = await call<typeof respondToMeeting>('POST /meetings/:id/respond', input);
-        show.saved(answered);
-        return answered;
+        const responded = await call<typeof respondToMeeting>('POST /meetings/:id/respond', input);
+        show.saved(responded);
+        return responded;
       } finally {
         refresh('/meetings');
       }

@@ -13,10 +13,10 @@ import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { DayTile } from '#ui/times/day-tile.tsx';
 import { boundsOf } from '../layout/axis.ts';
+import type { Unknown } from '../layout/calendar-event.ts';
 import { type CalendarEvent, onDay } from '../layout/calendar-event.ts';
 import { dayLabel, spanOnDay } from '../layout/event-labels.ts';
 import type { Span } from '../layout/span.ts';
-import type { Unknown } from './use-events.ts';
 
 type Props = {
   days: readonly Day[];

@@ -8,8 +8,8 @@ import { type CalendarEvent, isLong } from '../layout/calendar-event.ts';
 import { eventLabel, eventTitle } from '../layout/event-labels.ts';
 import { placeSideBySide } from '../layout/overlaps.ts';
 import { overlaps } from '../layout/span.ts';
-import { HEAD_PX } from './day-head.tsx';
 import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
+import { HEAD_PX } from './grid-headers.tsx';
 
 type Props = { axis: Axis; events: readonly CalendarEvent[]; onOpen: (event: CalendarEvent) => void };
 

@@ -1,9 +1,9 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { ProjectField } from '#entities/project/project-field.tsx';
 import { PersonFilter } from '#entities/user/person-filter.tsx';
 import { useMedia } from '#lib/hooks/use-media.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -18,10 +18,11 @@ const ITEMS = VIEWS.map((key) => ({ key, label: VIEW_LABELS[key] }));
 
 const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', agenda: 'weeks' };
 
-type Props = { shown: Shown; onNavigate: (by: 1 | -1) => void; children: ReactNode };
+type Props = { shown: Shown; onNavigate: (by: 1 | -1) => void };
 
-/** The calendar’s toolbar: previous and next, the owner selection (`children`), and the view. */
-export function CalendarBar({ shown: { view, day, today, show }, onNavigate, children }: Props) {
+/** The calendar’s toolbar: previous and next, the owner selection, and the view. */
+export function CalendarBar({ shown, onNavigate }: Props) {
+  const { view, day, today, show } = shown;
   const isSmall = useMedia(theme.media.small);
   return (
     <Bar>
@@ -38,10 +39,40 @@ export function CalendarBar({ shown: { view, day, today, show }, onNavigate, chi
         <h2 aria-live="polite">{rangeLabel(view, day, isSmall)}</h2>
       </Turning>
       <Choosing>
-        {children}
+        <OwnerFilter shown={shown} />
         <SegmentedControl label="View" items={ITEMS} selected={view} onSelect={(next) => show.view(next)} />
       </Choosing>
     </Bar>
+  );
+}
+
+/** Selects the user's own calendar, a project's, or a colleague's busy times. */
+function OwnerFilter({ shown: { whose, project, person, show } }: Pick<Props, 'shown'>) {
+  const isAdmin = useCurrentUser().role === 'admin';
+  const options: { value: Whose; label: string }[] = [
+    { value: 'mine', label: 'My meetings' },
+    // Others see only meetings they are invited to.
+    ...(isAdmin ? [{ value: 'all', label: 'Everyone’s meetings' } as const] : []),
+    { value: 'project', label: 'A project’s meetings' },
+    { value: 'person', label: 'A colleague’s busy times' },
+  ];
+  return (
+    <Fields>
+      <Select label="Whose calendar" isLabelHidden value={whose} onChange={show.whose} options={options} />
+      {whose === 'project' && (
+        <ProjectField
+          label="Project of the calendar"
+          placeholder="Which project?"
+          isLabelHidden
+          value={project}
+          onChange={show.project}
+          error={undefined}
+        />
+      )}
+      {whose === 'person' && (
+        <PersonFilter label="Colleague" placeholder="Which colleague?" value={person} onChange={show.person} />
+      )}
+    </Fields>
   );
 }
 
@@ -91,37 +122,6 @@ const Choosing = styled.div`
   }
   ${hiddenInPrint}
 `;
-
-type OwnerFilterProps = { shown: Shown; isAdmin: boolean };
-
-/** Selects the user's own calendar, a project's, or a colleague's busy times. */
-export function OwnerFilter({ shown: { whose, project, person, show }, isAdmin }: OwnerFilterProps) {
-  const options: { value: Whose; label: string }[] = [
-    { value: 'mine', label: 'My meetings' },
-    // Others see only meetings they are invited to.
-    ...(isAdmin ? [{ value: 'all', label: 'Everyone’s meetings' } as const] : []),
-    { value: 'project', label: 'A project’s meetings' },
-    { value: 'person', label: 'A colleague’s busy times' },
-  ];
-  return (
-    <Fields>
-      <Select label="Whose calendar" isLabelHidden value={whose} onChange={show.whose} options={options} />
-      {whose === 'project' && (
-        <ProjectField
-          label="Project of the calendar"
-          placeholder="Which project?"
-          isLabelHidden
-          value={project}
-          onChange={show.project}
-          error={undefined}
-        />
-      )}
-      {whose === 'person' && (
-        <PersonFilter label="Colleague" placeholder="Which colleague?" value={person} onChange={show.person} />
-      )}
-    </Fields>
-  );
-}
 
 const Fields = styled.div`
   display: flex;

@@ -3,7 +3,6 @@ import { keyframes, styled } from 'styled-components';
 import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
 import { messageOf } from '#lib/api/api-error.ts';
 import { type Day, dayOfDate } from '#lib/day.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Caption } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { AsyncContent, ErrorState } from '#ui/pages/async-content.tsx';
@@ -14,17 +13,18 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { MoveMeetingDialog } from '../drag-and-drop/move-meeting-dialog.tsx';
 import { useMoveMeeting } from '../drag-and-drop/use-move-meeting.ts';
 import type { Moved } from '../drag-and-drop/use-moving.ts';
+import type { Unknown } from '../layout/calendar-event.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { spanWithDayLabel } from '../layout/event-labels.ts';
 import { firstHourOf, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
-import { CalendarBar, OwnerFilter, VIEW_LABELS } from './calendar-bar.tsx';
+import { CalendarBar, VIEW_LABELS } from './calendar-bar.tsx';
 import type { GridProps } from './grid-props.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { useCalendarKeys } from './use-calendar-keys.ts';
-import { type Unknown, useEvents, useShown } from './use-events.ts';
+import { useEvents, useShown } from './use-events.ts';
 
 type Props = {
   /** Whether a dialog is open over it. */
@@ -40,10 +40,10 @@ const FAILURE = 'Failed to load meetings';
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const shown = useShown();
   const { view, day, today, show } = shown;
-  const { days, events, answer, unknown, hasBegun, hasMore, isUnchosen } = useEvents(shown);
-  const { say, region } = useAnnouncer();
-  const { move, undo } = useMoveMeeting(say);
-  const { held, restored, hold, release, returnHeld } = useHeld(say);
+  const { days, events, query, unknown, hasBegun, hasMore, isUnchosen } = useEvents(shown);
+  const { announce, region } = useAnnouncer();
+  const { move, undo } = useMoveMeeting(announce);
+  const { held, restored, hold, release, returnHeld } = useHeld(announce);
   const cursorDay = useRef<Day>(day);
   const takesFocus = useRef(false);
   useRefetchOnMeetingEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
@@ -66,7 +66,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   });
   const onDrop = (event: CalendarEvent, span: Span) => {
     if (event.meeting?.isRecurring || countOthers(event) > 0) return hold({ event, span, by: 'pointer' });
-    say(`${event.title} is on ${spanWithDayLabel(span)}`);
+    announce(`${event.title} is on ${spanWithDayLabel(span)}`);
     void move(event, span);
   };
   const grid: GridProps = {
@@ -76,33 +76,31 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     events,
     unknown,
     label: `${VIEW_LABELS[view]}, ${rangeLabel(view, day)}`,
-    ...{ held, restored, say, takesFocus },
+    ...{ held, restored, announce, takesFocus },
     isCovered: isCovered || held !== null,
-    onCursorDay: useCallback((one: Day) => {
-      cursorDay.current = one;
+    onCursorDay: useCallback((next: Day) => {
+      cursorDay.current = next;
     }, []),
     onOpen: ({ meeting }) => meeting && onView(meeting._id),
     onDrop,
     onDay: (date) => show.day(dayOfDate(date), 'replace'),
     onNavigate: turn,
-    onPickDay: (one) => show.view('day', one),
+    onPickDay: (picked) => show.view('day', picked),
     onMark: onSchedule,
   };
   const Grid = view === 'month' ? MonthGrid : TimeGrid;
   return (
     <section aria-label="Calendar">
-      <CalendarBar shown={shown} onNavigate={turn}>
-        <OwnerFilter shown={shown} isAdmin={useCurrentUser().role === 'admin'} />
-      </CalendarBar>
+      <CalendarBar shown={shown} onNavigate={turn} />
       {hasMore && <Hint>There are more meetings than can be shown. Show fewer days to see all.</Hint>}
       {isUnchosen && <Hint>Choose whose calendar to show.</Hint>}
-      {hasBegun && <Missing unknown={unknown} failure={FAILURE} answer={answer} />}
+      {hasBegun && <Missing unknown={unknown} query={query} />}
       <AsyncContent
         query={{
           data: hasBegun || undefined,
-          error: answer.error,
-          isValidating: answer.isValidating,
-          mutate: () => answer.mutate(),
+          error: query.error,
+          isValidating: query.isValidating,
+          mutate: () => query.mutate(),
         }}
         failure={FAILURE}
         skeletons={
@@ -143,7 +141,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
 }
 
 /** A dropped event stays in place while the confirmation is open: an accidental move must not ask everyone to respond again. */
-function useHeld(say: (text: string) => void) {
+function useHeld(announce: (text: string) => void) {
   const [held, setHeld] = useState<Moved | null>(null);
   const [restored, setRestored] = useState<CalendarEvent | null>(null);
   return {
@@ -155,7 +153,7 @@ function useHeld(say: (text: string) => void) {
       if (!held?.event) return;
       // A copy, so that the same event can be restored twice.
       setRestored({ ...held.event });
-      say(`${held.event.title} was moved back`);
+      announce(`${held.event.title} was moved back`);
     },
   };
 }
@@ -163,14 +161,14 @@ function useHeld(say: (text: string) => void) {
 /** Announces texts to screen readers: render `region` and call `say`, also with the same text again. */
 function useAnnouncer() {
   const [announcement, setAnnouncement] = useState({ text: '', count: 0 });
-  const say = useCallback((text: string) => setAnnouncement(({ count }) => ({ text, count: count + 1 })), []);
+  const announce = useCallback((text: string) => setAnnouncement(({ count }) => ({ text, count: count + 1 })), []);
   const region = (
     <VisuallyHidden aria-live="assertive" data-announcement={announcement.count}>
       {/* A new element, so that a repeated text is announced. */}
       <span key={announcement.count}>{announcement.text}</span>
     </VisuallyHidden>
   );
-  return { say, region };
+  return { announce, region };
 }
 
 function Hint({ children }: { children: string }) {
@@ -183,13 +181,11 @@ function Hint({ children }: { children: string }) {
 
 type MissingProps = {
   unknown: Unknown;
-  /** 'Failed to load meetings'. */
-  failure: string;
-  answer: { error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
+  query: { error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
 };
 
 /** Shows over an empty grid that its events are loading or failed to load, with a retry. */
-function Missing({ unknown, failure, answer: { error, isValidating, mutate } }: MissingProps) {
+function Missing({ unknown, query: { error, isValidating, mutate } }: MissingProps) {
   return (
     <>
       {/* A live region must be mounted before its text changes. */}
@@ -197,7 +193,7 @@ function Missing({ unknown, failure, answer: { error, isValidating, mutate } }: 
       {unknown === 'failed' && (
         <Failure>
           <ErrorState
-            title={failure}
+            title={FAILURE}
             detail={messageOf(error, '')}
             onRetry={() => void mutate()}
             isRetrying={isValidating}

@@ -5,13 +5,12 @@ import { bareButton } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../layout/axis.ts';
-import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
+import type { CalendarEvent, ColumnItem, Unknown } from '../layout/calendar-event.ts';
 import { countLabel, dayLabel, unknownLabel } from '../layout/event-labels.ts';
 import { placeSideBySide } from '../layout/overlaps.ts';
 import type { Span } from '../layout/span.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
 import { EventBlock, ROW_PX } from './event-block.tsx';
-import type { Unknown } from './use-events.ts';
 
 type Props = {
   axis: Axis;

@@ -1,8 +1,7 @@
 import type { Day } from '#lib/day.ts';
 import type { Moved } from '../drag-and-drop/use-moving.ts';
-import type { CalendarEvent } from '../layout/calendar-event.ts';
+import type { CalendarEvent, Unknown } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
-import type { Unknown } from './use-events.ts';
 
 /** Props of the time grid and the month grid. */
 export type GridProps = {
@@ -20,7 +19,7 @@ export type GridProps = {
   restored: CalendarEvent | null;
   /** Whether a dialog is open over it. */
   isCovered: boolean;
-  say: (text: string) => void;
+  announce: (text: string) => void;
   onOpen: (event: CalendarEvent) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
   /** Shows a day that is outside of the view. */

@@ -6,11 +6,10 @@ import { bareButton, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { boundsOf } from '../layout/axis.ts';
-import type { CalendarEvent } from '../layout/calendar-event.ts';
+import type { CalendarEvent, Unknown } from '../layout/calendar-event.ts';
 import { countLabel, dayLabel, eventLabel, eventTitle, timeOnDay } from '../layout/event-labels.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
 import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
-import type { Unknown } from './use-events.ts';
 
 type Props = {
   day: Day;

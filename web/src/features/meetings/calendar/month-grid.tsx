@@ -32,7 +32,7 @@ export function MonthGrid(props: GridProps) {
   const { cells, stops, sheet, roving, moving, drag, onKeyDown } = useMonth(props, isSmall);
   const open = useStableCallback(onOpen);
   const pick = useStableCallback(onPickDay);
-  const mark = useStableCallback((one: Day) => onMark?.(firstHourOf(one)));
+  const mark = useStableCallback((marked: Day) => onMark?.(firstHourOf(marked)));
   const enter = useStableCallback((stop: Stop | undefined) => stop && roving.go(stop));
   const shown = moving.now ?? held;
   return (
@@ -45,22 +45,22 @@ export function MonthGrid(props: GridProps) {
       {...roving.handlers}
     >
       <Weekdays aria-hidden="true">
-        {days.slice(0, WEEK).map((one) => (
-          <span key={one}>{formatTime(dateOfDay(one), { weekday: 'short' })}</span>
+        {days.slice(0, WEEK).map((weekday) => (
+          <span key={weekday}>{formatTime(dateOfDay(weekday), { weekday: 'short' })}</span>
         ))}
       </Weekdays>
       <Sheet ref={sheet} $weeks={days.length / WEEK} {...drag}>
-        {cells.map(({ day: one, all, shown: own }, index) => (
+        {cells.map((cell, index) => (
           <MonthCell
-            key={one}
-            day={one}
-            isToday={one === today}
-            isOutside={one.slice(0, 7) !== day.slice(0, 7)}
-            all={all}
-            shown={own}
+            key={cell.day}
+            day={cell.day}
+            isToday={cell.day === today}
+            isOutside={cell.day.slice(0, 7) !== day.slice(0, 7)}
+            all={cell.all}
+            shown={cell.shown}
             unknown={unknown}
             isSmall={isSmall}
-            active={roving.active?.day === one ? roving.active.key : null}
+            active={roving.active?.day === cell.day ? roving.active.key : null}
             lifted={shown?.event?.id ?? null}
             first={stops[index]?.[1]}
             onOpen={open}
@@ -77,8 +77,9 @@ export function MonthGrid(props: GridProps) {
 
 /** The days of a month with keyboard and pointer handling. */
 function useMonth(props: GridProps, isSmall: boolean) {
-  const { days, day, events, isCovered, restored, takesFocus, onDrop, onDay, onNavigate, say, onCursorDay } = props;
-  const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
+  const { days, day, events, isCovered, restored, takesFocus, onDrop, onDay, onNavigate, announce, onCursorDay } =
+    props;
+  const cells = useMemo(() => days.map((shownDay) => cellOf(shownDay, events)), [days, events]);
   const stops = useMemo(
     () =>
       cells.map((cell) =>
@@ -97,7 +98,7 @@ function useMonth(props: GridProps, isSmall: boolean) {
   };
   const moving = useMoving({
     root: roving.root,
-    say,
+    announce,
     help: HELP,
     onDrop,
     onPutDown(event, { start }, by) {

@@ -12,8 +12,8 @@ import { movedInHours, type Span, snapped } from '../layout/span.ts';
 import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../layout/stops.ts';
 import { AllDayLane } from './all-day-lane.tsx';
 import { DayColumn } from './day-column.tsx';
-import { DayHead, HEAD_PX, Hours, zonesOf } from './day-head.tsx';
 import { ROW_PX } from './event-block.tsx';
+import { DayHead, HEAD_PX, Hours, zonesOf } from './grid-headers.tsx';
 import type { GridProps } from './grid-props.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { cursorAt, useCursorDay, useFocusRestore, useRestoredCursor, useRoving } from './use-roving.ts';
@@ -24,7 +24,7 @@ const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
   const { days, events, unknown, today, label, held, restored, isCovered } = props;
-  const { onOpen, onDrop, onDay, onNavigate, onMark, say, onCursorDay } = props;
+  const { onOpen, onDrop, onDay, onNavigate, onMark, announce, onCursorDay } = props;
   const axis = useMemo(() => axisOf(days), [days]);
   const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
@@ -40,7 +40,7 @@ export function TimeGrid(props: GridProps) {
   const eventOf = (id: string) => events.find((event) => event.id === id);
   const moving = useMoving({
     root: roving.root,
-    say,
+    announce,
     help: HELP,
     onDrop,
     onPutDown({ id }, { start }, by) {
@@ -126,7 +126,7 @@ export function TimeGrid(props: GridProps) {
 
 /** The cursor for an event that starts at that time; undefined if its day is not shown. */
 function cursorOf(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>) {
-  const day = axis.days.find((one) => start >= one.start && start < one.end);
+  const day = axis.days.find((shown) => start >= shown.start && start < shown.end);
   return day && { key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) };
 }
 

@@ -71,11 +71,11 @@ it.each<[string, Partial<Shown>, Partial<Shown>]>([
   end('refused');
   await waitFor(() => expect(result.current.unknown).toBe('failed'));
   expect(result.current.events).toEqual([]);
-  expect(result.current.answer.error?.message).toBe('Not now');
+  expect(result.current.query.error?.message).toBe('Not now');
 
   holdSecond();
   end('answered');
-  await act(async () => void (await result.current.answer.mutate()));
+  await act(async () => void (await result.current.query.mutate()));
   await waitFor(() => expect(result.current.events).toHaveLength(1));
   expect(result.current.unknown).toBeUndefined();
 });

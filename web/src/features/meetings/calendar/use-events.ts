@@ -7,43 +7,40 @@ import { useToday } from '#lib/hooks/use-now.ts';
 import { type HistoryStep, useUrlState } from '#lib/hooks/use-url-state.ts';
 import { isId } from '#lib/is-id.ts';
 import { theme } from '#ui/theme.ts';
-import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
+import { type CalendarEvent, eventOf, type Unknown } from '../layout/calendar-event.ts';
 import { rangeOf, shownDays, VIEWS, type View } from '../layout/shown-range.ts';
 
 const WHOSE = ['mine', 'all', 'project', 'person'] as const;
 export type Whose = (typeof WHOSE)[number];
 
-const PLACE = { view: '', date: '', of: 'mine', project: '', person: '' };
+const URL_DEFAULTS = { view: '', date: '', of: 'mine', project: '', person: '' };
 
-const oneOf = <Value extends string>(values: readonly Value[], given: string, otherwise: Value): Value =>
-  values.find((value) => value === given) ?? otherwise;
+const oneOf = <Value extends string>(values: readonly Value[], value: string, otherwise: Value): Value =>
+  values.find((known) => known === value) ?? otherwise;
 
 /** The calendar's view, day, and owner, as stored in the URL. */
 export function useShown() {
-  const [place, setPlace] = useUrlState(PLACE);
+  const [urlState, setUrlState] = useUrlState(URL_DEFAULTS);
   const today = useToday();
   const isSmall = useMedia(theme.media.small);
-  const view: View = oneOf(VIEWS, place.view, isSmall ? 'day' : 'week');
-  const day: Day = dateOfDay(place.date) ? place.date : today;
-  const whose: Whose = oneOf(WHOSE, place.of, 'mine');
-  const [project, person] = [place.project, place.person].map((id) => (isId(id) ? id : ''));
+  const view: View = oneOf(VIEWS, urlState.view, isSmall ? 'day' : 'week');
+  const day: Day = dateOfDay(urlState.date) ? urlState.date : today;
+  const whose: Whose = oneOf(WHOSE, urlState.of, 'mine');
+  const [project, person] = [urlState.project, urlState.person].map((id) => (isId(id) ? id : ''));
   const show = useMemo(
     () => ({
-      view: (next: View, date: Day = day) => setPlace({ view: next, date }, 'push'),
-      day: (next: Day, step: HistoryStep = 'push') => setPlace({ date: next }, step),
-      whose: (of: Whose) => setPlace({ of }, 'push'),
-      project: (id: string) => setPlace({ project: id }, 'push'),
-      person: (id: string) => setPlace({ person: id }, 'push'),
+      view: (next: View, date: Day = day) => setUrlState({ view: next, date }, 'push'),
+      day: (next: Day, step: HistoryStep = 'push') => setUrlState({ date: next }, step),
+      whose: (of: Whose) => setUrlState({ of }, 'push'),
+      project: (id: string) => setUrlState({ project: id }, 'push'),
+      person: (id: string) => setUrlState({ person: id }, 'push'),
     }),
-    [setPlace, day],
+    [setUrlState, day],
   );
   return { view, day, today, whose, project: project ?? '', person: person ?? '', show };
 }
 
 export type Shown = ReturnType<typeof useShown>;
-
-/** Why the events of the visible days are unknown; undefined if they are known. */
-export type Unknown = 'loading' | 'failed' | undefined;
 
 /** The events of the visible days, in one request and never from another one's response. For a colleague only busy times. */
 export function useEvents({ view, day, whose, project, person }: Shown) {
@@ -58,16 +55,16 @@ export function useEvents({ view, day, whose, project, person }: Shown) {
   );
   const busy = useBusyTimes(isOfPerson && !isUnchosen ? { people: [person], ...range, except: null } : null);
   const ofMeetings = useMemo(() => (meetings.data?.data ?? []).map(eventOf), [meetings.data]);
-  const ofBusy = useMemo(() => (busy.data?.data ?? []).flatMap((one) => one.busy.map(busyEvent)), [busy.data]);
-  const answer = isOfPerson ? busy : meetings;
-  const isKnown = isUnchosen || answer.data !== undefined;
-  const unknown: Unknown = isKnown ? undefined : answer.error ? 'failed' : 'loading';
+  const ofBusy = useMemo(() => (busy.data?.data ?? []).flatMap((row) => row.busy.map(busyEvent)), [busy.data]);
+  const query = isOfPerson ? busy : meetings;
+  const isKnown = isUnchosen || query.data !== undefined;
+  const unknown: Unknown = isKnown ? undefined : query.error ? 'failed' : 'loading';
   const [hasBegun, setBegun] = useState(isKnown);
   if (isKnown && !hasBegun) setBegun(true);
   return {
     days,
     events: isUnchosen ? NONE : isOfPerson ? ofBusy : ofMeetings,
-    answer,
+    query,
     unknown,
     /** Whether anything was loaded yet; from then on the grid stays visible while other days load. */
     hasBegun,

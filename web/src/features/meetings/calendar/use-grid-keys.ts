@@ -2,8 +2,8 @@ import type { KeyboardEvent } from 'react';
 import type { Day } from '#lib/day.ts';
 import type { Moving } from '../drag-and-drop/use-moving.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
-import type { Span } from '../layout/span.ts';
-import type { Arrow, Step, Stop } from '../layout/stops.ts';
+import type { Arrow, Span } from '../layout/span.ts';
+import type { Step, Stop } from '../layout/stops.ts';
 
 type GridKeysParams = {
   active: Stop | undefined;
@@ -21,8 +21,8 @@ const ARROWS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRi
 const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
 
 /** Keyboard control of an event grid: arrows navigate or, after Space picks up an event, move it. */
-export function useGridKeys(given: GridKeysParams) {
-  const { active, stops, step, moving, eventOf, go, onNavigate } = given;
+export function useGridKeys(params: GridKeysParams) {
+  const { active, stops, step, moving, eventOf, go, onNavigate } = params;
 
   const lead = (stop: Stop, key: string): boolean => {
     const index = indexOf(stops, stop.day);
@@ -40,7 +40,7 @@ export function useGridKeys(given: GridKeysParams) {
 
   return (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (moving.now?.by === 'keys') return moveBy(event, given);
+    if (moving.now?.by === 'keys') return moveBy(event, params);
     if (!active || (event.shiftKey && event.key !== ' ')) return;
     const picked = event.key === ' ' && active.kind === 'event' ? eventOf(active.id) : undefined;
     if (picked) moving.pickUp(picked);

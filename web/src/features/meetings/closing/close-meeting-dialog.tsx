@@ -13,7 +13,7 @@ import { TextArea } from '#ui/fields/text-area.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
-import { peopleOptions } from '../form/people-options.tsx';
+import { assigneeOptions } from '../form/person-select.tsx';
 import { DecisionsField, noDecision } from './decisions-field.tsx';
 import { type ClosedMeeting, useClosingActions } from './use-closing-actions.ts';
 import { type CloseValues, useSummary } from './use-summary.ts';
@@ -41,10 +41,10 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
 function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'handleConflict'>) {
   const { close } = useClosingActions();
   // The version is not part of the idempotency key, so that a retry repeats the same close.
-  return useIdempotencyKey(place, async (given: ClosedMeeting, key) => {
+  return useIdempotencyKey(place, async (closed: ClosedMeeting, key) => {
     for (let version = summary.version; ; ) {
       try {
-        return await close(given, version, key);
+        return await close(closed, version, key);
       } catch (error) {
         const current = conflictOf<Meeting>(error);
         const next = current && summary.handleConflict(current);
@@ -63,7 +63,7 @@ export function CloseMeetingDialog({ meeting, onClose }: Props) {
   const summary = useSummary(meeting, form);
   const draft = useStoredDraft(form, place, { onConflict: summary.restoreConflict });
   const close = useClose(place, summary);
-  const people = peopleOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
+  const people = assigneeOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
   const submit = form.handleSubmit(async ({ decisions, ...texts }) => {
     try {
       await close({ id: meeting._id, body: { decisions, ...(summary.isSent() && texts) } });

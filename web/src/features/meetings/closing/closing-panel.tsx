@@ -13,7 +13,6 @@ import { Notice } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
-import { postText } from './decision-labels.ts';
 import { DecisionRow } from './decision-row.tsx';
 import { useClosingActions } from './use-closing-actions.ts';
 import { useRowFocus } from './use-row-focus.ts';
@@ -84,21 +83,6 @@ function Closed({ id, closing, closedAt }: { id: string; closing: Closing; close
   );
 }
 
-const Offer = styled.div`
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  justify-content: space-between;
-  gap: ${theme.space[2]} ${theme.space[4]};
-  padding: ${theme.space[3]} ${theme.space[4]};
-  border: 1px solid ${theme.color.line};
-  border-radius: ${theme.radius.md};
-  p {
-    flex: 1 1 240px;
-    ${captionStyles}
-  }
-`;
-
 /** Reopens a closed meeting after confirmation. */
 function ReopenMeeting({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
@@ -125,3 +109,25 @@ function ReopenMeeting({ id }: { id: string }) {
     </>
   );
 }
+
+/** The state of the summary in the project's conversation; undefined if there is nothing to report. */
+function postText(post: Closing['post']): string | undefined {
+  if (post?.state === 'requested') return 'The summary is being posted to the project’s conversation.';
+  if (post?.state === 'rejected') return `The summary could not be posted: ${post.rejection}.`;
+  return undefined;
+}
+
+const Offer = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[2]} ${theme.space[4]};
+  padding: ${theme.space[3]} ${theme.space[4]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  p {
+    flex: 1 1 240px;
+    ${captionStyles}
+  }
+`;

@@ -10,10 +10,9 @@ import { Caption, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles, dividedStyles } from '#ui/mixins.ts';
 import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { Pill } from '#ui/pill.tsx';
+import { Pill, type PillTone } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { shortDate } from '#ui/times/time-format.ts';
-import { decisionLabel } from './decision-labels.ts';
 import { useClosingActions } from './use-closing-actions.ts';
 
 type Props = {
@@ -29,7 +28,7 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
   const settle = useAction((done: boolean) => decide(decision, { done }), 'Failed to change the decision');
   const retry = useAction(
     (person: string | null) => decide(decision, { tryAgain: true, assignedTo: person }),
-    RETRY_FAILED,
+    'Failed to retry',
   );
   const state = decisionLabel(decision);
   return (
@@ -100,7 +99,22 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
   );
 }
 
-const RETRY_FAILED = 'Failed to retry';
+type Label = { label: string; tone: PillTone };
+
+const TASK: Record<string, Label> = {
+  todo: { label: 'To do', tone: 'neutral' },
+  'in-progress': { label: 'In progress', tone: 'info' },
+  review: { label: 'In review', tone: 'warning' },
+};
+
+function decisionLabel({ state, isDone, task }: Decision): Label {
+  if (isDone) return { label: 'Done', tone: 'success' };
+  if (state === 'task') return TASK[task?.status ?? ''] ?? { label: 'To do', tone: 'neutral' };
+  if (state === 'requested') return { label: 'Creating task', tone: 'info' };
+  if (state === 'rejected') return { label: 'No task', tone: 'danger' };
+  if (state === 'task-deleted') return { label: 'Task deleted', tone: 'warning' };
+  return { label: 'Open', tone: 'neutral' };
+}
 
 const Row = styled.li`
   display: flex;

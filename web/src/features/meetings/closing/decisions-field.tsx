@@ -3,12 +3,11 @@ import { X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type Day, dayOfDate } from '#lib/day.ts';
 import type { Option } from '#ui/fields/option.tsx';
-import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { theme } from '#ui/theme.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
-import { chosenOf, idOf } from '../form/people-options.tsx';
+import { PersonSelect } from '../form/person-select.tsx';
 import { RowsField, useRows } from '../form/rows-field.tsx';
 
 /** `assignedTo` is a user id or empty. */
@@ -43,10 +42,10 @@ export function DecisionsField({ value, onChange, people, error }: Props) {
             onChange={(text) => change(index, { text })}
             maxLength={200}
           />
-          <Select
+          <PersonSelect
             label="Assigned to"
-            value={chosenOf(row.assignedTo)}
-            onChange={(chosen) => change(index, { assignedTo: idOf(chosen) })}
+            value={row.assignedTo}
+            onChange={(assignedTo) => change(index, { assignedTo })}
             options={people}
           />
           <DatePicker

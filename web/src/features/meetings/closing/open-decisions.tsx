@@ -43,17 +43,18 @@ export function OpenDecisions({ project }: { project?: string }) {
 function useMore(project?: string) {
   const [limits, setLimits] = useState({ limit: project ? INITIAL_LIMIT : STEP, before: 0 });
   const { limit, before } = limits;
-  const queryOf = (most: number) => ({ page: 1, limit: most, ...(project && { project }) });
-  const answer = useOpenDecisions(queryOf(limit));
-  const error = answer.data === undefined && before > 0 ? answer.error : undefined;
+  const queryOf = (pageLimit: number) => ({ page: 1, limit: pageLimit, ...(project && { project }) });
+  const decisions = useOpenDecisions(queryOf(limit));
+  const error = decisions.data === undefined && before > 0 ? decisions.error : undefined;
   const fewer = useOpenDecisions(error ? queryOf(before) : null);
-  const data = error ? fewer.data : answer.data;
+  const data = error ? fewer.data : decisions.data;
   return {
     data,
     hasMore: data !== undefined && data.total > data.data.length && data.data.length < MAX_LIMIT,
-    isLoading: answer.isLoading,
+    isLoading: decisions.isLoading,
     error,
-    load: () => (error ? void answer.mutate() : setLimits({ limit: Math.min(limit + STEP, MAX_LIMIT), before: limit })),
+    load: () =>
+      error ? void decisions.mutate() : setLimits({ limit: Math.min(limit + STEP, MAX_LIMIT), before: limit }),
   };
 }
 

@@ -6,13 +6,13 @@ import { type FocusEvent, useLayoutEffect, useRef } from 'react';
  */
 export function useRowFocus(ids: readonly string[]) {
   const list = useRef<HTMLUListElement>(null);
-  const held = useRef<{ id: string; index: number }>(undefined);
+  const focused = useRef<{ id: string; index: number }>(undefined);
   useLayoutEffect(() => {
-    const { id, index } = held.current ?? {};
+    const { id, index } = focused.current ?? {};
     if (id === undefined || index === undefined) return;
     const present = ids.indexOf(id);
     const at = present < 0 ? index : present;
-    held.current = { id, index: at };
+    focused.current = { id, index: at };
     // React fires no blur event when it removes the focused element, so check that focus has not moved elsewhere.
     if (document.activeElement !== document.body) return;
     const rows = [...(list.current?.children ?? [])];
@@ -26,10 +26,10 @@ export function useRowFocus(ids: readonly string[]) {
     onFocus({ target }: FocusEvent) {
       const index = [...(list.current?.children ?? [])].findIndex((row) => row.contains(target));
       const id = ids[index];
-      held.current = id === undefined ? undefined : { id, index };
+      focused.current = id === undefined ? undefined : { id, index };
     },
     onBlur() {
-      held.current = undefined;
+      focused.current = undefined;
     },
   };
 }

@@ -19,9 +19,9 @@ type Props = {
 
 /** For a link to a cancelled occurrence: offers the nearest remaining meeting of its series. */
 export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
-  const answer = useReplacementMeeting(id);
-  const isGone = answer.error?.status === 404;
-  const next = isGone ? undefined : answer.data;
+  const replacement = useReplacementMeeting(id);
+  const isGone = replacement.error?.status === 404;
+  const next = isGone ? undefined : replacement.data;
   return (
     <>
       <DialogBody>
@@ -29,7 +29,7 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
           <Notice>{otherwise}</Notice>
         ) : (
           <AsyncContent
-            query={answer}
+            query={replacement}
             failure="Failed to load the meeting"
             skeletons={<SkeletonRows count={2} hasDisc={false} />}
           >

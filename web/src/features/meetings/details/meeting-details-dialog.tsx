@@ -38,9 +38,9 @@ type Props = {
 };
 
 export function MeetingDetailsDialog({ id, onClose, onAction }: Props) {
-  const answer = useMeeting(id);
-  const isGone = answer.error?.status === 404;
-  const meeting = isGone ? undefined : answer.data;
+  const query = useMeeting(id);
+  const isGone = query.error?.status === 404;
+  const meeting = isGone ? undefined : query.data;
   useRefetchOnMeetingEnd(useMemo(() => (meeting ? [meeting] : undefined), [meeting]));
   return (
     <Dialog
@@ -58,7 +58,7 @@ export function MeetingDetailsDialog({ id, onClose, onAction }: Props) {
       ) : (
         <DialogBody>
           <AsyncContent
-            query={answer}
+            query={query}
             failure="Failed to load the meeting"
             skeletons={<SkeletonRows count={4} hasDisc={false} />}
           >

@@ -34,10 +34,10 @@ export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
   const linked = useMeeting(id);
   const isGone = linked.error?.status === 404;
   // An email about a series links its first date, which may have been cancelled since; the response applies to the remaining ones.
-  const left = useReplacementMeeting(isGone && scope === 'all' ? id : null);
-  const answer = isGone ? left : linked;
-  const meeting = answer.data;
-  const isUnknown = id === null || answer.error?.status === 404;
+  const replacement = useReplacementMeeting(isGone && scope === 'all' ? id : null);
+  const query = isGone ? replacement : linked;
+  const meeting = query.data;
+  const isUnknown = id === null || query.error?.status === 404;
   const rejectionReason = useRejectionReason(meeting, { isUnknown, isLast: isGone, scope });
   if (id !== null && isGone && scope === 'this')
     return (
@@ -73,7 +73,7 @@ export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
               <Notice>{rejectionReason}</Notice>
             ) : (
               <AsyncContent
-                query={answer}
+                query={query}
                 failure="Failed to load the meeting"
                 skeletons={<SkeletonRows count={2} hasDisc={false} />}
               >
@@ -117,13 +117,13 @@ type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onResponded'> & {
   wasCancelled: boolean;
 };
 
-function Question({ meeting, link, scope: given, wasCancelled, onClose, onResponded }: QuestionProps) {
+function Question({ meeting, link, scope: linkedScope, wasCancelled, onClose, onResponded }: QuestionProps) {
   const { respond } = useMeetingActions();
-  const [scope, setScope] = useState(given);
+  const [scope, setScope] = useState(linkedScope);
   const { status, verb } = RSVPS[link];
   const { run, isBusy, failure } = useAction(async () => {
-    const answered = await respond(meeting, status, scope);
-    onResponded(answered._id);
+    const responded = await respond(meeting, status, scope);
+    onResponded(responded._id);
   }, 'Failed to respond to meeting');
   return (
     <>

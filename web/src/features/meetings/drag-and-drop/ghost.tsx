@@ -12,32 +12,32 @@ type Props = { moved: Moved; boxes: readonly Box[] };
 
 /** The event being moved. Picked up by keyboard, it has and keeps the focus. */
 export function Ghost({ moved: { event, span, by }, boxes }: Props) {
-  const held = useRef<HTMLButtonElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (by === 'keys') held.current?.focus({ preventScroll: true });
+    if (by === 'keys') button.current?.focus({ preventScroll: true });
   }, [by]);
   const [first] = boxes;
-  const place = `${first?.left} ${first?.top}`;
+  const position = `${first?.left} ${first?.top}`;
   useEffect(() => {
-    if (by === 'keys' && place) held.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [by, place]);
-  return boxes.map(({ key, ...place }, index) => (
-    <Held
+    if (by === 'keys' && position) button.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [by, position]);
+  return boxes.map(({ key, ...style }, index) => (
+    <Block
       key={index === 0 ? 'first' : key}
-      ref={index === 0 ? held : null}
+      ref={index === 0 ? button : null}
       type="button"
       tabIndex={-1}
       aria-label={`Moving ${event?.title ?? 'a new meeting'}`}
       aria-hidden={index > 0 || by === 'pointer'}
-      style={place}
+      style={style}
     >
       <b dir="auto">{event?.title ?? 'New meeting'}</b>
       <span>{spanLabel(span)}</span>
-    </Held>
+    </Block>
   ));
 }
 
-const Held = styled.button`
+const Block = styled.button`
   position: absolute;
   z-index: 4;
   display: flex;

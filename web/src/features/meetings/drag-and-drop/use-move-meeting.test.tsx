@@ -58,8 +58,8 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 
 async function open() {
   const query = { from: timesAt(0).startTime, to: timesAt(24).startTime, whose: 'mine' as const };
-  const say = (text: string) => void announcements.push(text);
-  const { result } = renderHook(() => ({ list: useCalendarMeetings(query), ...useMoveMeeting(say) }), { wrapper });
+  const announce = (text: string) => void announcements.push(text);
+  const { result } = renderHook(() => ({ list: useCalendarMeetings(query), ...useMoveMeeting(announce) }), { wrapper });
   const shown = () => result.current.list.data?.data[0];
   await waitFor(() => expect(shown()).toBeDefined());
   /** The meeting as displayed. */

@@ -6,7 +6,7 @@ import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { isUndoOffered, showErrorToast, showSuccess, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
-import type { Span } from '../layout/span.ts';
+import { type Span, timesOf } from '../layout/span.ts';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 
 type Times = Pick<Meeting, 'startTime' | 'endTime'>;
@@ -15,17 +15,12 @@ type Move = { id: string; version: number; scope: Scope; to: Times };
 /** The server's latest state, or that before the first move here. */
 type Confirmed = { version: number; times: Times };
 
-const timesOf = ({ start, end }: Span): Times => ({
-  startTime: new Date(start).toISOString(),
-  endTime: new Date(end).toISOString(),
-});
-
 /**
  * Moves a meeting optimistically; a rejected move is reverted with its reason. Consecutive moves of one meeting are saved sequentially,
  * each on the version of the previous one. Without a response the result is unknown, so the meeting is refetched. The last move of a
  * single meeting can be undone; a move of a series cannot, because it may have changed occurrences that differed.
  */
-export function useMoveMeeting(say: (words: string) => void) {
+export function useMoveMeeting(announce: (text: string) => void) {
   const show = useCacheUpdate<Meeting>('meeting');
   const refresh = useInvalidate();
   const { update } = useMeetingActions();
@@ -71,11 +66,11 @@ export function useMoveMeeting(say: (words: string) => void) {
       refresh('/meetings');
       if (isLost(error)) {
         const text = `Could not confirm whether ${isolate(meeting.title)} was moved`;
-        say(text);
+        announce(text);
         showErrorToast(error, 'Failed to update meeting', text);
       } else {
         revert(step);
-        say(`${meeting.title} was moved back`);
+        announce(`${meeting.title} was moved back`);
         showErrorToast(error, 'Failed to update meeting');
       }
     } finally {
@@ -84,13 +79,13 @@ export function useMoveMeeting(say: (words: string) => void) {
   };
 
   function offerUndo(undo: () => void): void {
-    const once = () => {
-      if (lastUndo.current !== once) return;
+    const undoOnce = () => {
+      if (lastUndo.current !== undoOnce) return;
       lastUndo.current = undefined;
       undo();
     };
-    lastUndo.current = once;
-    showUndoable('Meeting updated successfully', once);
+    lastUndo.current = undoOnce;
+    showUndoable('Meeting updated successfully', undoOnce);
   }
 
   return {

@@ -43,7 +43,7 @@ function Grid() {
   const root = useRef<HTMLDivElement>(null);
   moving = useMoving({
     root,
-    say: (words) => void announcements.push(words),
+    announce: (words) => void announcements.push(words),
     help: '',
     onDrop: () => void done.push('dropped'),
     onPutDown: () => void done.push('focused'),

@@ -12,7 +12,7 @@ export type Moved = { event: CalendarEvent | null; span: Span; by: By };
 type MovingParams = {
   /** The grid. A keyboard move is cancelled when the focus leaves it. */
   root: RefObject<HTMLElement | null>;
-  say: (text: string) => void;
+  announce: (text: string) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
   /** An event returned to its place, and regains the focus after a keyboard move. */
   onPutDown: (event: CalendarEvent, span: Span, by: By) => void;
@@ -22,27 +22,27 @@ type MovingParams = {
 export type Moving = ReturnType<typeof useMoving>;
 
 /** Picks up, moves, and drops an event with announcements; nothing changes before the drop. */
-export function useMoving({ root, say, onDrop, onPutDown, help }: MovingParams) {
+export function useMoving({ root, announce, onDrop, onPutDown, help }: MovingParams) {
   const [now, setNow] = useState<Moved | null>(null);
   const end = () => setNow(null);
-  const sayBack = (event: CalendarEvent) => say(`${event.title} is back on ${spanWithDayLabel(event)}`);
+  const announceReturn = (event: CalendarEvent) => announce(`${event.title} is back on ${spanWithDayLabel(event)}`);
   useLeaving(root, now?.by === 'keys', () => {
     end();
-    if (now?.event) sayBack(now.event);
+    if (now?.event) announceReturn(now.event);
   });
   return {
     now,
     set: setNow,
     pickUp(event: CalendarEvent) {
-      const why = getFixedReason(event);
-      if (why !== undefined) return say(why);
+      const reason = getFixedReason(event);
+      if (reason !== undefined) return announce(reason);
       setNow({ event, span: { start: event.start, end: event.end }, by: 'keys' });
-      say(`Picked up ${event.title}, ${spanWithDayLabel(event)}. ${help}`);
+      announce(`Picked up ${event.title}, ${spanWithDayLabel(event)}. ${help}`);
     },
     to(span: Span) {
       if (!now) return;
       setNow({ ...now, span });
-      say(spanWithDayLabel(span));
+      announce(spanWithDayLabel(span));
     },
     /** `what` if the latest state has not been rendered yet. */
     drop(what = now) {
@@ -51,7 +51,7 @@ export function useMoving({ root, say, onDrop, onPutDown, help }: MovingParams) 
       end();
       if (span.start === event.start && span.end === event.end) {
         onPutDown(event, event, by);
-        return say(`${event.title} was not moved`);
+        return announce(`${event.title} was not moved`);
       }
       onPutDown(event, span, by);
       onDrop(event, span);
@@ -61,7 +61,7 @@ export function useMoving({ root, say, onDrop, onPutDown, help }: MovingParams) 
       const { event, by } = what;
       end();
       onPutDown(event, event, by);
-      sayBack(event);
+      announceReturn(event);
     },
   };
 }
@@ -71,14 +71,14 @@ function useLeaving(root: RefObject<HTMLElement | null>, isOn: boolean, onLeave:
   const leave = useStableCallback(onLeave);
   useEffect(() => {
     if (!isOn) return;
-    const look = ({ target }: FocusEvent) => {
+    const onFocusIn = ({ target }: FocusEvent) => {
       if (target instanceof Node && root.current?.contains(target) === false) leave();
     };
-    document.addEventListener('focusin', look);
+    document.addEventListener('focusin', onFocusIn);
     // In the capture phase, before the pressed element can start a move.
     document.addEventListener('pointerdown', leave, true);
     return () => {
-      document.removeEventListener('focusin', look);
+      document.removeEventListener('focusin', onFocusIn);
       document.removeEventListener('pointerdown', leave, true);
     };
   }, [root, isOn, leave]);

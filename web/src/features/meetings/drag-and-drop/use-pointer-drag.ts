@@ -24,10 +24,10 @@ const HALF_HOUR_MS = 30 * 60_000;
 type Grab = { event: CalendarEvent | null; isResizing: boolean; grabbed: number; x: number; y: number };
 
 /** Dragging by mouse, pen, or long touch. Escape cancels. */
-export function usePointerDrag(given: PointerDragParams) {
-  const latest = useRef(given);
+export function usePointerDrag(params: PointerDragParams) {
+  const latest = useRef(params);
   useLayoutEffect(() => {
-    latest.current = given;
+    latest.current = params;
   });
   const stop = useRef<() => void>(undefined);
   const wasDragged = useRef(false);
@@ -56,16 +56,16 @@ export function usePointerDrag(given: PointerDragParams) {
 function grabbedBy(
   { clientX: x, clientY: y }: ReactPointerEvent,
   target: Element,
-  given: PointerDragParams,
+  params: PointerDragParams,
 ): Grab | undefined {
-  const grabbed = given.instantAt(x, y);
+  const grabbed = params.instantAt(x, y);
   if (grabbed === undefined) return undefined;
   const block = target.closest<HTMLElement>('[data-event]');
   if (!block) {
-    const isFree = given.onMark && target.closest('[data-free]') && !target.closest('button');
+    const isFree = params.onMark && target.closest('[data-free]') && !target.closest('button');
     return isFree ? { event: null, isResizing: false, grabbed, x, y } : undefined;
   }
-  const event = given.eventOf(block.dataset.event ?? '');
+  const event = params.eventOf(block.dataset.event ?? '');
   if (!event || getFixedReason(event) !== undefined) return undefined;
   return { event, isResizing: target.closest('[data-resize]') !== null, grabbed, x, y };
 }

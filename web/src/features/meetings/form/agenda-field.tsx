@@ -8,7 +8,6 @@ import { usePeopleOf } from '#entities/user/use-people.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import type { Option } from '#ui/fields/option.tsx';
-import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
@@ -19,7 +18,7 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { agendaTimes, moved } from './agenda-times.ts';
 import { instantOf } from './meeting-times.ts';
 import type { MeetingValues } from './meeting-values.ts';
-import { chosenOf, idOf, peopleOptions } from './people-options.tsx';
+import { assigneeOptions, PersonSelect } from './person-select.tsx';
 import { RowsField, useRows } from './rows-field.tsx';
 
 /** `who` is a user id or empty. */
@@ -89,11 +88,11 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
             value={row.minutes}
             onChange={(minutes) => change(index, { minutes })}
           />
-          <Select
+          <PersonSelect
             label={`Owner of item ${index + 1}`}
             isLabelHidden
-            value={chosenOf(row.who)}
-            onChange={(chosen) => change(index, { who: idOf(chosen) })}
+            value={row.who}
+            onChange={(who) => change(index, { who })}
             options={people}
           />
           <Inline as="span" $align="stretch">
@@ -168,7 +167,7 @@ export function AgendaFormField<Out>({ form: { control }, known }: FormFieldProp
           onChange={onChange}
           error={error}
           startTime={instantOf(date, startTime)}
-          people={peopleOptions([...known, ...found])}
+          people={assigneeOptions([...known, ...found])}
         />
       )}
     </FormField>

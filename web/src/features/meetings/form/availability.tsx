@@ -9,10 +9,11 @@ import { Caption, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
+import { dayRange } from '../layout/month-range.ts';
 import { MINUTE_MS, type Span } from '../layout/span.ts';
 import { BusyRows } from './busy-rows.tsx';
-import { boundsOf, shownPart } from './day-grid.ts';
-import { instantsOf, type Times } from './meeting-schema.ts';
+import { shownPart } from './day-grid.ts';
+import { instantsOf, type Times } from './meeting-times.ts';
 import { clock, type MeetingValues } from './meeting-values.ts';
 
 type Props<Out> = {
@@ -41,7 +42,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
   });
   const [isWhole, setWhole] = useState(false);
   const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MAX_USERS);
-  const day = rangeOf(date);
+  const day = dayRange(date);
   const times = instantsOf({ date, startTime, endTime }, from);
   const chosen = spanOf(times.startTime, times.endTime);
   const busy = useBusyTimes(day && { people, ...day, except: except ?? null });
@@ -103,11 +104,6 @@ const spanOf = (start: string | undefined, end: string | undefined): Span | unde
 /** One hour unless a time is selected. */
 const lengthOf = (chosen: Span | undefined) =>
   chosen ? Math.max(5, (chosen.end - chosen.start) / MINUTE_MS) : HOUR_MINUTES;
-
-function rangeOf(day: string): { from: string; to: string } | null {
-  const bounds = boundsOf(day);
-  return bounds ? { from: new Date(bounds.start).toISOString(), to: new Date(bounds.end).toISOString() } : null;
-}
 
 const Panel = styled.section`
   display: flex;

@@ -31,11 +31,11 @@ export function BusyRows({ people, part, chosen }: Props) {
         </div>
       </Hours>
       <ul aria-label="Busy times">
-        {people.map((one) => (
+        {people.map((row) => (
           <PersonRow
-            key={one.person}
-            name={displayName(named.find(({ _id }) => _id === one.person))}
-            busy={one.busy}
+            key={row.person}
+            name={displayName(named.find(({ _id }) => _id === row.person))}
+            busy={row.busy}
             part={part}
             chosen={chosen}
           />

@@ -6,7 +6,7 @@ const FIRST_HOUR = 7;
 const LAST_HOUR = 20;
 
 /** From local midnight to midnight; undefined for an invalid day. */
-export function boundsOf(day: Day): Span | undefined {
+function boundsOf(day: Day): Span | undefined {
   const [midnight, next] = [dateOfDay(day), dateOfDay(day)];
   if (!midnight || !next) return undefined;
   next.setDate(next.getDate() + 1);

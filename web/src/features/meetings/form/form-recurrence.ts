@@ -46,11 +46,11 @@ export function monthlyOptions(day: Day): MonthlyOption[] {
 
 /** The rule for a start on `day`: another day may no longer be the third or last of its weekday. */
 export function ruleOfForm(frequency: string, { weekdays, ...value }: RecurrenceValue, day: Day): Rule | undefined {
-  const known = FREQUENCIES.find((one) => one === frequency);
+  const known = FREQUENCIES.find((name) => name === frequency);
   if (known === undefined || value.interval === null) return undefined;
   const options = monthlyOptions(day).map((option) => option.value);
-  const other = value.monthlyOn === 'lastWeekday' ? 'weekday' : 'lastWeekday';
-  const monthlyOn = options.includes(value.monthlyOn) ? value.monthlyOn : other;
+  const alternative = value.monthlyOn === 'lastWeekday' ? 'weekday' : 'lastWeekday';
+  const monthlyOn = options.includes(value.monthlyOn) ? value.monthlyOn : alternative;
   const isImplied = weekdays.length === 1 && weekdays[0] === weekdayOf(day);
   return { frequency: known, interval: value.interval, weekdays: isImplied ? [] : weekdays, monthlyOn };
 }

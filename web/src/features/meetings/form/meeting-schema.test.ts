@@ -2,7 +2,8 @@ import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { describe, expect, it } from '@jest/globals';
 import { dayOfDate } from '#lib/day.ts';
 import { buildMeeting } from '#test/build-meeting.ts';
-import { editSchema, instantOf, scheduleSchema } from './meeting-schema.ts';
+import { editSchema, scheduleSchema } from './meeting-schema.ts';
+import { instantOf } from './meeting-times.ts';
 import { newValues, nextHalfHour, valuesOf } from './meeting-values.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,72 +2,19 @@ import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/prot
 import { startError } from '@atrium/proto-events/recurrence';
 import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
-import { type Day, dateOfDay, dayOfDate } from '#lib/day.ts';
+import type { Day } from '#lib/day.ts';
 import { browserTimeZone } from '#lib/time-zone.ts';
-import { timeOfDay } from '#ui/times/time-format.ts';
-import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
+import { type Span, timesOf } from '../layout/span.ts';
 import { ruleDay, ruleOfForm } from './form-recurrence.ts';
-import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
+import { type Instants, instantsOf, isSkipped, type When } from './meeting-times.ts';
+import { type MeetingValues, valuesOf } from './meeting-values.ts';
 
-type FieldName = keyof MeetingValues;
-type FieldError = { field: FieldName; message: string };
+type FieldError = { field: keyof MeetingValues; message: string };
 
 const PAST = 'Meeting time cannot be in the past';
 
-/** A local day and time as an instant; undefined if invalid. */
-export function instantOf(day: Day | '', time: string): string | undefined {
-  const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(time) ?? [];
-  const date = dateOfDay(day);
-  if (!date || hours === undefined || minutes === undefined) return undefined;
-  date.setHours(Number(hours), Number(minutes));
-  return date.toISOString();
-}
-
-type When = Pick<MeetingValues, 'date' | 'startTime' | 'endTime'>;
-type Instants = { startTime: string | undefined; endTime: string | undefined };
-/** The times the form was filled from. */
-export type Times = { startTime: string; endTime: string };
-
 const NO_SUCH_TIME = 'This time does not exist on that day';
 
-/** Whether the local time is skipped when the clocks go forward: a date then shows another time. */
-function isSkipped(day: Day | '', time: string): boolean {
-  const at = instantOf(day, time);
-  return at !== undefined && clock(new Date(at)) !== time;
-}
-
-/**
- * The instants of a form's local times. In a repeated hour (clocks go back), a typed time is the first occurrence, an unchanged time keeps
- * its instant, and a new end is the first one after the start.
- */
-export function instantsOf({ date, startTime, endTime }: When, from?: Times): Instants {
-  const isOf = (known: string, time: string) => {
-    const at = new Date(known);
-    return dayOfDate(at) === date && clock(at) === time;
-  };
-  const start = from && isOf(from.startTime, startTime) ? from.startTime : instantOf(date, startTime);
-  if (from && isOf(from.endTime, endTime)) return { startTime: start, endTime: from.endTime };
-  const end = instantOf(date, endTime);
-  const isBefore = start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start);
-  return { startTime: start, endTime: (isBefore && secondOccurrence(end)) || end };
-}
-
-/** Explains which occurrence of a repeated local time the start is. */
-export function repeatedTimeText(when: When, from?: Times): string | undefined {
-  const first = instantOf(when.date, when.startTime);
-  const second = first && secondOccurrence(first);
-  if (!second) return undefined;
-  const which = instantsOf(when, from).startTime === second ? 'second' : 'first';
-  return `The clocks go back: ${timeOfDay(when.startTime)} occurs twice, and this is the ${which} one`;
-}
-
-/** The times selected in a calendar. */
-export const timesOf = ({ start, end }: Span): Times => ({
-  startTime: new Date(start).toISOString(),
-  endTime: new Date(end).toISOString(),
-});
-
-/** The specification's messages about date and time (section 5). */
 function validateTimes(
   { date, startTime, endTime }: When,
   { startTime: start, endTime: end }: Instants,
@@ -111,29 +58,27 @@ const textFields = ({
   participants,
 });
 
-const rule = (values: MeetingValues, day: Day | '') => ({
+const ruleFields = (values: MeetingValues, day: Day | '') => ({
   recurringFrequency: values.recurringFrequency || null,
   recurrence: recurrenceOf(values, day),
   recurringEndDate: values.recurringEndDate || null,
 });
 
 function recurrenceOf({ recurringFrequency, recurrence }: MeetingValues, day: Day | '') {
-  const { frequency: _frequency, ...known } = (day && ruleOfForm(recurringFrequency, recurrence, day)) || {
-    ...recurrence,
-    frequency: undefined,
-  };
-  return known;
+  const rule = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
+  const { frequency: _frequency, ...fields } = rule ?? { ...recurrence, frequency: undefined };
+  return fields;
 }
 
 /** Why the meeting cannot be the first of its rule. */
 function validateRule({ recurringFrequency, recurrence }: MeetingValues, day: Day | ''): FieldError[] {
-  const meant = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
-  const message = meant && day ? startError(meant, day) : undefined;
+  const rule = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
+  const message = rule && day ? startError(rule, day) : undefined;
   return message === undefined ? [] : [{ field: 'recurrence', message }];
 }
 
 /** Drops empty rows. */
-const items = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
+const agendaBody = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
   agendaItems
     .filter(({ title }) => hasVisibleText(title))
     .map(({ title, minutes, who }) => ({ title: normalizeName(title), minutes: minutes ?? 0, who: who || null }));
@@ -172,10 +117,10 @@ export function scheduleSchema(at?: Span) {
       ...textFields(values),
       ...(timeErrors.length === 0 ? instants : PLACEHOLDER),
       timezone: browserTimeZone(),
-      ...(items(values).length > 0 && { agendaItems: items(values) }),
+      ...(agendaBody(values).length > 0 && { agendaItems: agendaBody(values) }),
       ...(values.room && { room: values.room }),
       isRecurring: values.isRecurring,
-      ...(values.isRecurring && rule(values, day)),
+      ...(values.isRecurring && ruleFields(values, day)),
     };
     return validate(createMeetingBody, body, errors, context);
   });
@@ -199,9 +144,9 @@ export function editSchema(meeting: Meeting) {
       ...textFields(values),
       // Only if it changed.
       ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
-      ...(hasOtherItems(values, before) && { agendaItems: items(values) }),
+      ...(hasOtherItems(values, before) && { agendaItems: agendaBody(values) }),
       ...(isTimed && instants),
-      ...(repeats && { ...rule(values, day), isRecurring: true }),
+      ...(repeats && { ...ruleFields(values, day), isRecurring: true }),
     };
     return { body: validate(updateMeetingBody, body, errors, context), scope: values.scope };
   });
@@ -209,20 +154,4 @@ export function editSchema(meeting: Meeting) {
 
 /** Agenda items are sent only if they changed. */
 const hasOtherItems = (values: MeetingValues, before: MeetingValues) =>
-  JSON.stringify(items(values)) !== JSON.stringify(items(before));
-
-/** Minutes from local time to UTC at an instant. */
-type Offset = (at: number) => number;
-
-const LOCAL_OFFSET: Offset = (at) => new Date(at).getTimezoneOffset();
-
-/** No zone sets its clocks back further, or twice within that time. */
-const MAX_SHIFT_MS = 3 * HOUR_MS;
-
-/** The second instant with the same local time, in a night when clocks go back; otherwise undefined. */
-export function secondOccurrence(first: string, offset: Offset = LOCAL_OFFSET): string | undefined {
-  const at = Date.parse(first);
-  const back = offset(at + MAX_SHIFT_MS) - offset(at);
-  const second = at + back * MINUTE_MS;
-  return back > 0 && offset(second) === offset(at) + back ? new Date(second).toISOString() : undefined;
-}
+  JSON.stringify(agendaBody(values)) !== JSON.stringify(agendaBody(before));

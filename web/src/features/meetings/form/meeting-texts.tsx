@@ -34,7 +34,7 @@ export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
 
 /** Without frequency and start day, which are shown in earlier rows. */
 function recurrenceValueText({ interval, weekdays, monthlyOn }: MeetingValues['recurrence']): string {
-  const names = weekdays.map((one) => WEEKDAY_NAMES[one]);
+  const names = weekdays.map((weekday) => WEEKDAY_NAMES[weekday]);
   return [`Interval ${interval ?? ''}`, ...names, MONTHLY_LABELS[monthlyOn]].filter(Boolean).join(', ');
 }
 

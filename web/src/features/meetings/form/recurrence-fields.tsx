@@ -22,7 +22,7 @@ import {
   selectedWeekdays,
 } from './form-recurrence.ts';
 import type { FieldsProps } from './meeting-fields.tsx';
-import { instantsOf, type Times } from './meeting-schema.ts';
+import { instantsOf, type Times } from './meeting-times.ts';
 
 const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
 
@@ -141,7 +141,9 @@ export function RecurrenceField({ value, onChange, error, frequency, day, timezo
           label="Weekdays"
           chips={WEEKDAY_CHOICES}
           value={selectedWeekdays(value, day)}
-          onChange={(chosen) => onChange({ ...value, weekdays: WEEKDAYS.filter((one) => chosen.includes(one)) })}
+          onChange={(chosen) =>
+            onChange({ ...value, weekdays: WEEKDAYS.filter((weekday) => chosen.includes(weekday)) })
+          }
           description={zone}
         />
       )}

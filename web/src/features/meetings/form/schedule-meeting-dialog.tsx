@@ -4,12 +4,12 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import type { Span } from '../layout/span.ts';
+import { type Span, timesOf } from '../layout/span.ts';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { AgendaFormField } from './agenda-field.tsx';
 import { Availability } from './availability.tsx';
 import { BasicFields, DetailFields } from './meeting-fields.tsx';
-import { scheduleSchema, timesOf } from './meeting-schema.ts';
+import { scheduleSchema } from './meeting-schema.ts';
 import { newValues } from './meeting-values.ts';
 import { Repeating } from './recurrence-fields.tsx';
 

@@ -41,7 +41,7 @@ export function axisOf(days: readonly Day[], clock: Clock = LOCAL_CLOCK): Axis {
   const all = days.map((day) => halfHoursOf(day, clock));
   const repeated = [...new Set(all.flatMap(({ rows }) => rows.filter(({ turn }) => turn > 0).map(idOf)))]
     .map(rowOf)
-    .sort((one, other) => one.minutes - other.minutes);
+    .sort((a, b) => a.minutes - b.minutes);
   const rows = withRepeated(
     Array.from({ length: ROWS }, (_, index) => ({ minutes: index * ROW_MINUTES, turn: 0 })),
     repeated,

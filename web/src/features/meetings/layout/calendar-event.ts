@@ -1,6 +1,5 @@
 import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
-import type { AxisDay } from './axis.ts';
-import { placeOf, placeOfEnd } from './axis.ts';
+import { type AxisDay, placeOf, placeOfEnd } from './axis.ts';
 import { DAY_MS, overlaps, type Span } from './span.ts';
 
 /** A meeting, or a busy time of another user without details. */
@@ -13,6 +12,9 @@ export const eventOf = (meeting: CalendarMeeting): CalendarEvent => ({
   end: Date.parse(meeting.endTime),
   meeting,
 });
+
+/** Why the events of the visible days are unknown; undefined if they are known. */
+export type Unknown = 'loading' | 'failed' | undefined;
 
 /** The number of participants asked to respond again after a move: all but the organizer. */
 export const countOthers = ({ meeting }: CalendarEvent): number => Math.max(0, (meeting?.participantCount ?? 0) - 1);
@@ -43,4 +45,4 @@ export const itemsOf = (day: AxisDay, events: readonly CalendarEvent[]): ColumnI
 
 /** The events of a day in list order. */
 export const onDay = (day: Span, events: readonly CalendarEvent[]): CalendarEvent[] =>
-  events.filter((event) => overlaps(event, day)).sort((one, other) => one.start - other.start || other.end - one.end);
+  events.filter((event) => overlaps(event, day)).sort((a, b) => a.start - b.start || b.end - a.end);

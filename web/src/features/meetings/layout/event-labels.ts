@@ -8,8 +8,7 @@ import {
 import { type Day, dateOfDay } from '#lib/day.ts';
 import { formatTime } from '#lib/formats.ts';
 import { clockTime, narrowClockTime } from '#ui/times/time-format.ts';
-import type { Unknown } from '../calendar/use-events.ts';
-import type { CalendarEvent } from './calendar-event.ts';
+import type { CalendarEvent, Unknown } from './calendar-event.ts';
 import type { Span } from './span.ts';
 
 const iso = (at: number) => new Date(at).toISOString();

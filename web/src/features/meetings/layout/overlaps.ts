@@ -5,7 +5,7 @@ export type Placed<T> = { item: T; column: number; columns: number; spread: numb
 
 /** Lays out overlapping items side by side, each as wide as possible without covering another. */
 export function placeSideBySide<T extends Span>(items: readonly T[]): Placed<T>[] {
-  const sorted = items.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  const sorted = items.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const placed: Placed<T>[] = [];
   let cluster: T[] = [];
   let end = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,3 @@
-import type { Arrow } from './stops.ts';
-
 /** A half-open time range [start, end) in milliseconds since 1970. */
 export type Span = { start: number; end: number };
 
@@ -7,7 +5,15 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-export const overlaps = (one: Span, other: Span): boolean => one.start < other.end && other.start < one.end;
+export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
+
+/** A span as the times of a meeting, in ISO 8601. */
+export const timesOf = ({ start, end }: Span) => ({
+  startTime: new Date(start).toISOString(),
+  endTime: new Date(end).toISOString(),
+});
+
+export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
 
 /** Moves snap to 15 minutes; all current zones are offset from UTC by multiples of that. */
 const SNAP_MS = 15 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import type { Day } from '#lib/day.ts';
 import { type AxisDay, ROW_MS } from './axis.ts';
 import type { CalendarEvent, ColumnItem } from './calendar-event.ts';
-import type { Span } from './span.ts';
+import type { Arrow, Span } from './span.ts';
 
 /** A target of the arrow keys: an event, a free half hour, a day of a month, or its "more" link. */
 export type Stop = {
@@ -13,8 +13,6 @@ export type Stop = {
   id: string;
 };
 
-export type Arrow = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight';
-
 /** The stop to focus, or the direction to turn the view and the index of the day to focus there. */
 export type Step = { stop: Stop } | { turn: 1 | -1; index: number };
 
@@ -22,7 +20,7 @@ export const eventKey = (day: Day, id: string): string => `${day} ${id}`;
 
 /** The stops of a day in the time grid, from the top: the start of each event, and every free half hour. */
 export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[] {
-  const sorted = items.toSorted((one, other) => one.from - other.from || other.to - one.to);
+  const sorted = items.toSorted((a, b) => a.from - b.from || b.to - a.to);
   const stops: Stop[] = [];
   for (const [index, place] of day.places.entries()) {
     const half: Span = { start: day.start + index * ROW_MS, end: day.start + (index + 1) * ROW_MS };

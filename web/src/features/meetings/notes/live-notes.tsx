@@ -55,7 +55,7 @@ export function LiveNotes({ live, state }: Props) {
         rows={6}
         maxLength={maxNotesLength(base)}
         isCounted
-        error={status === 'refused' ? messageOf(state.failure, 'The notes could not be saved') : undefined}
+        error={status === 'rejected' ? messageOf(state.failure, 'The notes could not be saved') : undefined}
         description={STATUS_TEXTS[status]}
       />
     </Root>
@@ -66,7 +66,7 @@ const STATUS_TEXTS: Record<LiveState['status'], string> = {
   saved: 'Others can write here at the same time.',
   saving: 'Saving',
   waiting: 'Kept on this device until it is saved.',
-  refused: '',
+  rejected: '',
 };
 
 const Root = styled.div`

@@ -1,6 +1,6 @@
 import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createLiveText, type Written } from './live-text.ts';
+import { createLiveText, type NotesDraft } from './live-text.ts';
 
 /** A fake server that can be unavailable or lose responses. */
 function createServer(notes = '') {
@@ -31,19 +31,19 @@ function createServer(notes = '') {
 }
 
 let keys = 0;
-let stored: Written | undefined;
+let stored: NotesDraft | undefined;
 let timesStored = 0;
 const onStored = () => {
   timesStored += 1;
 };
 
-function createWriter(server: ReturnType<typeof createServer>, begin: Partial<Written> = {}) {
+function createWriter(server: ReturnType<typeof createServer>, begin: Partial<NotesDraft> = {}) {
   return createLiveText(
     { base: server.notes, text: server.notes, version: server.version, ...begin },
     {
       send: server.send,
-      isPassing: (failure) => failure instanceof Error && ['away', 'lost'].includes(failure.message),
-      keep: (unsent) => {
+      isTransient: (failure) => failure instanceof Error && ['away', 'lost'].includes(failure.message),
+      store: (unsent) => {
         stored = unsent;
       },
       onStored,
@@ -141,8 +141,8 @@ describe('collaborative text', () => {
       { base: '', text: '', version: 1 },
       {
         send: (attempt) => (isRefusing ? Promise.reject(refused) : server.send(attempt)),
-        isPassing: () => false,
-        keep: (unsent) => {
+        isTransient: () => false,
+        store: (unsent) => {
           stored = unsent;
         },
         onStored,
@@ -151,7 +151,7 @@ describe('collaborative text', () => {
     );
     writer.type('Too long');
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(writer.get()).toMatchObject({ status: 'refused', failure: refused, text: 'Too long' });
+    expect(writer.get()).toMatchObject({ status: 'rejected', failure: refused, text: 'Too long' });
     expect(stored).toMatchObject({ text: 'Too long' });
     // The open editor shows that itself.
     expect(timesStored).toBe(0);

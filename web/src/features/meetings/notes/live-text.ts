@@ -17,7 +17,7 @@ function createRetries(attempt: () => void) {
     if (!isStopped) timer = setTimeout(attempt, ms);
   };
   return {
-    isLeft: () => isClosed,
+    isClosed: () => isClosed,
     isStopped: () => isStopped,
     after,
     /** Schedules another attempt after a failure. */
@@ -41,26 +41,26 @@ function createRetries(attempt: () => void) {
 }
 
 /** One user's state of a shared text; `base` is the last text known to be on the server. */
-export type Written = { base: string; text: string; version: number };
+export type NotesDraft = { base: string; text: string; version: number };
 
-export type LiveState = Written & {
-  /** `waiting`: stored on the device and will be sent; `refused`: not sent until it is changed. */
-  status: 'saved' | 'saving' | 'waiting' | 'refused';
+export type LiveState = NotesDraft & {
+  /** `waiting`: stored on the device and will be sent; `rejected`: not sent until it is changed. */
+  status: 'saved' | 'saving' | 'waiting' | 'rejected';
   /** Paragraphs edited by both sides, since the user last dismissed them. */
   both: readonly ParagraphConflict[];
   failure: unknown;
 };
 
-type Answer = { notes: string; both: readonly ParagraphConflict[]; version: number };
+type NotesResponse = { notes: string; both: readonly ParagraphConflict[]; version: number };
 type Attempt = { base: string; text: string; key: string };
 
-type Parts = {
+type LiveTextParams = {
   /** Sends an edit of `base`; idempotent by its key. */
-  send: (attempt: Attempt) => Promise<Answer>;
+  send: (attempt: Attempt) => Promise<NotesResponse>;
   /** Whether a failure is transient, so that the same request is retried. */
-  isPassing: (failure: unknown) => boolean;
+  isTransient: (failure: unknown) => boolean;
   /** Stores unsent text on the device; `undefined` removes it. */
-  keep: (unsent: Written | undefined) => void;
+  store: (unsent: NotesDraft | undefined) => void;
   /** The editor is closed and the server rejected the text, which stays on the device. */
   onStored: () => void;
   newKey: () => string;
@@ -75,11 +75,11 @@ const IDLE_MS = 1_200;
  * A text that several users edit: remote changes are merged into it, and local ones are sent shortly after typing stops. Remote changes
  * wait for a request in flight, so that the user's own text is never treated as remote.
  */
-export function createLiveText(begin: Written, { send, isPassing, keep, onStored, newKey }: Parts) {
+export function createLiveText(initial: NotesDraft, { send, isTransient, store, onStored, newKey }: LiveTextParams) {
   const { subscribe, notify } = createListeners();
   let state: LiveState = {
-    ...begin,
-    status: begin.text === begin.base ? 'saved' : 'waiting',
+    ...initial,
+    status: initial.text === initial.base ? 'saved' : 'waiting',
     both: [],
     failure: undefined,
   };
@@ -90,14 +90,14 @@ export function createLiveText(begin: Written, { send, isPassing, keep, onStored
   const change = (part: Partial<LiveState>) => {
     state = { ...state, ...part };
     const { base, text, version } = state;
-    keep(text === base ? undefined : { base, text, version });
+    store(text === base ? undefined : { base, text, version });
     notify();
   };
   /** Merges the server's text; `from` is the base of the local text. */
   const merge = (theirs: { text: string; version: number }, from: string) => {
     const merged = mergeParagraphs({ base: from, theirs: theirs.text, yours: state.text });
     const isSaved = merged.text === theirs.text;
-    const status = isSaved ? 'saved' : state.status === 'refused' ? 'refused' : 'waiting';
+    const status = isSaved ? 'saved' : state.status === 'rejected' ? 'rejected' : 'waiting';
     change({
       base: theirs.text,
       text: merged.text,
@@ -116,15 +116,15 @@ export function createLiveText(begin: Written, { send, isPassing, keep, onStored
     const sent = attempt;
     change({ status: 'saving', failure: undefined });
     try {
-      const answer = await send(sent);
+      const response = await send(sent);
       attempt = undefined;
-      state = { ...state, both: [...state.both, ...answer.both] };
-      merge({ text: answer.notes, version: answer.version }, sent.text);
+      state = { ...state, both: [...state.both, ...response.both] };
+      merge({ text: response.notes, version: response.version }, sent.text);
     } catch (failure) {
-      const isAgain = isPassing(failure);
-      if (!isAgain) attempt = undefined;
-      change({ status: isAgain ? 'waiting' : 'refused', failure });
-      if (!isAgain && retries.isLeft() && !retries.isStopped()) onStored();
+      const isRetried = isTransient(failure);
+      if (!isRetried) attempt = undefined;
+      change({ status: isRetried ? 'waiting' : 'rejected', failure });
+      if (!isRetried && retries.isClosed() && !retries.isStopped()) onStored();
       throw failure;
     }
   };
@@ -168,7 +168,7 @@ export function createLiveText(begin: Written, { send, isPassing, keep, onStored
     },
     /** The editor was opened again. */
     reopen() {
-      if (retries.isLeft() && state.status === 'waiting') retries.after(0);
+      if (retries.isClosed() && state.status === 'waiting') retries.after(0);
       retries.reopen();
     },
     /** The user signed out: nothing is sent anymore. */
@@ -178,12 +178,12 @@ export function createLiveText(begin: Written, { send, isPassing, keep, onStored
 
 /** Maps a caret position to a text that others edited around it. */
 export function caretAfter(before: string, after: string, caret: number): number {
-  const most = Math.min(before.length, after.length);
+  const length = Math.min(before.length, after.length);
   let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
+  while (start < length && before[start] === after[start]) start += 1;
   if (caret <= start) return caret;
   let end = 0;
-  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
+  while (end < length - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end += 1;
   const fromEnd = before.length - caret;
   return fromEnd <= end ? after.length - fromEnd : Math.min(caret, after.length);
 }

@@ -15,40 +15,40 @@ afterEach(() => localStorage.clear());
 describe('saved notes', () => {
   it('are separate per tab', () => {
     const [one, other] = [openTab(), openTab()];
-    one.keep(written('Mine'));
-    other.keep(undefined);
-    other.keep(written('In another tab'));
+    one.store(written('Mine'));
+    other.store(undefined);
+    other.store(written('In another tab'));
     expect(kept()).toHaveLength(2);
-    other.keep(undefined);
+    other.store(undefined);
     expect(kept()).toEqual([written('Mine')]);
   });
 
   it('are found by the next tab, from all closed ones, and removed with its own', () => {
     const [one, other, third] = [openTab(), openTab(), openTab()];
-    one.keep(written('Present: all\nBudget', 'Present\nBudget'));
-    other.keep(written('Present\nBudget: 10 k\nOf Maya', 'Present\nBudget\nOf Maya', 2));
-    third.keep(written('Present\nBudget\nPlans', 'Present\nBudget'));
+    one.store(written('Present: all\nBudget', 'Present\nBudget'));
+    other.store(written('Present\nBudget: 10 k\nOf Maya', 'Present\nBudget\nOf Maya', 2));
+    third.store(written('Present\nBudget\nPlans', 'Present\nBudget'));
     const next = openTab();
     expect(next.found).toMatchObject({ base: 'Present\nBudget\nOf Maya', version: 2 });
     expect(next.found?.text.split('\n').sort()).toEqual(['Budget: 10 k', 'Of Maya', 'Plans', 'Present: all']);
     // Until it has stored them itself.
     expect(kept()).toHaveLength(3);
-    next.keep(next.found);
+    next.store(next.found);
     expect(kept()).toEqual([next.found]);
-    next.keep(undefined);
+    next.store(undefined);
     expect(kept()).toEqual([]);
   });
 
   it('are stored again by a tab that another one assumed closed', () => {
     const one = openTab();
     const stop = one.follow();
-    one.keep(written('Mine'));
+    one.store(written('Mine'));
     const other = openTab();
-    other.keep(other.found);
+    other.store(other.found);
     expect(kept()).toEqual([written('Mine'), written('Mine')]);
-    other.keep(undefined);
+    other.store(undefined);
     expect(kept()).toEqual([written('Mine')]);
-    one.keep(undefined);
+    one.store(undefined);
     expect(kept()).toEqual([]);
     stop();
   });

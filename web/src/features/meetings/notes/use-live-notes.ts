@@ -12,12 +12,12 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { showError } from '#ui/overlays/toast.ts';
-import { createLiveText, type LiveText, type Written } from './live-text.ts';
+import { createLiveText, type LiveText, type NotesDraft } from './live-text.ts';
 
 type Writing = { live: LiveText; savedNotes: SavedNotes };
 
 /** Notes with unsent changes whose editor is closed, by meeting id. */
-const left = createUserScopedStore(
+const closedEditors = createUserScopedStore(
   () => new Map<string, Writing>(),
   (texts) => {
     for (const { live } of texts.values()) live.stop();
@@ -30,7 +30,7 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const refresh = useInvalidate();
   const [writing] = useState(() => {
     // Reuses the same instance, or a request in flight would look like a remote change.
-    const existing = left.get().get(id);
+    const existing = closedEditors.get().get(id);
     if (existing) return existing;
     const savedNotes = createSavedNotes(owner, id);
     const live = createLiveText(savedNotes.found ?? { base: notes, text: notes, version }, {
@@ -40,13 +40,13 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
         refresh(`/meetings/${id}`);
         return response;
       },
-      isPassing,
-      keep(unsent) {
-        if (!unsent) left.change(owner, (texts) => without(texts, id));
-        savedNotes.keep(unsent);
+      isTransient,
+      store(unsent) {
+        if (!unsent) closedEditors.change(owner, (texts) => without(texts, id));
+        savedNotes.store(unsent);
       },
       onStored() {
-        left.change(owner, (texts) => without(texts, id));
+        closedEditors.change(owner, (texts) => without(texts, id));
         showError('Your notes were not saved', 'They are kept on this device.');
       },
       newKey: newUuid,
@@ -58,11 +58,11 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
     live.receive(notes, version);
   }, [live, notes, version]);
   useEffect(() => {
-    left.change(owner, (texts) => without(texts, id));
+    closedEditors.change(owner, (texts) => without(texts, id));
     live.reopen();
     return () => {
-      if (left.owner() !== owner) return live.stop();
-      if (live.get().text !== live.get().base) left.change(owner, (texts) => new Map(texts).set(id, writing));
+      if (closedEditors.owner() !== owner) return live.stop();
+      if (live.get().text !== live.get().base) closedEditors.change(owner, (texts) => new Map(texts).set(id, writing));
       live.close();
     };
   }, [writing, live, owner, id]);
@@ -80,7 +80,7 @@ function without(texts: Map<string, Writing>, id: string): Map<string, Writing> 
 }
 
 /** No response, or one that asks to retry. */
-const isPassing = (failure: unknown) => failure instanceof ApiError && !isFinal(failure);
+const isTransient = (failure: unknown) => failure instanceof ApiError && !isFinal(failure);
 
 type SavedNotes = ReturnType<typeof createSavedNotes>;
 
@@ -91,17 +91,19 @@ type SavedNotes = ReturnType<typeof createSavedNotes>;
 export function createSavedNotes(owner: string, meetingId: string) {
   const notes = `meeting:${meetingId}:notes-together`;
   const place = `${notes}:${newUuid()}`;
-  let left = listDraftPlaces(notes, owner);
-  let mine: Written | undefined;
+  let abandoned = listDraftPlaces(notes, owner);
+  let mine: NotesDraft | undefined;
   return {
-    found: left.flatMap((one) => unsentIn(getDraft(one, owner)) ?? []).reduce<Written | undefined>(together, undefined),
+    found: abandoned
+      .flatMap((key) => unsentIn(getDraft(key, owner)) ?? [])
+      .reduce<NotesDraft | undefined>(combine, undefined),
     /** Stores the notes with those found, or removes both. */
-    keep(unsent: Written | undefined) {
+    store(unsent: NotesDraft | undefined) {
       mine = unsent;
       if (mine) saveDraft(owner, place, mine);
       else deleteDraft(owner, place);
-      for (const one of left) deleteDraft(owner, one);
-      left = [];
+      for (const key of abandoned) deleteDraft(owner, key);
+      abandoned = [];
     },
     /** Another tab assumed this one closed and adopted its notes; they stay stored until sent from here. */
     follow: () =>
@@ -112,13 +114,13 @@ export function createSavedNotes(owner: string, meetingId: string) {
 }
 
 /** Combines two versions of the notes, based on the later one. */
-function together(one: Written | undefined, other: Written): Written {
-  if (!one) return other;
-  const [earlier, later] = one.version < other.version ? [one, other] : [other, one];
+function combine(a: NotesDraft | undefined, b: NotesDraft): NotesDraft {
+  if (!a) return b;
+  const [earlier, later] = a.version < b.version ? [a, b] : [b, a];
   return { ...later, text: mergeParagraphs({ base: earlier.base, theirs: later.text, yours: earlier.text }).text };
 }
 
-function unsentIn(draft: unknown): Written | undefined {
+function unsentIn(draft: unknown): NotesDraft | undefined {
   if (!isRecord(draft)) return undefined;
   const { base, text, version } = draft;
   if (typeof base !== 'string' || typeof text !== 'string' || typeof version !== 'number') return undefined;
