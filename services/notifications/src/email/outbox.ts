@@ -13,6 +13,7 @@ import type { Replies } from '../replies/read-reply-email.ts';
 import { expireRecords } from '../store/expire-records.ts';
 import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
+import { ATTEMPT_OUTCOMES, type DeliveryDeps } from './attempt-delivery.ts';
 import { createClaims } from './claims.ts';
 import { createDeliveryWorkers } from './delivery-workers.ts';
 import type { Mailer } from './mailer.ts';
@@ -42,12 +43,7 @@ function outcomeEvent(email: EmailRecord): OutboxRow {
   const outcome = email.state === 'queued' ? 'uncertain' : email.state;
   return outboxRow({
     event: emailDelivered,
-    data: emailDelivered.data.parse({
-      kind: email.kind,
-      about: email.about,
-      outcome,
-      cause: causeOf(email.mailingId),
-    }),
+    data: emailDelivered.data.parse({ kind: email.kind, about: email.about, outcome, cause: causeOf(email.mailingId) }),
     aggregate: email.about,
     actorId: null,
     id: deterministicId(`${email._id}:${outcome}`),
@@ -86,7 +82,7 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
     directory: kit.directory,
     mailer,
     log,
-    metrics: registerEmailMetrics(kit.metrics.registry, store),
+    countOutcome: registerEmailMetrics(kit.metrics.registry, store),
     signal: stop.signal,
     settings: {
       workspace: config.WORKSPACE_NAME,
@@ -113,16 +109,14 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
     round: () => expireRecords(store, log, stop.signal),
   });
   // The loops start before the store is connected; without this, the first expiry run would wait an hour.
-  const wakeWith = (ready: Promise<void>, ...loops: PollingLoop[]) => {
-    ready.then(
-      () => {
-        for (const { wake } of loops) wake();
-      },
-      () => undefined,
-    );
-  };
-  wakeWith(store.connected, sender, reporter);
-  wakeWith(store.indexed, cleaner);
+  store.connected.then(
+    () => {
+      sender.wake();
+      reporter.wake();
+    },
+    () => undefined,
+  );
+  store.indexed.then(cleaner.wake, () => undefined);
   void kit.messaging.then((connected) => {
     messaging = connected;
     reporter.wake();
@@ -140,23 +134,19 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
   };
 }
 
-const OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'withheld'] as const;
-
-export type EmailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
-
 /** Delivery outcomes on this pod, and the number of queued emails, which is the same on every pod. */
-function registerEmailMetrics(registry: Registry, store: Store): EmailMetrics {
+function registerEmailMetrics(registry: Registry, store: Store): DeliveryDeps['countOutcome'] {
   const counter = new Counter({
     name: 'emails_total',
     help: 'Delivery attempts by outcome; `uncertain`: the server may have accepted the email, `withheld`: the email became obsolete',
     labelNames: ['outcome'],
     registers: [registry],
   });
-  for (const outcome of OUTCOMES) counter.inc({ outcome }, 0);
+  for (const outcome of ATTEMPT_OUTCOMES) counter.inc({ outcome }, 0);
   gaugeAtScrape(registry, {
     name: 'emails_queued',
     help: 'Queued emails; every pod reports the same',
     read: async () => [{ value: await store.reach(() => store.emails.countDocuments({ state: 'queued' })) }],
   });
-  return { count: (outcome) => counter.inc({ outcome }) };
+  return (outcome) => counter.inc({ outcome });
 }

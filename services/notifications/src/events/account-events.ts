@@ -40,24 +40,17 @@ async function sendInvitation(deps: Deps, event: EventOf<typeof invitationCreate
 async function sendPasswordReset(deps: Deps, event: EventOf<typeof passwordResetRequested>) {
   const { data } = event;
   const { timezone = 'UTC', firstName = '' } = deps.directory.user(data.userId) ?? {};
+  const name = actorName(deps.directory, data.userId) ?? '';
   await deps.queueEmails({
     event,
     kind: 'reset',
     about: data.resetId,
     content: { template: 'password-reset', expiresAt: data.expiresAt, sealedUrl: data.sealedUrl },
-    recipients: [
-      {
-        id: data.userId,
-        name: actorName(deps.directory, data.userId) ?? '',
-        firstName,
-        address: data.email,
-        timezone,
-      },
-    ],
+    recipients: [{ id: data.userId, name, firstName, address: data.email, timezone }],
   });
 }
 
-const DAY_MS = 24 * 60 * 60_000;
+type SecurityEvent = Mailing['event'] & { data: { userId: string; at: string } };
 
 /** Skips users who have been deactivated or deleted since. */
 async function sendSecurityEmail(
@@ -72,38 +65,35 @@ async function sendSecurityEmail(
 
 async function sendPasswordChanged(deps: Deps, event: EventOf<typeof passwordChanged>) {
   const { device = null, address = null } = event.data;
-  const content = { template: 'password-changed' as const, at: event.occurredAt, device, address };
-  await sendSecurityEmail(deps, event, content);
+  await sendSecurityEmail(deps, event, { template: 'password-changed', at: event.occurredAt, device, address });
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
+/** At most one email per day for the same browser at the same address, and for scripts, which have no device. */
 async function sendNewDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
   const { at, device, address } = event.data;
-  if (await wasEmailedToday(deps, event)) return;
-  const content = { template: 'new-device' as const, at, device, address };
-  await sendSecurityEmail(deps, event, content);
+  const content = { 'content.device': device, ...(device !== null && { 'content.address': address }) };
+  if (await wasEmailedWithin(deps, event, { template: 'new-device', withinMs: DAY_MS, content })) return;
+  await sendSecurityEmail(deps, event, { template: 'new-device', at, device, address });
 }
 
-/** Limits new-device emails to one per day for scripts, which have no device, and for the same browser at the same address. */
-async function wasEmailedToday({ store }: Deps, { id, data }: EventOf<typeof deviceAdded>): Promise<boolean> {
-  const { userId, at, device, address } = data;
-  const isScripted = device === null;
-  const content = { 'content.device': device, ...(!isScripted && { 'content.address': address }) };
-  return wasEmailedWithin(store, { id, userId, at, template: 'new-device', withinMs: DAY_MS, content });
+/** Links replaced within this window are reported by one email. */
+const COALESCE_MS = 10 * 60_000;
+
+async function sendFeedCreated(deps: Deps, event: EventOf<typeof feedCreated>): Promise<void> {
+  if (await wasEmailedWithin(deps, event, { template: 'feed-created', withinMs: COALESCE_MS })) return;
+  await sendSecurityEmail(deps, event, { template: 'feed-created', at: event.data.at });
 }
 
-type EarlierEmail = {
-  /** Id of the event whose own email is not counted. */
-  id: string;
-  userId: string;
-  at: string;
-  template: EmailContent['template'];
-  withinMs: number;
-  content?: object;
-};
+type EarlierEmail = { template: EmailContent['template']; withinMs: number; content?: object };
 
-/** Whether a security email with this content was queued for the user within the last `withinMs`. */
-async function wasEmailedWithin(store: Deps['store'], earlierEmail: EarlierEmail): Promise<boolean> {
-  const { id, userId, at, template, withinMs, content } = earlierEmail;
+/** Whether an earlier event has queued such a security email for the user. */
+async function wasEmailedWithin(
+  { store }: Deps,
+  { id, data: { userId, at } }: SecurityEvent,
+  { template, withinMs, content }: EarlierEmail,
+): Promise<boolean> {
   const since = new Date(Date.parse(at) - withinMs).toISOString();
   const emails = await store.emails.find({ about: userId, kind: 'security' }, { mailingId: 1 }).lean();
   const others = emails.map(({ mailingId }) => mailingId).filter((mailingId) => mailingId !== id);
@@ -114,8 +104,8 @@ async function wasEmailedWithin(store: Deps['store'], earlierEmail: EarlierEmail
 async function sendResetLinkCreated(deps: Deps, event: EventOf<typeof passwordResetMade>) {
   const { madeBy, expiresAt } = event.data;
   const administrator = actorName(deps.directory, madeBy);
-  const content = { template: 'reset-link-created' as const, administrator, at: event.occurredAt, expiresAt };
-  await sendSecurityEmail(deps, event, content);
+  const at = event.occurredAt;
+  await sendSecurityEmail(deps, event, { template: 'reset-link-created', administrator, at, expiresAt });
 }
 
 export const accountReactions = (deps: Deps) => [
@@ -136,17 +126,6 @@ export const accountSafetyReactions = (deps: Deps) => [
   }),
   recordedReaction(deps, deviceAdded, { about: aboutUser, effect: sendNewDevice }),
 ];
-
-/** Links replaced within this window are reported by one email. */
-const COALESCE_MS = 10 * 60_000;
-
-async function sendFeedCreated(deps: Deps, event: EventOf<typeof feedCreated>): Promise<void> {
-  const { userId, at } = event.data;
-  const earlier = { id: event.id, userId, at, template: 'feed-created' as const, withinMs: COALESCE_MS };
-  if (await wasEmailedWithin(deps.store, earlier)) return;
-  const content = { template: 'feed-created' as const, at };
-  await sendSecurityEmail(deps, event, content);
-}
 
 export const feedReactions = (deps: Deps) => [
   recordedReaction(deps, feedCreated, { about: aboutUser, effect: sendFeedCreated }),
