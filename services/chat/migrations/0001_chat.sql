@@ -25,8 +25,8 @@ create table participants (
 create index participants_user on participants (user_id, conversation_id);
 create index participants_joined on participants (conversation_id, joined_at, user_id);
 
--- Recently removed participants. Broadcasts leave them out, even on a pod that has not yet processed the removal.
-create table departures (
+-- Recently removed participants. Broadcasts exclude them, even on a pod that has not yet processed the removal.
+create table former_participants (
   conversation_id text not null,
   user_id text not null,
   left_at timestamptz not null default clock_timestamp(),
@@ -48,11 +48,11 @@ create table messages (
   deleted_at timestamptz,
   primary key (conversation_id, seq)
 );
-create unique index messages_sent_once on messages (conversation_id, sender_id, client_message_id)
+create unique index messages_client_message_id on messages (conversation_id, sender_id, client_message_id)
   where client_message_id is not null;
 -- Not unique, which a sharded table could not enforce; ids are random enough.
 create index messages_id on messages (message_id);
-create index messages_with_web_addresses on messages (conversation_id, seq desc)
+create index messages_with_links on messages (conversation_id, seq desc)
   where content ~* '(https?://|www\.)[^[:space:]<>"'']' and deleted_at is null;
 
 -- The revision of the latest edit or deletion of each changed message, counted per conversation.
@@ -118,12 +118,12 @@ create index objects_to_delete_due on objects_to_delete (not_before);
 -- Bytes of all objects, so that the quota of the workspace needs no sum. The trigger is deferred to the end of the transaction, so that no
 -- transaction holds this row while it waits for another lock.
 create table storage_usage (
-  only_row boolean primary key default true check (only_row),
+  id boolean primary key default true check (id),
   bytes bigint not null
 );
 insert into storage_usage (bytes) values (0);
 
--- Files of messages. The primary key answers for a message, a page of messages, and a conversation, newest first.
+-- Files of messages. The primary key is also the index for a message, a page of messages, and a conversation, newest first.
 create table attachments (
   conversation_id text not null,
   seq bigint not null,
@@ -172,10 +172,10 @@ create table thumbnails (
   -- Attempts whose process never reported a result.
   unfinished integer not null default 0,
   not_before timestamptz not null default now(),
-  wanted_at timestamptz not null default now()
+  requested_at timestamptz not null default now()
 );
 -- Newest first: someone is waiting for those.
-create index thumbnails_pending on thumbnails (wanted_at desc) where state = 'pending';
+create index thumbnails_pending on thumbnails (requested_at desc) where state = 'pending';
 
 create function count_participants_added() returns trigger language plpgsql as $$
 begin
@@ -197,7 +197,7 @@ end $$;
 create trigger participants_removed after delete on participants
   referencing old table as removed for each statement execute function count_participants_removed();
 
-create function note_message_change() returns trigger language plpgsql as $$
+create function record_message_revision() returns trigger language plpgsql as $$
 begin
   -- Locked until the commit, so that a reader of a revision sees all earlier ones. A deleted conversation has no readers.
   perform from conversations where conversation_id = new.conversation_id for no key update;
@@ -211,20 +211,20 @@ begin
   return null;
 end
 $$;
-create trigger a_message_changed after update on messages for each row
+create trigger messages_1_record_revision after update on messages for each row
   when ((old.content, old.edited_at, old.deleted_at) is distinct from (new.content, new.edited_at, new.deleted_at))
-  execute function note_message_change();
+  execute function record_message_revision();
 
 -- A deleted message remains as a tombstone without its files. Triggers of the same event run in the order of their names: the conversation
 -- is locked before the objects, in the same order as by a new message with files.
-create function let_files_of_message_go() returns trigger language plpgsql as $$
+create function delete_attachments_of_message() returns trigger language plpgsql as $$
 begin
   delete from attachments where conversation_id = new.conversation_id and seq = new.seq;
   return null;
 end $$;
-create trigger b_deletion_releases_files after update on messages for each row
+create trigger messages_2_delete_attachments after update on messages for each row
   when (old.deleted_at is null and new.deleted_at is not null)
-  execute function let_files_of_message_go();
+  execute function delete_attachments_of_message();
 
 create function add_object_reference() returns trigger language plpgsql as $$
 begin
@@ -233,12 +233,12 @@ begin
   on conflict (object_key) do update set reference_count = objects.reference_count + 1;
   return null;
 end $$;
-create trigger attachments_refer after insert on attachments
+create trigger attachments_add_reference after insert on attachments
   for each row execute function add_object_reference();
-create trigger saved_attachments_refer after insert on saved_attachments
+create trigger saved_attachments_add_reference after insert on saved_attachments
   for each row execute function add_object_reference();
 
-create function drop_object_reference() returns trigger language plpgsql as $$
+create function remove_object_reference() returns trigger language plpgsql as $$
 begin
   update objects set reference_count = reference_count - 1 where object_key = old.object_key;
   delete from objects where object_key = old.object_key and reference_count = 0;
@@ -247,10 +247,10 @@ begin
   end if;
   return null;
 end $$;
-create trigger attachments_let_go after delete on attachments
-  for each row execute function drop_object_reference();
-create trigger saved_attachments_let_go after delete on saved_attachments
-  for each row execute function drop_object_reference();
+create trigger attachments_remove_reference after delete on attachments
+  for each row execute function remove_object_reference();
+create trigger saved_attachments_remove_reference after delete on saved_attachments
+  for each row execute function remove_object_reference();
 
 create function count_storage() returns trigger language plpgsql as $$
 begin
@@ -260,7 +260,7 @@ end $$;
 create constraint trigger objects_count_storage after insert or delete on objects
   deferrable initially deferred for each row execute function count_storage();
 
--- Runs after `attachments_refer`, which creates the object.
+-- Runs after `attachments_add_reference`, which creates the object.
 create function has_thumbnail(mimetype text) returns boolean language sql immutable strict parallel safe as $$
   select mimetype in ('image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff')
 $$;
@@ -269,25 +269,25 @@ begin
   insert into thumbnails (object_key) values (new.object_key) on conflict do nothing;
   return null;
 end $$;
-create trigger attachments_thumbnail after insert on attachments
+create trigger attachments_queue_thumbnail after insert on attachments
   for each row when (has_thumbnail(new.mimetype)) execute function queue_thumbnail();
 
-create function drop_pictures() returns trigger language plpgsql as $$
+create function delete_thumbnail_objects() returns trigger language plpgsql as $$
 begin
-  with gone as (
+  with deleted as (
     delete from objects where object_key in (old.thumbnail_key, old.preview_key) returning object_key
-  ) insert into objects_to_delete (object_key) select object_key from gone on conflict do nothing;
+  ) insert into objects_to_delete (object_key) select object_key from deleted on conflict do nothing;
   return null;
 end $$;
-create trigger thumbnails_let_go after delete on thumbnails for each row execute function drop_pictures();
+create trigger thumbnails_delete_objects after delete on thumbnails for each row execute function delete_thumbnail_objects();
 
--- A picture that the object store lost is created again. Its key starts with that of its image.
-create function draw_again() returns trigger language plpgsql as $$
+-- A thumbnail or preview that the object store lost is rendered again. Its key starts with that of its image.
+create function requeue_thumbnail() returns trigger language plpgsql as $$
 begin
   update thumbnails set state = 'pending', not_before = now()
   where object_key = regexp_replace(new.object_key, '\.\d+\.webp$', '') and state = 'done';
   return null;
 end $$;
-create trigger objects_draw_again after update of missing_since on objects
+create trigger objects_requeue_thumbnail after update of missing_since on objects
   for each row when (new.owner_id = '' and new.missing_since is not null and old.missing_since is null)
-  execute function draw_again();
+  execute function requeue_thumbnail();

@@ -7,22 +7,22 @@ import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import { attachmentRoutes } from './attachments/routes.ts';
-import { SAVED_ATTACHMENT_RETENTION } from './attachments/save-attachment.ts';
-import { createSaveOutcomes } from './attachments/save-outcomes.ts';
-import { KEY_PREFIX } from './attachments/send-files.ts';
 import type { Config } from './config.ts';
-import { openProjectConversation } from './conversations/on-project-created.ts';
-import { deleteProjectConversation } from './conversations/on-project-deleted.ts';
-import { updateProjectConversation } from './conversations/on-project-updated.ts';
 import { removeDepartedParticipant } from './conversations/on-user-departed.ts';
+import {
+  deleteProjectConversation,
+  openProjectConversation,
+  updateProjectConversation,
+} from './conversations/project-events.ts';
 import { startMessageRemoval } from './conversations/remove-messages.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import type { Deps } from './deps.ts';
 import { messageRoutes } from './messages/routes.ts';
+import { KEY_PREFIX } from './messages/send-files.ts';
+import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-attachments.ts';
 import { startBroadcasting } from './realtime/start-broadcasting.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
-import { postSummary } from './summaries/on-meeting-closed.ts';
-import { removeSummary } from './summaries/on-meeting-reopened.ts';
+import { postSummary, removeSummary } from './summaries/meeting-events.ts';
 
 /** For the error message when a quota is exceeded. */
 const QUOTA_LABELS = { what: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
@@ -33,15 +33,15 @@ export const chatService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create(context) {
     const { config, db, directory, projects, log, metrics } = context;
-    const files = openFiles({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, of: QUOTA_LABELS });
-    const pictures = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
+    const files = openFiles({ config, db, log, registry: metrics.registry, prefix: KEY_PREFIX, texts: QUOTA_LABELS });
+    const thumbnails = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
     const broadcasting = startBroadcasting(context);
     const deps: Deps = {
       db,
       directory,
       projects,
       files,
-      pictures,
+      thumbnails,
       broadcaster: broadcasting.broadcaster,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saves: createSaveOutcomes(),
@@ -53,20 +53,20 @@ export const chatService: PostgresService<Config> = {
       routes: [...conversationRoutes(deps), ...messageRoutes(deps), ...attachmentRoutes(deps)],
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
       subscriptions: realtime
-        ? [projectSubscription(deps), summarySubscription(deps), departureSubscription(deps), ...realtime.subscriptions]
+        ? [projectSubscription(deps), summarySubscription(deps), departureSubscription(deps)]
         : [],
       checks: [...broadcasting.checks, ...files.checks, ...(realtime?.checks ?? [])],
       maxRequestMs: MAX_UPLOAD_MS,
       ...(realtime && { attach: realtime.attach }),
       onReady: async () => {
         removing = startMessageRemoval(db, log);
-        files.begin();
+        files.start();
         // If there are pods for files, they render the thumbnails.
-        if (config.CHAT_ROLE !== 'sockets') pictures.start();
+        if (config.CHAT_ROLE !== 'sockets') thumbnails.start();
         await realtime?.start();
       },
       async close() {
-        await Promise.all([removing?.close(), pictures.close()]);
+        await Promise.all([removing?.close(), thumbnails.close()]);
         await realtime?.close();
       },
       async end() {

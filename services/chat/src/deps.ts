@@ -3,8 +3,8 @@ import type { FileIntake } from '@atrium/object-store/uploads/receive-form-files
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import type { SaveOutcomes } from './attachments/save-outcomes.ts';
-import type { Broadcaster } from './realtime/broadcaster.ts';
+import type { SaveOutcomes } from './model/saved-attachments.ts';
+import type { Broadcaster } from './sockets/broadcaster.ts';
 
 export type Deps = {
   db: Db;
@@ -14,5 +14,5 @@ export type Deps = {
   files: FileIntake;
   maxGroupsPerDay: number;
   saves: SaveOutcomes;
-  pictures: Pick<ThumbnailWorker, 'wake'>;
+  thumbnails: Pick<ThumbnailWorker, 'wake'>;
 };

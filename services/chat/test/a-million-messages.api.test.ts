@@ -1,11 +1,11 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { findConversation, listConversationRows } from '../src/conversations/conversation-repository.ts';
-import { findReadState, listUnread, moveWatermark } from '../src/conversations/participant-repository.ts';
-import { findFirstSince } from '../src/messages/find-by-time.ts';
-import { listChangedRows } from '../src/messages/message-changes.ts';
-import { listMessageRows } from '../src/messages/message-repository.ts';
+import { moveWatermark } from '../src/conversations/mark-read.ts';
+import { findFirstSince } from '../src/messages/list-messages.ts';
+import { findConversation, listConversationRows } from '../src/model/conversation-repository.ts';
+import { listChangedRows, listMessageRows } from '../src/model/message-repository.ts';
+import { findReadState, listUnread } from '../src/model/participant-repository.ts';
 import { createGroup, request } from './factories.ts';
 import { people, service } from './running-chat.ts';
 

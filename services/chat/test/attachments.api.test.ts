@@ -15,8 +15,8 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LIST_NEWEST } from '../src/attachments/attachment-repository.ts';
-import { SAVED_ATTACHMENT_RETENTION } from '../src/attachments/save-attachment.ts';
+import { LIST_NEWEST } from '../src/model/attachment-repository.ts';
+import { SAVED_ATTACHMENT_RETENTION } from '../src/model/saved-attachments.ts';
 import { createGroup, type People, request, send, startChat } from './factories.ts';
 import { type FilesOptions, keysOf, postFiles, sendFiles } from './files.ts';
 import { closeSockets, connectChat } from './sockets.ts';
@@ -608,7 +608,6 @@ describe('a file that is saved to Document Hub', () => {
     await applyRetention(db(), [SAVED_ATTACHMENT_RETENTION]);
     await waitFor(async () => (await keysOfMessage(message)).length === 0, {
       what: 'the object to be deleted',
-      timeoutMs: 10_000,
     });
   });
 

@@ -3,7 +3,7 @@ import { testRedis } from '@atrium/test-kit/backing-servers';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, expect, it } from '@jest/globals';
-import { openRedis } from '../src/realtime/redis.ts';
+import { openRedis } from '../src/sockets/redis.ts';
 
 const unhandled: unknown[] = [];
 const record = (reason: unknown) => void unhandled.push(reason);
@@ -18,7 +18,7 @@ it('closing Redis connections during a resubscription causes no unhandled reject
   await redis.subscriber.subscribe(`${prefix}:one`);
   await redis.subscriber.psubscribe(`${prefix}:two:*`);
   proxy.cut();
-  await waitFor(() => !redis.isSubscribed(), { what: 'the connection to be lost' });
+  await waitFor(() => redis.subscriber.status !== 'ready', { what: 'the connection to be lost' });
   const reconnected = new Promise<void>((resolve) => redis.subscriber.once('ready', resolve));
   proxy.restore();
   await reconnected;

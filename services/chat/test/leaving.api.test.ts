@@ -5,7 +5,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { projectConversationId } from '../src/conversations/conversation-id.ts';
+import { projectConversationId } from '../src/model/conversation-repository.ts';
 import { createDirect, createGroup, type People, request, send, startChat } from './factories.ts';
 import { closeSockets, connectChat } from './sockets.ts';
 

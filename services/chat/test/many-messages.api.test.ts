@@ -4,8 +4,8 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { projectConversationId } from '../src/conversations/conversation-id.ts';
-import { MOVE_WATERMARK } from '../src/conversations/participant-repository.ts';
+import { MOVE_WATERMARK } from '../src/conversations/mark-read.ts';
+import { projectConversationId } from '../src/model/conversation-repository.ts';
 import { createGroup, type People, request, startChat } from './factories.ts';
 
 let service: TestService;

@@ -4,7 +4,7 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { PAGES } from '../src/messages/message-repository.ts';
+import { PAGES } from '../src/model/message-repository.ts';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 

@@ -6,8 +6,8 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { createPresenceBroadcast } from '../src/presence/presence-broadcast.ts';
 import { createPresenceStore } from '../src/presence/presence-store.ts';
-import { openRedis } from '../src/realtime/redis.ts';
-import { presenceRoom } from '../src/realtime/rooms.ts';
+import { openRedis } from '../src/sockets/redis.ts';
+import { presenceRoom } from '../src/sockets/rooms.ts';
 import { type ChatNamespace, createSockets } from '../src/sockets/socket-server.ts';
 
 const open = closeAfterEach();

@@ -3,7 +3,7 @@ import { testRedis } from '@atrium/test-kit/backing-servers';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { openRedis } from '../src/realtime/redis.ts';
+import { openRedis } from '../src/sockets/redis.ts';
 import { startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
 import { closeSockets, connectChat, connectLive } from './sockets.ts';

@@ -2,9 +2,9 @@ import { projectCreated, projectUpdated } from '@atrium/proto-events/events/proj
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
-import { waitFor } from '@atrium/test-kit/wait-for';
+import { waitFor, waitForLive } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { projectConversationId } from '../src/conversations/conversation-id.ts';
+import { projectConversationId } from '../src/model/conversation-repository.ts';
 import { type People, send, startChat } from './factories.ts';
 import { closeSockets, connectChat } from './sockets.ts';
 
@@ -18,9 +18,6 @@ afterEach(closeSockets);
 afterAll(async () => {
   await service.close();
 });
-
-const withinASecond = (what: string, check: () => Promise<boolean>) =>
-  waitFor(check, { what: `${what} within a second`, timeoutMs: 1_000, intervalMs: 10 });
 
 const buildProject = async (...members: DirectoryUser[]) => {
   const project = {
@@ -55,8 +52,8 @@ describe('a project’s conversation', () => {
       changed: ['teamMembers'],
     });
     await Promise.all([
-      withinASecond('the removed user has no access', async () => (await statusOf(path, people.ben)) === 404),
-      withinASecond('the added user has access', async () => (await statusOf(path, people.cleo)) === 200),
+      waitForLive('the removed user has no access', async () => (await statusOf(path, people.ben)) === 404),
+      waitForLive('the added user has access', async () => (await statusOf(path, people.cleo)) === 200),
     ]);
     await delivered;
     expect(await ben.receives('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
@@ -79,8 +76,8 @@ describe('a project’s conversation', () => {
     const ben = await connectChat(service, people.ben);
     expect(await statusOf(path, people.ben, issuedAt)).toBe(200);
     await service.publishUser({ ...people.ben, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
-    await withinASecond('the token is rejected', async () => (await statusOf(path, people.ben, issuedAt)) === 401);
-    await waitFor(() => !ben.socket.connected, { what: 'the socket to be closed', timeoutMs: 5_000 });
+    await waitForLive('the token is rejected', async () => (await statusOf(path, people.ben, issuedAt)) === 401);
+    await waitFor(() => !ben.socket.connected, { what: 'the socket to be closed' });
     await service.publishUser({ ...people.ben, sessionsValidAfter: 0, version: 3 });
   });
 
@@ -88,10 +85,7 @@ describe('a project’s conversation', () => {
     const { path } = await buildProject(people.member);
     const issuedAt = Date.now() - 60_000;
     await service.publishUser({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
-    await withinASecond(
-      'the old token is rejected',
-      async () => (await statusOf(path, people.admin, issuedAt)) === 401,
-    );
+    await waitForLive('the old token is rejected', async () => (await statusOf(path, people.admin, issuedAt)) === 401);
     // With a token that still has the role of an administrator.
     const { status } = await service.call('DELETE', path, { as: people.admin });
     expect(status).toBe(404);

@@ -4,7 +4,7 @@ import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { LIST_CHANGED } from '../src/messages/message-changes.ts';
+import { LIST_CHANGED } from '../src/model/message-repository.ts';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';

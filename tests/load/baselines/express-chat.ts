@@ -1,9 +1,9 @@
 import express from 'express';
 import pg from 'pg';
-import { listConversationRows } from '../../../services/chat/src/conversations/conversation-repository.ts';
-import { findReadState } from '../../../services/chat/src/conversations/participant-repository.ts';
-import { listMessageRows } from '../../../services/chat/src/messages/message-repository.ts';
 import { findReaderRows } from '../../../services/chat/src/messages/read-by.ts';
+import { listConversationRows } from '../../../services/chat/src/model/conversation-repository.ts';
+import { listMessageRows } from '../../../services/chat/src/model/message-repository.ts';
+import { findReadState } from '../../../services/chat/src/model/participant-repository.ts';
 
 /** Baseline for reading chat: bare Express routes that run the service's SQL and return the rows. */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

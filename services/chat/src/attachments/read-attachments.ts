@@ -29,13 +29,13 @@ export async function getAttachment(
 
 /** Never the original of an image, whose metadata may contain the location. */
 export async function getAttachmentPreview(
-  { db, files, pictures }: Pick<Deps, 'db' | 'files' | 'pictures'>,
+  { db, files, thumbnails }: Pick<Deps, 'db' | 'files' | 'thumbnails'>,
   caller: Caller,
   id: string,
 ): Promise<Preview> {
   const row = await findReadableAttachment(db, id, caller.userId);
   if (!row) throw notFound('Attachment');
-  return createPreview({ db, store: files.store, pictures }, { ...row, file_lost: row.file_lost ?? false });
+  return createPreview({ db, store: files.store, thumbnails }, { ...row, file_lost: row.file_lost ?? false });
 }
 
 type ListAttachmentsParams = { id: string; limit: number; before?: string | undefined };

@@ -4,14 +4,11 @@ import { AppError, notFound, unavailable } from '@atrium/service-kit/errors/app-
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
-import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { findReadableAttachment } from './attachment-repository.ts';
-
-/** By then, the documents service has copied the file, unless it was unavailable for days. */
-export const SAVED_ATTACHMENT_RETENTION: RetentionRule = ['saved_attachments', "saved_at < now() - interval '7 days'"];
+import { findReadableAttachment } from '../model/attachment-repository.ts';
+import { referenceObject } from '../model/saved-attachments.ts';
 
 const DOCUMENTS_UNAVAILABLE =
   'Document Hub is not available right now. The file will be saved there as soon as it is, if there is room.';
@@ -29,11 +26,11 @@ export async function saveAttachment(
   const saved = await requestSave(deps, caller, { ...params, document });
   // A retry: the first request has waited for the outcome.
   if (saved.document !== document) return saved;
-  const settled = await outcome;
-  if (!settled) throw unavailable(DOCUMENTS_UNAVAILABLE);
-  if (settled.failure === null) return saved;
+  const result = await outcome;
+  if (!result) throw unavailable(DOCUMENTS_UNAVAILABLE);
+  if (result.failure === null) return saved;
   await cancelSave(deps.db, caller, { ...params, document });
-  throw new AppError('too_large', settled.failure);
+  throw new AppError('too_large', result.failure);
 }
 
 function requestSave({ db }: Deps, caller: Caller, { id, key, document }: SaveAttachmentParams & { document: string }) {
@@ -63,15 +60,4 @@ async function cancelSave(
     if (key !== undefined)
       await tx.query('delete from idempotency_keys where user_id = $1 and key = $2', [userId, key.key]);
   });
-}
-
-/** Keeps the object until it is copied. Returns its SHA-256; undefined if a concurrent deletion of the message, which this waits for, removed it. */
-async function referenceObject(tx: Queryable, attachmentId: string, documentId: string): Promise<string | undefined> {
-  const { rows } = await tx.query<{ sha256: string }>(
-    `insert into saved_attachments (document_id, object_key, sha256, size, mimetype, uploader_id)
-     select $2, object_key, sha256, size, mimetype, uploader_id from attachments where attachment_id = $1 for update
-     returning sha256`,
-    [attachmentId, documentId],
-  );
-  return rows[0]?.sha256;
 }

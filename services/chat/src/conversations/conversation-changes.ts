@@ -1,4 +1,6 @@
 import { conversationCreated, conversationDeleted, conversationUpdated } from '@atrium/proto-events/events/chat';
+import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -12,15 +14,12 @@ import {
   type NewConversation,
   removeConversation,
   touchConversation,
-} from './conversation-repository.ts';
-import {
-  deleteFormerParticipants,
-  insertParticipants,
-  recordFormerParticipants,
-  removeParticipants,
-} from './participant-repository.ts';
-import { canSee } from './policy.ts';
-import { conversationEventData } from './present-conversation.ts';
+} from '../model/conversation-repository.ts';
+import { deleteFormerParticipants, recordFormerParticipants } from '../model/former-participants.ts';
+import { insertParticipants, removeParticipants } from '../model/participant-repository.ts';
+import { canSeeConversation } from '../model/policy.ts';
+import { conversationEventData } from '../model/present-conversation.ts';
+import type { ConversationChanged } from '../sockets/broadcaster.ts';
 import { linkProject, type ProjectLink } from './project-repository.ts';
 
 type Actor = string | null;
@@ -29,7 +28,7 @@ type Actor = string | null;
 export async function loadForChange(tx: Queryable, caller: Caller, id: string): Promise<ConversationRow> {
   await lockConversation(tx, id);
   const row = await findConversation(tx, id, caller.userId);
-  if (!row || !canSee(caller, row)) throw notFound('Conversation');
+  if (!row || !canSeeConversation(caller, row)) throw notFound('Conversation');
   return row;
 }
 
@@ -52,10 +51,7 @@ export async function persistConversation(
   return true;
 }
 
-export type ConversationChange = { title?: string; add?: string[]; remove?: string[] };
-
-/** `abilitiesOf`: other users whose abilities changed. */
-export type Changed = { added: string[]; removed: string[]; abilitiesOf: string[] };
+type ConversationChange = { title?: string; add?: string[]; remove?: string[] };
 
 /** Applies a change and appends its event; undefined if nothing changed. */
 export async function changeConversation(
@@ -63,7 +59,7 @@ export async function changeConversation(
   id: string,
   change: ConversationChange,
   actorId: Actor,
-): Promise<Changed | undefined> {
+): Promise<ConversationChanged | undefined> {
   const removed = change.remove?.length ? await removeParticipants(tx, id, change.remove) : [];
   const added = change.add?.length ? await insertParticipants(tx, id, change.add) : [];
   const participantsChanged = added.length + removed.length > 0;
@@ -112,3 +108,7 @@ async function readWritten(tx: Queryable, id: string): Promise<ConversationRow> 
   if (!row) throw new Error('Conversation not found after a write');
   return row;
 }
+
+/** Throws `validation_failed` unless all of them are active users. */
+export const assertActiveParticipants = (directory: Directory, field: string, ids: readonly string[]): void =>
+  assertActiveUsers(directory, ids, { field, message: 'Participants must be active users' });

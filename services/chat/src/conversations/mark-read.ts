@@ -1,29 +1,84 @@
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMessage } from '../messages/message-repository.ts';
-import { moveWatermark } from './participant-repository.ts';
+import { findMessage } from '../model/message-repository.ts';
 
-type ReadTarget = { conversation: string; seq?: number | undefined; message?: string | undefined };
+type MarkReadParams = { conversation: string; seq?: number | undefined; message?: string | undefined };
 
 /** Marks messages as read up to a seq or a message, or all of them, and notifies the participants. */
-export async function markRead({ db, broadcaster }: Deps, caller: Caller, target: ReadTarget) {
-  const seq =
-    target.message === undefined ? target.seq : await seqOf({ db }, caller, target.conversation, target.message);
-  const move = await moveWatermark(db, { conversationId: target.conversation, userId: caller.userId, seq });
+export async function markRead(deps: Deps, caller: Caller, { conversation, seq, message }: MarkReadParams) {
+  if (message === undefined) return moveReadState(deps, caller, conversation, seq);
+  const row = await findMessage(deps.db, message, caller.userId);
+  if (!row?.takes_part || row.conversation_id !== conversation) throw notFound('Message');
+  return moveReadState(deps, caller, conversation, row.seq);
+}
+
+/** Marks everything up to this message as read. Participants only. */
+export async function markMessageRead(deps: Deps, caller: Caller, id: string) {
+  const row = await findMessage(deps.db, id, caller.userId);
+  if (!row?.takes_part) throw notFound('Message');
+  return moveReadState(deps, caller, row.conversation_id, row.seq);
+}
+
+async function moveReadState(
+  { db, broadcaster }: Deps,
+  { userId }: Caller,
+  conversation: string,
+  seq: number | undefined,
+) {
+  const move = await moveWatermark(db, { conversationId: conversation, userId, seq });
   if (!move) throw notFound('Conversation');
-  if (move.seq > move.before) {
-    const formerParticipants = await broadcaster.listFormerParticipants(target.conversation);
-    broadcaster.messagesRead(
-      { conversation: target.conversation, user: caller.userId, seq: move.seq },
-      formerParticipants,
-    );
-  }
+  if (move.seq > move.before) await broadcaster.messagesRead({ conversation, user: userId, seq: move.seq });
   return { updatedCount: move.newly_read, seq: move.seq };
 }
 
-async function seqOf({ db }: Pick<Deps, 'db'>, caller: Caller, conversation: string, messageId: string) {
-  const message = await findMessage(db, messageId, caller.userId);
-  if (!message?.takes_part || message.conversation_id !== conversation) throw notFound('Message');
-  return message.seq;
+/** Exported for the test of its query plan. */
+export const MOVE_WATERMARK = `with me as (
+    select p.last_read_seq, p.own_after_read, c.last_seq, least($3::bigint, c.last_seq) as seq
+    from participants p join conversations c on c.conversation_id = p.conversation_id
+    where p.conversation_id = $1 and p.user_id = $2
+  ), own as (
+    select case
+      when seq <= last_read_seq or own_after_read = 0 then 0
+      when seq - last_read_seq < last_seq - seq then (
+        select count(*) from messages m
+        where m.conversation_id = $1 and m.seq > last_read_seq and m.seq <= me.seq and m.sender_id = $2
+      )
+      else own_after_read - (
+        select count(*) from messages m where m.conversation_id = $1 and m.seq > me.seq and m.seq <= last_seq and m.sender_id = $2
+      )
+    end as n from me
+  ), moved as (
+    update participants p set last_read_seq = me.seq, own_after_read = p.own_after_read - own.n
+    from me, own
+    where p.conversation_id = $1 and p.user_id = $2 and me.seq > me.last_read_seq and p.last_read_seq = me.last_read_seq
+    returning 1
+  )
+  select last_read_seq as before, greatest(last_read_seq, seq) as seq,
+    case when seq > last_read_seq then seq - last_read_seq - own.n else 0 end as newly_read,
+    seq > last_read_seq and not exists (select from moved) as conflicted
+  from me, own`;
+
+type ReadMove = { before: number; seq: number; newly_read: number };
+
+/**
+ * Moves a watermark forward, at most to the last message. The reader's own messages are counted on the shorter side of the new watermark,
+ * or not at all if they have none beyond the old one. Optimistic: the row changes only if its watermark is still the one that was read, and
+ * what concurrent sends add to `own_after_read` is kept.
+ */
+export async function moveWatermark(
+  db: Queryable,
+  { conversationId, userId, seq }: { conversationId: string; userId: string; seq: number | undefined },
+): Promise<ReadMove | undefined> {
+  for (;;) {
+    const { rows } = await db.query<ReadMove & { conflicted: boolean }>({
+      name: 'move-watermark',
+      text: MOVE_WATERMARK,
+      values: [conversationId, userId, seq ?? Number.MAX_SAFE_INTEGER],
+    });
+    const [move] = rows;
+    // Another device moved the watermark in between. It only grows, so retries terminate.
+    if (!move?.conflicted) return move;
+  }
 }

@@ -1,9 +1,9 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { userDeparted } from '@atrium/proto-events/events/users';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { type Changed, changeConversation } from './conversation-changes.ts';
-import { lockConversation } from './conversation-repository.ts';
-import { listSharedConversationIds, transferOwnership } from './participant-repository.ts';
+import { lockConversation } from '../model/conversation-repository.ts';
+import { changeConversation } from './conversation-changes.ts';
 
 const SETTLE_MS = 2_000;
 
@@ -19,11 +19,20 @@ export const removeDepartedParticipant =
     // Project events that arrive later are filtered by the directory.
     await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
     for (const id of await listSharedConversationIds(db, userId)) {
-      const changed = await db.transaction(async (tx): Promise<Changed | undefined> => {
+      const changed = await db.transaction(async (tx) => {
         await lockConversation(tx, id);
-        await transferOwnership(tx, id, userId);
         return changeConversation(tx, id, { remove: [userId] }, actorId);
       });
-      if (changed) await broadcaster.conversationChanged(id, changed);
+      if (changed) broadcaster.conversationChanged(id, changed);
     }
   };
+
+/** All except direct conversations. */
+async function listSharedConversationIds(db: Queryable, userId: string): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select p.conversation_id as id from participants p join conversations c on c.conversation_id = p.conversation_id
+     where p.user_id = $1 and c.type <> 'direct' order by p.conversation_id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}

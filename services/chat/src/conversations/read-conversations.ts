@@ -5,10 +5,9 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type Limits, toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { projectConversationId } from './conversation-id.ts';
-import { findConversation, listConversationRows } from './conversation-repository.ts';
-import { findReadState, listUnread } from './participant-repository.ts';
-import { briefUsers, presentConversation, unreadCount } from './present-conversation.ts';
+import { findConversation, listConversationRows, projectConversationId } from '../model/conversation-repository.ts';
+import { findReadState, listUnread } from '../model/participant-repository.ts';
+import { briefUsers, presentConversation, unreadCount } from '../model/present-conversation.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'directory'>;
 

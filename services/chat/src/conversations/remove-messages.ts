@@ -1,8 +1,6 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import { deleteMessages } from '../messages/message-repository.ts';
-import { claimDeletedConversation, recordRemovalProgress } from './conversation-repository.ts';
 
 /** Messages per transaction; their files and revisions are deleted with them. */
 const BATCH_SIZE = 500;
@@ -17,14 +15,27 @@ export function startMessageRemoval(db: Db, log: Logger): PollingLoop {
     what: 'the removal of deleted conversations',
     intervalMs: INTERVAL_MS,
     log,
-    round: () =>
-      db.transaction(async (tx) => {
-        const deleted = await claimDeletedConversation(tx);
-        if (!deleted) return false;
-        const upTo = Math.min(deleted.removed_seq + BATCH_SIZE, deleted.last_seq);
-        await deleteMessages(tx, { ...deleted, after: deleted.removed_seq, upTo });
-        await recordRemovalProgress(tx, deleted, upTo);
-        return true;
-      }),
+    round: () => db.transaction(removeBatch),
   });
+}
+
+/** Returns false if there is nothing left. */
+async function removeBatch(tx: Queryable): Promise<boolean> {
+  const deleted = await claimDeletedConversation(tx);
+  if (!deleted) return false;
+  const { conversation_id: id, last_seq, removed_seq } = deleted;
+  const upTo = Math.min(removed_seq + BATCH_SIZE, last_seq);
+  await tx.query('delete from messages where conversation_id = $1 and seq > $2 and seq <= $3', [id, removed_seq, upTo]);
+  if (upTo >= last_seq) await tx.query('delete from deleted_conversations where conversation_id = $1', [id]);
+  else await tx.query('update deleted_conversations set removed_seq = $2 where conversation_id = $1', [id, upTo]);
+  return true;
+}
+
+/** Locks a deleted conversation that still has messages; concurrent callers get different ones. */
+async function claimDeletedConversation(tx: Queryable) {
+  const { rows } = await tx.query<{ conversation_id: string; last_seq: number; removed_seq: number }>(
+    `select conversation_id, last_seq, removed_seq from deleted_conversations
+     order by deleted_at limit 1 for update skip locked`,
+  );
+  return rows[0];
 }

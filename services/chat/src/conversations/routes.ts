@@ -2,12 +2,16 @@ import * as contract from '@atrium/proto-events/http/chat';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from '../deps.ts';
-import { addParticipant, leaveConversation, removeParticipant } from './change-participants.ts';
 import { createConversation } from './create-conversation.ts';
-import { deleteConversation } from './delete-conversation.ts';
+import {
+  addParticipant,
+  deleteConversation,
+  leaveConversation,
+  removeParticipant,
+  renameConversation,
+} from './manage-conversation.ts';
 import { markRead } from './mark-read.ts';
 import { getUnread, getUnreadCount, listConversations, readConversation } from './read-conversations.ts';
-import { renameConversation } from './rename-conversation.ts';
 
 export const conversationRoutes = (deps: Deps) => [
   handle(contract.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),

@@ -1,5 +1,5 @@
-import type { Topic } from '@atrium/proto-events/realtime';
-import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../realtime/rooms.ts';
+import type { Change, Topic } from '@atrium/proto-events/realtime';
+import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/rooms.ts';
 
 /** User ids as an array, or joined to one string. */
 export type UserIds = { includes(userId: string): boolean };
@@ -12,7 +12,14 @@ export type Audience<Users extends UserIds = readonly string[]> =
   | 'everyone'
   | { users: Users; departments?: readonly string[]; admins?: boolean; conversation?: string };
 
-type LiveUpdate<Users extends UserIds = readonly string[]> = { topics: readonly Topic[]; audience: Audience<Users> };
+/** Changes to send to the part of the audience that subscribed to one of the topics. */
+export type LiveUpdate<Users extends UserIds = readonly string[]> = {
+  topics: readonly Topic[];
+  audience: Audience<Users>;
+  changes: readonly Change[];
+};
+
+type Addressed<Users extends UserIds = readonly string[]> = Pick<LiveUpdate<Users>, 'topics' | 'audience'>;
 
 export type Recipient = {
   userId: string;
@@ -22,7 +29,7 @@ export type Recipient = {
   isParticipantOf(conversationId: string): boolean;
 };
 
-export function isRecipient({ topics, audience }: LiveUpdate<UserIds>, recipient: Recipient): boolean {
+export function isRecipient({ topics, audience }: Addressed<UserIds>, recipient: Recipient): boolean {
   if (audience === 'everyone') return topics.some(recipient.isSubscribedTo);
   const { users, departments = [], admins = false, conversation } = audience;
   if (conversation !== undefined && recipient.isParticipantOf(conversation)) return true;
@@ -34,7 +41,7 @@ export function isRecipient({ topics, audience }: LiveUpdate<UserIds>, recipient
 type Sockets = ReadonlySet<string>;
 
 /** The same rule for all sockets at once, by their rooms in `/live`. Sockets that have not subscribed yet receive all topics. */
-export function recipientSockets({ topics, audience }: LiveUpdate, rooms: ReadonlyMap<string, Sockets>): Set<string> {
+export function recipientSockets({ topics, audience }: Addressed, rooms: ReadonlyMap<string, Sockets>): Set<string> {
   const inRooms = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
   const subscribed = inRooms([...topics, ALL_TOPICS].map(topicRoom));
   if (audience === 'everyone') return new Set(subscribed.flatMap((sockets) => [...sockets]));
@@ -42,6 +49,23 @@ export function recipientSockets({ topics, audience }: LiveUpdate, rooms: Readon
   const permitted = inRooms([...users.map(userRoom), ...departments.map(departmentRoom), ...(admins ? [ADMINS] : [])]);
   const recipients = new Set(conversation === undefined ? [] : rooms.get(conversationRoom(conversation)));
   for (const sockets of permitted)
-    for (const socket of sockets) if (subscribed.some((some) => some.has(socket))) recipients.add(socket);
+    for (const socket of sockets) if (subscribed.some((socketIds) => socketIds.has(socket))) recipients.add(socket);
   return recipients;
 }
+
+export type Action = Change['action'];
+
+/** The project, so that pages of other projects need no refetch. Omitted when the resource moves between two projects. */
+export const scopeOf = ({
+  project,
+  changed,
+}: {
+  project?: string | null | undefined;
+  changed?: readonly string[];
+}): Pick<Change, 'scope'> => (project === undefined || changed?.includes('project') ? {} : { scope: { project } });
+
+export const andAdmins = (...users: string[]) => ({ users: [...new Set(users)], admins: true }) satisfies Audience;
+
+/** True also if the event does not name the changed fields. */
+export const hasChanged = (changed: readonly string[] | undefined, fields: readonly string[]) =>
+  changed?.some((field) => fields.includes(field)) !== false;

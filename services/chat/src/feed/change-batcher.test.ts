@@ -2,10 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
-import { ADMINS, conversationRoom, topicRoom, userRoom } from '../realtime/rooms.ts';
+import { ADMINS, conversationRoom, topicRoom, userRoom } from '../sockets/rooms.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
+import type { LiveUpdate } from './audience.ts';
 import { type ChangeBatcher, createChangeBatcher } from './change-batcher.ts';
-import type { LiveUpdate } from './change-mappers/live-update.ts';
 import { MAX_IMMEDIATE_RECIPIENTS } from './throttled-delivery.ts';
 
 type Packet = { sockets: string[]; changes: Change[] };

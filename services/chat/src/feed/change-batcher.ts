@@ -1,7 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import type { RefetchInterval } from '../sockets/refetch-interval.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import type { LiveUpdate } from './change-mappers/live-update.ts';
+import type { LiveUpdate } from './audience.ts';
+import type { RefetchInterval } from './refetch-interval.ts';
 import { createThrottledDelivery, type UpdatesBySocket } from './throttled-delivery.ts';
 
 const WINDOW_MS = 50;
@@ -106,7 +106,7 @@ function mergePair(previous: Change, change: Change): Change {
     ...latest
   } = change.action === 'deleted' || change.version >= previous.version ? change : previous;
   const created = [previous, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
-  const from = Math.min(...created.map((one) => one.from ?? one.version));
+  const from = Math.min(...created.map(({ from, version }) => from ?? version));
   const to = Math.max(previous.version, change.version);
   const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
   return {

@@ -7,10 +7,10 @@ import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
-import type { SaveOutcomes } from '../attachments/save-outcomes.ts';
-import type { MembershipRooms } from '../realtime/membership/membership-rooms.ts';
+import type { SaveOutcomes } from '../model/saved-attachments.ts';
+import type { MembershipRooms } from '../sockets/membership-rooms.ts';
+import type { LiveUpdate } from './audience.ts';
 import type { ChangeBatcher } from './change-batcher.ts';
-import type { LiveUpdate } from './change-mappers/live-update.ts';
 import { FANOUT } from './fanout.ts';
 import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
 
@@ -30,7 +30,7 @@ type FeedDeps = {
   signal: AbortSignal;
 };
 
-type Rooms = Pick<MembershipRooms, 'applyChange'>;
+type Rooms = Pick<MembershipRooms, 'apply'>;
 
 type Feed = { close(): Promise<void> };
 
@@ -40,7 +40,7 @@ export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
   const startedAt = Date.now();
   const start = (producer: string) => retryUntilDone(`feed of ${producer}`, () => follow(producer), log, signal);
   const feeds = await Promise.all(FEED_PRODUCERS.map(start));
-  return { close: async () => void (await Promise.allSettled(feeds.map((one) => one.close()))) };
+  return { close: async () => void (await Promise.allSettled(feeds.map((feed) => feed.close()))) };
 
   function follow(producer: string) {
     // Events from before this pod started are only buffered, because other pods have delivered them. Events since then are also delivered,
@@ -61,7 +61,7 @@ export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
         if (type === attachmentSettled.type) settleSaveOutcome(saves, data, log);
         const updates = toUpdates({ type, version }, data, log);
         if (updates.length === 0) return;
-        if (hasSockets()) applyMembershipChange(rooms, type, data);
+        applyMembershipChange(rooms, type, data);
         const ageMs = isLive ? 0 : Math.max(0, Date.now() - position.at - MAX_CLOCK_SKEW_MS);
         replayBuffer.add(producer, position, updates, ageMs);
         if (isLive || (hasSockets() && position.at > startedAt - MAX_CLOCK_SKEW_MS))
@@ -76,12 +76,15 @@ export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
   }
 }
 
-/** Moves the sockets of this pod before the change is broadcast, even without Redis. */
+/**
+ * Moves the sockets of this pod before the change is sent to browsers. Without Redis, and after a crash of the pod that
+ * made the change, this is how a pod learns of it.
+ */
 function applyMembershipChange(rooms: Rooms, type: string, data: unknown): void {
-  if (type === conversationUpdated.type) rooms.applyChange(conversationUpdated.data.parse(data));
+  if (type === conversationUpdated.type) void rooms.apply(conversationUpdated.data.parse(data));
   if (type === conversationCreated.type) {
     const { conversationId, participantIds } = conversationCreated.data.parse(data);
-    rooms.applyChange({ conversationId, addedIds: participantIds, removedIds: [] });
+    void rooms.apply({ conversationId, addedIds: participantIds, removedIds: [] });
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { isRecipient } from './audience.ts';
-import type { LiveUpdate } from './change-mappers/live-update.ts';
+import { isRecipient, type LiveUpdate } from './audience.ts';
 import {
   type BufferedUpdate,
   createReplayBuffer,

@@ -1,9 +1,8 @@
 import type { ReplayedChange } from '@atrium/proto-events/realtime';
 import type { StreamPosition } from '@atrium/service-kit/messaging/follow-events';
-import type { Audience } from './audience.ts';
+import type { LiveUpdate } from './audience.ts';
 import { createAudienceCache } from './audience-cache.ts';
 import { mergeChanges, resourceKey } from './change-batcher.ts';
-import type { LiveUpdate } from './change-mappers/live-update.ts';
 
 /** How long updates are kept for clients that reconnect. */
 export const REPLAY_WINDOW_MS = 60 * 60_000;
@@ -13,7 +12,7 @@ const ENTRY_BYTES = 640;
 /** Beyond this, a full refetch costs less than the scan, for the client and for the others on this pod. */
 export const MAX_REPLAYED_CHANGES = 10_000;
 
-export type BufferedUpdate = Pick<LiveUpdate, 'topics' | 'changes'> & { audience: Audience<string> };
+export type BufferedUpdate = LiveUpdate<string>;
 type IsRecipient = (update: BufferedUpdate) => boolean;
 type Entry = { producer: string; seq: number; order: number; receivedAt: number; update: BufferedUpdate };
 /** The part of a producer's stream that is completely in this buffer. */
@@ -109,7 +108,7 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
   const entriesAfter = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
     const found = [...byProducer].map(([producer, some]) => some.slice(indexAfter(some, starts.get(producer) ?? 0)));
     if (found.reduce((sum, some) => sum + some.length, 0) > MAX_REPLAYED_CHANGES) return undefined;
-    return found.flat().sort((one, other) => one.order - other.order);
+    return found.flat().sort((a, b) => a.order - b.order);
   };
   return {
     begin(producer, { streamCreatedAt, seq }) {

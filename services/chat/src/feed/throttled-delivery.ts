@@ -1,8 +1,7 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import type { RefetchInterval } from '../sockets/refetch-interval.ts';
 import type { LiveNamespace } from '../sockets/socket-server.ts';
-import { recipientSockets } from './audience.ts';
-import type { LiveUpdate } from './change-mappers/live-update.ts';
+import { type LiveUpdate, recipientSockets } from './audience.ts';
+import type { RefetchInterval } from './refetch-interval.ts';
 
 /** An update that makes more sockets of this pod refetch a list is spread over time. */
 export const MAX_IMMEDIATE_RECIPIENTS = 200;

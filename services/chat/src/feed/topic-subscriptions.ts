@@ -13,7 +13,7 @@ import {
   topicRoom,
   userRoom,
 } from '../sockets/rooms.ts';
-import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
+import { type LiveNamespace, type LiveSocket, socketsIn } from '../sockets/socket-server.ts';
 import { isRecipient, type Recipient } from './audience.ts';
 import type { RefetchInterval } from './refetch-interval.ts';
 import type { BufferedUpdate, ReplayBuffer } from './replay-buffer.ts';
@@ -63,10 +63,7 @@ function toRecipient({ rooms, data }: LiveSocket, topics: readonly string[]): Re
 /** Keeps the sockets of this pod in the rooms of their user's role and department. */
 export function syncRoleRooms(live: LiveNamespace, directory: Directory): void {
   directory.onUser((user) => {
-    for (const id of live.adapter.rooms.get(userRoom(user._id)) ?? []) {
-      const socket = live.sockets.get(id);
-      if (socket) updateRoleRooms(socket, user);
-    }
+    for (const socket of socketsIn(live, userRoom(user._id))) updateRoleRooms(socket, user);
   });
 }
 

@@ -3,10 +3,11 @@ import type { ConversationLinks, listLinks as contract } from '@atrium/proto-eve
 import { findWebAddresses } from '@atrium/proto-events/links';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { findReadState } from '../conversations/participant-repository.ts';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { listRowsWithLinks, type MessageRow } from './message-repository.ts';
-import { presentMessage } from './present-message.ts';
+import { COLUMNS, type MessageRow } from '../model/message-repository.ts';
+import { findReadState } from '../model/participant-repository.ts';
+import { presentMessage } from '../model/present-message.ts';
 
 type ListLinksParams = { id: string } & RequestOf<typeof contract>['query'];
 
@@ -34,4 +35,20 @@ function linksOf(directory: Deps['directory'], row: MessageRow): ConversationLin
   const { _id, conversation, seq, sender, createdAt, content } = presentMessage(directory, row);
   const links = findWebAddresses(content);
   return { conversation, message: _id, seq, links, sender, createdAt };
+}
+
+/** Messages that may contain web addresses, newest first; the condition matches the index. */
+async function listRowsWithLinks(
+  db: Queryable,
+  conversation: string,
+  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
+): Promise<MessageRow[]> {
+  const { rows } = await db.query<MessageRow>({
+    name: 'list-links',
+    text: `select ${COLUMNS} from messages
+      where conversation_id = $1 and seq < $2 and content ~* '(https?://|www\\.)[^[:space:]<>"'']' and deleted_at is null
+      order by seq desc limit $3`,
+    values: [conversation, before, limit],
+  });
+  return rows;
 }

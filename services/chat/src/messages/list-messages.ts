@@ -1,12 +1,17 @@
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { findAttachments } from '../attachments/attachment-repository.ts';
-import { findReadState } from '../conversations/participant-repository.ts';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findFirstSince } from './find-by-time.ts';
-import { findLastRevision, listChangedRows } from './message-changes.ts';
-import { type ListedRow, listMessageRows, type Page } from './message-repository.ts';
-import { presentMessageFor } from './present-message.ts';
+import { findAttachments } from '../model/attachment-repository.ts';
+import {
+  findLastRevision,
+  type ListedRow,
+  listChangedRows,
+  listMessageRows,
+  type Page,
+} from '../model/message-repository.ts';
+import { findReadState } from '../model/participant-repository.ts';
+import { presentMessageFor } from '../model/present-message.ts';
 import { findReaders, UNREAD } from './read-by.ts';
 
 type ListMessagesQuery = Page & { conversation: string; changedAfter?: number | undefined; from?: string | undefined };
@@ -58,4 +63,29 @@ async function findRows(
   // Before the page is read again, because a message that is sent in between may also be changed.
   const revision = await findLastRevision(db, conversation);
   return { messages: await read(), revision };
+}
+
+/**
+ * Binary search on the primary key, about twenty lookups for a million messages, because an index on time would slow down each send.
+ * Times grow with seqs, except for milliseconds between concurrent sends.
+ */
+export const FIRST_SINCE = `with recursive span (low, high) as (
+    select 1::bigint, last_seq + 1 from conversations where conversation_id = $1
+    union all
+    select case when m.created_at < $2 then m.seq + 1 else s.low end, case when m.created_at < $2 then s.high else s.middle end
+    from (select low, high, (low + high) / 2 as middle from span where low < high) s
+    left join lateral (
+      select seq, created_at from messages where conversation_id = $1 and seq >= s.middle order by seq limit 1
+    ) m on true
+  )
+  select low as seq from span where low >= high`;
+
+/** The seq of the first message at or after this time, or the next seq if there is none. */
+export async function findFirstSince(db: Queryable, conversationId: string, from: string): Promise<number> {
+  const { rows } = await db.query<{ seq: number }>({
+    name: 'first-since',
+    text: FIRST_SINCE,
+    values: [conversationId, from],
+  });
+  return rows[0]?.seq ?? 1;
 }

@@ -1,7 +1,7 @@
 import { MAX_LISTED_READERS, MAX_READERS, type ReadBy } from '@atrium/proto-events/http/chat-messages';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { MessageRow } from './message-repository.ts';
+import type { MessageRow } from '../model/message-repository.ts';
 
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq' | 'sender_id'>;
 type Group = { mark: number; readers: number; user_ids: string[]; sender_ids: string[] };

@@ -1,12 +1,11 @@
 import * as contract from '@atrium/proto-events/http/chat-messages';
 import { handle } from '@atrium/service-kit/http/handle';
-import { sendFiles } from '../attachments/send-files.ts';
+import { markMessageRead } from '../conversations/mark-read.ts';
 import type { Deps } from '../deps.ts';
-import { deleteMessage } from './delete-message.ts';
-import { editMessage } from './edit-message.ts';
+import { deleteMessage, editMessage } from './change-message.ts';
 import { listLinks } from './list-links.ts';
 import { listMessages } from './list-messages.ts';
-import { markMessageRead } from './mark-message-read.ts';
+import { sendFiles } from './send-files.ts';
 import { sendMessage } from './send-message.ts';
 
 export const messageRoutes = (deps: Deps) => [

@@ -1,4 +1,4 @@
-import { presenceRoom } from '../realtime/rooms.ts';
+import { presenceRoom } from '../sockets/rooms.ts';
 import type { ChatNamespace } from '../sockets/socket-server.ts';
 import { type PresenceStore, USERS_PER_COMMAND } from './presence-store.ts';
 

@@ -1,4 +1,4 @@
-import type { RealtimeRedis } from '../realtime/redis.ts';
+import type { RealtimeRedis } from '../sockets/redis.ts';
 
 /**
  * The users with sockets on each pod, in Redis: a set per pod, and all pods by their last heartbeat. A pod without a heartbeat for

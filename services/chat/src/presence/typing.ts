@@ -1,6 +1,6 @@
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { LARGE_ROOM_SIZE } from '../realtime/broadcaster.ts';
-import { conversationRoom, userRoom } from '../realtime/rooms.ts';
+import { LARGE_ROOM_SIZE } from '../sockets/broadcaster.ts';
+import { conversationRoom, userRoom } from '../sockets/rooms.ts';
 import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
 
 /** Per conversation; clients show the indicator for a few seconds. */

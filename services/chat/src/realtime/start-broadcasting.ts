@@ -2,11 +2,11 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import type { Config } from '../config.ts';
+import { createFormerParticipants } from '../model/former-participants.ts';
+import { type Broadcaster, createBroadcaster } from '../sockets/broadcaster.ts';
+import { createMembershipRooms, type MembershipRooms } from '../sockets/membership-rooms.ts';
+import { openRedis, type RealtimeRedis } from '../sockets/redis.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
-import { type Broadcaster, createBroadcaster } from './broadcaster.ts';
-import { createFormerParticipants } from './former-participants.ts';
-import { createMembershipRooms, type MembershipRooms } from './membership/membership-rooms.ts';
-import { openRedis, type RealtimeRedis } from './redis.ts';
 
 /** Sends events to the sockets of all pods. Pods without sockets have this part only. */
 export type Broadcasting = {
@@ -21,7 +21,7 @@ export type Broadcasting = {
 export function startBroadcasting({ config, db, directory, log }: ServiceContext<Config> & { db: Db }): Broadcasting {
   const redis = openRedis(config.REDIS_URL, config.REDIS_PREFIX, log);
   const sockets = createSockets(redis);
-  const rooms = createMembershipRooms({ sockets, redis, db, log });
+  const rooms = createMembershipRooms({ sockets, db, log });
   const broadcaster = createBroadcaster({
     chat: sockets.chat,
     rooms,

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { FEED_PRODUCERS } from '@atrium/proto-events/nats-users';
-import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
-import type { Subscription } from '@atrium/service-kit/messaging/subscription';
+import { createInFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
@@ -10,34 +9,27 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { createChangeBatcher } from '../feed/change-batcher.ts';
 import { consumeFeed } from '../feed/feed-consumer.ts';
+import { createRefetchInterval } from '../feed/refetch-interval.ts';
 import { createReplayBuffer, type ReplayBuffer } from '../feed/replay-buffer.ts';
-import { subscribeToAll, subscribeToTopics, syncRoleRooms } from '../feed/topic-subscriptions.ts';
+import { syncRoleRooms } from '../feed/topic-subscriptions.ts';
 import { createPresence, type Presence } from '../presence/presence.ts';
 import { createPresenceStore } from '../presence/presence-store.ts';
-import { createTyping } from '../presence/typing.ts';
 import {
   type AuthenticationDeps,
   authenticateSocket,
   disconnectEndedSessions,
   joinRooms,
 } from '../sockets/authenticate-socket.ts';
-import { chatEvents } from '../sockets/chat-events.ts';
 import { createConnectionLimits } from '../sockets/connection-limits.ts';
 import { createConnections } from '../sockets/connections.ts';
-import { createEventRateLimits, type EventRateLimits } from '../sockets/event-rate-limits.ts';
-import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
-import { createRefetchInterval, type RefetchInterval } from '../sockets/refetch-interval.ts';
-import { createSocketLimits } from '../sockets/socket-limits.ts';
-import { measureSockets, type SocketMetrics } from '../sockets/socket-metrics.ts';
-import type { ChatSocket, LiveSocket, Sockets } from '../sockets/socket-server.ts';
-import { createTokenExpiry } from '../sockets/token-expiry.ts';
-import type { MembershipRooms } from './membership/membership-rooms.ts';
-import { membershipSubscription } from './membership-subscription.ts';
-import { resyncAfterRedisOutage } from './redis-recovery.ts';
+import { createEventRateLimits } from '../sockets/event-rate-limits.ts';
+import type { RealtimeRedis } from '../sockets/redis.ts';
+import { measureSockets } from '../sockets/socket-metrics.ts';
+import type { LiveNamespace } from '../sockets/socket-server.ts';
+import { serveChat, serveLive } from './serve-sockets.ts';
 import type { Broadcasting } from './start-broadcasting.ts';
 
 export type Realtime = {
-  subscriptions: Subscription[];
   checks: HealthCheck[];
   /** Requires NATS. */
   start(): Promise<void>;
@@ -53,12 +45,10 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
   const replayBuffer = createReplayBuffer(FEED_PRODUCERS);
   const metrics = measureSockets(context.metrics.registry, sockets);
   const lifeMs = config.PRESENCE_TIMEOUT_SECONDS * 1000;
-  const pod = { id: newId(), lifeMs };
-  const store = createPresenceStore(redis, pod);
-  const socketLimits = createSocketLimits(redis, pod, log);
+  const store = createPresenceStore(redis, { id: newId(), lifeMs });
   const rateLimits = createEventRateLimits(config.MAX_SOCKET_EVENTS_PER_MINUTE);
   const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, log });
-  const sync = resyncAfterRedisOutage(redis, sockets.live, presence);
+  const resync = resyncAfterRedisOutage(redis, sockets.live, presence);
   const refetchInterval = createRefetchInterval({
     adapter: sockets.live.adapter,
     countPods: store.pods,
@@ -68,7 +58,7 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
     ...context,
     rooms,
     rateLimits,
-    socketLimits,
+    socketCounts: createInFlightLimiter(),
     handshakes: sockets.handshakes,
   };
   for (const namespace of [sockets.chat, sockets.live]) namespace.use(authenticateSocket(authentication));
@@ -78,7 +68,8 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
   });
   sockets.chat.on('connection', (socket) => {
     joinRooms(socket, authentication);
-    if (socket.connected) serveChat(socket, { context, deps, sockets, rooms, rateLimits, presence, metrics });
+    if (socket.connected)
+      serveChat(socket, { context, rateLimits, metrics, deps, chat: sockets.chat, rooms, presence });
   });
   disconnectEndedSessions(sockets, authentication);
   syncRoleRooms(sockets.live, directory);
@@ -88,7 +79,6 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
   const stop = new AbortController();
   let feed: Awaited<ReturnType<typeof consumeFeed>> | undefined;
   return {
-    subscriptions: [membershipSubscription(rooms)],
     checks: [
       // Clients that reconnect to a pod without a complete replay buffer would have to refetch everything.
       { name: 'live', essential: true, check: async () => assertComplete(replayBuffer) },
@@ -119,10 +109,9 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
     },
     async close() {
       presence.close();
-      socketLimits.close();
       refetchInterval.close();
       rateLimits.close();
-      sync.close();
+      resync.close();
       stop.abort();
       await feed?.close();
       changes.close();
@@ -131,52 +120,42 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
   };
 }
 
-type ServeDeps = {
-  context: ServiceContext<Config>;
-  deps: Deps;
-  sockets: Sockets;
-  rooms: MembershipRooms;
-  rateLimits: EventRateLimits;
-  presence: Presence;
-  metrics: SocketMetrics;
-};
-
 function assertComplete(replayBuffer: ReplayBuffer): void {
   if (!replayBuffer.isComplete()) throw new Error('The replay buffer is not complete yet');
 }
 
-type ServeLiveDeps = Pick<ServeDeps, 'context' | 'rateLimits' | 'metrics'> & {
-  replayBuffer: ReplayBuffer;
-  refetchInterval: RefetchInterval;
-};
+/** New Redis subscriptions take effect with a delay. */
+const REPEAT_DELAY_MS = 1_000;
 
-function serveLive(
-  socket: LiveSocket,
-  { context, rateLimits, metrics, replayBuffer, refetchInterval }: ServeLiveDeps,
-): void {
-  subscribeToAll(socket, context.directory);
-  const rateLimit = () => rateLimits.of(socket.data.caller.userId);
-  const tokenExpiry = createTokenExpiry(context.verifier, socket);
-  socket.on('disconnect', tokenExpiry.stop);
-  const handlers: EventHandlers<typeof liveClientPayloads> = {
-    'auth:refresh': tokenExpiry.refresh,
-    subscribe: (payload) => subscribeToTopics(socket, payload, { replayBuffer, refetchInterval }),
+/**
+ * Makes browsers refetch after pods could not exchange events. Each pod that reconnects broadcasts to the sockets of all pods, because it
+ * missed their events and they missed its own. Presence is written first: otherwise browsers would find all users of this pod offline.
+ */
+function resyncAfterRedisOutage(
+  redis: Pick<RealtimeRedis, 'onConnected'>,
+  live: Pick<LiveNamespace, 'sockets' | 'emit'>,
+  presence: Pick<Presence, 'refresh'>,
+): { close(): void } {
+  let wasConnected = false;
+  let isClosed = false;
+  let repeatTimer: ReturnType<typeof setTimeout> | undefined;
+  const broadcastResync = async () => {
+    await presence.refresh();
+    if (!isClosed) live.emit('resync');
   };
-  handleSocketEvents(socket, { payloads: liveClientPayloads, handlers }, { rateLimit, log: context.log, metrics });
-}
-
-function serveChat(
-  socket: ChatSocket,
-  { context, deps, sockets, rooms, rateLimits, presence, metrics }: ServeDeps,
-): void {
-  const typing = createTyping(sockets.chat, socket, context.directory);
-  const rateLimit = () => rateLimits.of(socket.data.caller.userId);
-  const tokenExpiry = createTokenExpiry(context.verifier, socket);
-  const handlers = { ...chatEvents({ ...deps, rooms, presence }, socket, typing), 'auth:refresh': tokenExpiry.refresh };
-  handleSocketEvents(socket, { payloads: chatClientPayloads, handlers }, { rateLimit, log: context.log, metrics });
-  presence.connect(socket);
-  socket.on('disconnect', () => {
-    tokenExpiry.stop();
-    typing.stopAll();
+  redis.onConnected(() => {
+    // No socket of a new pod has missed anything.
+    const isStart = !wasConnected && live.sockets.size === 0;
+    wasConnected = true;
+    if (isStart) return void presence.refresh();
+    void broadcastResync();
+    clearTimeout(repeatTimer);
+    repeatTimer = setTimeout(() => void broadcastResync(), REPEAT_DELAY_MS).unref();
   });
+  return {
+    close() {
+      isClosed = true;
+      clearTimeout(repeatTimer);
+    },
+  };
 }

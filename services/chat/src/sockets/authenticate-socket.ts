@@ -1,5 +1,5 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { AUTHENTICATION_ERROR, TOO_MANY_CONNECTIONS } from '@atrium/proto-events/realtime';
+import { AUTHENTICATION_ERROR, MAX_SOCKETS, TOO_MANY_CONNECTIONS } from '@atrium/proto-events/realtime';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Revocations } from '@atrium/service-kit/directory/revocations';
@@ -7,12 +7,12 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { TokenVerifier } from '@atrium/service-kit/http/authenticate';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import type { MembershipRooms } from '../realtime/membership/membership-rooms.ts';
-import { sessionRoom, userRoom } from '../realtime/rooms.ts';
+import type { InFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { EventRateLimits } from './event-rate-limits.ts';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
-import type { SocketLimits } from './socket-limits.ts';
-import { type AnySocket, localSockets, type Sockets } from './socket-server.ts';
+import type { MembershipRooms } from './membership-rooms.ts';
+import { sessionRoom, userRoom } from './rooms.ts';
+import { type AnySocket, type Sockets, socketsIn } from './socket-server.ts';
 
 export type AuthenticationDeps = {
   verifier: TokenVerifier;
@@ -21,7 +21,7 @@ export type AuthenticationDeps = {
   log: Logger;
   rooms: MembershipRooms;
   rateLimits: EventRateLimits;
-  socketLimits: SocketLimits;
+  socketCounts: InFlightLimiter;
   handshakes: HandshakeLimiter;
 };
 
@@ -32,7 +32,7 @@ type Next = (error?: Error) => void;
  * new one. If the token cannot be verified now, the connection is dropped instead, and the client reconnects automatically.
  */
 export const authenticateSocket =
-  ({ verifier, log, rooms, rateLimits, socketLimits, handshakes }: AuthenticationDeps) =>
+  ({ verifier, log, rooms, rateLimits, socketCounts, handshakes }: AuthenticationDeps) =>
   (socket: AnySocket, next: Next): void => {
     const end = handshakes.begin(socket.conn);
     if (!end) {
@@ -41,7 +41,7 @@ export const authenticateSocket =
     }
     const authenticate = async () => {
       const { issuedAt, expiresAt, ...caller } = await verifier.verify(tokenOf(socket.handshake.auth));
-      if (!rateLimits.of(caller.userId).take() || !(await reserveSlot(socket, socketLimits, caller.userId))) {
+      if (!rateLimits.of(caller.userId).take() || !reserveSlot(socket, socketCounts, caller.userId)) {
         throw new AppError('rate_limited', TOO_MANY_CONNECTIONS);
       }
       socket.data = { caller, issuedAt, expiresAt, ...(await rooms.readMemberships(caller.userId)) };
@@ -64,17 +64,20 @@ export const authenticateSocket =
     );
   };
 
-/** Released when the socket disconnects, or when its connection closes during the handshake. */
-async function reserveSlot(socket: AnySocket, socketLimits: SocketLimits, userId: string): Promise<boolean> {
-  const { name } = socket.nsp;
-  if (!(await socketLimits.take(name, userId))) return false;
+/**
+ * Rejects the newest socket above the limit instead of closing the oldest: both clients would reconnect, and keep
+ * closing each other. Released when the socket disconnects, or when its connection closes during the handshake.
+ */
+function reserveSlot(socket: AnySocket, socketCounts: InFlightLimiter, userId: string): boolean {
+  const key = `${socket.nsp.name} ${userId}`;
+  if (!socketCounts.acquire(key, MAX_SOCKETS)) return false;
   const closing: Closing = socket;
   let isReserved = true;
   const release = () => {
     if (!isReserved) return;
     isReserved = false;
     socket.conn.off('close', release);
-    socketLimits.release(name, userId);
+    socketCounts.release(key);
   };
   closing.once('disconnect', release);
   if (socket.conn.readyState === 'open') socket.conn.once('close', release);
@@ -105,19 +108,46 @@ function hasEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
 }
 
 /** Closes this pod's sockets of ended sessions and of users who can no longer sign in. */
-export function disconnectEndedSessions(sockets: Sockets, { directory, revocations }: AuthenticationDeps): void {
+export function disconnectEndedSessions({ chat, live }: Sockets, { directory, revocations }: AuthenticationDeps): void {
   revocations.onRevoked((sessionId) => {
-    for (const socket of localSockets(sockets)) {
-      if (socket.data.caller.sessionId === sessionId) socket.disconnect(true);
-    }
+    for (const { local } of [chat, live]) local.in(sessionRoom(sessionId)).disconnectSockets(true);
   });
   directory.onUser((user) => {
-    if (!isConnectedHere(sockets, user._id)) return;
-    for (const socket of localSockets(sockets)) {
-      if (socket.data.caller.userId === user._id && hasEnded(user, socket.data.issuedAt)) socket.disconnect(true);
-    }
+    for (const namespace of [chat, live])
+      for (const socket of socketsIn<AnySocket>(namespace, userRoom(user._id)))
+        if (hasEnded(user, socket.data.issuedAt)) socket.disconnect(true);
   });
 }
 
-const isConnectedHere = ({ chat, live }: Sockets, userId: string) =>
-  chat.adapter.rooms.has(userRoom(userId)) || live.adapter.rooms.has(userRoom(userId));
+/** Timers with a longer delay fire immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export type TokenExpiry = {
+  /** Extends the socket's lifetime by a new token of the same user and session; an invalid token changes nothing. */
+  refresh(payload: { token: string }): Promise<{ expiresAt: number }>;
+  stop(): void;
+};
+
+/** Closes the socket when its token expires, so that a stolen token is of no use afterwards. */
+export function createTokenExpiry(verifier: TokenVerifier, socket: AnySocket): TokenExpiry {
+  let timer: NodeJS.Timeout | undefined;
+  const arm = () => {
+    clearTimeout(timer);
+    const leftMs = Math.max(0, Math.min(socket.data.expiresAt - Date.now(), MAX_TIMER_MS));
+    timer = setTimeout(() => socket.disconnect(true), leftMs).unref();
+  };
+  arm();
+  return {
+    async refresh({ token }) {
+      const { issuedAt, expiresAt, ...caller } = await verifier.verify(token);
+      const { userId, sessionId } = socket.data.caller;
+      if (caller.userId !== userId || caller.sessionId !== sessionId) {
+        throw new AppError('unauthorized', 'Unauthorized');
+      }
+      Object.assign(socket.data, { caller, issuedAt, expiresAt });
+      if (socket.connected) arm();
+      return { expiresAt };
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,5 +1,3 @@
-import { createTokenBucket } from './token-bucket.ts';
-
 /** For all sockets of a user on this pod, in both namespaces. */
 export type EventRateLimit = {
   /** Returns false if the event must be rejected. */
@@ -46,5 +44,20 @@ function createRateLimit(perMinute: number): EventRateLimit {
       return isAllowed;
     },
     isFlooding: () => isFlooding,
+  };
+}
+
+/** Allows `perMinute` on average, with bursts of a tenth of that. The returned function takes a token, if there is one. */
+export function createTokenBucket(perMinute: number, now = () => performance.now()): () => boolean {
+  const capacity = Math.max(1, perMinute / 10);
+  let tokens = capacity;
+  let updatedAt = now();
+  return () => {
+    const time = now();
+    tokens = Math.min(capacity, tokens + ((time - updatedAt) * perMinute) / 60_000);
+    updatedAt = time;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
   };
 }

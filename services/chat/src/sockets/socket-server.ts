@@ -8,8 +8,8 @@ import {
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
-import type { RealtimeRedis } from '../realtime/redis.ts';
 import { createHandshakeLimiter, type HandshakeLimiter } from './handshake-limiter.ts';
+import type { RealtimeRedis } from './redis.ts';
 
 export type SocketData = {
   caller: Caller;
@@ -21,10 +21,10 @@ export type SocketData = {
   membershipVersion: number;
 };
 
+export type MembershipChange = { conversationId: string; addedIds: string[]; removedIds: string[] };
+
 /** Exchanged between pods. */
-export type PodEvents = {
-  'membership:sync': (conversationId: string, userIds: string[], done: () => void) => void;
-};
+export type PodEvents = { 'membership:change': (change: MembershipChange) => void };
 
 export type ChatNamespace = Namespace<ChatClientEvents, ChatServerEvents, PodEvents, SocketData>;
 export type LiveNamespace = Namespace<LiveClientEvents, LiveServerEvents, DefaultEventsMap, SocketData>;
@@ -58,7 +58,13 @@ export function createSockets({ publisher, subscriber, prefix }: RealtimeRedis):
   return { io, chat: io.of('/chat'), live: io.of('/live'), handshakes };
 }
 
-/** Of both namespaces. */
-export function localSockets({ chat, live }: Sockets): AnySocket[] {
-  return [...chat.sockets.values(), ...live.sockets.values()];
+/** The sockets of this pod in a room. */
+export function socketsIn<S extends AnySocket>(
+  {
+    adapter,
+    sockets,
+  }: { adapter: { rooms: ReadonlyMap<string, ReadonlySet<string>> }; sockets: ReadonlyMap<string, S> },
+  room: string,
+): S[] {
+  return [...(adapter.rooms.get(room) ?? [])].flatMap((id) => sockets.get(id) ?? []);
 }

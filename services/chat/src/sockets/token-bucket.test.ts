@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTokenBucket } from './token-bucket.ts';
+import { createTokenBucket } from './event-rate-limits.ts';
 
 describe('a token bucket', () => {
   it('allows a burst of a tenth of a minute’s tokens, and then refills over time', () => {

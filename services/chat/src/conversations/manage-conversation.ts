@@ -1,0 +1,110 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Deps } from '../deps.ts';
+import {
+  canDeleteConversation,
+  canLeave,
+  canManageParticipants,
+  canRename,
+  DIRECT_CHANGE_DENIED,
+  DIRECT_DELETE_DENIED,
+  LEAVE_DIRECT_DENIED,
+  MANAGE_DENIED,
+  REMOVE_CREATOR_DENIED,
+  REMOVE_PROJECT_MEMBER_DENIED,
+  REMOVE_SELF_DENIED,
+} from '../model/policy.ts';
+import {
+  assertActiveParticipants,
+  changeConversation,
+  discardConversation,
+  loadForChange,
+} from './conversation-changes.ts';
+import { closeProject, lockProjectPeople } from './project-repository.ts';
+import { readManagedConversation } from './read-conversations.ts';
+
+type ParticipantParams = { id: string; userId: string };
+
+/** Adding a current participant has no effect. */
+export async function addParticipant(
+  deps: Deps,
+  caller: Caller,
+  { id, userId }: ParticipantParams,
+): Promise<Conversation> {
+  await awaitActiveUsers(deps.directory, [userId]);
+  const changed = await deps.db.transaction(async (tx) => {
+    await loadManageable(tx, caller, id);
+    assertActiveParticipants(deps.directory, 'userId', [userId]);
+    return changeConversation(tx, id, { add: [userId] }, caller.userId);
+  });
+  if (changed) deps.broadcaster.conversationChanged(id, changed);
+  return readManagedConversation(deps, caller, id);
+}
+
+/** Neither the creator nor the caller, nor a project member, can be removed. */
+export async function removeParticipant(deps: Deps, caller: Caller, { id, userId }: ParticipantParams): Promise<void> {
+  const changed = await deps.db.transaction(async (tx) => {
+    // Locked before the conversation, in the same order as by project events.
+    const projectPeople = await lockProjectPeople(tx, id);
+    const conversation = await loadManageable(tx, caller, id);
+    if (userId === caller.userId) throw new AppError('conflict', REMOVE_SELF_DENIED);
+    if (projectPeople.includes(userId)) throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
+    if (userId === conversation.created_by) throw new AppError('conflict', REMOVE_CREATOR_DENIED);
+    return changeConversation(tx, id, { remove: [userId] }, caller.userId);
+  });
+  if (!changed) throw notFound('Participant');
+  deps.broadcaster.conversationChanged(id, changed);
+}
+
+export async function leaveConversation(deps: Deps, caller: Caller, id: string): Promise<void> {
+  const changed = await deps.db.transaction(async (tx) => {
+    // Locked before the conversation, in the same order as by project events.
+    const project_people = await lockProjectPeople(tx, id);
+    const conversation = await loadForChange(tx, caller, id);
+    if (conversation.last_read_seq === null) throw notFound('Conversation');
+    if (conversation.type === 'direct') throw new AppError('conflict', LEAVE_DIRECT_DENIED);
+    if (!canLeave(caller, { ...conversation, project_people }))
+      throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
+    return changeConversation(tx, id, { remove: [caller.userId] }, caller.userId);
+  });
+  if (changed) deps.broadcaster.conversationChanged(id, changed);
+}
+
+async function loadManageable(tx: Queryable, caller: Caller, id: string) {
+  const conversation = await loadForChange(tx, caller, id);
+  if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_CHANGE_DENIED);
+  if (!canManageParticipants(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
+  return conversation;
+}
+
+export async function renameConversation(
+  deps: Deps,
+  caller: Caller,
+  { id, title }: { id: string; title: string },
+): Promise<Conversation> {
+  const changed = await deps.db.transaction(async (tx) => {
+    const conversation = await loadForChange(tx, caller, id);
+    if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_CHANGE_DENIED);
+    if (!canRename(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
+    if (title === conversation.title) return undefined;
+    return changeConversation(tx, id, { title }, caller.userId);
+  });
+  if (changed) deps.broadcaster.conversationChanged(id, changed);
+  return readManagedConversation(deps, caller, id);
+}
+
+/** Permanent: a project does not get another conversation. */
+export async function deleteConversation({ db, broadcaster }: Deps, caller: Caller, id: string): Promise<void> {
+  const formerParticipants = await db.transaction(async (tx) => {
+    // Locked before the conversation, in the same order as by project events.
+    await closeProject(tx, id);
+    const conversation = await loadForChange(tx, caller, id);
+    if (conversation.type === 'direct') throw new AppError('forbidden', DIRECT_DELETE_DENIED);
+    if (!canDeleteConversation(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
+    return discardConversation(tx, conversation, caller.userId);
+  });
+  broadcaster.conversationDeleted(id, formerParticipants);
+}

@@ -1,0 +1,125 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import type { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { isActive } from '@atrium/service-kit/directory/active-users';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Deps } from '../deps.ts';
+import { findConversation, lockConversation, projectConversationId } from '../model/conversation-repository.ts';
+import type { ConversationChanged } from '../sockets/broadcaster.ts';
+import { changeConversation, discardConversation, persistConversation } from './conversation-changes.ts';
+import { closeProject, lockProject, type ProjectRow, updateProject } from './project-repository.ts';
+
+export type ProjectState = {
+  projectId: string;
+  name: string;
+  managerId: string;
+  memberIds: string[];
+  version: number;
+};
+
+type Cause = { actorId: string | null; createdBy: string | null };
+type Outcome = 'unchanged' | 'created' | ConversationChanged;
+
+/**
+ * Creates the project's conversation, or updates it to the project's current state. Ignores outdated events, and projects whose
+ * conversation was deleted.
+ */
+export async function syncProjectConversation(
+  { db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>,
+  project: ProjectState,
+  cause: Cause,
+): Promise<void> {
+  const id = projectConversationId(project.projectId);
+  // A manager who was deactivated or deleted keeps the project until an administrator assigns another.
+  const participantIds = [...new Set([project.managerId, ...project.memberIds])].filter(
+    (userId) => !hasLeft(directory, userId),
+  );
+  const outcome = await db.transaction(async (tx): Promise<Outcome> => {
+    const known = await lockProject(tx, id, project.projectId);
+    if (known.closed || known.version >= project.version) return 'unchanged';
+    await updateProject(tx, {
+      conversation_id: id,
+      manager_id: project.managerId,
+      name: project.name,
+      people: participantIds,
+      version: project.version,
+    });
+    if (known.version > 0) return updateConversation(tx, known, { project, participantIds, actorId: cause.actorId });
+    await createConversation(tx, { id, project, participantIds, cause });
+    return 'created';
+  });
+  if (outcome === 'created') broadcaster.conversationCreated(id);
+  else if (outcome !== 'unchanged') broadcaster.conversationChanged(id, outcome);
+}
+
+function hasLeft(directory: Deps['directory'], userId: string): boolean {
+  const user = directory.user(userId);
+  return user !== undefined && !isActive(user);
+}
+
+async function createConversation(
+  tx: Queryable,
+  { id, project, participantIds, cause }: { id: string; project: ProjectState; participantIds: string[]; cause: Cause },
+): Promise<void> {
+  await persistConversation(
+    tx,
+    {
+      conversation_id: id,
+      type: 'project',
+      title: project.name,
+      description: '',
+      created_by: cause.createdBy,
+      participantIds,
+    },
+    cause.actorId,
+  );
+}
+
+/** Adds and removes the project's members. Keeps guests, and sets the title only if the project was renamed. */
+async function updateConversation(
+  tx: Queryable,
+  known: ProjectRow,
+  { project, participantIds, actorId }: { project: ProjectState; participantIds: string[]; actorId: string | null },
+): Promise<Outcome> {
+  // Before its participants, in the same order as by a new message.
+  await lockConversation(tx, known.conversation_id);
+  const changed = await changeConversation(
+    tx,
+    known.conversation_id,
+    {
+      ...(project.name !== known.name && { title: project.name }),
+      add: participantIds,
+      remove: known.people.filter((id) => !participantIds.includes(id)),
+    },
+    actorId,
+  );
+  const managers = project.managerId === known.manager_id ? [] : [known.manager_id, project.managerId];
+  if (!changed && managers.length === 0) return 'unchanged';
+  const { added = [], removed = [], abilitiesOf = [] } = changed ?? {};
+  return { added, removed, abilitiesOf: [...abilitiesOf, ...managers] };
+}
+
+export const openProjectConversation =
+  (deps: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
+  ({ data, actorId }: EventOf<typeof projectCreated>) =>
+    syncProjectConversation(deps, data, { actorId, createdBy: data.createdBy });
+
+/** Creates the conversation if the project's creation has not been processed. */
+export const updateProjectConversation =
+  (deps: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
+  ({ data, actorId }: EventOf<typeof projectUpdated>) =>
+    syncProjectConversation(deps, data, { actorId, createdBy: null });
+
+/** Marks the project as closed, so that a late event cannot recreate its conversation. */
+export const deleteProjectConversation =
+  ({ db, broadcaster }: Pick<Deps, 'db' | 'broadcaster'>) =>
+  async ({ data, actorId }: EventOf<typeof projectDeleted>): Promise<void> => {
+    const id = projectConversationId(data.projectId);
+    const formerParticipants = await db.transaction(async (tx) => {
+      await lockProject(tx, id, data.projectId);
+      await closeProject(tx, id);
+      await lockConversation(tx, id);
+      const row = await findConversation(tx, id, null);
+      return row && discardConversation(tx, row, actorId);
+    });
+    if (formerParticipants) broadcaster.conversationDeleted(id, formerParticipants);
+  };

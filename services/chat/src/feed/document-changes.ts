@@ -1,0 +1,42 @@
+import { type Action, type Audience, andAdmins, type LiveUpdate, scopeOf } from './audience.ts';
+import { project } from './project-changes.ts';
+
+type DocumentEventData = {
+  documentId: string;
+  uploadedBy: string;
+  audience: { everyone: boolean; userIds: string[]; departmentIds?: string[] | undefined };
+  version: number;
+  project: string | null;
+  changed?: string[];
+};
+
+function audienceOf({ uploadedBy, audience }: DocumentEventData): Audience {
+  if (audience.everyone) return 'everyone';
+  const { userIds, departmentIds: departments = [] } = audience;
+  return { ...andAdmins(uploadedBy, ...userIds), ...(departments.length > 0 && { departments }) };
+}
+
+export const document =
+  (action: Action) =>
+  (data: DocumentEventData): LiveUpdate => ({
+    topics: ['documents'],
+    audience: audienceOf(data),
+    changes: [
+      {
+        resource: 'document',
+        id: data.documentId,
+        action,
+        version: data.version,
+        ...scopeOf(data),
+        ...(data.changed && { changed: data.changed }),
+      },
+    ],
+  });
+
+type AccessChanged = { projectId: string; addedIds: string[]; removedIds: string[] };
+
+/** A project change for the users who gained or lost access to its documents, published after the access has changed. */
+export const accessChanged = ({ projectId, addedIds, removedIds }: AccessChanged): LiveUpdate => {
+  const update = project('updated')({ projectId, changed: ['teamMembers'] });
+  return { ...update, topics: ['documents', ...update.topics], audience: { users: [...addedIds, ...removedIds] } };
+};

@@ -1,0 +1,54 @@
+import { MIN_REFETCH_INTERVAL_MS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
+import { ALL_TOPICS, topicRoom } from '../sockets/rooms.ts';
+import type { LiveNamespace } from '../sockets/socket-server.ts';
+
+const ROOMS = [...WORKSPACE_TOPICS, ALL_TOPICS].map(topicRoom);
+const COUNT_INTERVAL_MS = 5_000;
+const MAX_COUNT_AGE_MS = 1_000;
+/** After a restart, clients reconnect within this time; until then, the interval is not reduced. */
+const MIN_HOLD_MS = 60_000;
+
+export type RefetchInterval = {
+  /** How long a browser must wait between refetches of workspace-wide lists, sent with each update; empty for the default. */
+  hint(): { minRefetchIntervalMs?: number };
+  /** How many browsers of this pod may refetch a list within the window; at least one. */
+  budget(windowMs: number): number;
+  close(): void;
+};
+
+type RefetchIntervalOptions = {
+  adapter: Pick<LiveNamespace['adapter'], 'rooms'>;
+  /** Pods with sockets. */
+  countPods: () => Promise<number>;
+  perSecond: number;
+};
+
+/**
+ * Limits all browsers that show workspace-wide lists to `perSecond` refetches per second. Assumes that browsers are evenly distributed over
+ * the pods with sockets, so each pod extrapolates from its own. Without Redis, the last known number of pods applies.
+ */
+export function createRefetchInterval({ adapter, countPods, perSecond }: RefetchIntervalOptions): RefetchInterval {
+  let pods = 1;
+  let minRefetchIntervalMs = 0;
+  let [countedAt, raisedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const count = () => {
+    countedAt = performance.now();
+    const subscribers = new Set(ROOMS.flatMap((room) => [...(adapter.rooms.get(room) ?? [])])).size;
+    const now = Math.ceil((subscribers * pods * 1_000) / perSecond);
+    if (now < minRefetchIntervalMs && countedAt < raisedAt + MIN_HOLD_MS) return;
+    [minRefetchIntervalMs, raisedAt] = [now, countedAt];
+  };
+  const refresh = async () => {
+    pods = Math.max(1, await countPods().catch(() => pods));
+    count();
+  };
+  const timer = setInterval(() => void refresh(), COUNT_INTERVAL_MS).unref();
+  return {
+    hint() {
+      if (performance.now() > countedAt + MAX_COUNT_AGE_MS) count();
+      return minRefetchIntervalMs > MIN_REFETCH_INTERVAL_MS ? { minRefetchIntervalMs } : {};
+    },
+    budget: (windowMs) => Math.ceil((perSecond * windowMs) / 1_000 / pods),
+    close: () => clearInterval(timer),
+  };
+}

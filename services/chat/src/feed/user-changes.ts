@@ -1,0 +1,59 @@
+import type { Topic } from '@atrium/proto-events/realtime';
+import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topics';
+import { type Action, andAdmins, hasChanged, type LiveUpdate } from './audience.ts';
+
+type UserEventData = { userId: string; version: number; changed?: string[] };
+
+export const user =
+  (action: Action) =>
+  ({ userId, version, changed }: UserEventData): LiveUpdate => ({
+    topics: [
+      `person:${userId}`,
+      // Not for fields that no list shows, such as the time zone that is set at the first sign-in.
+      ...(hasChanged(changed, USER_LIST_FIELDS) ? ['people' as const] : []),
+      // No screen shows the name of a new user yet.
+      ...(action !== 'created' && hasChanged(changed, DISPLAY_NAME_FIELDS.user) ? ['names' as const] : []),
+    ],
+    audience: 'everyone',
+    changes: [{ resource: 'user', id: userId, action, version, ...(changed && { changed }) }],
+  });
+
+export const department =
+  (action: Action) =>
+  ({
+    departmentId: id,
+    version,
+    changed,
+  }: {
+    departmentId: string;
+    version: number;
+    changed?: string[];
+  }): LiveUpdate => ({
+    topics: ['departments', 'people', ...(action === 'created' ? [] : ['names' as const])],
+    audience: 'everyone',
+    changes: [{ resource: 'department', id, action, version, ...(changed && { changed }) }],
+  });
+
+/** For administrators. Invitations have no version, so their lists are refetched as a whole. */
+export const invitation =
+  (action: Action) =>
+  (data: { invitationId: string }): LiveUpdate => ({
+    topics: ['invitations'],
+    audience: andAdmins(),
+    changes: [{ resource: 'invitation', id: data.invitationId, action, version: 0 }],
+  });
+
+export const session =
+  (action: Action) =>
+  (data: { userId: string; sessionId: string }): LiveUpdate => ({
+    topics: ['sessions'],
+    audience: { users: [data.userId] },
+    changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
+  });
+
+/** On the user's own topic, which every browser subscribes to for the unread count. */
+export const notification = ({ personIds, about }: { personIds: string[]; about: string }): LiveUpdate => ({
+  topics: personIds.map((id): Topic => `person:${id}`),
+  audience: { users: personIds },
+  changes: [{ resource: 'notification', id: about, action: 'updated', version: 0 }],
+});

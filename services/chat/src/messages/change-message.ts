@@ -1,0 +1,89 @@
+import { messageChanged } from '@atrium/proto-events/events/chat';
+import { EMPTY_MESSAGE, type Message } from '@atrium/proto-events/http/chat-messages';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Deps } from '../deps.ts';
+import { findAttachmentsOf } from '../model/attachment-repository.ts';
+import {
+  changeContent,
+  findMessage,
+  findRevision,
+  type MessageRow,
+  markMessageDeleted,
+  replaceNullCharacters,
+} from '../model/message-repository.ts';
+import { canDeleteMessage, canEditMessage, canSeeMessage, DELETE_DENIED, EDIT_DENIED } from '../model/policy.ts';
+import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
+import { findReadersOf } from './read-by.ts';
+
+/** An empty text is valid only for a message with files. */
+export async function editMessage(
+  deps: Deps,
+  caller: Caller,
+  { id, content }: { id: string; content: string },
+): Promise<Message> {
+  const { db, directory, broadcaster } = deps;
+  const { message, files, isChanged, revision } = await db.transaction(async (tx) => {
+    const before = await findMessage(tx, id, caller.userId);
+    // Participants only: administrators can see other messages only to delete them.
+    if (!before || !canSeeMessage(caller, before)) throw notFound('Message');
+    if (!canEditMessage(caller, before)) throw new AppError('forbidden', EDIT_DENIED);
+    if (!before.takes_part) throw notFound('Message');
+    const files = await findAttachmentsOf(tx, before);
+    if (content === '' && files.length === 0)
+      throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
+    if (before.deleted_at === null && replaceNullCharacters(content) === before.content)
+      return { message: before, files, isChanged: false, revision: undefined };
+    const message = await changeContent(tx, before, content);
+    if (!message) throw new AppError('conflict', 'This message was deleted');
+    return { message, files, isChanged: true, revision: await publishChange(tx, message, 'edited', caller.userId) };
+  });
+  if (isChanged)
+    await broadcaster.messageEdited(presentMessage(directory, message, files.map(presentAttachment)), revision);
+  const readBy = await findReadersOf(db, directory, message);
+  return presentMessageFor(deps, message, { viewer: caller, readBy, files });
+}
+
+export async function deleteMessage({ db, broadcaster, files }: Deps, caller: Caller, id: string): Promise<void> {
+  const deleted = await db.transaction(async (tx) => {
+    const message = await findMessage(tx, id, caller.userId);
+    if (!message || !canSeeMessage(caller, message)) throw notFound('Message');
+    if (!canDeleteMessage(caller, message)) throw new AppError('forbidden', DELETE_DENIED);
+    return discardMessage(tx, message, caller.userId);
+  });
+  if (!deleted) return;
+  // A trigger has released its files.
+  files.remover.wake();
+  await broadcaster.messageDeleted(deleted);
+}
+
+/** Leaves a tombstone, so that seqs have no gaps. Undefined if it was deleted before. */
+export async function discardMessage(tx: Queryable, message: MessageRow, actorId: string | null) {
+  if (!(await markMessageDeleted(tx, message))) return undefined;
+  const revision = await publishChange(tx, message, 'deleted', actorId);
+  return {
+    conversation: message.conversation_id,
+    message: message.message_id,
+    seq: message.seq,
+    ...(revision && { revision }),
+  };
+}
+
+/** Appends the event; returns the revision of the change. */
+async function publishChange(
+  tx: Queryable,
+  { conversation_id, message_id, seq }: MessageRow,
+  action: 'edited' | 'deleted',
+  actorId: string | null,
+): Promise<number | undefined> {
+  const revision = await findRevision(tx, { conversation_id, seq });
+  await appendEvent(tx, {
+    event: messageChanged,
+    data: { conversationId: conversation_id, messageId: message_id, seq, action, revision },
+    aggregate: message_id,
+    actorId,
+  });
+  return revision;
+}

@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
+import { type FileParts, type FormFields, invalidForm } from '@atrium/object-store/uploads/receive-form';
+import {
+  type ReceivedFile,
+  receiveFormFiles,
+  recordWithinQuota,
+} from '@atrium/object-store/uploads/receive-form-files';
+import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
+import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { HttpContext } from '@atrium/service-kit/http/handle';
+import { parseInput } from '@atrium/service-kit/http/parse-request';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { findFileIdentities, insertAttachments } from '../model/attachment-repository.ts';
+import { findSent, insertMessage, replaceNullCharacters, type SentRow, sendOnce } from '../model/message-repository.ts';
+import { findReadState } from '../model/participant-repository.ts';
+import { broadcastSent, newMessage, presentSentMessage, type Sent } from './send-message.ts';
+
+/** Of all object keys of this service. */
+export const KEY_PREFIX = 'chat/';
+
+const PARTS: FileParts = {
+  name: 'attachments',
+  max: MAX_ATTACHMENTS,
+  unexpectedMessage: 'Files of a message come as attachments',
+  tooManyMessage: `A message can have at most ${MAX_ATTACHMENTS} files`,
+  // 10,000 characters at four bytes each, plus the line breaks that a form expands.
+  fieldBytes: 64 * 1024,
+};
+
+const SENT_WITHOUT_FILES = 'The text of this message was sent without its files. Send them as another message.';
+
+type Fields = z.output<typeof sendMessageFields>;
+
+const REUSED_ID = 'This clientMessageId was used for another message';
+
+/**
+ * Sends a message with files from a form. A repeated `clientMessageId` returns the first message and discards the repeated uploads; with
+ * another text or other files, it throws `conflict`. If any file is rejected, so is the message.
+ */
+export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpContext): Promise<Message> {
+  closeEarlyResponse(req, res);
+  const sent = await receiveForm(deps, caller, { req, messageId: newId() });
+  deps.thumbnails.wake();
+  return presentSentMessage(deps, caller, sent);
+}
+
+function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: HttpContext['req']; messageId: string }) {
+  let authorized: Authorized | undefined;
+  return receiveFormFiles<Sent>(deps.files, {
+    req,
+    userId: caller.userId,
+    parts: PARTS,
+    newKey: () => `${KEY_PREFIX}${messageId}/${newId()}`,
+    async validate(fields) {
+      // If the fields follow the files, `record` validates them.
+      if (fields.conversation === undefined) return 'store';
+      authorized ??= await authorize(deps, caller, parseFields(fields));
+      return authorized.existing ? 'compare' : 'store';
+    },
+    async record({ fields, files }) {
+      const parsed = parseFields(fields);
+      if (files.length === 0 && parsed.content === '') throw invalidForm(EMPTY_MESSAGE);
+      if (authorized?.existing) {
+        await assertSameMessage(deps.db, authorized.existing, { fields: parsed, files });
+        return { result: authorized.existing, objectKeys: [] };
+      }
+      const sent = await sendOnce(() => insertWithFiles(deps, caller, { fields: parsed, files, messageId }));
+      if (!sent) throw notFound('Conversation');
+      broadcastSent(deps, sent);
+      return { result: sent, objectKeys: (sent.attachments ?? []).map(({ object_key }) => object_key) };
+    },
+  });
+}
+
+/** `existing`: the message that was already sent with this `clientMessageId`. */
+type Authorized = { existing: SentRow | undefined };
+
+/** Before any file is stored: participants only, and not for a retry. */
+async function authorize({ db }: Deps, caller: Caller, fields: Fields): Promise<Authorized> {
+  if (!(await findReadState(db, fields.conversation, caller.userId))) throw notFound('Conversation');
+  const { clientMessageId } = fields;
+  if (clientMessageId === undefined) return { existing: undefined };
+  return { existing: await findSent(db, { ...fields, clientMessageId, sender: caller.userId }) };
+}
+
+/** Throws `conflict` if the retry has a text or files that the message was sent without: they would be lost silently. */
+async function assertSameMessage(db: Queryable, row: SentRow, { fields, files }: Omit<NewFileMessage, 'messageId'>) {
+  // A deleted message no longer has its text and files, and an edited one has another text.
+  if (row.deleted_at !== null) return;
+  if (row.edited_at === null && row.content !== replaceNullCharacters(fields.content))
+    throw new AppError('conflict', REUSED_ID);
+  if (files.length === 0) return;
+  const before = await findFileIdentities(db, row);
+  if (before.length === 0) throw new AppError('conflict', SENT_WITHOUT_FILES);
+  const now = files.map(({ fileName, size, sha256 }) => ({ fileName, size, sha256 }));
+  if (!isDeepStrictEqual(before, now)) throw new AppError('conflict', REUSED_ID);
+}
+
+function parseFields(form: FormFields): Fields {
+  // Forms normalize line breaks to CRLF (HTML, multipart/form-data encoding).
+  const content = form.content?.replaceAll('\r\n', '\n');
+  return parseInput('body', sendMessageFields, { ...form, ...(content !== undefined && { content }) });
+}
+
+const sumSizes = (files: readonly ReceivedFile[]) => files.reduce((sum, { size }) => sum + size, 0);
+
+type NewFileMessage = { fields: Fields; files: readonly ReceivedFile[]; messageId: string };
+
+async function insertWithFiles(
+  { db, files: { quotas } }: Deps,
+  { userId }: Caller,
+  { fields, files, messageId }: NewFileMessage,
+): Promise<Sent | undefined> {
+  const { message, event } = newMessage(userId, messageId, fields);
+  return db.transaction(async (tx) => {
+    // Locks the conversation before the sender's files, so that a busy conversation does not block their other uploads.
+    const row = await insertMessage(tx, message, event);
+    if (!row) return undefined;
+    if (row.repeated) {
+      await assertSameMessage(tx, row, { fields, files });
+      return row;
+    }
+    const keys = new Map<ReceivedFile, string>();
+    // In a fixed order, to avoid deadlocks.
+    for (const file of files.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
+      keys.set(file, await recordWithinQuota(tx, { quotas, userId, file }));
+    }
+    const stored = files.map((file) => ({ ...file, objectKey: keys.get(file) ?? file.objectKey }));
+    const attachments = await insertAttachments(tx, row, stored);
+    await enforceWorkspaceQuota(tx, quotas, sumSizes(files));
+    return { ...row, attachments };
+  });
+}

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import type { Limits } from '@atrium/service-kit/http/page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type AttachmentRow, OF_LAST_MESSAGE } from './attachment-repository.ts';
+import type { MessageRow } from './message-repository.ts';
+
+/** The last two columns are the viewer's, null for non-participants. */
+export type ConversationRow = {
+  conversation_id: string;
+  type: 'direct' | 'group' | 'project';
+  title: string | null;
+  description: string;
+  created_by: string | null;
+  last_seq: number;
+  created_at: Date;
+  updated_at: Date;
+  version: number;
+  project_id: string | null;
+  manager_id: string | null;
+  /** Members of the project; only in the conversation of a project. */
+  project_people: string[] | null;
+  /** By time of joining; possibly limited. */
+  participant_ids: string[];
+  participant_count: number;
+  last_message: MessageRow | null;
+  last_files: AttachmentRow[] | null;
+  /** Null before the first edit or deletion. */
+  revision: number | null;
+  last_read_seq: number | null;
+  own_after_read: number | null;
+};
+
+/** `limit`: SQL expression for the maximum number of participants. */
+const columns = (limit: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_people,
+  me.last_read_seq, me.own_after_read,
+  array(
+    select p.user_id from participants p where p.conversation_id = c.conversation_id
+    order by p.joined_at, p.user_id limit ${limit}
+  ) as participant_ids,
+  (
+    select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
+  ) as last_message,
+  ${OF_LAST_MESSAGE} as last_files,
+  (select max(rev) from message_changes mc where mc.conversation_id = c.conversation_id) as revision`;
+
+const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
+
+/** `maxParticipants`: null for all. */
+export async function findConversation(
+  db: Queryable,
+  conversationId: string,
+  viewerId: string | null,
+  maxParticipants: number | null = null,
+): Promise<ConversationRow | undefined> {
+  const { rows } = await db.query<ConversationRow>({
+    name: 'find-conversation-with-people',
+    text: `select ${columns('$3::bigint')} from conversations c ${PROJECT}
+           left join participants me on me.conversation_id = c.conversation_id and me.user_id = $2
+           where c.conversation_id = $1`,
+    values: [conversationId, viewerId, maxParticipants],
+  });
+  return rows[0];
+}
+
+export async function listConversationRows(
+  db: Queryable,
+  viewerId: string,
+  page: Limits & { maxParticipants: number },
+) {
+  const [list, count] = await Promise.all([
+    db.query<ConversationRow>({
+      name: 'list-conversations-with-people',
+      // Direct conversations always include both users.
+      text: `select ${columns("case when c.type = 'direct' then null else $4::bigint end")} from participants me
+             join conversations c on c.conversation_id = me.conversation_id ${PROJECT}
+             where me.user_id = $1 order by c.updated_at desc, c.conversation_id desc limit $2 offset $3`,
+      values: [viewerId, page.limit, page.offset, page.maxParticipants],
+    }),
+    db.query<{ total: number }>('select count(*) as total from participants where user_id = $1', [viewerId]),
+  ]);
+  return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+/** Serializes changes of the conversation, including new messages, until the transaction ends. */
+export async function lockConversation(tx: Queryable, conversationId: string): Promise<void> {
+  await tx.query('select from conversations where conversation_id = $1 for update', [conversationId]);
+}
+
+export type NewConversation = Pick<
+  ConversationRow,
+  'conversation_id' | 'type' | 'title' | 'description' | 'created_by'
+>;
+
+/** Returns false if the id already exists. */
+export async function insertConversation(tx: Queryable, conversation: NewConversation): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into conversations (conversation_id, type, title, description, created_by)
+     values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [
+      conversation.conversation_id,
+      conversation.type,
+      conversation.title,
+      conversation.description,
+      conversation.created_by,
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Makes the participant who joined first the owner of a group whose owner left, and returns their id; null for an empty group. */
+export async function assignNewOwner(tx: Queryable, conversationId: string): Promise<string | null> {
+  const { rows } = await tx.query<{ created_by: string | null }>(
+    `update conversations set created_by = (
+       select user_id from participants where conversation_id = $1 order by joined_at, user_id limit 1
+     ) where conversation_id = $1 returning created_by`,
+    [conversationId],
+  );
+  return rows[0]?.created_by ?? null;
+}
+
+/** Increments the version, and sets the title if there is one. */
+export async function touchConversation(tx: Queryable, conversationId: string, title?: string): Promise<void> {
+  await tx.query(
+    'update conversations set title = coalesce($2, title), version = version + 1 where conversation_id = $1',
+    [conversationId, title ?? null],
+  );
+}
+
+/** Its messages, which are unreachable without it, are removed in the background. */
+export async function removeConversation(tx: Queryable, conversationId: string): Promise<void> {
+  await tx.query(
+    `with deleted as (delete from conversations where conversation_id = $1 returning conversation_id, last_seq)
+     insert into deleted_conversations (conversation_id, last_seq) select * from deleted on conflict do nothing`,
+    [conversationId],
+  );
+}
+
+/** 24 hexadecimal characters of a SHA-256, in the format of all ids: 96 bits, so collisions are negligible. */
+const idOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 24);
+
+/** Symmetric, so the primary key allows one direct conversation per pair. */
+export function directConversationId(userId: string, otherUserId: string): string {
+  return idOf(`direct:${[userId, otherUserId].sort().join(':')}`);
+}
+
+export function projectConversationId(projectId: string): string {
+  return idOf(`project:${projectId}`);
+}

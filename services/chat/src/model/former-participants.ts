@@ -1,0 +1,69 @@
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+
+/** By then, every pod has removed their sockets, unless both Redis and NATS were unavailable to it all the time. */
+const RETENTION = "interval '1 hour'";
+const MAX_CACHED_CONVERSATIONS = 10_000;
+
+/**
+ * Users who recently left a conversation and must not receive what was committed since. Their sockets may still be in
+ * the conversation's room on some pod.
+ */
+export type FormerParticipants = {
+  /**
+   * Call it after the commit and before the broadcast. `version`: the conversation's, if the transaction locked the
+   * conversation; the database is queried only if it differs from the cached one.
+   */
+  list(conversationId: string, version?: number | null): Promise<string[]>;
+};
+
+export function createFormerParticipants(db: Db): FormerParticipants {
+  const cache = new Map<string, { version: number; userIds: string[] }>();
+  return {
+    async list(conversationId, version) {
+      const cached = cache.get(conversationId);
+      if (version != null && cached?.version === version) return cached.userIds;
+      // Queried after this version was committed, so the result includes everyone who left with it.
+      const userIds = await listFormerParticipants(db, conversationId);
+      if (version == null) return userIds;
+      cache.delete(conversationId);
+      cache.set(conversationId, { version, userIds });
+      const [oldest] = cache.keys();
+      if (cache.size > MAX_CACHED_CONVERSATIONS && oldest !== undefined) cache.delete(oldest);
+      return userIds;
+    },
+  };
+}
+
+async function listFormerParticipants(db: Queryable, conversationId: string): Promise<string[]> {
+  const { rows } = await db.query<{ user_id: string }>({
+    name: 'list-former-participants',
+    text: `select user_id from former_participants where conversation_id = $1 and left_at > now() - ${RETENTION}`,
+    values: [conversationId],
+  });
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** In the transaction of the change. Also deletes expired rows. */
+export async function recordFormerParticipants(
+  tx: Queryable,
+  conversationId: string,
+  { added, removed }: { added: string[]; removed: string[] },
+): Promise<void> {
+  await tx.query(
+    `delete from former_participants
+     where conversation_id = $1 and (user_id = any($2) or left_at < now() - ${RETENTION})`,
+    [conversationId, [...added, ...removed]],
+  );
+  if (removed.length === 0) return;
+  await tx.query('insert into former_participants (conversation_id, user_id) select $1, unnest($2::text[])', [
+    conversationId,
+    removed,
+  ]);
+}
+
+/** Returns the users that it deleted. */
+export async function deleteFormerParticipants(tx: Queryable, conversationId: string): Promise<string[]> {
+  const userIds = await listFormerParticipants(tx, conversationId);
+  await tx.query('delete from former_participants where conversation_id = $1', [conversationId]);
+  return userIds;
+}

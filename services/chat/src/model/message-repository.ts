@@ -1,0 +1,217 @@
+import type { OutboxRow } from '@atrium/service-kit/messaging/outbox';
+import { isNotNullViolation, isUniqueViolation, type Queryable } from '@atrium/service-kit/postgres/postgres';
+
+/** A string if the row was selected as JSON with its conversation. */
+export type Timestamp = Date | string;
+
+export type MessageRow = {
+  conversation_id: string;
+  seq: number;
+  message_id: string;
+  sender_id: string;
+  content: string;
+  type: string;
+  client_message_id: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  edited_at: Timestamp | null;
+  deleted_at: Timestamp | null;
+};
+
+/** Not `*`: adding a column would invalidate the prepared statements of running pods. */
+export const COLUMNS =
+  'conversation_id, seq, message_id, sender_id, content, type, client_message_id, created_at, updated_at, edited_at, deleted_at';
+
+export type NewMessage = Pick<
+  MessageRow,
+  'conversation_id' | 'message_id' | 'sender_id' | 'content' | 'type' | 'client_message_id'
+>;
+
+/** Unique: a sender's `client_message_id` in a conversation. */
+const SENT_ONCE_INDEX = 'messages_client_message_id';
+
+/** `sender_id` comes from the sender's participant row: if it was removed concurrently, the not-null constraint fails the statement. */
+const SEND = `with repeated as (
+  select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $6
+), bumped as (
+  update conversations set last_seq = last_seq + 1, updated_at = now()
+  where conversation_id = $1 and not exists (select from repeated)
+    and exists (select from participants where conversation_id = $1 and user_id = $3)
+  returning last_seq, version
+), counted as (
+  update participants set own_after_read = own_after_read + 1 from bumped
+  where conversation_id = $1 and user_id = $3 returning user_id
+), sent as (
+  insert into messages (conversation_id, seq, message_id, sender_id, content, type, client_message_id)
+  select $1, last_seq, $2, (select user_id from counted), $4, $5, $6 from bumped returning ${COLUMNS}
+), published as (
+  insert into outbox (subject, message_id, aggregate, payload)
+  select $7, $8, $9, jsonb_set($10::jsonb, '{data,seq}', to_jsonb(seq))::text from sent
+)
+select ${COLUMNS}, false as repeated, (select version from bumped) as version from sent
+union all
+select ${COLUMNS}, true as repeated, null as version from repeated where exists (
+  select from participants where conversation_id = $1 and user_id = $3
+)`;
+
+/** `version`: the conversation's when the message was sent; null for a retry. */
+export type SentRow = MessageRow & { repeated: boolean; version: number | null };
+
+/**
+ * Sends a message in one statement: checks membership, detects a retry, assigns the next seq, and inserts the message
+ * and its event. Returns undefined if the sender is not a participant. Call it in `sendOnce`.
+ */
+export async function insertMessage(
+  db: Queryable,
+  message: NewMessage,
+  event: OutboxRow,
+): Promise<SentRow | undefined> {
+  const { rows } = await db.query<SentRow>({
+    name: 'send-message',
+    text: SEND,
+    values: [
+      message.conversation_id,
+      message.message_id,
+      message.sender_id,
+      replaceNullCharacters(message.content),
+      message.type,
+      message.client_message_id,
+      event.subject,
+      event.messageId,
+      event.aggregate,
+      event.payload,
+    ],
+  });
+  return rows[0];
+}
+
+/** Repeats a send, with its transaction, that a concurrent one with the same `clientMessageId` or a removal rolled back. */
+export async function sendOnce<T>(send: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    // The concurrent send has inserted the message, so the second attempt finds it.
+    if (isUniqueViolation(error, SENT_ONCE_INDEX)) return send();
+    // The sender was removed concurrently: there is no participant row to take `sender_id` from.
+    if (isNotNullViolation(error, 'sender_id')) return undefined;
+    throw error;
+  }
+}
+
+/** The message that was already sent with this `clientMessageId`. */
+export async function findSent(
+  db: Queryable,
+  { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
+): Promise<SentRow | undefined> {
+  const { rows } = await db.query<SentRow>(
+    `select ${COLUMNS}, true as repeated, null as version from messages
+     where conversation_id = $1 and sender_id = $2 and client_message_id = $3`,
+    [conversation, sender, clientMessageId],
+  );
+  return rows[0];
+}
+
+export type Page = { limit: number; before?: number | undefined; after?: number | undefined };
+
+/** `revision`: the conversation's when the page was read; null before the first change. */
+export type ListedRow = MessageRow & { revision: number | null };
+
+const LISTED = `${COLUMNS}, (select max(rev) from message_changes where conversation_id = $1) as revision`;
+
+/** Paged by the primary key, so that their query plans are stable. */
+export const PAGES = {
+  after: `select ${LISTED} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
+  before: `select ${LISTED} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,
+};
+
+export async function listMessageRows(
+  db: Queryable,
+  conversationId: string,
+  { limit, after, before = Number.MAX_SAFE_INTEGER }: Page,
+): Promise<ListedRow[]> {
+  const { rows } = await db.query<ListedRow>(
+    after === undefined
+      ? { name: 'messages-before', text: PAGES.before, values: [conversationId, before, limit] }
+      : { name: 'messages-after', text: PAGES.after, values: [conversationId, after, before, limit] },
+  );
+  return rows;
+}
+
+/** With the data that its policy needs. */
+export async function findMessage(
+  db: Queryable,
+  messageId: string,
+  viewerId: string,
+): Promise<(MessageRow & { conversation_type: string; takes_part: boolean }) | undefined> {
+  const { rows } = await db.query<MessageRow & { conversation_type: string; takes_part: boolean }>(
+    `select m.*, c.type as conversation_type, exists (
+       select from participants p where p.conversation_id = m.conversation_id and p.user_id = $2
+     ) as takes_part
+     from messages m join conversations c on c.conversation_id = m.conversation_id where m.message_id = $1`,
+    [messageId, viewerId],
+  );
+  return rows[0];
+}
+
+type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
+
+/** Undefined if it was deleted concurrently. */
+export async function changeContent(tx: Queryable, key: MessageKey, content: string): Promise<MessageRow | undefined> {
+  const { rows } = await tx.query<MessageRow>(
+    `update messages set content = $3, edited_at = now(), updated_at = now()
+     where conversation_id = $1 and seq = $2 and deleted_at is null returning ${COLUMNS}`,
+    [key.conversation_id, key.seq, replaceNullCharacters(content)],
+  );
+  return rows[0];
+}
+
+/** PostgreSQL cannot store this character. */
+export const replaceNullCharacters = (content: string) => content.replaceAll('\u0000', '\uFFFD');
+
+/** Keeps the row without its content; returns false if it was deleted before. */
+export async function markMessageDeleted(tx: Queryable, key: MessageKey): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update messages set content = '', deleted_at = now(), updated_at = now()
+     where conversation_id = $1 and seq = $2 and deleted_at is null`,
+    [key.conversation_id, key.seq],
+  );
+  return rowCount === 1;
+}
+
+/** Assigned by a trigger; undefined if the conversation was deleted concurrently. */
+export async function findRevision(tx: Queryable, { conversation_id, seq }: MessageKey): Promise<number | undefined> {
+  const { rows } = await tx.query<{ rev: number }>(
+    'select rev from message_changes where conversation_id = $1 and seq = $2',
+    [conversation_id, seq],
+  );
+  return rows[0]?.rev;
+}
+
+/** 0 before the first change. */
+export async function findLastRevision(db: Queryable, conversationId: string): Promise<number> {
+  const { rows } = await db.query<{ rev: number }>({
+    name: 'last-revision',
+    text: 'select coalesce(max(rev), 0) as rev from message_changes where conversation_id = $1',
+    values: [conversationId],
+  });
+  return rows[0]?.rev ?? 0;
+}
+
+/** Exported for the test of its query plan. */
+export const LIST_CHANGED = `select ${COLUMNS}, rev as revision
+  from message_changes join messages using (conversation_id, seq)
+  where conversation_id = $1 and rev > $2 order by rev limit $3`;
+
+/** In their current state, each with its latest revision. */
+export async function listChangedRows(
+  db: Queryable,
+  conversationId: string,
+  { changedAfter, limit }: { changedAfter: number; limit: number },
+): Promise<(MessageRow & { revision: number })[]> {
+  const { rows } = await db.query<MessageRow & { revision: number }>({
+    name: 'messages-changed',
+    text: LIST_CHANGED,
+    values: [conversationId, changedAfter, limit],
+  });
+  return rows;
+}

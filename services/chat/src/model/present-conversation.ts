@@ -1,0 +1,95 @@
+import type { Conversation, SharedConversation } from '@atrium/proto-events/http/chat';
+import { BROADCAST_PARTICIPANTS } from '@atrium/proto-events/realtime';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { AttachmentRow } from './attachment-repository.ts';
+import type { ConversationRow } from './conversation-repository.ts';
+import type { MessageRow } from './message-repository.ts';
+import { conversationAbilities } from './policy.ts';
+import { presentAttachment, presentMessage } from './present-message.ts';
+
+type UserSource = Pick<Directory, 'summary'>;
+
+/** Name and avatar only, for lists. */
+export const briefUsers = (directory: Directory): UserSource => ({
+  summary(id) {
+    const { _id, firstName, lastName, avatar, deleted } = directory.summary(id);
+    return { _id, firstName, lastName, avatar, deleted };
+  },
+});
+
+/** Administrators who are not participants do not see the last message. */
+export function presentConversation(
+  directory: UserSource,
+  viewer: Pick<Caller, 'userId' | 'role'>,
+  row: ConversationRow,
+): Conversation {
+  const isParticipant = row.last_read_seq !== null;
+  const common = presentCommon(directory, row);
+  return { ...common, lastMessage: isParticipant ? common.lastMessage : null, ...presentPersonal(viewer, row) };
+}
+
+/** For broadcasts: the same for all recipients, with at most `BROADCAST_PARTICIPANTS` participants. */
+export function presentShared(directory: UserSource, row: ConversationRow): SharedConversation {
+  const participant_ids = row.participant_ids.slice(0, BROADCAST_PARTICIPANTS);
+  return { ...presentCommon(directory, { ...row, participant_ids }), project: presentProject(row) };
+}
+
+export function presentPersonal(viewer: Pick<Caller, 'userId' | 'role'>, row: ConversationRow) {
+  return {
+    lastReadSeq: row.last_read_seq ?? row.last_seq,
+    unreadCount: unreadCount(row),
+    abilities: conversationAbilities(viewer, row),
+  };
+}
+
+function presentCommon(directory: UserSource, row: ConversationRow): SharedConversation {
+  return {
+    _id: row.conversation_id,
+    type: row.type,
+    title: row.title,
+    description: row.description,
+    project: presentProject(row),
+    createdBy: row.created_by === null ? null : directory.summary(row.created_by),
+    participants: row.participant_ids.map((id) => directory.summary(id)),
+    participantCount: row.participant_count,
+    lastMessage: row.last_message ? presentLast(directory, row.last_message, row.last_files) : null,
+    lastSeq: row.last_seq,
+    revision: row.revision ?? 0,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+  };
+}
+
+/** Files without links. */
+const presentLast = (directory: UserSource, message: MessageRow, files: AttachmentRow[] | null) =>
+  presentMessage(directory, message, files?.map(presentAttachment));
+
+function presentProject({ type, project_id, manager_id, project_people, participant_ids }: ConversationRow) {
+  if (project_id === null) return null;
+  const project = { _id: project_id, projectManager: manager_id ?? '' };
+  if (type !== 'project') return project;
+  const members = new Set(project_people);
+  return { ...project, guests: participant_ids.filter((id) => !members.has(id)) };
+}
+
+/** Messages of other users after the watermark. */
+export function unreadCount(row: {
+  last_seq: number;
+  last_read_seq: number | null;
+  own_after_read: number | null;
+}): number {
+  return row.last_read_seq === null ? 0 : row.last_seq - row.last_read_seq - (row.own_after_read ?? 0);
+}
+
+export function conversationEventData(row: ConversationRow) {
+  return {
+    conversationId: row.conversation_id,
+    type: row.type,
+    projectId: row.project_id,
+    title: row.title,
+    participantIds: row.participant_ids,
+    version: row.version,
+  };
+}

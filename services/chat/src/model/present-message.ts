@@ -1,0 +1,84 @@
+import { objectUrl } from '@atrium/object-store/objects/object-url';
+import type { ObjectStore } from '@atrium/object-store/s3/object-store';
+import { presentThumbnail } from '@atrium/object-store/thumbnails/present-thumbnail';
+import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
+import { type Message, type ReadBy, SYSTEM_SENDER } from '@atrium/proto-events/http/chat-messages';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts';
+import type { MessageRow, Timestamp } from './message-repository.ts';
+import { messageAbilities } from './policy.ts';
+
+const iso = (timestamp: Timestamp) => new Date(timestamp).toISOString();
+
+/** For broadcasts: the same for all participants; a deleted message has no content and no files. */
+export function presentMessage(
+  directory: Pick<Directory, 'summary'>,
+  row: MessageRow,
+  attachments: Attachment[] = [],
+): Message {
+  const isSystem = row.sender_id === SYSTEM_SENDER._id;
+  return {
+    _id: row.message_id,
+    conversation: row.conversation_id,
+    seq: row.seq,
+    sender: isSystem ? SYSTEM_SENDER : directory.summary(row.sender_id),
+    content: row.deleted_at === null ? row.content : '',
+    attachments: row.deleted_at === null ? attachments : [],
+    type: isSystem ? 'system' : 'text',
+    clientMessageId: row.client_message_id,
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    editedAt: row.edited_at === null ? null : iso(row.edited_at),
+    deleted: row.deleted_at !== null,
+  };
+}
+
+type PresenterDeps = { directory: Directory; files: { store: Pick<ObjectStore, 'link'> } };
+
+type ViewerContext = { viewer: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy; files: readonly AttachmentRow[] };
+
+/** For responses to one user: with abilities, readers, and links to its files. */
+export function presentMessageFor(
+  { directory, files: { store } }: PresenterDeps,
+  row: MessageRow,
+  { viewer, readBy, files }: ViewerContext,
+): Message {
+  const attachments = files.map((file) => presentAttachmentWithLinks(store, file));
+  return { ...presentMessage(directory, row, attachments), readBy, abilities: messageAbilities(viewer, row) };
+}
+
+/** For broadcasts: without links, which would expire before they are used. */
+export function presentAttachment(row: AttachmentRow): Attachment {
+  return {
+    _id: row.attachment_id,
+    name: row.name,
+    size: row.size,
+    mimetype: row.mimetype,
+    ...(row.width !== null && row.height !== null && { width: row.width, height: row.height }),
+    ...(row.file_lost && { fileLost: true as const }),
+  };
+}
+
+/** For responses to one user, with fresh links. */
+export function presentAttachmentWithLinks(store: Pick<ObjectStore, 'link'>, row: AttachmentRow): Attachment {
+  return {
+    ...presentAttachment(row),
+    ...objectUrl(store, row.name, { ...row, file_lost: row.file_lost ?? false }),
+    ...presentThumbnail(store, row),
+  };
+}
+
+export function presentListedAttachment(
+  { store, directory }: { store: Pick<ObjectStore, 'link'>; directory: Directory },
+  row: ListedAttachment,
+): ConversationAttachment {
+  return {
+    ...presentAttachmentWithLinks(store, row),
+    conversation: row.conversation_id,
+    message: row.message_id,
+    seq: row.seq,
+    uploadedBy: directory.summary(row.uploader_id),
+    createdAt: new Date(row.created_at).toISOString(),
+  };
+}

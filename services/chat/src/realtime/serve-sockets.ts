@@ -1,0 +1,101 @@
+import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
+import { notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
+import type { Config } from '../config.ts';
+import { createConversation } from '../conversations/create-conversation.ts';
+import { markRead } from '../conversations/mark-read.ts';
+import { readJoinedConversation } from '../conversations/read-conversations.ts';
+import type { Deps } from '../deps.ts';
+import type { RefetchInterval } from '../feed/refetch-interval.ts';
+import type { ReplayBuffer } from '../feed/replay-buffer.ts';
+import { subscribeToAll, subscribeToTopics } from '../feed/topic-subscriptions.ts';
+import { sendMessage } from '../messages/send-message.ts';
+import type { Presence } from '../presence/presence.ts';
+import { createTyping, type Typing } from '../presence/typing.ts';
+import { createTokenExpiry } from '../sockets/authenticate-socket.ts';
+import type { EventRateLimits } from '../sockets/event-rate-limits.ts';
+import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
+import type { MembershipRooms } from '../sockets/membership-rooms.ts';
+import { conversationRoom } from '../sockets/rooms.ts';
+import type { SocketMetrics } from '../sockets/socket-metrics.ts';
+import type { ChatNamespace, ChatSocket, LiveSocket } from '../sockets/socket-server.ts';
+
+type SocketDeps = { context: ServiceContext<Config>; rateLimits: EventRateLimits; metrics: SocketMetrics };
+type LiveDeps = SocketDeps & { replayBuffer: ReplayBuffer; refetchInterval: RefetchInterval };
+type ChatDeps = SocketDeps & { deps: Deps; chat: ChatNamespace; rooms: MembershipRooms; presence: Presence };
+
+export function serveLive(socket: LiveSocket, liveDeps: LiveDeps): void {
+  const { context, replayBuffer, refetchInterval } = liveDeps;
+  subscribeToAll(socket, context.directory);
+  const tokenExpiry = createTokenExpiry(context.verifier, socket);
+  socket.on('disconnect', tokenExpiry.stop);
+  const handlers: EventHandlers<typeof liveClientPayloads> = {
+    'auth:refresh': tokenExpiry.refresh,
+    subscribe: (payload) => subscribeToTopics(socket, payload, { replayBuffer, refetchInterval }),
+  };
+  handleSocketEvents(socket, { payloads: liveClientPayloads, handlers }, optionsFor(socket, liveDeps));
+}
+
+export function serveChat(socket: ChatSocket, chatDeps: ChatDeps): void {
+  const { context, chat, presence } = chatDeps;
+  const typing = createTyping(chat, socket, context.directory);
+  const tokenExpiry = createTokenExpiry(context.verifier, socket);
+  const handlers = { ...chatEventHandlers(chatDeps, socket, typing), 'auth:refresh': tokenExpiry.refresh };
+  handleSocketEvents(socket, { payloads: chatClientPayloads, handlers }, optionsFor(socket, chatDeps));
+  presence.connect(socket);
+  socket.on('disconnect', () => {
+    tokenExpiry.stop();
+    typing.stopAll();
+  });
+}
+
+/** The limit is looked up for each event, because unused ones are evicted. */
+const optionsFor = (socket: ChatSocket | LiveSocket, { context, rateLimits, metrics }: SocketDeps) => ({
+  rateLimit: () => rateLimits.of(socket.data.caller.userId),
+  log: context.log,
+  metrics,
+});
+
+/** The events of `/chat`, with the same use cases as over HTTP. */
+function chatEventHandlers(
+  { deps, rooms, presence }: ChatDeps,
+  socket: ChatSocket,
+  typing: Typing,
+): Omit<EventHandlers<typeof chatClientPayloads>, 'auth:refresh'> {
+  const caller = (): Caller => {
+    const { caller: known } = socket.data;
+    return { ...known, role: deps.directory.user(known.userId)?.role ?? known.role };
+  };
+  const assertMember = (conversation: string) => {
+    if (!socket.rooms.has(conversationRoom(conversation))) throw notFound('Conversation');
+  };
+  return {
+    'message:send': (payload) => sendMessage(deps, caller(), { ...payload, socketId: socket.id }),
+    'message:read': (payload) => markRead(deps, caller(), payload),
+    'typing:start': async ({ conversation }) => {
+      assertMember(conversation);
+      typing.start(conversation);
+      return null;
+    },
+    'typing:stop': async ({ conversation }) => {
+      assertMember(conversation);
+      typing.stop(conversation);
+      return null;
+    },
+    // Participants receive everything without joining.
+    'conversation:join': async ({ conversation }) => {
+      await rooms.reconcile(socket);
+      return readJoinedConversation(deps, caller(), conversation);
+    },
+    'conversation:leave': async ({ conversation }) => {
+      assertMember(conversation);
+      return null;
+    },
+    'conversation:create': async (body) =>
+      (await createConversation(deps, caller(), { body, key: undefined })).conversation,
+    // Having a socket means being online, so there is nothing to record.
+    'user:presence': async () => null,
+    'presence:subscribe': ({ users }) => presence.subscribe(socket, users),
+  };
+}

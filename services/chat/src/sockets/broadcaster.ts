@@ -1,0 +1,152 @@
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import { withSpan } from '@atrium/service-kit/observability/tracing';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { type ConversationRow, findConversation } from '../model/conversation-repository.ts';
+import type { FormerParticipants } from '../model/former-participants.ts';
+import { listReadStates } from '../model/participant-repository.ts';
+import { presentPersonal, presentShared } from '../model/present-conversation.ts';
+import type { MembershipRooms } from './membership-rooms.ts';
+import { conversationRoom, userRoom } from './rooms.ts';
+import type { ChatNamespace } from './socket-server.ts';
+
+type ReadReceipt = { conversation: string; user: string; seq: number };
+type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number };
+
+/** `abilitiesOf`: other users whose abilities changed. */
+export type ConversationChanged = { added: string[]; removed: string[]; abilitiesOf: string[] };
+
+/**
+ * Sends committed changes to sockets, as hints only: clients that miss one catch up by `seq` or over HTTP. Recently
+ * removed users receive none of them.
+ */
+export type Broadcaster = {
+  /**
+   * In the background. `version`: the conversation's, as of the message. `exceptSocket`: the sending one, which receives
+   * an acknowledgment instead; messages sent over HTTP have none.
+   */
+  messageSent(message: Message, origin: { version: number | null; exceptSocket?: string | undefined }): void;
+  messageEdited(message: Message, revision: number | undefined): Promise<void>;
+  messageDeleted(deleted: DeletedMessage): Promise<void>;
+  messagesRead(read: ReadReceipt): Promise<void>;
+  conversationCreated(id: string): void;
+  /** In the background, except that removed users' sockets on this pod leave the room before it returns. */
+  conversationChanged(id: string, change: ConversationChanged): void;
+  /** `formerParticipants`: as deleted with the conversation. */
+  conversationDeleted(id: string, formerParticipants: string[]): void;
+};
+
+/** With more sockets on this pod, typing is not relayed, and read receipts go to the reader's own devices only. */
+export const LARGE_ROOM_SIZE = 200;
+/** A conversation that is new for more users is announced on `/live` only. */
+const MAX_PERSONAL_COPIES = 200;
+/** If more users are added and removed at once, each receives only their own event. */
+export const MAX_NAMED_CHANGES = 20;
+
+type Deps = {
+  chat: ChatNamespace;
+  rooms: MembershipRooms;
+  formerParticipants: FormerParticipants;
+  db: Db;
+  directory: Directory;
+  log: Logger;
+};
+
+export function createBroadcaster(deps: Deps): Broadcaster {
+  const { chat, rooms, formerParticipants, log } = deps;
+  const toParticipants = async (id: string, version?: number | null) =>
+    toRoomExcept(chat, id, await formerParticipants.list(id, version));
+  const runInBackground = (work: Promise<void>) => {
+    work.catch((error) => log.warn({ err: error }, 'Failed to broadcast a change'));
+  };
+  return {
+    messageSent(message, { version, exceptSocket }) {
+      const deliver = async () => {
+        const participants = await toParticipants(message.conversation, version);
+        participants.except(exceptSocket ?? []).emit('message:new', { message });
+      };
+      runInBackground(withSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));
+    },
+    async messageEdited(message, revision) {
+      const participants = await toParticipants(message.conversation);
+      participants.emit('message:updated', { message, ...(revision && { revision }) });
+    },
+    async messageDeleted(deleted) {
+      (await toParticipants(deleted.conversation)).emit('message:deleted', deleted);
+    },
+    async messagesRead(read) {
+      const isLarge = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
+      const recipients = isLarge ? chat.to(userRoom(read.user)) : await toParticipants(read.conversation);
+      recipients.emit('message:read', read);
+    },
+    conversationCreated: (id) => runInBackground(broadcastCreated(deps, id)),
+    conversationChanged(id, change) {
+      // Before the broadcast, so that removed users do not receive it.
+      const moved = rooms.broadcast({ conversationId: id, addedIds: change.added, removedIds: change.removed });
+      runInBackground(moved.then(() => broadcastChanged(deps, id, change)));
+    },
+    conversationDeleted(id, excluded) {
+      toRoomExcept(chat, id, excluded).emit('conversation:deleted', { conversation: id });
+      rooms.clear(id);
+    },
+  };
+}
+
+const toRoomExcept = (chat: ChatNamespace, conversationId: string, userIds: string[]) =>
+  chat.to(conversationRoom(conversationId)).except(userIds.map(userRoom));
+
+async function broadcastCreated(deps: Deps, id: string): Promise<void> {
+  const row = await findConversation(deps.db, id, null);
+  if (!row) return;
+  await deps.rooms.broadcast({ conversationId: id, addedIds: row.participant_ids, removedIds: [] });
+  await broadcastNew(deps, row, row.participant_ids);
+}
+
+async function broadcastChanged(
+  deps: Deps,
+  id: string,
+  { added, removed, abilitiesOf }: ConversationChanged,
+): Promise<void> {
+  const { chat, directory, formerParticipants } = deps;
+  const row = await findConversation(deps.db, id, null);
+  if (!row) return;
+  await broadcastNew(deps, row, added);
+  const participants = toRoomExcept(chat, id, await formerParticipants.list(id));
+  const isNamed = added.length + removed.length <= MAX_NAMED_CHANGES;
+  for (const addedUserId of isNamed ? added : []) {
+    const payload = { conversation: id, addedUserId, user: directory.summary(addedUserId) };
+    participants.except(added.map(userRoom)).emit('conversation:participant_added', payload);
+  }
+  for (const removedUserId of removed) {
+    const payload = { conversation: id, removedUserId, user: directory.summary(removedUserId) };
+    if (isNamed) participants.emit('conversation:participant_removed', payload);
+    chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
+  }
+  const conversation = presentShared(directory, row);
+  participants.except([...added, ...abilitiesOf].map(userRoom)).emit('conversation:updated', { conversation });
+  for (const { userId, personal } of await listPersonal(deps, row, abilitiesOf)) {
+    chat.to(userRoom(userId)).emit('conversation:updated', { conversation, personal });
+  }
+}
+
+/** One packet per distinct set of abilities and read state, so that all users who were just added share one. */
+async function broadcastNew(deps: Deps, row: ConversationRow, userIds: string[]): Promise<void> {
+  if (userIds.length === 0 || userIds.length > MAX_PERSONAL_COPIES) return;
+  const conversation = presentShared(deps.directory, row);
+  const listed = await listPersonal(deps, row, userIds);
+  for (const [first, ...others] of Map.groupBy(listed, ({ personal }) => JSON.stringify(personal)).values()) {
+    if (!first) continue;
+    const rooms = [first, ...others].map(({ userId }) => userRoom(userId));
+    deps.chat.to(rooms).emit('conversation:new', { conversation: { ...conversation, ...first.personal } });
+  }
+}
+
+async function listPersonal({ db, directory }: Deps, row: ConversationRow, userIds: string[]) {
+  if (userIds.length === 0) return [];
+  const readStates = await listReadStates(db, row.conversation_id, userIds);
+  return readStates.map((readState) => {
+    const viewer = { userId: readState.user_id, role: directory.user(readState.user_id)?.role ?? 'member' };
+    return { userId: readState.user_id, personal: presentPersonal(viewer, { ...row, ...readState }) };
+  });
+}

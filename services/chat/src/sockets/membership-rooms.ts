@@ -1,0 +1,122 @@
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { retryUntilDone } from '@atrium/service-kit/process/retry';
+import { filterParticipants, listMemberships } from '../model/participant-repository.ts';
+import { createMembershipVersions } from './membership-versions.ts';
+import { conversationRoom, isConversationRoom, userRoom } from './rooms.ts';
+import type { AnySocket, MembershipChange, Sockets } from './socket-server.ts';
+
+/**
+ * Keeps the sockets of this pod in the rooms of their users' conversations. A pod learns of a committed change over
+ * Redis immediately, and over NATS reliably and in order (`feed-consumer.ts`). Until then, and if both are unavailable,
+ * `FormerParticipants` keeps broadcasts from removed users.
+ */
+export type MembershipRooms = {
+  /**
+   * Removes users from the room synchronously, and then moves everyone affected to where the database says. Retries
+   * until it succeeds.
+   */
+  apply(change: MembershipChange): Promise<void>;
+  /** Applies the change on this pod, and notifies all others over Redis. */
+  broadcast(change: MembershipChange): Promise<void>;
+  /** Empties the room of a deleted conversation. */
+  clear(conversationId: string): void;
+  readMemberships(userId: string): Promise<{ conversations: string[]; membershipVersion: number }>;
+  /** Joins the rooms of a new socket; reads the memberships again if they changed since the handshake. */
+  enter(socket: AnySocket): Promise<void>;
+  /** Moves the socket to the rooms that the database says. */
+  reconcile(socket: AnySocket): Promise<void>;
+  close(): void;
+};
+
+type Deps = { sockets: Sockets; db: Db; log: Logger };
+
+export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps): MembershipRooms {
+  const namespaces = [chat, live];
+  const versions = createMembershipVersions();
+  const stop = new AbortController();
+  const isHere = (userId: string) => namespaces.some(({ adapter }) => adapter.rooms.has(userRoom(userId)));
+  /** An empty list of rooms would select every socket. */
+  const join = (conversationId: string, userIds: string[]) => {
+    for (const { local } of userIds.length > 0 ? namespaces : [])
+      local.in(userIds.map(userRoom)).socketsJoin(conversationRoom(conversationId));
+  };
+  const leave = (conversationId: string, userIds: string[]) => {
+    for (const { local } of userIds.length > 0 ? namespaces : [])
+      local.in(userIds.map(userRoom)).socketsLeave(conversationRoom(conversationId));
+  };
+  const sync = (conversationId: string, userIds: string[]) =>
+    versions.readCurrent(
+      userIds,
+      (current) => filterParticipants(db, conversationId, current),
+      (participants, current) => {
+        const isParticipant = new Set(participants);
+        join(
+          conversationId,
+          current.filter((id) => isParticipant.has(id)),
+        );
+        leave(
+          conversationId,
+          current.filter((id) => !isParticipant.has(id)),
+        );
+      },
+    );
+  const apply = async ({ conversationId, addedIds, removedIds }: MembershipChange): Promise<void> => {
+    // Invalidates what sockets in their handshake have read.
+    versions.advance([...addedIds, ...removedIds]);
+    leave(conversationId, removedIds.filter(isHere));
+    const affected = [...addedIds, ...removedIds].filter(isHere);
+    if (affected.length === 0) return;
+    await retryUntilDone('rooms', () => sync(conversationId, affected), log, stop.signal).catch((error) => {
+      if (!stop.signal.aborted) throw error;
+    });
+  };
+  const readMemberships = async (userId: string) => {
+    const [memberships] = await versions.readCurrent(
+      [userId],
+      () => listMemberships(db, userId),
+      (conversations) => ({ conversations, membershipVersion: versions.of(userId) }),
+    );
+    if (!memberships) throw new Error('Memberships not found after a read');
+    return memberships;
+  };
+  const reconcile = async (socket: AnySocket) => {
+    const { userId } = socket.data.caller;
+    await versions.readCurrent(
+      [userId],
+      () => listMemberships(db, userId),
+      (conversations) => moveTo(socket, conversations),
+    );
+  };
+  chat.on('membership:change', (change) => void apply(change));
+  return {
+    apply,
+    broadcast(change) {
+      chat.serverSideEmit('membership:change', change);
+      return apply(change);
+    },
+    clear(conversationId) {
+      const room = conversationRoom(conversationId);
+      for (const namespace of namespaces) {
+        namespace.local.in(room).socketsLeave(room);
+        namespace.in(room).socketsLeave(room);
+      }
+    },
+    readMemberships,
+    async enter(socket) {
+      const { conversations, membershipVersion, caller } = socket.data;
+      socket.data.conversations = [];
+      if (membershipVersion === versions.of(caller.userId)) moveTo(socket, conversations);
+      else await reconcile(socket);
+    },
+    reconcile,
+    close: () => stop.abort(),
+  };
+}
+
+function moveTo(socket: AnySocket, conversations: string[]): void {
+  const wanted = new Set(conversations.map(conversationRoom));
+  for (const room of socket.rooms) if (isConversationRoom(room) && !wanted.has(room)) void socket.leave(room);
+  const missing = [...wanted].filter((room) => !socket.rooms.has(room));
+  if (missing.length > 0) void socket.join(missing);
+}

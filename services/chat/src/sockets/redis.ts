@@ -1,0 +1,111 @@
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import { Redis } from 'ioredis';
+
+/** Carries events between pods, and presence. Losing Redis loses only hints. */
+export type RealtimeRedis = {
+  prefix: string;
+  commands: Redis;
+  publisher: Redis;
+  subscriber: Redis;
+  /** Throws unless Redis responds. */
+  check(): Promise<void>;
+  /** Whether other pods can be reached, and their responses received. */
+  isConnected(): boolean;
+  /** Calls the listener whenever all connections are ready again. */
+  onConnected(listener: () => void): void;
+  close(): void;
+};
+
+/** In flight at the same time; beyond this, hints are dropped so that a slow Redis does not exhaust memory. */
+const MAX_PUBLISHES = 10_000;
+
+/** Pings detect a machine that disappeared without closing its connections. */
+const PING_INTERVAL_MS = 500;
+const SOCKET_TIMEOUT_MS = 2_000;
+
+/** Connects in the background, indefinitely. Without Redis, commands fail immediately instead of queueing. */
+export function openRedis(url: string, prefix: string, log: Logger): RealtimeRedis {
+  const shared = {
+    connectTimeout: 3_000,
+    keepAlive: 10_000,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
+  };
+  const quick = { ...shared, enableOfflineQueue: false, maxRetriesPerRequest: 0 };
+  const commands = new Redis(url, { ...quick, commandTimeout: 1_000 });
+  const publisher = new Redis(url, quick);
+  // Subscriptions wait for Redis, and are restored after a reconnect.
+  const subscriber = new Subscriber(url, { ...shared, maxRetriesPerRequest: null });
+  const clients = [commands, publisher, subscriber];
+  const pinging = setInterval(() => {
+    // A missing response times out the socket, which rejects all commands in flight.
+    for (const client of clients) if (client.status === 'ready') client.ping().catch(() => undefined);
+  }, PING_INTERVAL_MS).unref();
+  let reason: Error | undefined;
+  for (const client of [commands, publisher]) client.on('error', () => undefined);
+  subscriber.on('error', (error) => {
+    reason = error;
+  });
+  subscriber.on('ready', () => {
+    reason = undefined;
+    log.info('Connected to Redis');
+  });
+  const isConnected = () => publisher.status === 'ready' && subscriber.status === 'ready';
+  subscriber.on('close', () => log.warn({ err: reason }, 'Disconnected from Redis'));
+  return {
+    prefix,
+    commands,
+    publisher: ignoreRejections(publisher),
+    subscriber: ignoreRejections(subscriber),
+    check: async () => {
+      await commands.ping();
+      if (!isConnected()) throw new Error('Not connected to Redis');
+    },
+    isConnected,
+    onConnected(listener) {
+      const isReady = () => clients.every(({ status }) => status === 'ready');
+      for (const client of clients) client.on('ready', () => isReady() && listener());
+    },
+    close() {
+      clearInterval(pinging);
+      for (const client of clients) {
+        client.removeAllListeners('close');
+        client.disconnect();
+      }
+    },
+  };
+}
+
+/**
+ * Handles the rejections that ioredis ignores when it resubscribes after a reconnect. If the connection closes first, an unhandled
+ * rejection would end the process.
+ */
+class Subscriber extends Redis {
+  override sendCommand(...args: Parameters<Redis['sendCommand']>): unknown {
+    const response = super.sendCommand(...args);
+    if (response instanceof Promise) response.catch(() => undefined);
+    return response;
+  }
+}
+
+/** The adapter ignores the promises of its commands; an unhandled rejection would end the process. */
+function ignoreRejections(client: Redis): Redis {
+  let publishes = 0;
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]) => {
+        if (name === 'publish' && (target.status !== 'ready' || publishes >= MAX_PUBLISHES)) return Promise.resolve(0);
+        const result: unknown = Reflect.apply(member, target, args);
+        if (!(result instanceof Promise)) return result;
+        publishes += 1;
+        return result
+          .catch(() => undefined)
+          .finally(() => {
+            publishes -= 1;
+          });
+      };
+    },
+  });
+}
