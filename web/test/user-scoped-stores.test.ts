@@ -16,7 +16,8 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(SOURCES, path), 'utf8') }));
 
-const MAKES_STORE = /^const \w+ = createUserScopedStore\b/gm;
+/** By its name, or by the one under which code for one of many users receives it. */
+const MAKES_STORE = /^(?:const \w+ = createUserScopedStore\b| {2}const \w+ = createState\()/gm;
 /** Module state: a variable, or a mutable value. Constants in capitals are neither. */
 const MODULE_STATE = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b)/gm;
 

@@ -38,14 +38,12 @@ const { readUnread, unread } = await import('@atrium/web/realtime/unread/unread'
 const { createMessageBuffer, listenerOf } = await import('@atrium/web/entities/conversation/conversation-events');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/conversation-list-cache');
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation');
-const { postMessage } = await import('@atrium/web/features/chat/outbox/post-message');
-const { chatDeps } = await import('@atrium/web/features/chat/chat-context');
-const { fillGaps, chatEvents } = await import('@atrium/web/features/chat/chat-event-handlers');
-const { logOf, showLog } = await import('@atrium/web/features/chat/log/message-store');
+const { chatEventHandlers } = await import('@atrium/web/features/chat/chat-event-handlers');
+const { fillGaps } = await import('@atrium/web/features/chat/log/fill-gaps');
+const { logOf, messageStore, showLog } = await import('@atrium/web/features/chat/log/message-store');
 const { syncAll } = await import('@atrium/web/features/chat/log/sync-messages');
-const { recordRead } = await import('@atrium/web/features/chat/read-receipts/record-read');
-const { hasUnread } = await import('@atrium/web/features/chat/read-receipts/send-read-receipts');
-const { removeMessage, saveEdit } = await import('@atrium/web/features/chat/messages/message-actions');
+const { hasUnread, recordRead } = await import('@atrium/web/features/chat/read-receipts/record-read');
+const { postMessage, removeMessage, saveEdit } = await import('@atrium/web/features/chat/log/write-messages');
 const { initCache } = await import('swr/_internal');
 
 type List = { data: Conversation[] };
@@ -123,7 +121,7 @@ const openConversation = async (conversation: string | null) => {
   if (conversation === null) return;
   const key = MESSAGES + conversation;
   const item = `/chat/conversations/${conversation}`;
-  const disposers = [showLog(conversation), cache.observe(key), cache.observe(item), fillGaps(conversation, chatDeps)];
+  const disposers = [showLog(conversation), cache.observe(key), cache.observe(item), fillGaps(conversation)];
   close = () => {
     for (const dispose of disposers) dispose();
   };
@@ -153,11 +151,12 @@ const markRead = (conversation: string, seq: number) => {
 
 const buffer = createMessageBuffer();
 chatSocket.onAny((name: string, payload: unknown) => {
-  const events = chatEvents({
-    ...chatDeps,
+  const events = chatEventHandlers({
     me,
     open,
     isVisible: () => true,
+    store: messageStore,
+    typing: { start: () => undefined, stop: () => undefined },
     lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     buffer,
     onRead: (conversation, seq) => recordRead(me, conversation, seq),

@@ -1,15 +1,15 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { withSeen } from '@atrium/web/entities/conversation/conversation';
 import { createMessageBuffer, listenerOf } from '@atrium/web/entities/conversation/conversation-events';
 import { listChanges } from '@atrium/web/entities/conversation/conversation-list-cache';
-import { withSeen } from '@atrium/web/entities/conversation/conversation';
-import { type Chat, type ChatDeps, chatEvents, fillGaps } from '@atrium/web/features/chat/chat-event-handlers';
-import type { Page } from '@atrium/web/features/chat/log/log-window';
-import { createLogs, type LogsById } from '@atrium/web/features/chat/log/logs';
-import { PAGE, type Range } from '@atrium/web/features/chat/log/message-source';
-import { createSync } from '@atrium/web/features/chat/log/sync';
-import { createWindows } from '@atrium/web/features/chat/log/windows';
-import { createReadReceipts, hasUnread } from '@atrium/web/features/chat/read-receipts/send-read-receipts';
+import { type Chat, chatEventHandlers } from '@atrium/web/features/chat/chat-event-handlers';
+import { fillGaps } from '@atrium/web/features/chat/log/fill-gaps';
+import { createMessageLoader, type MessageSource, PAGE_SIZE } from '@atrium/web/features/chat/log/load-messages';
+import type { Page } from '@atrium/web/features/chat/log/message-log';
+import { createMessageStore, type LogsById } from '@atrium/web/features/chat/log/message-store';
+import { createMessageSync } from '@atrium/web/features/chat/log/sync-messages';
+import { createReadReceipts, hasUnread } from '@atrium/web/features/chat/read-receipts/record-read';
 import type { QueryCache } from '@atrium/web/lib/query/query-cache';
 import type { createRefetch } from '@atrium/web/realtime/refetch';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
@@ -44,32 +44,24 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
   const initialized = initCache(cache);
   if (!initialized) throw new Error('The cache is already initialized');
   const lists = listChanges({ cache, mutate: initialized[1] });
-  const logs = createLogs(createUserState<LogsById>(me, new Map()));
-  logs.show(open);
-  logs.onChange(() => onLog(logs.of(open)));
-  const reading = {
-    logs,
-    async listPage(conversation: string, range: Range) {
-      const query = new URLSearchParams({ conversation, limit: String(PAGE) });
+  const store = createMessageStore(createUserState<LogsById>(me, new Map()));
+  store.showLog(open);
+  store.onLogsChange(() => onLog(store.logOf(open)));
+  const source: MessageSource = {
+    store,
+    async listPage(conversation, range) {
+      const query = new URLSearchParams({ conversation, limit: String(PAGE_SIZE) });
       for (const [name, value] of Object.entries(range)) query.set(name, String(value));
       // The contract defines the type of the response.
       return (await read(`/chat/messages?${query}`)) as Page & { data: Message[]; total: number };
     },
-    personal<State>(begin: () => State) {
-      const state = begin();
+    createState(initial) {
+      const state = initial();
       return () => state;
     },
   };
-  const sync = createSync(reading, createWindows(reading));
+  const sync = createMessageSync(source, createMessageLoader(source));
   const nothing = () => undefined;
-  const chatContext: ChatDeps = {
-    logs,
-    sync,
-    sockets,
-    typing: { start: nothing, stop: nothing },
-    dropOutgoing: nothing,
-    isOwnChange: () => false,
-  };
   const recordRead = createReadReceipts({
     unread,
     currentUserId: () => me,
@@ -77,26 +69,27 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
       sockets.chat.connected && sockets.chat.emit('message:read', { conversation, seq }, () => undefined),
   });
   const chat: Chat = {
-    ...chatContext,
     me,
     open,
     isVisible: () => true,
+    store,
+    typing: { start: nothing, stop: nothing },
     lists: { ...lists, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     buffer: createMessageBuffer(),
     onRead: (conversation, seq) => recordRead(me, conversation, seq),
     onGone: nothing,
     onMembership: nothing,
   };
-  sockets.chat.prependAny(listenerOf(chatEvents(chat)));
-  fillGaps(open, chatContext);
+  sockets.chat.prependAny(listenerOf(chatEventHandlers(chat)));
+  fillGaps(open, { store, sync, live: sockets.live });
   let isOpened = false;
   return {
     async bringUpToDate() {
       await sync.syncAll(open, isOpened ? undefined : { at: null });
       isOpened = true;
-      return logs.of(open);
+      return store.logOf(open);
     },
-    log: () => logs.of(open),
+    log: () => store.logOf(open),
     listed() {
       const { data = [] } = (cache.get(CONVERSATIONS)?.data ?? {}) as { data?: Conversation[] };
       const known = data.find(({ _id }) => _id === open);

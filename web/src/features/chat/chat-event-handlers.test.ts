@@ -11,7 +11,8 @@ import { buildUser } from '../../../test/build-user.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 import { chatEventHandlers } from './chat-event-handlers.ts';
 import { withNewest } from './log/message-log.ts';
-import { changeLog, logOf } from './log/message-store.ts';
+import { changeLog, logOf, messageStore } from './log/message-store.ts';
+import { clearTyping, recordTyping } from './typing-line.tsx';
 
 /** Team Chat with one conversation in the list and four known messages; no conversation is open unless given. */
 function openChat(open: string | null = null) {
@@ -28,6 +29,8 @@ function openChat(open: string | null = null) {
     me: 'f'.repeat(24),
     open,
     isVisible: () => true,
+    store: messageStore,
+    typing: { start: recordTyping, stop: clearTyping },
     lists: { ...listChanges({ cache, mutate }), reload: () => void reloads.push('lists') },
     buffer: createMessageBuffer(20),
     onRead: (_conversation, seq) => void reads.push(seq),

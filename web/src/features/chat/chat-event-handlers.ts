@@ -2,11 +2,8 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import type { ChatServerEvents } from '@atrium/proto-events/realtime';
 import { type MessageEventDeps, messageEvents } from '#entities/conversation/conversation-events.ts';
-import { isOwnChange } from './conversations/use-conversation-actions.ts';
 import { type MessageLog, withDeleted, withReceived, withRevision } from './log/message-log.ts';
-import { deleteLog, followLog, logOf, trimmedForBackground } from './log/message-store.ts';
-import { dropOutgoing } from './sending/outgoing-messages.ts';
-import { clearTyping, recordTyping } from './typing-line.tsx';
+import { type MessageStore, trimmedForBackground } from './log/message-store.ts';
 
 /** The screen's state and callbacks. */
 export type Chat = {
@@ -15,27 +12,35 @@ export type Chat = {
   open: string | null;
   /** Whether messages arriving in the open conversation are visible. */
   isVisible: () => boolean;
+  store: MessageStore;
+  typing: {
+    start: (conversation: string, typist: { id: string; name: string }) => void;
+    stop: (conversation: string, user: string) => void;
+  };
   lists: MessageEventDeps['lists'];
   buffer: MessageEventDeps['buffer'];
   onRead: (conversation: string, seq: number) => void;
   /** The conversation was deleted, or the user was removed from it. */
   onGone: (conversation: string, reason: 'deleted' | 'removed') => void;
-  onMembership: (change: 'added to' | 'removed from', person: UserSummary | null) => void;
+  /** `user`: null if it is the signed-in user who was removed. */
+  onMembership: (change: 'added to' | 'removed from', conversation: string, user: UserSummary | null) => void;
 };
 
 type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 
 /** The handler of each chat socket event. */
 export function chatEventHandlers(chat: Chat): Events {
-  const { me, open, isVisible, lists, buffer, onRead, onGone, onMembership } = chat;
+  const { me, open, isVisible, store, typing, lists, buffer, onRead, onGone, onMembership } = chat;
+  const { logOf } = store;
   const drop = (conversation: string, reason: 'deleted' | 'removed') => {
     onGone(conversation, reason);
-    deleteLog(conversation);
-    dropOutgoing(conversation);
+    store.deleteLog(conversation);
     lists.remove(conversation);
   };
   const follow = (conversation: string, change: (log: MessageLog) => MessageLog) =>
-    followLog(conversation, (known) => (conversation === open ? change(known) : trimmedForBackground(change(known))));
+    store.followLog(conversation, (known) =>
+      conversation === open ? change(known) : trimmedForBackground(change(known)),
+    );
   const followChange = (
     conversation: string,
     change: (log: MessageLog) => MessageLog,
@@ -48,7 +53,7 @@ export function chatEventHandlers(chat: Chat): Events {
   const listed = messageEvents({ me, lists, buffer, isSeen });
   const receive = (message: Message) => {
     follow(message.conversation, (known) => withReceived(known, [message]));
-    clearTyping(message.conversation, message.sender._id);
+    typing.stop(message.conversation, message.sender._id);
     listed['message:new']({ message });
     if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);
   };
@@ -63,18 +68,15 @@ export function chatEventHandlers(chat: Chat): Events {
       listed['message:deleted'](gone);
     },
     'message:read': listed['message:read'],
-    'typing:start': ({ conversation, user, firstName }) => recordTyping(conversation, { id: user, name: firstName }),
-    'typing:stop': ({ conversation, user }) => clearTyping(conversation, user),
+    'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
+    'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
     'conversation:new': ({ conversation }) => lists.put(conversation),
     'conversation:updated': ({ conversation, personal }) => lists.merge(conversation, personal),
     'conversation:deleted': ({ conversation }) => drop(conversation, 'deleted'),
-    'conversation:participant_added': ({ conversation, addedUserId, user }) => {
-      onMembership('added to', isOwnChange(conversation, addedUserId) ? null : user);
-    },
+    'conversation:participant_added': ({ conversation, user }) => onMembership('added to', conversation, user),
     'conversation:participant_removed': ({ conversation, removedUserId, user }) => {
       if (removedUserId === me) drop(conversation, 'removed');
-      const isAlreadyKnown = removedUserId === me || isOwnChange(conversation, removedUserId);
-      onMembership('removed from', isAlreadyKnown ? null : user);
+      onMembership('removed from', conversation, removedUserId === me ? null : user);
     },
   };
 }

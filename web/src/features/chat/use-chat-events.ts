@@ -10,9 +10,12 @@ import { chatEventHandlers } from './chat-event-handlers.ts';
 import { createMembershipToasts } from './conversations/membership-toasts.ts';
 import { isOwnChange } from './conversations/use-conversation-actions.ts';
 import { fillGaps } from './log/fill-gaps.ts';
+import { messageStore } from './log/message-store.ts';
 import { followSenders } from './log/sender-updates.ts';
 import { recordRead } from './read-receipts/record-read.ts';
 import { isEndFollowed, isWindowFocused } from './read-receipts/use-read-position.ts';
+import { dropOutgoing } from './sending/outgoing-messages.ts';
+import { clearTyping, recordTyping } from './typing-line.tsx';
 
 type ChatEventsParams = {
   open: string | null;
@@ -31,6 +34,8 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
   const events = chatEventHandlers({
     me,
     open,
+    store: messageStore,
+    typing: { start: recordTyping, stop: clearTyping },
     isVisible: () => open !== null && isEndFollowed(open) && isWindowFocused(),
     // All clients receive the event, so their refetches are spread out.
     lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
@@ -43,8 +48,10 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
       } else if (conversation === open && !isOwnChange(conversation))
         showError('This conversation was deleted', isolate(nameOf(conversation)));
       onGone(conversation);
+      dropOutgoing(conversation);
     },
-    onMembership: membershipToasts.record,
+    onMembership: (change, conversation, user) =>
+      membershipToasts.record(change, user && !isOwnChange(conversation, user._id) ? user : null),
   });
   useListeners(events);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { chatEventHandlers } from '../chat-event-handlers.ts';
 import { fillGaps } from './fill-gaps.ts';
 import { jumpTo, jumpToLatest, loadOlder } from './load-messages.ts';
 import { withReceived } from './message-log.ts';
-import { followLog, logOf, showLog } from './message-store.ts';
+import { followLog, logOf, messageStore, showLog } from './message-store.ts';
 import { syncAll } from './sync-messages.ts';
 
 const open = 'c'.repeat(24);
@@ -48,6 +48,8 @@ async function openRoom(last = 5) {
     me: buildUser('a')._id,
     open,
     isVisible: () => true,
+    store: messageStore,
+    typing: { start: () => undefined, stop: () => undefined },
     lists: {
       update: () => undefined,
       put: () => undefined,

@@ -2,21 +2,26 @@ import type { LiveServerEvents } from '@atrium/proto-events/realtime';
 import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
 import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
 import { jitter } from '#lib/jitter.ts';
-import { liveSocket } from '#realtime/socket.ts';
+import { type LiveSocket, liveSocket } from '#realtime/socket.ts';
 import { hasMissedChanges, isBehind, withAnnouncedRevision, withKnownSeq } from './message-log.ts';
-import { followLog, logOf, onLogsChange } from './message-store.ts';
-import { catchUp, catchUpChanges } from './sync-messages.ts';
+import { type MessageStore, messageStore } from './message-store.ts';
+import { catchUp, catchUpChanges, type MessageSync } from './sync-messages.ts';
+
+type GapDeps = { store: MessageStore; sync: Pick<MessageSync, 'catchUp' | 'catchUpChanges'>; live: LiveSocket };
+
+const USER_DEPS: GapDeps = { store: messageStore, sync: { catchUp, catchUpChanges }, live: liveSocket };
 
 /**
  * Fetches what the open conversation's log is missing: messages known only by seq, or changes known only by revision, because their events
  * were lost or a page predates them. Out-of-order messages from another pod get a moment to arrive, because otherwise every open client
  * would request them at once. Returns a function that stops it.
  */
-export function fillGaps(open: string): () => void {
+export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEPS): () => void {
+  const { logOf } = store;
   const getMissingSeq = () => (isBehind(logOf(open)) ? logOf(open).lastKnownSeq : null);
   const getMissingRevision = () => (hasMissedChanges(logOf(open)) ? logOf(open).announcedRevision : null);
-  const messages = createGapPoller({ getMissing: getMissingSeq, fetchMissing: () => catchUp(open) });
-  const changes = createGapPoller({ getMissing: getMissingRevision, fetchMissing: () => catchUpChanges(open) });
+  const messages = createGapPoller({ getMissing: getMissingSeq, fetchMissing: () => sync.catchUp(open) });
+  const changes = createGapPoller({ getMissing: getMissingRevision, fetchMissing: () => sync.catchUpChanges(open) });
   const check = () => {
     messages.check();
     changes.check();
@@ -38,16 +43,16 @@ export function fillGaps(open: string): () => void {
     const announced = Math.max(...relevant.map(({ revision = 0 }) => revision));
     // A change can be announced before its message arrives.
     delayed.after(() => {
-      followLog(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), announced));
+      store.followLog(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), announced));
       check();
     });
   };
-  const unsubscribe = onLogsChange(checkLater);
-  liveSocket.on('changed', onChanged);
+  const unsubscribe = store.onLogsChange(checkLater);
+  live.on('changed', onChanged);
   check();
   return () => {
     unsubscribe();
-    liveSocket.off('changed', onChanged);
+    live.off('changed', onChanged);
     for (const { stop } of [delayed, messages, changes]) stop();
   };
 }

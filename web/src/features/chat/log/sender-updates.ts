@@ -8,7 +8,7 @@ import { splitIntoBatches } from '#lib/split-into-batches.ts';
 import { onNameChanges } from '#realtime/topic-subscriptions/name-changes.ts';
 import { createGapPoller } from './fill-gaps.ts';
 import { withSenders } from './message-log.ts';
-import { allLogsWriter, listLogs } from './message-store.ts';
+import { messageStore } from './message-store.ts';
 
 const BATCH_SIZE: typeof MAX_IDS = 100;
 /** Spreads the requests of all clients after a name change. */
@@ -24,7 +24,7 @@ const poller = createGapPoller({
   async fetchMissing() {
     const current = outdated.get();
     const ids = [...current];
-    const write = allLogsWriter();
+    const write = messageStore.allLogsWriter();
     // A rename during the request is recorded again.
     current.clear();
     try {
@@ -50,7 +50,7 @@ export function followSenders(): void {
 
 /** These users changed or were deleted; null if it is unknown who. */
 function refresh(changed: readonly string[] | null): void {
-  const messages = listLogs().flatMap((log) => [...log.messages, ...log.ahead]);
+  const messages = messageStore.listLogs().flatMap((log) => [...log.messages, ...log.ahead]);
   const senders = new Set(messages.filter(isFromUser).map(({ sender }) => sender._id));
   for (const id of changed ?? senders) if (senders.has(id)) outdated.get().add(id);
   changeCount += 1;

@@ -22,7 +22,7 @@ type Ports = {
  * Sends read positions. Messages that arrive while visible are reported by the caller that counts them as seen, even if the conversation
  * is closed at that moment.
  */
-function createReadReceipts({ unread, currentUserId, send }: Ports): (person: string, id: string, seq: number) => void {
+export function createReadReceipts({ unread, currentUserId, send }: Ports): (person: string, id: string, seq: number) => void {
   const queueRead = coalesce<Read>(SEND_INTERVAL_MS, (reads) => {
     const latest = new Map<string, number>();
     for (const { person, id, seq } of reads)
