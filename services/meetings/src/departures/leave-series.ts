@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { calendarOf } from '../events/calendar-object.ts';
-import { listGuests, mergeGuests, publishOccurrenceChanges } from '../events/change-events.ts';
+import { publishGuestChanges } from '../events/change-events.ts';
 import { seriesEventData } from '../events/meeting-event-data.ts';
 import { cancelOne, cancelSeries } from '../meetings/delete-meeting.ts';
 import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
@@ -49,11 +49,11 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
     calendars: { calendar: calendarOf(next, after), calendarBefore },
     actorId,
   });
-  const guests = [
-    ...listGuests(series.participant_ids, before.occurrences),
-    ...listGuests(next.participant_ids, after.occurrences),
-  ];
-  await publishOccurrenceChanges(tx, mergeGuests(guests), { aggregate: next.calendar_id, actorId });
+  const states = [
+    [series, before.occurrences],
+    [next, after.occurrences],
+  ] as const;
+  await publishGuestChanges(tx, states, { aggregate: next.calendar_id, actorId });
 }
 
 function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Removal): string[] {

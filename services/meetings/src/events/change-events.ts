@@ -4,6 +4,7 @@ import { appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox'
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import type { Occurrence } from '../model/occurrence-repository.ts';
+import type { SeriesRow } from '../model/series-repository.ts';
 
 /** Users to notify of one occurrence of a series, because no other event about the series reaches them. */
 export type OccurrenceChange = { meetingId: string; userIds: readonly string[] };
@@ -139,10 +140,18 @@ export function listGuests(seriesUserIds: readonly string[], occurrences: readon
   });
 }
 
-/** Each guest once. */
-export function mergeGuests(changes: readonly OccurrenceChange[]): OccurrenceChange[] {
-  return [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, same]) => ({
+type SeriesState = readonly [series: Pick<SeriesRow, 'participant_ids'>, occurrences: readonly Invited[]];
+
+/** Notifies the guests of single occurrences before and after a change, each once. */
+export async function publishGuestChanges(
+  tx: Queryable,
+  states: readonly SeriesState[],
+  publication: Publication,
+): Promise<void> {
+  const changes = states.flatMap(([series, occurrences]) => listGuests(series.participant_ids, occurrences));
+  const merged = [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, guests]) => ({
     meetingId,
-    userIds: [...new Set(same.flatMap(({ userIds }) => userIds))],
+    userIds: [...new Set(guests.flatMap(({ userIds }) => userIds))],
   }));
+  await publishOccurrenceChanges(tx, merged, publication);
 }

@@ -11,9 +11,6 @@ import type { Scope } from './series-part.ts';
 
 type AgendaInput = z.output<typeof agendaItemInput>[];
 
-const toItems = (input: AgendaInput): AgendaItem[] =>
-  input.map(({ title, minutes, who }) => ({ title, minutes, userId: who }));
-
 /** Throws `validation_failed` unless every presenter is an active user or was one before. */
 export function requirePresenters(
   directory: Directory,
@@ -34,9 +31,22 @@ export async function createAgenda(
   input: AgendaInput | undefined,
 ): Promise<void> {
   if (!input || input.length === 0) return;
-  const items = toItems(input);
-  if (seriesId !== null) await saveSeriesAgenda(tx, seriesId, items);
-  await saveAgendas(tx, seriesId === null ? [id] : await listOpenFrom(tx, seriesId, undefined), items);
+  await writeAgenda(tx, { id, seriesId }, input);
+}
+
+type Target = {
+  id: string;
+  /** Set to write the agenda of all open meetings, optionally from a start on, and of occurrences created later. */
+  seriesId: string | null;
+  from?: Date | undefined;
+};
+
+/** Returns the ids of the changed meetings. */
+async function writeAgenda(tx: Queryable, { id, seriesId, from }: Target, input: AgendaInput): Promise<string[]> {
+  const items = input.map(({ title, minutes, who }) => ({ title, minutes, userId: who }));
+  if (seriesId === null) return saveAgendas(tx, [id], items);
+  await saveSeriesAgenda(tx, seriesId, items);
+  return saveAgendas(tx, await listOpenFrom(tx, seriesId, from), items);
 }
 
 type Change = {
@@ -55,13 +65,11 @@ export async function changeAgenda(
   { before, input, scope, alreadyPublished, actorId }: Change,
 ): Promise<void> {
   if (input === undefined) return;
-  const items = toItems(input);
   const { series_id, original_start } = await readMeeting(tx, id);
   // A meeting that has just become a series represents all of it.
   const seriesId = scope === 'this' && before.series_id !== null ? null : series_id;
-  if (seriesId !== null) await saveSeriesAgenda(tx, seriesId, items);
   const from = (scope === 'following' && original_start) || undefined;
-  const changed = await saveAgendas(tx, seriesId === null ? [id] : await listOpenFrom(tx, seriesId, from), items);
+  const changed = await writeAgenda(tx, { id, seriesId, from }, input);
   const unpublished = alreadyPublished === 'one' ? changed.filter((meetingId) => meetingId !== id) : changed;
   if (alreadyPublished === 'all' || unpublished.length === 0) return;
   await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, meetingIds: unpublished });

@@ -1,6 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import {
-  type CalendarMeeting,
   type listCalendarMeetings as contract,
   type listMeetings as listContract,
   MAX_MEETINGS_PER_RANGE,
@@ -8,14 +7,12 @@ import {
   type getMeetingStats as statsContract,
   type listUpcomingMeetings as upcomingContract,
 } from '@atrium/proto-events/http/meetings';
-import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import {
   type Audience,
-  type CalendarRow,
   countMeetingRows,
   countStats,
   listCalendarRows,
@@ -23,8 +20,8 @@ import {
   listSeriesOnce,
 } from '../model/meeting-list-repository.ts';
 import { findMeeting, type MeetingRow } from '../model/meeting-repository.ts';
-import { abilities, assertVisible } from '../model/policy.ts';
-import { presentMeeting } from '../model/present-meeting.ts';
+import { assertVisible } from '../model/policy.ts';
+import { presentCalendarMeeting, presentMeeting } from '../model/present-meeting.ts';
 import { findReplacement } from '../model/series-repository.ts';
 import { dayRange } from '../recurrence/local-time.ts';
 
@@ -102,7 +99,7 @@ export async function listCalendar(
     limit: MAX_MEETINGS_PER_RANGE + 1,
   });
   return {
-    data: rows.slice(0, MAX_MEETINGS_PER_RANGE).map((row) => present(directory, caller, row)),
+    data: rows.slice(0, MAX_MEETINGS_PER_RANGE).map((row) => presentCalendarMeeting(directory, caller, row)),
     more: rows.length > MAX_MEETINGS_PER_RANGE,
   };
 }
@@ -110,27 +107,3 @@ export async function listCalendar(
 /** ISO 8601. */
 const earlierOf = (time: string | undefined, latestMs: number): string =>
   time !== undefined && Date.parse(time) < latestMs ? time : new Date(latestMs).toISOString();
-
-function present(directory: Directory, caller: Caller, row: CalendarRow): CalendarMeeting {
-  const participants = row.response === null ? [] : [{ id: caller.userId }];
-  return {
-    _id: row.id,
-    seriesId: row.series_id,
-    title: row.title,
-    type: row.type,
-    startTime: row.starts_at.toISOString(),
-    endTime: row.ends_at.toISOString(),
-    timezone: row.timezone,
-    location: row.location,
-    meetingLink: row.meeting_link,
-    project: row.project_id,
-    room: row.room_id === null ? null : { _id: row.room_id, name: row.room_name ?? '' },
-    organizer: directory.summary(row.organizer_id),
-    isRecurring: row.series_id !== null,
-    isPast: row.is_past,
-    version: row.version,
-    abilities: abilities(caller, { ...row, participants }),
-    participantCount: row.participant_count,
-    response: row.response,
-  };
-}

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { findMeeting, lockMeetingWithSeries, type MeetingRow, type Response } from '../model/meeting-repository.ts';
+import { findMeeting, lockMeetingWithSeries, type Response } from '../model/meeting-repository.ts';
 import { LAST_RSVP_REQUEST } from '../model/participant-repository.ts';
 import { findSeries } from '../model/series-repository.ts';
 import { publishResponse } from './respond-to-meeting.ts';
@@ -27,17 +27,17 @@ export async function applyEmailRsvp({ data: reply }: { data: Reply }, tx: Query
   const open = await findRsvpTargets(tx, { ...scope, userId, stamp, sequence: sequence ?? 0 });
   const changed = open.filter(({ response }) => response !== reply.status);
   await setRsvpFromEmail(tx, open, reply);
-  const [first] = changed;
-  if (!first) return;
-  await publishRsvp(tx, reply, { first, others: changed.slice(1).map(({ id }) => id) });
+  const [first, ...others] = changed.map(({ id }) => id);
+  const row = first === undefined ? undefined : await findMeeting(tx, first);
+  if (row) await publishResponse(tx, row, { userId, status: reply.status, others });
 }
 
 /** The meeting, the occurrence named in the reply, or any one of the series. */
 async function findTarget(tx: Queryable, { calendarId, recurrenceId }: Reply): Promise<{ id: string } | undefined> {
   const ofSeries = await findSeriesTarget(tx, calendarId, recurrenceId);
   if (ofSeries) return ofSeries;
-  const alone: MeetingRow | undefined = recurrenceId === null ? await findMeeting(tx, calendarId) : undefined;
-  return alone?.series_id === null ? alone : undefined;
+  const single = recurrenceId === null ? await findMeeting(tx, calendarId) : undefined;
+  return single?.series_id === null ? single : undefined;
 }
 
 /**
@@ -49,15 +49,6 @@ function isCurrent({ sequence, startTime }: Reply, known: { sequence: number; fi
   return isSameTime
     ? sequence === null || sequence <= known.sequence
     : startTime === null && sequence === known.sequence;
-}
-
-async function publishRsvp(
-  tx: Queryable,
-  { userId, status }: Reply,
-  { first, others }: { first: RsvpTarget; others: readonly string[] },
-): Promise<void> {
-  const row = await findMeeting(tx, first.id);
-  if (row) await publishResponse(tx, row, { userId, status, others });
 }
 
 type RsvpTarget = { id: string; response: Response };

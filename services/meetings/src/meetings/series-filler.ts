@@ -10,13 +10,6 @@ import { addOneYear } from '../recurrence/local-time.ts';
 import { listConflicts, lockRooms, releaseRooms } from '../rooms/book-room.ts';
 import { fillSeries } from './fill-series.ts';
 
-type SeriesFiller = {
-  start(): void;
-  /** Triggers filling after a write. Best effort: the hourly round of any pod covers it, too. */
-  wake(): void;
-  stop(): Promise<void>;
-};
-
 type Deps = { db: Db; log: Logger };
 
 const WEEK_MS = 7 * 86_400_000;
@@ -24,10 +17,11 @@ const POLL_INTERVAL_MS = 3_600_000;
 const RETRY_DELAY_MS = 60_000;
 
 /** Fills unlimited and very long series 12 months ahead. Pods share the work: each locks one series at a time. */
-export function createSeriesFiller(deps: Deps): SeriesFiller {
+export function createSeriesFiller(deps: Deps) {
   const stopping = new AbortController();
   let loop: PollingLoop | undefined;
   return {
+    /** Fills after a write. Best effort: the hourly round of any pod covers it, too. */
     wake: () => loop?.wake(),
     start() {
       loop = startPollingLoop({

@@ -5,7 +5,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars, publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { calendarOf, seriesCalendar } from '../events/calendar-object.ts';
-import { listGuests, mergeGuests, publishOccurrenceChanges } from '../events/change-events.ts';
+import { publishGuestChanges } from '../events/change-events.ts';
 import { diffIds, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import { changeMeetings, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import {
@@ -102,8 +102,11 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     calendars: { calendar: calendarOf(next, after), calendarBefore },
     actorId,
   });
-  const about = { aggregate: next.calendar_id, actorId };
-  await publishGuests(tx, { before: [series, upcoming.occurrences], after: [next, after.occurrences] }, about);
+  const states = [
+    [series, upcoming.occurrences],
+    [next, after.occurrences],
+  ] as const;
+  await publishGuestChanges(tx, states, { aggregate: next.calendar_id, actorId });
   return target.id;
 }
 
@@ -168,7 +171,11 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
       actorId,
     });
   }
-  await publishGuests(tx, { before: [series, upcoming.occurrences], after: [rescheduled, after] }, about);
+  const states = [
+    [series, upcoming.occurrences],
+    [rescheduled, after],
+  ] as const;
+  await publishGuestChanges(tx, states, about);
   return representative.id;
 }
 
@@ -178,18 +185,6 @@ function removedParticipants({ pivot }: SeriesPart, before: SeriesRow, after: Se
   return personIds.length === 0
     ? {}
     : { truncatedFor: { from: pivot.toISOString(), as: 'removed' as const, personIds } };
-}
-
-type GuestsOf = readonly [series: SeriesRow, occurrences: readonly Occurrence[]];
-
-/** Guests of single occurrences are reached by no event about the series. */
-async function publishGuests(
-  tx: Queryable,
-  { before, after }: { before: GuestsOf; after: GuestsOf },
-  about: { aggregate: string; actorId: string },
-): Promise<void> {
-  const guests = [before, after].flatMap(([series, occurrences]) => listGuests(series.participant_ids, occurrences));
-  await publishOccurrenceChanges(tx, mergeGuests(guests), about);
 }
 
 async function changeTemplate(

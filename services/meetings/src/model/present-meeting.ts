@@ -1,10 +1,43 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { localDay } from '../recurrence/local-time.ts';
 import { itemsOf } from './agenda-repository.ts';
+import type { CalendarRow } from './meeting-list-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
+
+/** The fields that lists, details, and the calendar share. */
+function presentBasics(directory: Directory, row: Omit<CalendarRow, 'response' | 'participant_count' | 'is_closed'>) {
+  return {
+    _id: row.id,
+    seriesId: row.series_id,
+    title: row.title,
+    type: row.type,
+    startTime: row.starts_at.toISOString(),
+    endTime: row.ends_at.toISOString(),
+    timezone: row.timezone,
+    location: row.location,
+    meetingLink: row.meeting_link,
+    project: row.project_id,
+    room: row.room_id === null ? null : { _id: row.room_id, name: row.room_name ?? '' },
+    organizer: directory.summary(row.organizer_id),
+    isRecurring: row.series_id !== null,
+    isPast: row.is_past,
+    version: row.version,
+  };
+}
+
+export function presentCalendarMeeting(directory: Directory, caller: Caller, row: CalendarRow): CalendarMeeting {
+  const participants = row.response === null ? [] : [{ id: caller.userId }];
+  return {
+    ...presentBasics(directory, row),
+    abilities: abilities(caller, { ...row, participants }),
+    participantCount: row.participant_count,
+    response: row.response,
+  };
+}
 
 /** Includes the first `people` participants; names come from the directory. */
 export function presentMeeting(
@@ -15,16 +48,8 @@ export function presentMeeting(
 ): Meeting {
   const shown = withOwn(row.participants, people, caller.userId);
   return {
-    _id: row.id,
-    seriesId: row.series_id,
-    title: row.title,
+    ...presentBasics(directory, row),
     description: row.description,
-    type: row.type,
-    startTime: row.starts_at.toISOString(),
-    endTime: row.ends_at.toISOString(),
-    timezone: row.timezone,
-    location: row.location,
-    meetingLink: row.meeting_link,
     agenda: row.agenda,
     agendaItems: itemsOf(row).map(({ title, minutes, userId }) => ({
       title,
@@ -33,21 +58,15 @@ export function presentMeeting(
     })),
     notes: row.notes,
     summary: row.summary,
-    project: row.project_id,
-    room: row.room_id === null ? null : { _id: row.room_id, name: row.room_name ?? '' },
-    organizer: directory.summary(row.organizer_id),
     participants: shown.map(({ id, response }) => ({ ...directory.summary(id), responseStatus: response })),
     participantCount: row.participants.length,
-    isRecurring: row.series_id !== null,
     recurringFrequency: row.frequency,
     recurrence: row.recurrence && { ...row.recurrence, day: dayOfRule(row) },
     recurringEndDate: row.last_day,
-    isPast: row.is_past,
     isClosed: row.is_closed,
     ...(row.more_in_series !== undefined && { moreInSeries: row.more_in_series }),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
-    version: row.version,
     abilities: abilities(caller, row),
   };
 }

@@ -90,8 +90,7 @@ const OPEN_FROM = `m.series_id = $1 and m.ends_at > now() and not ${isClosed('m'
 
 export async function listDetailVariants(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {
   const { rows } = await tx.query<Details>(
-    `select distinct title, description, type, location, meeting_link, agenda, project_id, room_id
-     from meetings m where ${OPEN_FROM}`,
+    `select distinct ${DETAIL_COLUMNS.join(', ')} from meetings m where ${OPEN_FROM}`,
     [seriesId, from ?? null],
   );
   return rows;

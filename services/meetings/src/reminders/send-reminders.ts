@@ -110,7 +110,7 @@ async function takeReminders(tx: Queryable, due: readonly UpcomingParticipant[])
        join unnest($1::text[], $2::text[], $3::timestamptz[]) as due (meeting_id, user_id, starts_at)
          on due.meeting_id = p.meeting_id and due.user_id = p.user_id
        where date_trunc('milliseconds', p.starts_at) = due.starts_at
-         and p.response <> 'declined' and p.reminded_start is distinct from p.starts_at
+         and ${NOT_REMINDED}
        for update of p skip locked
      )
      update participants p set reminded_start = p.starts_at from mine
