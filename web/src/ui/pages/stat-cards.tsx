@@ -45,13 +45,14 @@ function Value({ stat }: { stat: Stat }) {
 /** Columns on small screens: one row, or two for more than four. */
 const perLine = (count: number) => (count > 4 ? Math.ceil(count / 2) : count);
 
+/* A column is never narrower than its figure, which does not wrap. */
 const Strip = styled(CardSurface)<{ $count: number }>`
   display: grid;
-  grid-template-columns: repeat(${({ $count }) => $count}, minmax(0, 1fr));
+  grid-template-columns: repeat(${({ $count }) => $count}, minmax(min-content, 1fr));
   overflow: hidden;
   margin-bottom: ${theme.space[6]};
   ${theme.media.compact} {
-    grid-template-columns: repeat(${({ $count }) => perLine($count)}, minmax(0, 1fr));
+    grid-template-columns: repeat(${({ $count }) => perLine($count)}, minmax(min-content, 1fr));
     margin-bottom: ${theme.space[4]};
   }
 `;
