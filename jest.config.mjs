@@ -25,10 +25,10 @@ const withServers = {
 };
 
 // Saves logs and screenshots of failed tests in `output/failures/`.
-const keeping = '<rootDir>/packages/test-kit/jest/artifact-environment.mjs';
+const withArtifacts = '<rootDir>/packages/test-kit/jest/artifact-environment.mjs';
 
 // Suites of browsers that are not installed; setup/choose-browser.mjs reports them.
-const notHere = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser/webkit\\.test'].filter(Boolean);
+const notInstalled = [!firefox() && '/browser/firefox\\.test', !webkit() && '/browser/webkit\\.test'].filter(Boolean);
 
 /**
  * Suites that take minutes, because most of them start Atrium and a browser. CI leaves them out to finish in time on slower machines;
@@ -40,7 +40,7 @@ const SLOW = [
   'tests/browser/(calendar|calendar-feed|chat-files|documents|document-search|locales|meetings|offline|people)',
   'tests/browser/(planning|previews|project-page|projects|screens|texts|uploads|accounts|after-the-meeting|chat-positions)',
 ];
-const leftOut = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${suite}\\.test\\.ts$`) : [];
+const excluded = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${suite}\\.test\\.ts$`) : [];
 
 const at = (...patterns) => patterns.map((pattern) => `<rootDir>/${pattern}`);
 
@@ -53,8 +53,8 @@ export default {
     {
       ...base,
       displayName: 'unit',
-      testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.system\\.test\\.ts$', ...leftOut],
-      testEnvironment: 'node',
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.system\\.test\\.ts$', ...excluded],
+      testEnvironment: '<rootDir>/packages/test-kit/jest/node-environment.mjs',
       testMatch: at(
         'proto-events/**/*.test.ts',
         '{packages,services}/*/src/**/*.test.ts',
@@ -66,7 +66,7 @@ export default {
     {
       ...base,
       displayName: 'web',
-      testEnvironment: 'jest-fixed-jsdom',
+      testEnvironment: '<rootDir>/packages/test-kit/jest/jsdom-environment.mjs',
       testMatch: at('web/**/*.test.{ts,tsx}'),
     },
     {
@@ -83,16 +83,16 @@ export default {
     {
       ...base,
       displayName: 'system',
-      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...leftOut],
-      testEnvironment: keeping,
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...excluded],
+      testEnvironment: withArtifacts,
       testMatch: at('tests/{flows,chaos,security,upgrade}/**/*.test.ts', 'packages/dev-server/**/*.system.test.ts'),
     },
     {
       ...base,
       globalSetup: '<rootDir>/tests/browser/setup/choose-browser.mjs',
       displayName: 'browser',
-      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...notHere, ...leftOut],
-      testEnvironment: keeping,
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...notInstalled, ...excluded],
+      testEnvironment: withArtifacts,
       testMatch: at('tests/browser/*.test.ts'),
     },
   ],

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
-import { createOriginFinder, createTrust, warnOfForwarding } from '@atrium/service-kit/http/client-address';
-import { closeEarlyResponse } from '@atrium/service-kit/http/close-early-response';
+import { createOriginFinder, createTrust, warnOfForwarding } from '@atrium/service-kit/http/request-origin';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { requestContext } from '@atrium/service-kit/observability/request-context';
 import { startSpan } from '@atrium/service-kit/observability/tracing';
 import { OTHER, watchRequest } from '@atrium/service-kit/observability/watch-request';
+import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
 import { createApi } from './api.ts';
 import type { Config } from './config.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';

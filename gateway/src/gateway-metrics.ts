@@ -1,5 +1,4 @@
-import { gaugeAtScrape } from '@atrium/service-kit/observability/gauge-at-scrape';
-import { createMetrics } from '@atrium/service-kit/observability/metrics';
+import { createMetrics, gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
 import { Counter } from 'prom-client';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;

@@ -1,25 +1,24 @@
 import { type Endpoint, isEndpoint } from './endpoint.ts';
 import * as activity from './http/activity.ts';
-import * as closing from './http/after-meeting/closing.ts';
-import * as notes from './http/after-meeting/notes.ts';
 import * as auth from './http/auth.ts';
 import * as chat from './http/chat.ts';
 import * as chatAttachments from './http/chat-attachments.ts';
 import * as chatMessages from './http/chat-messages.ts';
 import * as departments from './http/departments.ts';
 import * as documentAccess from './http/document-access.ts';
-import * as documentPreviews from './http/document-previews.ts';
 import * as documentUploads from './http/document-uploads.ts';
 import * as documentVersions from './http/document-versions.ts';
 import * as documents from './http/documents.ts';
 import * as gateway from './http/gateway.ts';
 import * as invitations from './http/invitations.ts';
+import * as meetingClosing from './http/meeting-closing.ts';
 import * as meetingFeed from './http/meeting-feed.ts';
+import * as meetingNotes from './http/meeting-notes.ts';
 import * as meetingPlanning from './http/meeting-planning.ts';
 import * as meetings from './http/meetings.ts';
 import * as notifications from './http/notifications.ts';
 import * as passwords from './http/passwords.ts';
-import * as preferences from './http/preferences.ts';
+import * as previews from './http/previews.ts';
 import * as projects from './http/projects.ts';
 import * as rooms from './http/rooms.ts';
 import * as tasks from './http/tasks.ts';
@@ -27,10 +26,10 @@ import * as users from './http/users.ts';
 
 const MODULES = {
   auth: { ...auth, ...invitations, ...passwords },
-  users: { ...users, ...departments, ...preferences },
+  users: { ...users, ...departments },
   projects: { ...projects, ...tasks },
-  meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...closing, ...notes },
-  documents: { ...documents, ...documentUploads, ...documentVersions, ...documentPreviews, ...documentAccess },
+  meetings: { ...meetings, ...meetingPlanning, ...meetingFeed, ...rooms, ...meetingClosing, ...meetingNotes },
+  documents: { ...documents, ...documentUploads, ...documentVersions, ...previews, ...documentAccess },
   chat: { ...chat, ...chatMessages, ...chatAttachments },
   notifications: { ...notifications, ...activity },
   gateway,

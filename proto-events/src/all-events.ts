@@ -2,15 +2,10 @@ import { type EventDefinition, isEventDefinition } from './event.ts';
 import * as audit from './events/audit.ts';
 import * as auth from './events/auth.ts';
 import * as chat from './events/chat.ts';
-import * as chatSummaries from './events/chat-summaries.ts';
 import * as documents from './events/documents.ts';
 import * as meetingClosing from './events/meeting-closing.ts';
-import * as meetingFeeds from './events/meeting-feeds.ts';
-import * as meetingReminders from './events/meeting-reminders.ts';
-import * as meetingRooms from './events/meeting-rooms.ts';
 import * as meetings from './events/meetings.ts';
 import * as notifications from './events/notifications.ts';
-import * as projectDecisions from './events/project-decisions.ts';
 import * as projects from './events/projects.ts';
 import * as users from './events/users.ts';
 
@@ -20,14 +15,9 @@ export const ALL_EVENTS: readonly EventDefinition[] = [
   users,
   projects,
   meetings,
-  meetingReminders,
   meetingClosing,
-  meetingRooms,
-  meetingFeeds,
-  projectDecisions,
   documents,
   chat,
-  chatSummaries,
   notifications,
   audit,
 ]

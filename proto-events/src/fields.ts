@@ -9,9 +9,9 @@ import { isTimeZone } from './time-zones.ts';
  * items, so an oversized list costs nothing.
  */
 export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<T>, message?: string) {
-  return z.preprocess((given: z.input<T>[], context) => {
-    if (!Array.isArray(given) || given.length <= max) return given;
-    const issue = { code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: given } as const;
+  return z.preprocess((input: z.input<T>[], context) => {
+    if (!Array.isArray(input) || input.length <= max) return input;
+    const issue = { code: 'too_big', origin: 'array', maximum: max, inclusive: true, input } as const;
     context.addIssue({ ...issue, ...(message !== undefined && { message }) });
     return z.NEVER;
   }, list.max(max));
@@ -32,7 +32,7 @@ export const MAX_TIMESTAMP_LENGTH = 40;
  * Whether a timestamp falls, in UTC, into the years 0001 to 9999, which ISO 8601 writes with four digits and
  * PostgreSQL accepts.
  */
-export const isInCalendar = (given: string) => /^(?!0000)\d{4}-/.test(new Date(given).toISOString());
+export const isInCalendar = (timestamp: string) => /^(?!0000)\d{4}-/.test(new Date(timestamp).toISOString());
 
 /**
  * A timestamp in a request, with any offset; `message` is the validation message. Must be within the years 0001 to
@@ -43,7 +43,7 @@ export function timeInput(message: string) {
     .datetime({ offset: true, error: message, abort: true })
     .max(MAX_TIMESTAMP_LENGTH, { error: message, abort: true })
     .refine(isInCalendar, { error: message, abort: true })
-    .transform((given) => new Date(given).toISOString());
+    .transform((timestamp) => new Date(timestamp).toISOString());
 }
 
 /**
@@ -53,7 +53,7 @@ export function timeInput(message: string) {
 export const timeOrDateInput = z
   .union([z.iso.datetime({ offset: true }).max(MAX_TIMESTAMP_LENGTH), z.iso.date()], { error: 'Invalid date' })
   .refine(isInCalendar, 'Invalid date')
-  .transform((given) => new Date(given).toISOString());
+  .transform((timestamp) => new Date(timestamp).toISOString());
 
 type Bag = { minimum?: number; maximum?: number };
 
@@ -147,7 +147,7 @@ const emailUpTo = (max: number) =>
     .string({ error: 'Email is required' })
     .check(maxChars(max, noEmail))
     .regex(visible, 'Email is required')
-    .overwrite((given) => readEmailAddress(given) ?? '')
+    .overwrite((input) => readEmailAddress(input) ?? '')
     .refine((address) => address !== '', noEmail);
 
 /**
@@ -190,9 +190,9 @@ export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
     .union([z.string(), z.number()])
     .optional()
     .catch(undefined)
-    .transform((given) => {
-      if (all !== undefined && given === 'all') return all;
-      const number = given === undefined || String(given).length > 20 ? Number.NaN : Number(given);
+    .transform((input) => {
+      if (all !== undefined && input === 'all') return all;
+      const number = input === undefined || String(input).length > 20 ? Number.NaN : Number(input);
       return Number.isInteger(number) && number >= 1 ? Math.min(number, max) : fallback;
     })
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
@@ -217,8 +217,8 @@ export const usersPerItem = (about: string) =>
 export const MAX_PAGED_ROWS = 10_000;
 
 /**
- * Page number from 1, and page size with a default of 10 and a maximum of 100. Pages beyond
- * the first 10,000 rows are rejected (section 10). Lists with filters extend it.
+ * Page number from 1, and page size with a default of 10 and a maximum of 100. Pages beyond the first 10,000 rows are
+ * rejected. Lists with filters extend it.
  */
 export const pageQuery = z
   .object({
@@ -245,10 +245,10 @@ export const idList = z
   .string()
   .check(maxChars(MAX_IDS * 25))
   .optional()
-  .transform((given) =>
-    given === undefined
+  .transform((input) =>
+    input === undefined
       ? undefined
-      : [...new Set(given.split(',').map((one) => one.trim()))].filter((one) => id.safeParse(one).success),
+      : [...new Set(input.split(',').map((text) => text.trim()))].filter((text) => id.safeParse(text).success),
   )
   .describe(`Only these: up to ${MAX_IDS} ids with commas between them`);
 
@@ -272,8 +272,8 @@ export function csvEnum<T extends z.ZodEnum>(values: T) {
     .string()
     .check(maxChars(500))
     .optional()
-    .transform((given) => {
-      const known = (given ?? '')
+    .transform((input) => {
+      const known = (input ?? '')
         .split(',')
         .map((value) => value.trim())
         .filter(isKnown);

@@ -103,8 +103,8 @@ function readAddress(text: string, start: number): { end: number; read: number }
 }
 
 /** The end of an address without trailing HTML character references, which GFM excludes. */
-function beforeEntities(text: string, start: number, given: number): number {
-  let end = given;
+function beforeEntities(text: string, start: number, addressEnd: number): number {
+  let end = addressEnd;
   while (text.charAt(end) === ';') {
     let at = end;
     while (at > start && /[a-z0-9#]/i.test(text.charAt(at - 1))) at -= 1;

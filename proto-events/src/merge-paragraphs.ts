@@ -14,15 +14,15 @@ export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string;
   if (theirs === base || theirs === yours) return { text: yours, both: [] };
   if (yours === base) return { text: theirs, both: [] };
   const from = linesOf(base);
-  const [one, other] = [sideOf(from, theirs), sideOf(from, yours)];
+  const [theirSide, yourSide] = [sideOf(from, theirs), sideOf(from, yours)];
   const both: ParagraphConflict[] = [];
   const merged: string[] = [];
   let begin = 0;
   // Between two paragraphs that neither side changed.
   for (let line = 0; line <= from.length; line += 1) {
-    const isKept = one.places[line] !== undefined && other.places[line] !== undefined;
-    if (line < from.length && !isKept) continue;
-    merged.push(...mergePlace({ from, begin, end: line }, { one, other }, both));
+    const isUnchanged = theirSide.positions[line] !== undefined && yourSide.positions[line] !== undefined;
+    if (line < from.length && !isUnchanged) continue;
+    merged.push(...mergeRange({ from, begin, end: line }, { theirSide, yourSide }, both));
     if (line < from.length) merged.push(from[line] ?? '');
     begin = line + 1;
   }
@@ -35,44 +35,45 @@ const MAX_PAIRS = 4_000_000;
 const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 
 /** One side's edit: the new position of each base line, and the lines added before each base line. */
-type Side = { places: (number | undefined)[]; added: string[][] };
+type Side = { positions: (number | undefined)[]; added: string[][] };
 
 function sideOf(from: readonly string[], text: string): Side {
   const to = linesOf(text);
-  const places = matches(from, to);
+  const positions = matches(from, to);
   const added: string[][] = Array.from({ length: from.length + 1 }, () => []);
   let [next, gap] = [0, 0];
-  for (const [line, place] of places.entries()) {
-    if (place === undefined) continue;
-    added[gap] = to.slice(next, place);
-    next = place + 1;
+  for (const [line, position] of positions.entries()) {
+    if (position === undefined) continue;
+    added[gap] = to.slice(next, position);
+    next = position + 1;
     gap = line + 1;
   }
   added[gap] = to.slice(next);
-  return { places, added };
+  return { positions, added };
 }
 
-type Place = { from: readonly string[]; begin: number; end: number };
+type LineRange = { from: readonly string[]; begin: number; end: number };
 
 /**
  * Merges the lines between two unchanged paragraphs: a line remains if both sides kept it, and added lines keep their
  * positions.
  */
-function mergePlace(
-  { from, begin, end }: Place,
-  { one, other }: { one: Side; other: Side },
+function mergeRange(
+  { from, begin, end }: LineRange,
+  { theirSide, yourSide }: { theirSide: Side; yourSide: Side },
   both: ParagraphConflict[],
 ): string[] {
-  const theirs = one.added.slice(begin, end + 1).flat();
-  const blocks = other.added.slice(begin, end + 1);
+  const theirs = theirSide.added.slice(begin, end + 1).flat();
+  const blocks = yourSide.added.slice(begin, end + 1);
   const written: readonly (readonly string[])[] = containsInOrder(theirs, blocks) ? blocks.map(() => []) : blocks;
   const lines: string[] = [];
   for (let line = begin; line <= end; line += 1) {
-    lines.push(...(one.added[line] ?? []), ...(written[line - begin] ?? []));
-    if (line < end && one.places[line] !== undefined && other.places[line] !== undefined) lines.push(from[line] ?? '');
+    lines.push(...(theirSide.added[line] ?? []), ...(written[line - begin] ?? []));
+    if (line < end && theirSide.positions[line] !== undefined && yourSide.positions[line] !== undefined)
+      lines.push(from[line] ?? '');
   }
   const yours = written.flat();
-  const isOfBoth = (line: number) => one.places[line] === undefined && other.places[line] === undefined;
+  const isOfBoth = (line: number) => theirSide.positions[line] === undefined && yourSide.positions[line] === undefined;
   const isChanged = Array.from({ length: end - begin }, (_, index) => begin + index).some(isOfBoth);
   if (isChanged && theirs.length > 0 && yours.length > 0)
     both.push({ theirs: theirs.join('\n'), yours: yours.join('\n') });
@@ -86,18 +87,18 @@ function mergePlace(
 function containsInOrder(lines: readonly string[], blocks: readonly (readonly string[])[]): boolean {
   let next = 0;
   for (const block of blocks) {
-    const found = placeOf(lines, block, next);
+    const found = positionOf(lines, block, next);
     if (found === undefined) return false;
     next = found + block.length;
   }
   return true;
 }
 
-function placeOf(lines: readonly string[], block: readonly string[], from: number): number | undefined {
+function positionOf(lines: readonly string[], block: readonly string[], from: number): number | undefined {
   // Bounds the work on texts of nothing but line breaks.
   if (lines.length * block.length > MAX_PAIRS) return undefined;
-  for (let place = from; place + block.length <= lines.length; place += 1)
-    if (block.every((line, index) => line === lines[place + index])) return place;
+  for (let position = from; position + block.length <= lines.length; position += 1)
+    if (block.every((line, index) => line === lines[position + index])) return position;
   return undefined;
 }
 

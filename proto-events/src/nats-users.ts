@@ -4,8 +4,8 @@ export type NatsUser = { user: string; permissions: { publish: { allow: string[]
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Producers whose events are forwarded to browsers: every pod of chat reads their streams. Positions list them in
- * this order (decision 35).
+ * Producers whose events are forwarded to browsers: every pod of chat reads their streams. Positions in the feed list
+ * their sequences in this order.
  */
 export const FEED_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
 
@@ -68,7 +68,7 @@ export const streamNames = (prefix: string): string[] => [
 /**
  * The NATS user of each service, and the one that creates streams. A service publishes only its own subjects and
  * consumes only by its own durables. It can neither create nor change a stream: JetStream itself executes the
- * `republish`, `sources`, or `mirror` of a stream, beyond the permissions of the requesting user (decision 14). Only
+ * `republish`, `sources`, or `mirror` of a stream, beyond the permissions of the requesting user. Only
  * users writes to the directory, only projects to the bucket of projects. The launcher and the Kubernetes manifests
  * both use this list. A user named in `second` gets a second user with the same permissions, such as `chat_2`, so
  * that its password can be rotated while pods with either are running. Throws on an unknown name in `second`.

@@ -25,10 +25,13 @@ export const JOIN_PREVIEW_SIZE = 6;
 /** Number of participants in a broadcast conversation, earliest members first. */
 export const BROADCAST_PARTICIPANTS = 6;
 
-/** Acknowledgement of every client event. */
+/** Acknowledgment of every client event. */
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
-/** One change, without texts: browsers refetch over HTTP, which checks permissions again. */
+/**
+ * One change, without user content such as titles or texts: browsers refetch over HTTP, which checks permissions
+ * again.
+ */
 export type Change = {
   resource:
     | 'user'
@@ -91,7 +94,7 @@ const renewal = { 'auth:refresh': z.object({ token: z.string().max(4_000) }) };
 type RenewalEvents = {
   /**
    * The server closes a socket when its token expires ("io server disconnect"). A client that sends a fresh token
-   * before that stays connected; the acknowledgement has the new expiry, in milliseconds since 1970. An invalid
+   * before that stays connected; the acknowledgment has the new expiry, in milliseconds since 1970. An invalid
    * token, or one of another user or session, is rejected with `unauthorized`.
    */
   'auth:refresh': (payload: { token: string }, ack: (response: Ack<{ expiresAt: number }>) => void) => void;
@@ -107,10 +110,10 @@ export const liveClientPayloads = {
   }),
 };
 
-/** Namespace `/live`, from the client, each with an acknowledgement. */
+/** Namespace `/live`, from the client, each with an acknowledgment. */
 export type LiveClientEvents = RenewalEvents & {
   /**
-   * Subscribes this socket to exactly these topics; before the first call it receives all. The acknowledgement
+   * Subscribes this socket to exactly these topics; before the first call it receives all. The acknowledgment
    * contains the changes of these topics after `afterPosition` or, without a position yet, of the last `maxAgeMs`
    * milliseconds; null if that is too long ago or neither was sent: refetch everything. Users receive only what they
    * can see. `minRefetchIntervalMs` is as in `changed`.
@@ -146,31 +149,31 @@ export type ChatServerEvents = {
 };
 
 /** `conversation` and `conversationId` are both accepted. */
-const named = z
+const conversationPayload = z
   .object({ conversation: id.optional(), conversationId: id.optional() })
   .transform(({ conversation, conversationId }, context) => {
-    const found = conversation ?? conversationId;
-    if (found === undefined) {
+    const target = conversation ?? conversationId;
+    if (target === undefined) {
       context.addIssue({ code: 'custom', message: 'A conversation is required' });
       return z.NEVER;
     }
-    return { conversation: found };
+    return { conversation: target };
   });
 
 /** Namespace `/chat`, from the client: payload schemas. */
 export const chatClientPayloads = {
   ...renewal,
-  'message:send': z.intersection(named, z.object({ content, type: messageType, clientMessageId })),
+  'message:send': z.intersection(conversationPayload, z.object({ content, type: messageType, clientMessageId })),
   'message:read': z.intersection(
-    named,
+    conversationPayload,
     z
       .object({ message: id.optional(), seq: z.int().min(0).optional() })
       .describe('Up to this message, this seq, or all'),
   ),
-  'typing:start': named,
-  'typing:stop': named,
-  'conversation:join': named,
-  'conversation:leave': named,
+  'typing:start': conversationPayload,
+  'typing:stop': conversationPayload,
+  'conversation:join': conversationPayload,
+  'conversation:leave': conversationPayload,
   'conversation:create': createConversationBody,
   'user:presence': z.object({ status: z.enum(['online', 'away', 'offline']) }),
   'presence:subscribe': z.object({ users: z.array(id).max(MAX_PRESENCE_SUBSCRIPTIONS) }),
@@ -181,7 +184,7 @@ type Send<K extends Exclude<keyof typeof chatClientPayloads, keyof RenewalEvents
   ack: (response: Ack<T>) => void,
 ) => void;
 
-/** Namespace `/chat`, from the client, each with an acknowledgement. */
+/** Namespace `/chat`, from the client, each with an acknowledgment. */
 export type ChatClientEvents = RenewalEvents & {
   'message:send': Send<'message:send', Message>;
   'message:read': Send<'message:read', { updatedCount: number; seq: number }>;

@@ -46,7 +46,7 @@ function ruleText(rule: Rule, day: string): string {
   if (isEveryWorkday(rule)) return 'every weekday';
   const every = interval === 1 ? `every ${UNITS[frequency]}` : `every ${interval} ${UNITS[frequency]}s`;
   if (frequency === 'weekly' && rule.weekdays.length > 0)
-    return `${every} on ${joinList(rule.weekdays.map((one) => WEEKDAY_NAMES[one]))}`;
+    return `${every} on ${joinList(rule.weekdays.map((weekday) => WEEKDAY_NAMES[weekday]))}`;
   if (frequency !== 'monthly') return every;
   const skipped = rule.monthlyOn === 'date' ? skippedMonthsText(day) : undefined;
   return `${every} on ${monthlyOnText(rule.monthlyOn, day)}${skipped ? ` (${skipped})` : ''}`;

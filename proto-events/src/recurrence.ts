@@ -47,7 +47,7 @@ export function dayInZone(time: string, timeZone: string): Day {
     month: '2-digit',
     day: '2-digit',
   }).formatToParts(new Date(time));
-  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
   return `${part('year')}-${part('month')}-${part('day')}`;
 }
 
@@ -55,11 +55,11 @@ export function dayInZone(time: string, timeZone: string): Day {
  * The canonical form of a rule that starts on `day`, so that equal rules compare equal: without inapplicable parts
  * and without a weekday that the start implies. A fifth weekday counts as the last, since not every month has one.
  */
-export function normalizeRule({ frequency, interval, ...given }: Rule, day: Day): Rule {
-  const weekdays = frequency === 'weekly' ? WEEKDAYS.filter((one) => given.weekdays.includes(one)) : [];
+export function normalizeRule({ frequency, interval, ...rule }: Rule, day: Day): Rule {
+  const weekdays = frequency === 'weekly' ? WEEKDAYS.filter((weekday) => rule.weekdays.includes(weekday)) : [];
   const isImplied = weekdays.length === 1 && weekdays[0] === weekdayOf(day);
-  const isFifth = given.monthlyOn === 'weekday' && weekOfMonth(day) === 5;
-  const monthly = isFifth ? 'lastWeekday' : given.monthlyOn;
+  const isFifth = rule.monthlyOn === 'weekday' && weekOfMonth(day) === 5;
+  const monthly = isFifth ? 'lastWeekday' : rule.monthlyOn;
   return {
     frequency,
     interval,

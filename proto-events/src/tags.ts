@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { boundedArray, optionalName, storedText } from './fields.ts';
-import { distinctNames } from './text/distinct-names.ts';
+import { distinctNames } from './text/fold.ts';
 import { countChars } from './text-length.ts';
 
 const TAG_RULE = 'At most 30 tags of 50 characters';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { email, optionalPhone, phone } from '../src/fields.ts';
-import { loginBody, registerBody } from '../src/http/auth.ts';
+import { loginBody, newPassword, registerBody } from '../src/http/auth.ts';
 import { acceptInviteBody, inviteBody } from '../src/http/invitations.ts';
-import { newPassword } from '../src/passwords.ts';
 import { sentences } from './sentences.ts';
 
 describe('sign-in', () => {

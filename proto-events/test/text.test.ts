@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { toAsciiDigits } from '../src/text/digits.ts';
-import { compareText, foldText, uniqueKey } from '../src/text/fold.ts';
+import { compareText, foldText, toAsciiDigits, uniqueKey } from '../src/text/fold.ts';
 import { hasVisibleText, normalizeName, normalizeText } from '../src/text/normalize.ts';
 import { matchesSearch, searchNeedles, toSearchText } from '../src/text/search.ts';
 

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { ALL_ENDPOINTS } from '../src/all-endpoints.ts';
 import { email, optionalName, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
-import { notesInput } from '../src/http/after-meeting/notes.ts';
+import { newPassword } from '../src/http/auth.ts';
 import { channelName } from '../src/http/chat.ts';
 import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
 import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
+import { notesInput } from '../src/http/meeting-notes.ts';
 import { updateUserBody } from '../src/http/users.ts';
-import { newPassword } from '../src/passwords.ts';
 import { mailtoUri, readEmailAddress } from '../src/text/email.ts';
 import { sentences } from './sentences.ts';
 

@@ -1,12 +1,12 @@
 import type { System } from '@atrium/test-kit/system/start-system';
 import type { Manifest } from '@atrium/tools/backup/manifest';
-import { type Client, expectStatus, signedIn } from '../flows/workspace.ts';
+import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
+import { captureViews, createFetchAs, findDifferences, type Views } from '@atrium/tools/upgrade-snapshot/views';
 import type { WriteTracker } from '../simulation/acknowledged-writes.ts';
 import type { ReportResult } from '../simulation/failure-collector.ts';
 import { findLost } from '../simulation/verify.ts';
-import { captureViews, emailOf, findDifferences, PASSWORD, type Views } from '../simulation/views.ts';
-import { createAsk } from '../simulation/workers.ts';
 import type { Work } from '../simulation/workload.ts';
+import { type Client, expectStatus, signedIn } from '../workspace/workspace.ts';
 import { assertWrites } from './assert-writes.ts';
 import type { WriteHistory } from './history.ts';
 
@@ -26,7 +26,7 @@ export async function compare({ url, mailboxUrl }: System, known: Known, report:
   const snapshotTime = Date.parse(manifest.cut.at);
   // Must come first: every later sign-in sends an email.
   report('no email is sent twice', await readEmailSubjects(mailboxUrl));
-  const now = await captureViews(createAsk({ tokensFrom: url, url }));
+  const now = await captureViews(createFetchAs({ tokensFrom: url, url }));
   report('every list is the same as before the backup', findDifferences(views, now, { others: true }));
   const findLostOf = (writes: WriteTracker) => findLost(url, work.site, writes);
   const before = await findLostOf(history.acknowledgedUntil(snapshotTime));
@@ -63,7 +63,7 @@ async function readEmailSubjects(mailboxUrl: string | undefined): Promise<string
 }
 
 async function findInvitationErrors(url: string, invited: string): Promise<string[]> {
-  const maya = await signedIn(url, emailOf('maya'), PASSWORD);
+  const maya = await signedIn(url, demoEmail('maya'), DEMO_PASSWORD);
   const list = await expectStatus(
     maya.call<{ data: { email: string; delivery: string }[] }>('GET', '/auth/invites?limit=100'),
     200,

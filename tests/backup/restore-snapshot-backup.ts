@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
+import { restoreDatabases, unpack, viewsOf } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import type { ReportResult } from '../simulation/failure-collector.ts';
-import { captureViews, findDifferences } from '../simulation/views.ts';
-import { createAsk } from '../simulation/workers.ts';
-import { restoreDatabases, unpack, viewsOf } from '../upgrade/snapshots.ts';
 import { createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
 import { withSystem } from './restore-test.ts';
@@ -28,7 +27,7 @@ export async function restoreSnapshotBackup(commit: string, report: ReportResult
       `the restored snapshot ${commit}`,
       report,
       async ({ url }) => {
-        const views = await captureViews(createAsk({ tokensFrom: url, url }));
+        const views = await captureViews(createFetchAs({ tokensFrom: url, url }));
         report(`a backup of ${commit} shows every list as before`, findDifferences(viewsOf(commit), views));
       },
     );

@@ -10,12 +10,12 @@ import { openStores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { BaseLauncherContext } from '@atrium/tools/backup/installation/backing-installation';
 import { listBackups, readManifest } from '@atrium/tools/backup/manifest';
-import { expectStatus, signedIn } from '../flows/workspace.ts';
+import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
+import { captureViews, createFetchAs } from '@atrium/tools/upgrade-snapshot/views';
 import type { ReportResult } from '../simulation/failure-collector.ts';
 import { findLost } from '../simulation/verify.ts';
-import { captureViews, emailOf, PASSWORD } from '../simulation/views.ts';
-import { createAsk } from '../simulation/workers.ts';
 import { failuresIn, startWork } from '../simulation/workload.ts';
+import { expectStatus, signedIn } from '../workspace/workspace.ts';
 import { compare, type Known } from './compare.ts';
 import { createWriteHistory, type WriteHistory } from './history.ts';
 import { backupEnvironmentOf, createSecondContext, startIn, withStores } from './installations.ts';
@@ -180,16 +180,16 @@ async function workAndBackUp(
   const { url } = system;
   await waitUntilSettled(system, box);
   const [maya, jonas, lena] = await Promise.all(
-    ['maya', 'jonas', 'lena'].map((who) => signedIn(url, emailOf(who), PASSWORD)),
+    ['maya', 'jonas', 'lena'].map((who) => signedIn(url, demoEmail(who), DEMO_PASSWORD)),
   );
   if (!maya || !jonas || !lena) throw new Error('Missing demo users');
   await expectStatus(lena.call('POST', '/notifications/read', { until: new Date().toISOString() }), 200);
-  const views = await captureViews(createAsk({ tokensFrom: url, url }));
+  const views = await captureViews(createFetchAs({ tokensFrom: url, url }));
   const history = createWriteHistory();
   const work = await startWork(url, history);
   // An email is queued at the snapshot and sent after it.
   await system.stopBacking('mailbox');
-  const invited = emailOf(`waits-${Date.now()}`);
+  const invited = demoEmail(`waits-${Date.now()}`);
   const invitation = { email: invited, firstName: 'Wai', lastName: 'Ting', role: 'member' };
   await expectStatus(maya.call('POST', '/auth/invite', invitation), 201);
   await pause(workMs);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findInvitationByToken, listOpenInvitations } from '@atrium/auth/invitations/invitation-repository';
 import { findReset } from '@atrium/auth/passwords/reset-repository';
-import { connectDatabase } from '@atrium/service-kit/postgres/connection';
+import { connectDatabase } from '@atrium/service-kit/postgres/migrate';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { withExclusiveLock } from '@atrium/tools/backup/exclusive-lock';
 import type { CompletedBackup } from '@atrium/tools/backup/make-backup';

@@ -3,7 +3,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
-import { type Client, expectStatus, PASSWORD } from '../flows/workspace.ts';
+import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, toast } from './browser-user.ts';
 import { findLink, waitForEmail } from './mailbox.ts';
 import { setUpTestEnvironment } from './test-environment.ts';

@@ -1,7 +1,7 @@
-import type { Closing } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Client, expectStatus } from '../flows/workspace.ts';
+import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, choose, dialog, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Client, expectStatus, PASSWORD } from '../flows/workspace.ts';
+import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
 import { captureScreenshot, dialog, toast } from './browser-user.ts';
 import { waitForEmail } from './mailbox.ts';
 import { setUpTestEnvironment } from './test-environment.ts';

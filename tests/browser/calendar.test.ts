@@ -4,7 +4,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, expectStatus } from '../flows/workspace.ts';
+import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, dialog, pick, toast } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 

@@ -11,7 +11,7 @@ import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { type Client, expectStatus, send } from '../flows/workspace.ts';
+import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { buildPdf } from './previews/sample-files.ts';

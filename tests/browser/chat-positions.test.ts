@@ -2,7 +2,7 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { type Client, expectStatus } from '../flows/workspace.ts';
+import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, pickDay, toast } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 

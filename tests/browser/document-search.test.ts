@@ -1,5 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
-import { type Client, expectStatus, send, uploadForm } from '../flows/workspace.ts';
+import { type Client, expectStatus, send, uploadForm } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 

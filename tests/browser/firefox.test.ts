@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { launchFirefox } from './engines/firefox.ts';
-import { smoke } from './engines/smoke.ts';
+import { smoke } from './screens/smoke.ts';
 import { firefox } from './setup/installed.mjs';
 
 jest.setTimeout(240_000);

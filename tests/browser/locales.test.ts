@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Client, expectStatus, send, uploadForm } from '../flows/workspace.ts';
+import { type Client, expectStatus, send, uploadForm } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { settled } from './screens/viewer-page.ts';

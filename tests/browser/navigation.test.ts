@@ -2,7 +2,7 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { expectStatus, join, PASSWORD, setUp } from '../flows/workspace.ts';
+import { expectStatus, join, PASSWORD, setUp } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, goTo, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
 import { checkBrowsers } from './test-environment.ts';

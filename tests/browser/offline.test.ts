@@ -2,7 +2,7 @@ import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-pro
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { type Client, expectStatus, upload } from '../flows/workspace.ts';
+import { type Client, expectStatus, upload } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog, openUserPage, toast } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 

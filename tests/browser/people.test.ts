@@ -3,7 +3,7 @@ import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, expectStatus, join, PASSWORD, send } from '../flows/workspace.ts';
+import { type Client, expectStatus, join, PASSWORD, send } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, dialog, toast } from './browser-user.ts';
 import { expectLive } from './live.ts';
 import { countFailures } from './mock-responses.ts';

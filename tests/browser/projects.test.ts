@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, expectStatus } from '../flows/workspace.ts';
+import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, dateField, dialog, pick, pickDay, toast, typeDay } from './browser-user.ts';
 import { expectLive } from './live.ts';
 import { delayResponses } from './mock-responses.ts';

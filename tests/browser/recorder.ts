@@ -1,5 +1,5 @@
+import { recordSeen } from '@atrium/tools/spec-coverage/seen-texts';
 import type { BrowserContext, Page } from 'playwright-core';
-import { recordSeen } from '../spec-coverage/coverage-records.ts';
 
 /** Records every visible text of these pages with the path of its screen. */
 export async function recordTexts(context: BrowserContext): Promise<void> {

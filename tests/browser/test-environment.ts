@@ -2,7 +2,7 @@ import type { Role } from '@atrium/proto-events/people';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { type Client, join, setUp } from '../flows/workspace.ts';
+import { type Client, join, setUp } from '../workspace/workspace.ts';
 import { type BrowserUser, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
 import { recordLast } from './recorder.ts';

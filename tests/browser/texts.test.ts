@@ -1,7 +1,7 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { expectStatus } from '../flows/workspace.ts';
+import { expectStatus } from '../workspace/workspace.ts';
 import { choose, PASSWORD, pick } from './browser-user.ts';
 import { countFailures, delayResponse, failWithoutMessage } from './mock-responses.ts';
 import { setUpTestEnvironment } from './test-environment.ts';

@@ -9,7 +9,7 @@ import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-pro
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Client, expectStatus, send, uploadForm } from '../flows/workspace.ts';
+import { type Client, expectStatus, send, uploadForm } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { smoke } from './engines/smoke.ts';
 import { launchWebkit } from './engines/webkit.ts';
+import { smoke } from './screens/smoke.ts';
 import { webkit } from './setup/installed.mjs';
 
 jest.setTimeout(240_000);

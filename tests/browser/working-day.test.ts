@@ -16,7 +16,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import ICAL from 'ical.js';
 import type { Browser, Response } from 'playwright-core';
-import { type Client, conversationOf, expectStatus, firstAdministrator, join } from '../flows/workspace.ts';
+import { type Client, conversationOf, expectStatus, firstAdministrator, join } from '../workspace/workspace.ts';
 import {
   type BrowserUser,
   captureScreenshot,

@@ -8,7 +8,7 @@ import { prepareCall } from '../flows/authorization/roles/call.ts';
 import { ACTORS, createRoleFixture, projectBody, type RoleFixture } from '../flows/authorization/roles/role-fixture.ts';
 import type { Row } from '../flows/authorization/roles/row.ts';
 import { HIGH_LIMITS, nameOf, TABLE } from '../flows/authorization/roles/table.ts';
-import { type Answer, conversationOf, expectStatus, upload, waitForHealth } from '../flows/workspace.ts';
+import { type Answer, conversationOf, expectStatus, upload, waitForHealth } from '../workspace/workspace.ts';
 
 let system: System;
 let fixture: RoleFixture;

@@ -14,7 +14,7 @@ import {
   firstAdministrator,
   join as joinWorkspace,
   waitForHealth,
-} from '../flows/workspace.ts';
+} from '../workspace/workspace.ts';
 
 /** Maximum time from the restart of NATS to full recovery. */
 const MAX_RECOVERY_MS = 10_000;

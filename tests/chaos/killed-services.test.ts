@@ -13,7 +13,7 @@ import {
   setUp,
   upload,
   waitForHealth,
-} from '../flows/workspace.ts';
+} from '../workspace/workspace.ts';
 
 const PROCESSES = [...services.map(({ name }) => name), 'gateway'];
 

@@ -4,7 +4,7 @@ import { createFaultyProxies, type FaultyProxies } from '@atrium/test-kit/system
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Client, expectStatus, join, setUp } from '../flows/workspace.ts';
+import { type Client, expectStatus, join, setUp } from '../workspace/workspace.ts';
 import type { Action } from './random-chat/actions.ts';
 import { type ChatClient, fetchServerState, listDifferences, startChatClient } from './random-chat/chat-client.ts';
 

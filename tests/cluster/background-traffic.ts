@@ -1,5 +1,5 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { runDemo } from '../../tools/demo/demo.ts';
+import { runDemo } from '@atrium/tools/demo/demo';
 import { trackAcknowledgedWrites, type WriteTracker } from '../simulation/acknowledged-writes.ts';
 import { checkDelivery, describeDelivery, messagesIn } from '../simulation/delivery.ts';
 import type { ReportResult } from '../simulation/failure-collector.ts';

@@ -1,7 +1,7 @@
 import { gatewayNeeds, services } from '@atrium/dev-server/system/services';
+import { PROCESSES, readVariables, schemaOf, type Variable } from '@atrium/tools/configuration-table/read-variables';
+import { renderTable } from '@atrium/tools/configuration-table/render-table';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { PROCESSES, readVariables, schemaOf, type Variable } from '../configuration/read-variables.ts';
-import { renderTable } from '../configuration/render-table.ts';
 import { read } from './sources.ts';
 
 const variables: Variable[] = [];

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { endpoint } from '@atrium/proto-events/endpoint';
 import { pageQuery, wholeNumber } from '@atrium/proto-events/fields';
 import { type RecordedResponse, readCoverage, recordCoverage, recordResponse } from '@atrium/test-kit/coverage-records';
+import { findUntested, outcomesOf } from '@atrium/tools/contract-coverage/endpoints';
+import { findPrematurelyPublished, findUnpublished } from '@atrium/tools/contract-coverage/events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { findUntested, outcomesOf } from '../contract-coverage/endpoints.ts';
-import { findPrematurelyPublished, findUnpublished } from '../contract-coverage/events.ts';
 
 const id = z.object({ id: z.string() });
 const change = endpoint({

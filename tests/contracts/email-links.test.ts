@@ -56,7 +56,7 @@ const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { templat
     ...{ template: 'task', reason: 'assigned', actor: null, project: null, status: 'todo', dueDate: null },
     ...{ task: { id: 'a'.repeat(24), projectId: 'b'.repeat(24), title: 'Draw' }, notificationKind: 'any' },
   },
-  meeting: { template: 'meeting', news: 'invited', organizer: 'Paul', meeting, changed: [], rsvpReset: false },
+  meeting: { template: 'meeting', type: 'invited', organizer: 'Paul', meeting, changed: [], rsvpReset: false },
   'meeting-reminder': { template: 'meeting-reminder', organizer: 'Paul', meeting },
 };
 

@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operationOf } from '@atrium/gateway/openapi/operation';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
+import { callOf, findCallBreaks } from '@atrium/tools/contract-locks/calls';
+import { canonicalJson } from '@atrium/tools/contract-locks/canonical';
+import { readLock } from '@atrium/tools/contract-locks/lock';
+import {
+  checkRelease,
+  findReleaseBreaks,
+  type Released,
+  readCurrentContracts,
+} from '@atrium/tools/contract-locks/released';
+import { findSchemaBreaks } from '@atrium/tools/contract-locks/schema-breaks';
+import type { JsonSchema } from '@atrium/tools/contract-locks/schema-variants';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { callOf, findCallBreaks } from '../release/calls.ts';
-import { canonicalJson } from '../release/canonical.ts';
-import { checkRelease } from '../release/check-contracts.ts';
-import { readLock } from '../release/lock.ts';
-import { findReleaseBreaks, type Released, readCurrentContracts } from '../release/released.ts';
-import { findSchemaBreaks } from '../release/schema-breaks.ts';
-import type { JsonSchema } from '../release/schema-variants.ts';
 import { ROOT } from './sources.ts';
 
 const released = readLock();
@@ -28,10 +32,10 @@ describe('the released contracts', () => {
     expect(Object.keys(released.migrations).length).toBeGreaterThanOrEqual(8);
     expect(Object.keys(released.events).length).toBeGreaterThanOrEqual(50);
     expect(Object.keys(released.calls).length).toBeGreaterThanOrEqual(92);
-    for (const file of readdirSync(new URL('../release/', import.meta.url)).filter((name) =>
+    for (const file of readdirSync(new URL('../../tools/contract-locks/', import.meta.url)).filter((name) =>
       name.endsWith('.lock.json'),
     )) {
-      const text = readFileSync(new URL(`../release/${file}`, import.meta.url), 'utf8');
+      const text = readFileSync(new URL(`../../tools/contract-locks/${file}`, import.meta.url), 'utf8');
       expect(canonicalJson(JSON.parse(text))).toBe(text);
     }
   });

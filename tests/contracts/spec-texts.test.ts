@@ -1,8 +1,8 @@
+import { screenPatternOf } from '@atrium/tools/spec-coverage/screen-patterns';
+import type { Seen } from '@atrium/tools/spec-coverage/seen-texts';
+import { matchTexts } from '@atrium/tools/spec-coverage/spec-matcher';
+import { STRINGS } from '@atrium/tools/spec-coverage/strings';
 import { describe, expect, it } from '@jest/globals';
-import type { Seen } from '../spec-coverage/coverage-records.ts';
-import { screenPatternOf } from '../spec-coverage/screen-patterns.ts';
-import { matchTexts } from '../spec-coverage/spec-matcher.ts';
-import { STRINGS } from '../spec-coverage/strings.ts';
 
 describe('the list of specification texts', () => {
   it('contains each text once per location', () => {

@@ -4,7 +4,7 @@ import { CHECKOUT, ephemeralContext } from '@atrium/dev-server/backing/launcher-
 import type { Program } from '@atrium/dev-server/backing/server';
 import { objectClient } from '@atrium/dev-server/backing/servers/objects';
 import { type ObjectService, objectServiceKeys } from '@atrium/dev-server/backing/servers/objects-users';
-import { type Backing, startBacking } from '@atrium/dev-server/backing/start-backing';
+import { type Backing, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { execute } from '@atrium/dev-server/process-manager/execute';
 import { findMinioClient } from '@atrium/dev-server/test-runner/minio-client';
 import { secretsOf } from '@atrium/tools/secrets/layout';

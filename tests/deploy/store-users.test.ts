@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import { ferretUrl } from '@atrium/dev-server/backing/servers/mongo';
 import { databaseUrl, serviceDatabases } from '@atrium/dev-server/backing/servers/postgres-databases';
-import { type Backing, startBacking } from '@atrium/dev-server/backing/start-backing';
+import { type Backing, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';

@@ -9,7 +9,14 @@ import {
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Client, createProjectWithConversation, expectStatus, join, setUp, upload } from './workspace.ts';
+import {
+  type Client,
+  createProjectWithConversation,
+  expectStatus,
+  join,
+  setUp,
+  upload,
+} from '../workspace/workspace.ts';
 
 let watched: WatchedContext;
 let system: System;

@@ -4,8 +4,8 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Client, expectStatus, join, send, setUp } from '../workspace/workspace.ts';
 import { withToken } from './authorization/roles/role-fixture.ts';
-import { type Client, expectStatus, join, send, setUp } from './workspace.ts';
 
 /** Larger than any other body that the gateway accepts. */
 const content = randomBytes(3 * 1024 * 1024);

@@ -1,6 +1,6 @@
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
-import { type Client, expectStatus, join, signedIn, signIn } from '../flows/workspace.ts';
+import { type Client, expectStatus, join, signedIn, signIn } from '../workspace/workspace.ts';
 
 const ADMINISTRATOR = 'maya@atrium.example';
 /** How many times a call that consumes a resource can succeed. */

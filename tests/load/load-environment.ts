@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ephemeralContext, persistentContext } from '@atrium/dev-server/backing/launcher-context';
-import { startBacking } from '@atrium/dev-server/backing/start-backing';
+import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { freePort } from '@atrium/test-kit/free-port';

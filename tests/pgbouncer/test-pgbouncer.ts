@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
-import { startBacking } from '@atrium/dev-server/backing/start-backing';
+import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { compareWithDirect } from './compare-with-direct.ts';
 import { startPooler } from './start-pooler.ts';

@@ -1,7 +1,7 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, type Client, expectStatus, join, PASSWORD, send, setUp } from '../flows/workspace.ts';
+import { type Answer, type Client, expectStatus, join, PASSWORD, send, setUp } from '../workspace/workspace.ts';
 import type { Attack } from './attacks/attack.ts';
 import { browserHeaders } from './attacks/browser-headers.ts';
 import { deepJson } from './attacks/deep-json.ts';

@@ -1,6 +1,6 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, type Client, expectStatus, join, PASSWORD, send, setUp, signIn } from '../flows/workspace.ts';
+import { type Answer, type Client, expectStatus, join, PASSWORD, send, setUp, signIn } from '../workspace/workspace.ts';
 
 type Page = { data: { _id: string; name?: string; title?: string; email?: string }[]; total: number };
 type Json = Record<string, unknown>;

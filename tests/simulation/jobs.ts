@@ -1,6 +1,6 @@
+import { demoEmail } from '@atrium/tools/demo/people';
 import type { WriteTracker } from './acknowledged-writes.ts';
 import { newKey } from './caller.ts';
-import { emailOf } from './views.ts';
 import { signIn, type Worker } from './workers.ts';
 
 /** The project and conversation of the simulation, so that existing data stays unchanged. */
@@ -116,7 +116,7 @@ export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency,
     return false;
   };
   const invite = async () => {
-    const email = emailOf(`${uniqueText('newcomer').replace(' ', '-')}`);
+    const email = demoEmail(`${uniqueText('newcomer').replace(' ', '-')}`);
     const body = { email, firstName: 'New', lastName: 'Comer', role: 'member' };
     const invited = await worker.write('POST', '/auth/invite', body, { done: 409 });
     return invited ? remember('invitation', `/users?search=${encodeURIComponent(email)}`, { email }) : false;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Role } from '@atrium/proto-events/people';
+import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
 import { isServerError, type WriteTracker } from './acknowledged-writes.ts';
 import { type Body, type CallResult, call, newKey } from './caller.ts';
-import { type Ask, emailOf, PASSWORD, type Viewer } from './views.ts';
 
 /** A signed-in demo user. Writes are retried with the same idempotency key until there is a response. */
 export type Worker = {
@@ -33,27 +33,10 @@ const MAX_OUTAGE_MS = 60_000;
 
 /** Signs in. The call is recorded like any other. */
 export async function signIn(base: string, first: string, tracker: WriteTracker): Promise<Tokens | undefined> {
-  const json = { email: emailOf(first), password: PASSWORD };
+  const json = { email: demoEmail(first), password: DEMO_PASSWORD };
   const result = await call(base, { method: 'POST', path: '/auth/login', body: { json } });
   tracker.recordCall('POST /auth/login', result, 200);
   return result.status === 200 ? (result.body as Tokens) : undefined;
-}
-
-/** Creates a reader of one process, with tokens from another one. Throws for any status but 200. */
-export function createAsk({ tokensFrom, url }: { tokensFrom: string; url: string }): Ask {
-  const tokens = new Map<Viewer, Promise<string>>();
-  const tokenOf = async (who: Viewer) => {
-    const json = { email: emailOf(who), password: PASSWORD };
-    const { body } = await call(tokensFrom, { method: 'POST', path: '/auth/login', body: { json } });
-    return (body as Tokens).accessToken;
-  };
-  return async (who, path) => {
-    if (!tokens.has(who)) tokens.set(who, tokenOf(who));
-    const token = await tokens.get(who);
-    const { status, body } = await call(url, { method: 'GET', path, token });
-    if (status !== 200) throw new Error(`${who} ${path} failed with status ${status}: ${JSON.stringify(body)}`);
-    return body;
-  };
 }
 
 /** The path of a call with ids replaced. */

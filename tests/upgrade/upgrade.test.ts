@@ -1,11 +1,12 @@
 import type { System } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
+import { snapshots, startFromSnapshot, viewsOf } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { captureViews, findDifferences, VIEWERS, type Viewer } from '@atrium/tools/upgrade-snapshot/views';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConsumerInfo, type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { type Client, conversationOf, expectStatus, signedIn } from '../flows/workspace.ts';
-import { captureViews, emailOf, findDifferences, PASSWORD, VIEWERS, type Viewer } from '../simulation/views.ts';
-import { snapshots, startFromSnapshot, viewsOf } from './snapshots.ts';
+import { type Client, conversationOf, expectStatus, signedIn } from '../workspace/workspace.ts';
 
 // `npm run test:upgrade` uses all snapshots.
 const latest = snapshots.slice(-1);
@@ -23,7 +24,7 @@ describe.each(latest)('an upgrade from commit %s', (commit) => {
     const { url = '', user = '', password = '' } = system.backing.addresses.nats ?? {};
     nats = await connect({ servers: url, user, pass: password });
     manager = await jetstreamManager(nats);
-    const signIn = async (who: Viewer) => [who, await signedIn(system.url, emailOf(who), PASSWORD)] as const;
+    const signIn = async (who: Viewer) => [who, await signedIn(system.url, demoEmail(who), DEMO_PASSWORD)] as const;
     clients = Object.fromEntries(await Promise.all(VIEWERS.map(signIn))) as Record<Viewer, Client>;
   }, 240_000);
   afterAll(async () => {

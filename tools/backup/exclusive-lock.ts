@@ -1,4 +1,4 @@
-import { connectDatabase } from '@atrium/service-kit/postgres/connection';
+import { connectDatabase } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
 import type { Installation } from './installation/installation.ts';
 import { endConnection, LONG_TRANSACTION } from './postgres/connections.ts';

@@ -5,7 +5,7 @@ import {
   SEQUENCE_HEADER,
   SUBJECT_HEADER,
 } from '@atrium/proto-events/dead-letters';
-import { isNotFound } from '@atrium/service-kit/messaging/streams';
+import { isNotFound } from '@atrium/service-kit/messaging/messaging';
 import type { StoredMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import type { Entry } from './entry.ts';

@@ -1,4 +1,4 @@
-import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
+import { escapeControls } from '@atrium/service-kit/observability/logger';
 import { connectInstallation, type InstallationConfig } from './installation.ts';
 import { HELP, readDeadLetterOptions } from './options.ts';
 import { runDeadLetters } from './run-dead-letters.ts';

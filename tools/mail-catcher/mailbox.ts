@@ -1,4 +1,4 @@
-import { listen } from '@atrium/service-kit/process/listen';
+import { listen } from '@atrium/service-kit/process/http-server';
 import { createMailStore } from './mail-store.ts';
 import { createReceiver } from './receive-mail.ts';
 import { createWeb } from './web.ts';

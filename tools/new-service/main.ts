@@ -34,8 +34,8 @@ try {
   const known = '--files-ignore-unknown=true';
   finish('node_modules/@biomejs/biome/bin/biome', 'check', '--write', known, ...made, ...changed);
   // In separate processes, because this one has already loaded the old lists.
-  finish('tests/configuration/write-table.ts');
-  finish('packages/dev-server/backing/write-nats-users.ts');
+  finish('tools/configuration-table/main.ts');
+  finish('packages/dev-server/backing/servers/write-nats-users.ts');
   const list = (files: readonly string[]) => files.map((file) => `  ${file}`).join('\n');
   console.log(`Created:\n${list(made)}\nChanged:\n${list(changed)}`);
   if (missed.length) console.log(`Add the service manually in:\n${list(missed)}`);

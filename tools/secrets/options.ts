@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { trimTrailingSlashes } from '@atrium/service-kit/config/trim-slashes';
+import { trimTrailingSlashes } from '@atrium/service-kit/config/shared-variables';
 import { STEPS, type Step } from './rotate.ts';
 
 export type SecretsOptions =

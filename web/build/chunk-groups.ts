@@ -9,7 +9,7 @@ export const chunkGroups = [
   // Shared by the dashboard and Team Chat, where most visits arrive, and by other screens.
   {
     name: 'basics',
-    test: /\/src\/(ui\/(layout\/primitives|notice|progress-bar|user-text|pages\/(async-content|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages))|realtime\/use-invalidate)\.tsx?$/,
+    test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages))|realtime\/use-invalidate)\.tsx?$/,
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
@@ -18,12 +18,12 @@ export const chunkGroups = [
   // load it.
   {
     name: 'reads',
-    test: /\/src\/entities\/(?!document|file-viewer|meeting)[\w-]+\/use-(?!message-events|conversation-(files|links))[\w-]+\.ts$/,
+    test: /\/src\/entities\/(?!document|file-viewer|meeting)[\w-]+\/use-(?!conversation-files)[\w-]+\.ts$/,
   },
   // Screens with lists and boards: their filters and small components.
   {
     name: 'fields',
-    test: /\/ui\/fields\/(select|search-field|checkbox)\.tsx$|\/react-aria-components\/dist\/private\/ToggleButton(Group)?\.|\/react-aria\/dist\/private\/(focus\/useHasTabbableChild|utils\/useUpdateEffect)/,
+    test: /\/ui\/fields\/(select|search-field|toggles)\.tsx$|\/react-aria-components\/dist\/private\/ToggleButton(Group)?\.|\/react-aria\/dist\/private\/(focus\/useHasTabbableChild|utils\/useUpdateEffect)/,
   },
   {
     name: 'lists',

@@ -16,8 +16,7 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(SOURCES, path), 'utf8') }));
 
-/** By its name, or by the one under which modules of the first load receive it. */
-const MAKES_STORE = /^(?:const \w+ = createUserScopedStore\b| {2}const \w+ = personal\()/gm;
+const MAKES_STORE = /^const \w+ = createUserScopedStore\b/gm;
 /** Module state: a variable, or a mutable value. Constants in capitals are neither. */
 const MODULE_STATE = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b)/gm;
 
@@ -34,7 +33,8 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'app/shell/new-version.ts isOffered': 'the release',
   'app/shell/new-version.ts checkedAt': 'the release',
   'lib/after-pointer-up.ts isPressed': 'the pointer',
-  'features/chat/log/current-senders.ts isFollowing': 'whether names are followed; never reset',
+  'features/chat/log/sender-updates.ts changeCount': 'name changes of any user',
+  'features/chat/log/sender-updates.ts isFollowing': 'whether names are followed; never reset',
   'lib/forms/drafts.ts signedOut': 'users who have logged out, of whom nothing is stored',
   'lib/forms/drafts.ts isDeletionSuspended': 'reset in the next tick',
   'lib/forms/navigation-blocker.ts confirmLeave': 'the router',
@@ -61,9 +61,9 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'realtime/use-refetch.ts known': 'keyed by the cache, which is per user',
   'ui/overlays/toast.ts count': 'the visible toasts',
   'ui/overlays/toast.ts isHeld': 'the visible toasts',
-  'ui/overlays/toast.ts left': 'the visible toasts',
+  'ui/overlays/toast.ts remainingMs': 'the visible toasts',
   'ui/overlays/toast.ts queue': 'the visible toasts; a store has the ids of those shown to the user',
-  'ui/overlays/toast.ts since': 'the visible toasts',
+  'ui/overlays/toast.ts startedAt': 'the visible toasts',
   'ui/pages/document-title.ts title': 'the screen',
   'ui/pages/document-title.ts unread': 'a count, reset when the session ends',
   'ui/overlays/toast.ts timer': 'the visible toasts',

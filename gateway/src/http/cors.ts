@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createOriginCheck } from '@atrium/service-kit/http/origin-check';
+import { createOriginCheck } from '@atrium/service-kit/http/request-origin';
 
 export type Cors = {
   /** Sets CORS headers and responds to preflights. Returns true if the request is handled. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Origin } from '@atrium/service-kit/http/client-address';
+import type { Origin } from '@atrium/service-kit/http/request-origin';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { RequestPath } from './request-path.ts';
 

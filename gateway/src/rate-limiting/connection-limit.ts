@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { TrustedProxies } from '@atrium/service-kit/http/client-address';
-import { addressBlock, plainAddress } from '@atrium/service-kit/http/ip-address';
+import { addressBlock, plainAddress, type TrustedProxies } from '@atrium/service-kit/http/request-origin';
 import { createInFlightLimiter } from './in-flight-limiter.ts';
 
 /** Limits concurrent connections per IP address, except from trusted proxies. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { MAX_PASTED_EMAIL_LENGTH } from '@atrium/proto-events/fields';
 import { readEmailAddress } from '@atrium/proto-events/text/email';
-import { addressBlock } from '@atrium/service-kit/http/ip-address';
+import { addressBlock } from '@atrium/service-kit/http/request-origin';
 import type { RateLimiters } from './rate-limit.ts';
 import type { Owner } from './token-owner.ts';
 

@@ -1,4 +1,4 @@
-import { redactEmails } from '@atrium/service-kit/errors/redact-emails';
+import { redactEmails } from '@atrium/service-kit/errors/describe-error';
 
 /** URLs within text and stack traces. */
 const WORD = /[^\s)"']+/g;

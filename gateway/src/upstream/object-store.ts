@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isPreviewContentType } from '@atrium/proto-events/preview-kind';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/errors/app-error';
-import { addressBlock } from '@atrium/service-kit/http/ip-address';
+import { addressBlock } from '@atrium/service-kit/http/request-origin';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Config } from '../config.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '@atrium/service-kit/errors/app-error';
-import { addressBlock } from '@atrium/service-kit/http/ip-address';
+import { addressBlock } from '@atrium/service-kit/http/request-origin';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { isWebSocketOffer } from '@atrium/service-kit/process/bounded-server';
+import { isWebSocketOffer } from '@atrium/service-kit/process/http-server';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import type { Config } from '../config.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';

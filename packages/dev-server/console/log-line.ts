@@ -1,4 +1,4 @@
-import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
+import { escapeControls } from '@atrium/service-kit/observability/logger';
 import { prettyFactory } from 'pino-pretty';
 
 /** A stack trace has several lines, which are indented. */

@@ -1,4 +1,4 @@
-import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
+import { escapeControls } from '@atrium/service-kit/observability/logger';
 import type { ProcessListener } from '../process-manager/managed-process.ts';
 import { isColored, painter, styleOf } from './colors.ts';
 import { createLineReader, isOrdinaryRequest } from './log-line.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CHECKOUT } from '../backing/launcher-context.ts';
-import { startBacking } from '../backing/start-backing.ts';
+import { startBacking } from '../backing/servers/start-backing.ts';
 import { ManagedProcess } from '../process-manager/managed-process.ts';
 import type { Start } from '../start/launch.ts';
 import { answersAt, createGatewayProcess, createServiceProcess } from '../system/pods.ts';

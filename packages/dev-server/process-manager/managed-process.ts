@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
-import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
+import { escapeControls } from '@atrium/service-kit/observability/logger';
 import { sendSignal } from './alive.ts';
 import { readLines } from './read-lines.ts';
 import type { ReaperClient } from './reaper-client.ts';

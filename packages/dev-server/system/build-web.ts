@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
+import { escapeControls } from '@atrium/service-kit/observability/logger';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import type { LauncherContext } from '../backing/server.ts';
 import { waitForLock } from '../lock.mjs';

@@ -6,7 +6,7 @@ import { natsPassword } from '../backing/servers/nats.ts';
 import { BUCKET, objects } from '../backing/servers/objects.ts';
 import { OBJECT_SERVICES, objectServiceKeys } from '../backing/servers/objects-users.ts';
 import { databaseUrl } from '../backing/servers/postgres-databases.ts';
-import type { Backing } from '../backing/start-backing.ts';
+import type { Backing } from '../backing/servers/start-backing.ts';
 import { gatewayNeeds, type ServiceRow, type Shared } from './services.ts';
 
 export interface Settings {

@@ -1,6 +1,6 @@
 import { ephemeralContext } from '../backing/launcher-context.ts';
 import type { LauncherContext, ServerName } from '../backing/server.ts';
-import { type Backing, startBacking } from '../backing/start-backing.ts';
+import { type Backing, startBacking } from '../backing/servers/start-backing.ts';
 import type { ManagedProcess, ProcessListener } from '../process-manager/managed-process.ts';
 import { buildWeb } from './build-web.ts';
 import { openLogFile } from './log-file.ts';

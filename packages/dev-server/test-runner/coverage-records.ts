@@ -27,7 +27,7 @@ const COVERAGE_CHECKS: readonly CoverageCheck[] = [
   {
     name: 'texts',
     kinds: ['text'],
-    script: 'tests/spec-coverage/print-coverage.ts',
+    script: 'tools/spec-coverage/main.ts',
     // CI leaves out slow suites; see `jest.config.mjs`.
     args: (areas, isCi) => (areas.some(({ name }) => name === 'browser') && !isCi ? ['--missing'] : undefined),
     needs: 'the whole area browser, outside of CI',
@@ -35,7 +35,7 @@ const COVERAGE_CHECKS: readonly CoverageCheck[] = [
   {
     name: 'contracts',
     kinds: ['answer', 'event'],
-    script: 'tests/contract-coverage/print-coverage.ts',
+    script: 'tools/contract-coverage/main.ts',
     args(areas) {
       if (areas.some(({ name }) => name === 'api')) return [];
       const services = areas.flatMap(serviceOf);

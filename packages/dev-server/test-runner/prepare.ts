@@ -1,7 +1,7 @@
 import { ephemeralContext } from '../backing/launcher-context.ts';
 import { startFirstAvailable } from '../backing/providers/find-program.ts';
 import { serverNames } from '../backing/server.ts';
-import { backingServers } from '../backing/table.ts';
+import { backingServers } from '../backing/servers/start-backing.ts';
 import type { ProcessListener } from '../process-manager/managed-process.ts';
 import { buildWeb } from '../system/build-web.ts';
 import type { Area } from './areas.ts';

@@ -1,6 +1,5 @@
 import { defineEvent, type EventDefinition } from '@atrium/proto-events/event';
-import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
-import { type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
+import { aggregateHeaders, type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow, type PendingEvent } from '@atrium/service-kit/messaging/outbox';
 import { z } from 'zod';
 

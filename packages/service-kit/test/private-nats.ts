@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import type { LauncherContext } from '@atrium/dev-server/backing/server';
 import { natsPassword } from '@atrium/dev-server/backing/servers/nats';
-import { startBacking } from '@atrium/dev-server/backing/start-backing';
+import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 
 export type PrivateNats = {
   url: string;

@@ -2,26 +2,27 @@ import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { TestEnvironment } from 'jest-environment-node';
+import { strict } from './strict.mjs';
 
 /** Functions that write diagnostics of a failed test into a folder. See `src/on-failure.ts`. */
-const KEEPERS = Symbol.for('atrium.keepers');
+const ARTIFACT_WRITERS = Symbol.for('atrium.artifact-writers');
 /** The log files of running systems; see `packages/dev-server/system/log-file.ts`. */
 const LOGS = Symbol.for('atrium.logs');
 
-const slug = (words) =>
-  words
+const slug = (text) =>
+  text
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 100)
     .replaceAll(/^-|-$/g, '') || 'suite';
 
-const textOf = (error) =>
-  stripVTControlCharacters(
-    [error].flat().map((one) => String(one?.stack ?? one?.message ?? one))[0] ?? 'failed without a word',
-  );
+const textOf = (error) => {
+  const [first] = [error].flat();
+  return stripVTControlCharacters(String(first?.stack ?? first?.message ?? first));
+};
 
 /** A Node environment in which a failed test leaves `output/failures/<suite>/<test>/` behind, before cleanup. */
-export default class KeepingEnvironment extends TestEnvironment {
+export default class ArtifactEnvironment extends strict(TestEnvironment) {
   #folder;
 
   constructor(config, context) {
@@ -35,22 +36,23 @@ export default class KeepingEnvironment extends TestEnvironment {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  async handleTestEvent(event) {
+  async handleTestEvent(event, state) {
+    await super.handleTestEvent(event, state);
     if (event.name !== 'test_fn_failure' && event.name !== 'hook_failure') return;
-    const place = event.test ?? event.describeBlock ?? event.hook?.parent;
+    const failed = event.test ?? event.describeBlock ?? event.hook?.parent;
     const names = [];
-    for (let block = place; block?.parent; block = block.parent) names.unshift(block.name);
-    await this.#keep(join(this.#folder, slug(names.join(' '))), event.error).catch((error) =>
-      process.stderr.write(`what failed could not be kept: ${error}\n`),
+    for (let block = failed; block?.parent; block = block.parent) names.unshift(block.name);
+    await this.#writeArtifacts(join(this.#folder, slug(names.join(' '))), event.error).catch((error) =>
+      process.stderr.write(`Failed to write the artifacts of a failed test: ${error}\n`),
     );
   }
 
-  async #keep(folder, error) {
+  async #writeArtifacts(folder, error) {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'error.txt'), `${textOf(error)}\n`, { flag: 'a' });
     const logs = [...(this.global[LOGS] ?? [])];
     const copies = logs.map((file, index) => cp(file, join(folder, index ? `system-${index + 1}.log` : 'system.log')));
-    const kept = [...(this.global[KEEPERS] ?? [])].map((keeper) => keeper(folder));
-    await Promise.allSettled([...copies, ...kept]);
+    const written = [...(this.global[ARTIFACT_WRITERS] ?? [])].map((write) => write(folder));
+    await Promise.allSettled([...copies, ...written]);
   }
 }

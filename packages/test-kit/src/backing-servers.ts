@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Address, ServerName } from '@atrium/dev-server/backing/server';
 import { objectClient } from '@atrium/dev-server/backing/servers/objects';
-import type { Addresses } from '@atrium/dev-server/backing/start-backing';
+import type { Addresses } from '@atrium/dev-server/backing/servers/start-backing';
 import { PRODUCERS } from '@atrium/proto-events/nats-users';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { jetstreamManager } from '@nats-io/jetstream';

@@ -1,5 +1,5 @@
 import { natsStreams } from '@atrium/proto-events/nats-streams';
-import { isNotFound } from '@atrium/service-kit/messaging/streams';
+import { isNotFound } from '@atrium/service-kit/messaging/messaging';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 

@@ -11,7 +11,7 @@ const JEST = join(dirname(createRequire(import.meta.url).resolve('jest/package.j
 const SUITE = `
 const { writeFileSync } = require('node:fs');
 globalThis[Symbol.for('atrium.logs')] = new Set([__dirname + '/a.log']);
-globalThis[Symbol.for('atrium.keepers')] = new Set([
+globalThis[Symbol.for('atrium.artifact-writers')] = new Set([
   async (folder) => writeFileSync(folder + '/state.txt', String(globalThis.state)),
 ]);
 describe('a list', () => {
@@ -25,7 +25,7 @@ describe('a list', () => {
 describe('a failed test', () => {
   let folder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'atrium-keeping-'));
+    folder = mkdtempSync(join(tmpdir(), 'atrium-artifacts-'));
     writeFileSync(join(folder, 'list.test.cjs'), SUITE);
     writeFileSync(join(folder, 'a.log'), 'what the processes wrote');
     const config = {

@@ -1,13 +1,13 @@
-const KEEPERS = Symbol.for('atrium.keepers');
+const ARTIFACT_WRITERS = Symbol.for('atrium.artifact-writers');
 
 export type ArtifactWriter = (folder: string) => Promise<void>;
 
 /**
- * Registers `keeper` to run whenever a test of this file fails, before cleanup. Works in Jest projects with the
+ * Registers `write` to run whenever a test of this file fails, before cleanup. Works in Jest projects with the
  * environment `jest/artifact-environment.mjs`.
  */
-export function onFailure(keeper: ArtifactWriter): void {
-  const all = globalThis as { [KEEPERS]?: Set<ArtifactWriter> };
-  all[KEEPERS] ??= new Set();
-  all[KEEPERS].add(keeper);
+export function onFailure(write: ArtifactWriter): void {
+  const scope = globalThis as { [ARTIFACT_WRITERS]?: Set<ArtifactWriter> };
+  scope[ARTIFACT_WRITERS] ??= new Set();
+  scope[ARTIFACT_WRITERS].add(write);
 }

@@ -3,8 +3,7 @@ import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import { dockerClient } from '@atrium/dev-server/backing/providers/in-container';
 import type { Address, ServerName } from '@atrium/dev-server/backing/server';
 import { serverNames } from '@atrium/dev-server/backing/server';
-import { startBacking } from '@atrium/dev-server/backing/start-backing';
-import { backingServers } from '@atrium/dev-server/backing/table';
+import { backingServers, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { RUN_VARIABLE, SERVERS_VARIABLE } from './backing-servers.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 

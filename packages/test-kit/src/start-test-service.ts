@@ -1,10 +1,13 @@
-import type { EventDefinition, EventOf } from '@atrium/proto-events/event';
-import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
+import { type EventDefinition, type EventOf, envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
-import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
-import { connectMessaging, type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
+import {
+  aggregateHeaders,
+  connectMessaging,
+  type Messaging,
+  requireStream,
+} from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Overrides } from '@atrium/service-kit/service/service-context';

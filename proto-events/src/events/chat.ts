@@ -60,3 +60,18 @@ export const messageChanged = defineEvent(
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );
+
+/** The summary of a closed meeting was posted in the project's conversation at `seq`, or not posted, for `reason`. */
+export const summaryPosted = defineEvent(
+  'chat.summary.posted',
+  1,
+  z.object({
+    meetingId: id,
+    closingId: id,
+    projectId: id,
+    outcome: z.enum(['posted', 'rejected']),
+    conversationId: id.nullable(),
+    seq: z.int().nullable(),
+    reason: z.string().nullable(),
+  }),
+);

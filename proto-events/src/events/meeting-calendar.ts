@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, time } from '../fields.ts';
 import { seriesRule } from '../recurrence-schemas.ts';
 
-const answer = z.object({ userId: id, status: z.enum(['pending', 'accepted', 'declined', 'tentative']) });
+const attendeeAnswer = z.object({ userId: id, status: z.enum(['pending', 'accepted', 'declined', 'tentative']) });
 
 const entry = z.object({
   startTime: time,
@@ -16,7 +16,7 @@ const entry = z.object({
   /** Including the organizer. */
   participantIds: z.array(id),
   /** Users without an entry have not responded; the organizer never has one. */
-  answers: z.array(answer),
+  answers: z.array(attendeeAnswer),
 });
 
 /**
@@ -52,15 +52,15 @@ export const calendarParts = z.object({ changeId: id, count: z.int().min(1) }).o
 
 /** The occurrences that differ, each with all fields. */
 export function expandOccurrences({ master, occurrences }: CalendarObject): Occurrence[] {
-  return occurrences.flatMap((one) => {
-    const whole = { ...master, ...one, answers: answersOf(master?.answers ?? [], one.answers ?? []) };
+  return occurrences.flatMap((occurrence) => {
+    const whole = { ...master, ...occurrence, answers: answersOf(master?.answers ?? [], occurrence.answers ?? []) };
     return isWhole(whole) ? [whole] : [];
   });
 }
 
 /** An occurrence without a master has all fields itself. */
-const isWhole = (one: CalendarObject['occurrences'][number]): one is Occurrence =>
-  Object.keys(entry.shape).every((field) => field in one);
+const isWhole = (occurrence: CalendarObject['occurrences'][number]): occurrence is Occurrence =>
+  Object.keys(entry.shape).every((field) => field in occurrence);
 
 /** Occurrences list only the responses that differ from the master's. */
 function answersOf(ofMaster: CalendarEntry['answers'], own: CalendarEntry['answers']): CalendarEntry['answers'] {

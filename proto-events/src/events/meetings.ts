@@ -132,3 +132,44 @@ export const calendarAttached = defineEvent(
     excludedStarts: z.array(time),
   }),
 );
+
+/**
+ * A reminder is due: `personIds` are notified once for each start of the meeting. Users with other reminder settings
+ * are in separate events. `calendarId` and `recurrenceId` are as in the events of meetings.
+ */
+export const meetingDue = defineEvent(
+  'meetings.meeting.due',
+  1,
+  z.object({
+    meetingId: id,
+    calendarId: z.string(),
+    recurrenceId: time.nullable(),
+    title: z.string(),
+    location: z.string(),
+    meetingLink: z.string(),
+    startTime: time,
+    endTime: time,
+    timezone: z.string(),
+    organizerId: id,
+    personIds: z.array(id).min(1),
+    version: z.int(),
+  }),
+);
+
+/**
+ * A meeting room was created, changed, or deleted; `changed` names the fields and is empty for creation and deletion.
+ * Meetings keep their room and have no event of their own. All users see all rooms.
+ */
+export const roomChanged = defineEvent(
+  'meetings.room.changed',
+  1,
+  z.object({
+    roomId: id,
+    action: z.enum(['created', 'updated', 'deleted']),
+    changed: z.array(z.string()),
+    version: z.int(),
+  }),
+);
+
+/** A user created a link by which calendar apps read their meetings without signing in. */
+export const feedCreated = defineEvent('meetings.feed.created', 1, z.object({ userId: id, at: time }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
-import { preview, thumbnail, thumbnailError } from '../preview.ts';
+import { preview, thumbnail, thumbnailError } from './previews.ts';
 
 /** Maximum files per message. */
 export const MAX_ATTACHMENTS = 10;

@@ -71,7 +71,7 @@ export const content = text
   .overwrite(normalizeText);
 
 /** Text accompanying files; blank counts as none. */
-export const contentBesideFiles = text.transform((given) => (hasVisibleText(given) ? normalizeText(given) : ''));
+export const contentBesideFiles = text.transform((input) => (hasVisibleText(input) ? normalizeText(input) : ''));
 
 export const clientMessageId = z
   .uuid()
@@ -98,7 +98,7 @@ export const sendMessageFields = z.object({
 
 /** A seq in a query. */
 const seqInput = z.preprocess(
-  (given: string | number) => (typeof given === 'string' && /^[0-9]{1,16}$/.test(given) ? Number(given) : given),
+  (input: string | number) => (typeof input === 'string' && /^[0-9]{1,16}$/.test(input) ? Number(input) : input),
   z.int().min(0),
 );
 

@@ -74,7 +74,7 @@ export const channelName = z
   .max(80, { error: TOO_LONG, abort: true })
   .regex(visible, { error: 'Channel name is required', abort: true })
   .regex(/^\s*[A-Za-z0-9-]+(?:\s+[A-Za-z0-9-]+)*\s*$/, channelRule)
-  .transform((given) => given.toLowerCase().trim().replace(/\s+/g, '-'));
+  .transform((name) => name.toLowerCase().trim().replace(/\s+/g, '-'));
 
 const aboutProject = id.optional().describe('The related project; must exist');
 

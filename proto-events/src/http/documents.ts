@@ -16,15 +16,16 @@ import {
   usersPerItem,
 } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
-import { thumbnail, thumbnailError } from '../preview.ts';
 import { tags } from '../tags.ts';
+import { thumbnail, thumbnailError } from './previews.ts';
 
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
 
 /**
  * A document in every response. `downloadUrl` expires within five minutes and is absent without an object store.
- * Documents and versions contain it unless requested with `link=false`, lists only with `link=true`; each issued link is recorded
- * in the download log. The response to an upload contains it, too, unrecorded. Other responses contain none.
+ * Single documents and versions contain it unless requested with `link=false`, lists only with `link=true`; each issued
+ * link is recorded in the download log. The response to an upload contains it, too, unrecorded. Other responses contain
+ * none.
  */
 export const document = z.object({
   _id: id,

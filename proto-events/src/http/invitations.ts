@@ -12,9 +12,8 @@ import {
   shortEmail,
   time,
 } from '../fields.ts';
-import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
 import { departmentRef, role, userSummary } from '../people.ts';
-import { authResponse, knownDevice, personNames } from './auth.ts';
+import { authResponse, COMMON_PASSWORD, knownDevice, newPassword, personNames } from './auth.ts';
 
 export const inviteBody = z.object({ email, ...personNames, role, department: id.nullable().optional() });
 export const acceptInviteBody = z.object({

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { email, idParams, maxChars, time } from '../fields.ts';
-import { COMMON_PASSWORD, newPassword } from '../passwords.ts';
-import { authResponse, knownDevice, tokenPair } from './auth.ts';
+import { authResponse, COMMON_PASSWORD, knownDevice, newPassword, tokenPair } from './auth.ts';
 
 /** From an emailed link; a malformed token is handled like an unknown one. */
 const resetToken = z

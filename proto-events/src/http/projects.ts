@@ -46,10 +46,7 @@ const budget = z
   .refine((amount) => amount < MAX_BUDGET, NO_BUDGET)
   .nullable();
 
-/**
- * A person of a project: only the fields of the specification's section 3, since a list of projects contains
- * hundreds.
- */
+/** A user of a project, without role and status: a list of projects contains hundreds of them. */
 const projectPerson = userSummary.omit({ role: true, status: true });
 
 /**

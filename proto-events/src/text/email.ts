@@ -35,8 +35,8 @@ function readOnce(text: string): string | undefined {
 }
 
 function readAddress(address: string): string | undefined {
-  const [given = '', host = '', ...more] = address.replace(QUOTED_LOCAL, '$1').split('@');
-  const local = lowerCase(given);
+  const [rawLocal = '', host = '', ...more] = address.replace(QUOTED_LOCAL, '$1').split('@');
+  const local = lowerCase(rawLocal);
   const domain = readDomain(host);
   const canonical = `${local}@${domain}`;
   const isValid = more.length === 0 && domain !== undefined && LOCAL.test(local);
@@ -53,9 +53,9 @@ const lowerCase = (local: string): string =>
   foldForm(local.toLowerCase()).replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς');
 
 /** Whether two texts are the same address in any spelling. */
-export function isSameEmail(one: string, other: string): boolean {
-  const address = readEmailAddress(one);
-  return address !== undefined && address === readEmailAddress(other);
+export function isSameEmail(a: string, b: string): boolean {
+  const address = readEmailAddress(a);
+  return address !== undefined && address === readEmailAddress(b);
 }
 
 export function mailtoUri(address: string): string {

@@ -1,6 +1,6 @@
-import { toAsciiDigits } from './digits.ts';
 import { plainLetter } from './letters.ts';
 import { toNormalForm } from './normal-form.ts';
+import { hasVisibleText, normalizeName } from './normalize.ts';
 
 /**
  * Characters that folding may change. Ideographs and unassigned code points are unchanged, so that texts with many
@@ -77,3 +77,31 @@ const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 /** Display order of texts: accents and case count only where letters are equal. Total. */
 export const compareText = (a: string, b: string): number => COLLATOR.compare(a, b) || Number(a > b) - Number(a < b);
+
+const DIGIT = /\p{Nd}/gu;
+const IS_DIGIT = /^\p{Nd}$/u;
+
+/** Unicode encodes the digits of a script as a run of ten code points that starts at zero; two runs may adjoin. */
+function asciiDigitOf(digit: string): string {
+  const codePoint = digit.codePointAt(0) ?? 0;
+  let offset = 0;
+  while (IS_DIGIT.test(String.fromCodePoint(codePoint - offset - 1))) offset += 1;
+  return String(offset % 10);
+}
+
+/** The text with decimal digits of every script (general category Nd) written as 0 to 9. */
+export const toAsciiDigits = (text: string): string => text.replace(DIGIT, asciiDigitOf);
+
+/**
+ * A list of short names, such as tags, as stored: normalized, without case-insensitive duplicates or invisible names,
+ * in the order of first occurrence.
+ */
+export function distinctNames(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.map(normalizeName).filter((name) => {
+    const key = uniqueKey(name);
+    if (!hasVisibleText(name) || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -49,7 +49,7 @@ export const toSearchTerms = (text: string): SearchTerm[] =>
  * query has only punctuation.
  */
 export function searchNeedles(query: string): string[] {
-  const words = new Map(toSearchTerms(query).map((one) => [one.word, one]));
+  const words = new Map(toSearchTerms(query).map((term) => [term.word, term]));
   return [...words.values()].map(({ word, isSpaceless }) => {
     if (isSpaceless) return [...word].map((character) => ` ${character}`).join('');
     return words.size > 1 && [...word].length === 1 ? ` ${word}` : word;

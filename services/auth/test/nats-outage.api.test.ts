@@ -67,7 +67,7 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
       const response = await refresh(service, refreshToken);
       return response.status === 200 ? (response.body as SignedIn) : undefined;
     },
-    { what: 'the session to be refreshed', timeoutMs: 20_000 },
+    { what: 'the session to be refreshed' },
   );
   expect((await refresh(service, renewed.refreshToken)).status).toBe(200);
   expect((await accept()).status).toBe(201);

@@ -98,7 +98,6 @@ describe('DELETE /auth/sessions/{id}', () => {
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(other) })).status).toBe(401);
       await waitFor(async () => (await askPod()) === 401, {
         what: 'the other process to reject the token',
-        timeoutMs: 5_000,
       });
     } finally {
       await pod.close();

@@ -3,7 +3,7 @@ import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Attachment, ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { Preview } from '@atrium/proto-events/preview';
+import type { Preview } from '@atrium/proto-events/http/previews';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
@@ -22,8 +22,6 @@ import { createGroup, type People, request, startChat } from './factories.ts';
 import { keysOf, sendFiles } from './files.ts';
 import { startSecondPod } from './pods.ts';
 import { closeSockets, connectChat } from './sockets.ts';
-
-jest.setTimeout(120_000);
 
 type Started = Awaited<ReturnType<typeof startChat>>;
 let started: Started;

@@ -5,20 +5,16 @@ import { createSharedFigures } from '@atrium/service-kit/process/shared-figures'
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
-import { documentRoutes } from './documents/routes.ts';
-import { createDownloadCounter } from './downloads/download-counter.ts';
+import { createDownloadCounter, createRecentLinkCache } from './downloads/download-links.ts';
 import { EXPIRED_DOWNLOADS } from './downloads/download-log.ts';
-import { createRecentLinkCache } from './downloads/recent-link-cache.ts';
 import { createTextExtractor } from './extraction/text-extractor.ts';
 import { handleProjectDeleted, syncProject } from './projects/on-project-changed.ts';
-import { removeDepartedReader } from './sharing/on-user-departed.ts';
-import { registerTextMetrics } from './text-index/text-metrics.ts';
-import { createTextWorker } from './text-index/text-worker.ts';
+import { documentRoutes } from './routes.ts';
+import { removeDepartedReader } from './sharing/share-document.ts';
+import { createTextWorker, registerTextMetrics } from './text-index/text-worker.ts';
 import { EXPIRED_TRASH } from './trash/trash-repository.ts';
-import { EXPIRED_FAILURES } from './uploads/attachment-saves.ts';
-import { importAttachment } from './uploads/on-attachment-saved.ts';
-import { KEY_PREFIX } from './uploads/receive-upload.ts';
-import { ABANDONED_UPLOADS } from './uploads/upload-repository.ts';
+import { EXPIRED_FAILURES, importAttachment } from './uploads/on-attachment-saved.ts';
+import { ABANDONED_UPLOADS, KEY_PREFIX } from './uploads/upload-repository.ts';
 
 const QUOTA_TEXTS = { what: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
 
@@ -47,7 +43,7 @@ export const documentsService: PostgresService<Config> = {
       pictures,
       texts,
       downloads,
-      listed: createRecentLinkCache(),
+      recentLinks: createRecentLinkCache(),
       stats: createSharedFigures(),
     };
     return {

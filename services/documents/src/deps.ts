@@ -3,9 +3,8 @@ import type { FileIntake } from '@atrium/object-store/uploads/receive-form-files
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
-import type { DownloadCounter } from './downloads/download-counter.ts';
-import type { RecentLinkCache } from './downloads/recent-link-cache.ts';
-import type { DocumentStats } from './stats/stats-repository.ts';
+import type { DownloadCounter, RecentLinkCache } from './downloads/download-links.ts';
+import type { DocumentStats } from './stats/document-stats.ts';
 import type { TextWorker } from './text-index/text-worker.ts';
 
 export type Deps = FileIntake & {
@@ -13,7 +12,7 @@ export type Deps = FileIntake & {
   log: Logger;
   pictures: ThumbnailWorker;
   downloads: DownloadCounter;
-  listed: RecentLinkCache;
+  recentLinks: RecentLinkCache;
   stats: SharedFigures<DocumentStats>;
   texts: Pick<TextWorker, 'wake'>;
 };

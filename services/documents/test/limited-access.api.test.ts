@@ -4,10 +4,8 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Db, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { listExactly, listFiltered } from '../src/search/list-documents.ts';
-import type { DocumentListing } from '../src/search/listing.ts';
-import { readByScope, readInOrder } from '../src/search/read-by-scope.ts';
-import { searchDocuments } from '../src/search/search-repository.ts';
+import { listExactly, listFiltered, searchDocuments } from '../src/search/find-documents.ts';
+import { type DocumentListing, readByScope, readInOrder } from '../src/search/list-statements.ts';
 import { createDocument, type Started, startDocuments } from './factories.ts';
 
 const DOCUMENTS = Number(process.env.LITTLE_ACCESS_DOCUMENTS ?? 6_000);

@@ -1,4 +1,4 @@
-import type { Preview } from '@atrium/proto-events/preview';
+import type { Preview } from '@atrium/proto-events/http/previews';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';

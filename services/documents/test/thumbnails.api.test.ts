@@ -1,7 +1,7 @@
 import { sweepObjects } from '@atrium/object-store/objects/sweep-objects';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Document } from '@atrium/proto-events/http/documents';
-import type { Preview } from '@atrium/proto-events/preview';
+import type { Preview } from '@atrium/proto-events/http/previews';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
@@ -17,8 +17,6 @@ import { documentsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { createDocument, type People, type Started, startDocuments, type UploadOptions } from './factories.ts';
 import { openTestEnvironment } from './start-process.ts';
-
-jest.setTimeout(120_000);
 
 let started: Started;
 beforeAll(async () => {

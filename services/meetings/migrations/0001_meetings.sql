@@ -43,7 +43,7 @@ create table series (
   room_id text references rooms (id),
   organizer_id text not null,
   participant_ids text[] not null,
-  constraint series_at_most_a_day check (duration_ms <= 86400000)
+  constraint series_max_duration check (duration_ms <= 86400000)
 );
 create index series_to_fill on series (filled_until) where not complete;
 
@@ -74,7 +74,7 @@ create table meetings (
   edited_version integer not null default 1,
   check (ends_at > starts_at),
   -- A range of time is a range of starts with a constant margin. Elapsed time: a calendar day may have 25 hours.
-  constraint meetings_at_most_a_day check (ends_at <= starts_at + interval '24 hours'),
+  constraint meetings_max_duration check (ends_at <= starts_at + interval '24 hours'),
   check ((series_id is null) = (original_start is null)),
   -- Deferrable, so that one statement can move a whole series by a day.
   unique (series_id, original_start) deferrable initially immediate
@@ -89,7 +89,7 @@ create index meetings_of_room on meetings (room_id, ends_at) where room_id is no
 do $$
 begin
   create extension if not exists btree_gist;
-  alter table meetings add constraint meetings_room_once
+  alter table meetings add constraint meetings_room_excl
     exclude using gist (room_id with =, tstzrange(starts_at, ends_at) with &&) where (room_id is not null)
     deferrable initially deferred;
 exception
@@ -109,20 +109,20 @@ create table participants (
   starts_at timestamptz not null,
   ends_at timestamptz not null,
   -- The start that a reminder was sent for. A meeting that moves has another start, and another reminder.
-  reminded_of timestamptz,
+  reminded_start timestamptz,
   -- Invited to this occurrence of a series but not to the series.
   is_guest boolean not null default false,
   primary key (meeting_id, user_id)
 );
-create index participants_of_person on participants (user_id, starts_at, meeting_id) include (ends_at, response);
+create index participants_by_user on participants (user_id, starts_at, meeting_id) include (ends_at, response);
 create index participants_guests on participants (meeting_id) where is_guest;
 
 -- The revision (SEQUENCE of RFC 5545) of the last request for responses. A reply to an earlier revision is about other times.
-create table asked_meetings (
+create table rsvp_requests (
   meeting_id text primary key references meetings (id) on delete cascade,
   sequence integer not null
 );
-create table asked_series (
+create table series_rsvp_requests (
   series_id text primary key references series (id) on delete cascade,
   sequence integer not null
 );
@@ -193,63 +193,63 @@ create table feeds (
   read_at timestamptz
 );
 
-create function fill_room_key() returns trigger language plpgsql as $$
+create function set_room_name_key() returns trigger language plpgsql as $$
 begin
   new.name_key := unique_key(new.name);
   return new;
 end
 $$;
-create trigger rooms_key before insert or update of name on rooms for each row execute function fill_room_key();
+create trigger rooms_set_name_key before insert or update of name on rooms for each row execute function set_room_name_key();
 
--- Responses in the app do not state their time.
-create function note_answer() returns trigger language plpgsql as $$
+-- Responses in the app carry no time, so that of the write is recorded.
+create function set_answered_at() returns trigger language plpgsql as $$
 begin
   new.answered_at := now();
   return new;
 end
 $$;
-create trigger participants_answered before update of response on participants for each row
+create trigger participants_set_answered_at before update of response on participants for each row
   when (new.response <> 'pending' and new.answered_at is not distinct from old.answered_at)
-  execute function note_answer();
+  execute function set_answered_at();
 
-create function mark_guests_of_series() returns trigger language plpgsql as $$
+create function update_series_guests() returns trigger language plpgsql as $$
 begin
   update participants p set is_guest = not p.is_guest
   from meetings m where m.series_id = new.id and p.meeting_id = m.id and p.is_guest = (p.user_id = any(new.participant_ids));
   return null;
 end $$;
-create trigger series_mark_guests after update of participant_ids on series for each row
+create trigger series_update_guests after update of participant_ids on series for each row
   when (old.participant_ids is distinct from new.participant_ids)
-  execute function mark_guests_of_series();
+  execute function update_series_guests();
 
 -- Revisions of another series are counted from the start.
-create function forget_asked() returns trigger language plpgsql as $$
+create function delete_rsvp_request() returns trigger language plpgsql as $$
 begin
-  delete from asked_meetings where meeting_id = new.id;
+  delete from rsvp_requests where meeting_id = new.id;
   return null;
 end $$;
 create trigger meetings_change_series after update of series_id on meetings for each row
   when (old.series_id is not null and new.series_id is distinct from old.series_id)
-  execute function forget_asked();
+  execute function delete_rsvp_request();
 
-create function take_agenda_of_series() returns trigger language plpgsql as $$
+create function copy_series_agenda() returns trigger language plpgsql as $$
 begin
   insert into agendas (meeting_id, items)
-  select made.id, a.items from made join series_agendas a on a.series_id = made.series_id
+  select inserted.id, a.items from inserted join series_agendas a on a.series_id = inserted.series_id
   on conflict (meeting_id) do nothing;
   return null;
 end $$;
-create trigger meetings_take_agenda after insert on meetings referencing new table as made
-  for each statement execute function take_agenda_of_series();
+create trigger meetings_copy_series_agenda after insert on meetings referencing new table as inserted
+  for each statement execute function copy_series_agenda();
 
 -- Nothing is recorded for a series that is deleted as a whole.
-create function keep_cancelled_dates() returns trigger language plpgsql as $$
+create function record_cancelled_dates() returns trigger language plpgsql as $$
 begin
   insert into cancelled_dates (meeting_id, series_id, original_start)
-  select gone.id, gone.series_id, gone.original_start from gone join series s on s.id = gone.series_id
-  where gone.original_start is not null
+  select deleted.id, deleted.series_id, deleted.original_start from deleted join series s on s.id = deleted.series_id
+  where deleted.original_start is not null
   on conflict (meeting_id) do nothing;
   return null;
 end $$;
-create trigger meetings_keep_cancelled_dates after delete on meetings referencing old table as gone
-  for each statement execute function keep_cancelled_dates();
+create trigger meetings_record_cancelled_dates after delete on meetings referencing old table as deleted
+  for each statement execute function record_cancelled_dates();

@@ -1,22 +1,13 @@
-import { userDeparted } from '@atrium/proto-events/events/users';
-import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
-import { revokeFeedOnAccountSecured } from './calendar-feed/on-account-secured.ts';
-import { revokeFeeds } from './calendar-feed/revoke-feeds.ts';
-import { feedRoutes } from './calendar-feed/routes.ts';
-import { closingRoutes } from './closing/routes.ts';
-import { closingSubscriptions } from './closing/subscriptions.ts';
+import { revokeFeeds } from './calendar-feed/manage-feed.ts';
 import type { Config } from './config.ts';
-import { removeDepartedGuest } from './departures/on-user-departed.ts';
 import type { Deps } from './deps.ts';
-import { meetingRoutes } from './meetings/routes.ts';
-import { planningRoutes } from './planning/routes.ts';
-import { startReminders } from './reminders/reminder-loop.ts';
-import { replyHandlers } from './replies/on-meeting-replied.ts';
-import { roomRoutes } from './rooms/routes.ts';
-import { createSeriesFiller } from './series/series-filler.ts';
+import { createSeriesFiller } from './meetings/series-filler.ts';
+import { startReminders } from './reminders/send-reminders.ts';
+import { routes } from './routes.ts';
+import { subscriptions } from './subscriptions.ts';
 
 export const meetingsService: PostgresService<Config> = {
   name: 'meetings',
@@ -36,19 +27,8 @@ export const meetingsService: PostgresService<Config> = {
     };
     return {
       projects: true,
-      routes: [
-        ...meetingRoutes(deps),
-        ...planningRoutes(deps),
-        ...roomRoutes(deps),
-        ...feedRoutes(deps),
-        ...closingRoutes(deps),
-      ],
-      subscriptions: [
-        ...closingSubscriptions,
-        subscription({ name: 'replies', from: 'all', reactions: replyHandlers }),
-        subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedGuest(deps))] }),
-        subscription({ name: 'account-security', from: 'all', reactions: [revokeFeedOnAccountSecured] }),
-      ],
+      routes: routes(deps),
+      subscriptions: subscriptions(deps),
       async onReady() {
         seriesFiller.start();
         reminders = startReminders({ db, directory, log });

@@ -2,8 +2,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
-import type { MeetingStats } from './meetings/list-repository.ts';
-import type { SeriesFiller } from './series/series-filler.ts';
+import type { MeetingStats } from './model/meeting-list-repository.ts';
 
 export type Deps = {
   db: Db;
@@ -12,7 +11,8 @@ export type Deps = {
   directoryMaxAgeMs: number;
   projects: ProjectDirectory;
   allowPast: boolean;
-  seriesFiller: SeriesFiller;
+  /** Fills series in the background after a write. */
+  seriesFiller: { wake(): void };
   /** Shared between administrators, who all see the same. */
   figures: { counts: SharedFigures<number>; stats: SharedFigures<MeetingStats> };
 };

@@ -4,8 +4,8 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addOneYear } from '../src/series/add-one-year.ts';
-import { fillAll } from '../src/series/series-filler.ts';
+import { fillAll } from '../src/meetings/series-filler.ts';
+import { addOneYear } from '../src/recurrence/local-time.ts';
 import { berlinDay, startMeetings } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Closing } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { storeEnv, testBucket, testDatabase, testNats, testRedis } from '@atrium/test-kit/backing-servers';
@@ -79,14 +79,14 @@ beforeAll(async () => {
   const firsts = await each(start);
   const seconds = await each(start);
   environment = { databases, armed, pods: await each(async (name) => [firsts[name], seconds[name]]) };
-}, 120_000);
+});
 
 afterAll(async () => {
   const pods = await Promise.allSettled(started);
   await Promise.all(pods.map((pod) => pod.status === 'fulfilled' && pod.value.end('SIGTERM')));
   if (!environment) return;
   await Promise.all(SERVICES.map((name) => rm(environment.armed[name], { recursive: true })));
-}, 60_000);
+});
 
 type RequestOptions = { as?: typeof admin; body?: unknown; key?: string };
 

@@ -1,13 +1,12 @@
-import { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
+import { summaryPosted } from '@atrium/proto-events/events/chat';
 import {
   decisionMade,
   meetingClosed,
   meetingContentChanged,
   meetingReopened,
 } from '@atrium/proto-events/events/meeting-closing';
-import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
-import { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
-import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import { decisionResolved, projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Closing, Decision } from '@atrium/proto-events/http/meeting-closing';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,5 +1,5 @@
 import { accountSecured } from '@atrium/proto-events/events/auth';
-import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
+import { feedCreated } from '@atrium/proto-events/events/meetings';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Queryable } from '@atrium/service-kit/postgres/postgres';

@@ -23,6 +23,5 @@ it('rejects calendar feeds while the directory is stale', async () => {
   natsProxy.restore();
   await waitFor(async () => (await api.service.call('GET', path)).status === 200, {
     what: 'the calendar to be readable again',
-    timeoutMs: 20_000,
   });
 });

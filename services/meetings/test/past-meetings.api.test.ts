@@ -3,8 +3,8 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addOneYear } from '../src/series/add-one-year.ts';
-import { fillAll } from '../src/series/series-filler.ts';
+import { fillAll } from '../src/meetings/series-filler.ts';
+import { addOneYear } from '../src/recurrence/local-time.ts';
 import { berlinDay, fillInBackground, inHours, startMeetings, wallClock } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;

@@ -1,7 +1,5 @@
-import type { EventOf } from '@atrium/proto-events/event';
-import { envelope } from '@atrium/proto-events/event';
-import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
-import { meetingCancelled, meetingResponded, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { type EventOf, envelope } from '@atrium/proto-events/event';
+import { meetingCancelled, meetingDue, meetingResponded, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { MAX_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
@@ -12,8 +10,7 @@ import { buildUser } from '@atrium/test-kit/people';
 import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { followEarlyReminders } from '../src/reminders/early-reminders.ts';
-import { listUpcoming } from '../src/reminders/reminder-repository.ts';
+import { followEarlyReminders, listUpcoming } from '../src/reminders/send-reminders.ts';
 import { startMeetings } from './factories.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
@@ -113,8 +110,8 @@ describe('a reminder', () => {
     const meeting = await api.scheduleMeeting({ startTime: inMs(1_300 * MINUTE), participants: [person._id] });
     const comingWith = async (reminderMinutes: number | null, version: number) => {
       directory.putUser({ ...person, preferences: { reminderMinutes }, version: person.version + version });
-      const { coming } = await listUpcoming(db, early);
-      return coming.filter(({ meeting_id }) => meeting_id === meeting._id).map(({ user_id }) => user_id);
+      const { upcoming } = await listUpcoming(db, early);
+      return upcoming.filter(({ meeting_id }) => meeting_id === meeting._id).map(({ user_id }) => user_id);
     };
     expect(await comingWith(15, 1)).toEqual([]);
     expect(await comingWith(MAX_REMINDER_MINUTES, 2)).toEqual([person._id]);

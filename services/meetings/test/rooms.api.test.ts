@@ -1,12 +1,11 @@
-import { roomChanged } from '@atrium/proto-events/events/meeting-rooms';
-import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { meetingScheduled, meetingUpdated, roomChanged } from '@atrium/proto-events/events/meetings';
 import type { Room } from '@atrium/proto-events/http/rooms';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fillAll } from '../src/series/series-filler.ts';
+import { fillAll } from '../src/meetings/series-filler.ts';
 import { berlin, berlinDay, type PersonName, startMeetings } from './factories.ts';
 
 const ENGINEERING = '000000000000000000000d01';
@@ -248,7 +247,7 @@ describe('a meeting in a room', () => {
         `update meetings set starts_at = $2::timestamptz, ends_at = $2::timestamptz + interval '1 hour' where id = $1`,
         [later._id, to],
       );
-    await expect(move(at('09:30'))).rejects.toMatchObject({ constraint: 'meetings_room_once' });
+    await expect(move(at('09:30'))).rejects.toMatchObject({ constraint: 'meetings_room_excl' });
     await move(at('11:00'));
   });
 });

@@ -4,8 +4,8 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { addOneYear } from '../src/series/add-one-year.ts';
-import { fillAll } from '../src/series/series-filler.ts';
+import { fillAll } from '../src/meetings/series-filler.ts';
+import { addOneYear } from '../src/recurrence/local-time.ts';
 import { berlinDay, type PersonName, startMeetings } from './factories.ts';
 
 let api: Awaited<ReturnType<typeof startMeetings>>;

@@ -1,24 +1,22 @@
 import { type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { StorelessService } from '@atrium/service-kit/service/service-definition';
-import { accountReactions, accountSafetyReactions } from './accounts/on-account-changed.ts';
-import { administratorReactions } from './accounts/on-admin-granted.ts';
-import { feedReactions } from './accounts/on-feed-created.ts';
-import { recordOwnSecurity, securityReactions } from './activity/on-security-record.ts';
-import { userReactions } from './activity/on-user-changed.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
-import { documentReactions } from './documents/on-document-shared.ts';
 import { createMailer } from './email/mailer.ts';
 import { startOutbox } from './email/outbox.ts';
-import { meetingReactions } from './meetings/on-meeting-changed.ts';
-import { createNotificationPublisher } from './notifications/notification-publisher.ts';
+import { accountReactions, accountSafetyReactions, feedReactions } from './events/account-events.ts';
+import { documentReactions } from './events/document-events.ts';
+import { meetingReactions } from './events/meeting-events.ts';
+import { projectReactions } from './events/project-events.ts';
+import { reminderReactions } from './events/reminder-events.ts';
+import { recordOwnSecurity, securityReactions } from './events/security-events.ts';
+import { taskReactions } from './events/task-events.ts';
+import { administratorReactions, userReactions } from './events/user-events.ts';
+import { createNotificationPublisher } from './notification-publisher.ts';
 import { notificationRoutes } from './notifications/routes.ts';
-import { projectReactions } from './projects/on-project-changed.ts';
-import { reminderReactions } from './reminders/on-meeting-due.ts';
 import { startReplies } from './replies/reply-loop.ts';
 import { createStore } from './store/store.ts';
-import { taskReactions } from './tasks/on-task-changed.ts';
 
 export const notificationsService: StorelessService<Config> = {
   name: 'notifications',

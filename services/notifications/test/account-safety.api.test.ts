@@ -1,5 +1,5 @@
 import { deviceAdded, passwordChanged, passwordResetMade } from '@atrium/proto-events/events/auth';
-import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
+import { feedCreated } from '@atrium/proto-events/events/meetings';
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { userUpdated } from '@atrium/proto-events/events/users';
 import type { DirectoryUser } from '@atrium/proto-events/people';

@@ -3,7 +3,7 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mongoose';
-import { LAST_RESTORE_ID } from '../src/email/suppress-email.ts';
+import { LAST_RESTORE_ID } from '../src/email/queue-emails.ts';
 import { buildInvitation, type People, startNotifications } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 

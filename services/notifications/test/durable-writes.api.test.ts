@@ -1,8 +1,7 @@
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { testMongo } from '@atrium/test-kit/backing-servers';
 import { afterEach, expect, it } from '@jest/globals';
-import { insertOnce } from '../src/store/insert-once.ts';
-import { createStore, type Store } from '../src/store/store.ts';
+import { createStore, insertOnce, type Store } from '../src/store/store.ts';
 
 let store: Store | undefined;
 afterEach(() => store?.close());

@@ -1,5 +1,4 @@
-import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
-import { meetingCancelled, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { meetingCancelled, meetingDue, meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';

@@ -286,7 +286,7 @@ describe('a mail server that rejects', () => {
     const { service, people } = await start(port);
     const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation);
-    await waitFor(() => server.to(invitation.email).length === 1, { what: 'the second attempt', timeoutMs: 25_000 });
+    await waitFor(() => server.to(invitation.email).length === 1, { what: 'the second attempt' });
     expect(attempts).toHaveLength(2);
   });
 
@@ -303,7 +303,7 @@ describe('a mail server that rejects', () => {
     // Emails with links do not wait.
     const reset = await buildPasswordReset(people.member);
     await service.deliver(passwordResetRequested, reset);
-    await waitFor(() => server.to(people.member.email).length === 3, { what: 'all of them', timeoutMs: 25_000 });
+    await waitFor(() => server.to(people.member.email).length === 3, { what: 'all of them' });
     const [first, ...laterSubjects] = subjectsTo(server, people.member.email);
     expect(first).not.toMatch(/planning/);
     expect(laterSubjects).toEqual(['Invitation: Weekly planning', 'Invitation: Monthly planning']);
@@ -354,7 +354,7 @@ describe('several pods with one store', () => {
     const invitations = await Promise.all(Array.from({ length: 40 }, () => buildInvitation(people.admin._id)));
     for (const invitation of invitations) await service.deliver(invitationCreated, invitation);
     const server = await startMailServer(port);
-    await waitFor(() => server.received.length >= 40, { what: 'all emails', timeoutMs: 20_000 });
+    await waitFor(() => server.received.length >= 40, { what: 'all emails' });
     await waitFor(() => pods.reduce((sum, pod) => sum + pod.countPublished(emailDelivered), 0) >= 40, {
       what: 'all outcomes',
     });

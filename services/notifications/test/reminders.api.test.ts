@@ -1,6 +1,5 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
-import { meetingCancelled, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { meetingCancelled, meetingDue, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';

@@ -93,4 +93,4 @@ it('reads RSVP replies once on two pods, and accepts only those to the recipient
     what: 'the last response',
   });
   expect(service.countPublished(meetingReplied, ({ status }) => status === 'declined')).toBe(0);
-}, 120_000);
+});

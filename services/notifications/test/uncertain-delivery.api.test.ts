@@ -155,5 +155,5 @@ describe('shutdown while an email is in flight', () => {
     await waitFor(() => server.to(address).length === 1, { what: 'the email to be in flight' });
     await service.close();
     expect(await emailsOf(service).findOne({ about })).toMatchObject({ state: 'queued', uncertainAttempts: 1 });
-  }, 20_000);
+  });
 });

@@ -1,6 +1,5 @@
 import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
-import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
-import { taskCreated } from '@atrium/proto-events/events/projects';
+import { decisionResolved, taskCreated } from '@atrium/proto-events/events/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';

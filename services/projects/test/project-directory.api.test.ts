@@ -145,7 +145,6 @@ describe('the project directory', () => {
       const learned = (id: string, fits: (project: DirectoryProject) => boolean) =>
         waitFor(() => [after.projects.project(id)].find((project) => project && fits(project)), {
           what: 'the directory to match the table',
-          timeoutMs: 20_000,
         });
       expect(await learned(deletedId, (project) => project.deleted)).toMatchObject({ memberIds: [], version: 2 });
       expect(await learned(changedId, ({ name }) => name === 'Renamed')).toMatchObject({ version: 2 });
@@ -166,7 +165,7 @@ describe('the project directory', () => {
     await messaging.manager.streams.delete(stream);
     await messaging.manager.streams.add(config);
     const isComplete = async () => (await readBucketState(messaging, messaging.projectsBucket)).isComplete;
-    await waitFor(isComplete, { what: 'the new bucket to be complete', timeoutMs: 20_000 });
+    await waitFor(isComplete, { what: 'the new bucket to be complete' });
     const filled = await revisions();
     // A later change is a single entry, and nothing is requeued.
     await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });

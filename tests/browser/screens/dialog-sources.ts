@@ -7,14 +7,12 @@ export const UNLISTED: Readonly<Record<string, string>> = {
   'features/documents/document-preview.tsx': 'only says that a document does not exist',
   'features/documents/document-overlay.tsx': 'only says that a document does not exist',
   'features/documents/uploads/unfinished-uploads.tsx': 'needs an interrupted upload',
-  'features/meetings/closing/reopen-meeting.tsx': 'needs a closed meeting',
-  'features/meetings/feed/calendar-feed.tsx': 'needs a calendar link',
-  'features/meetings/invitation/rsvp-dialog.tsx': 'opens by the link of an email',
-  'features/meetings/response-scope-dialog.tsx': 'needs an invitation to a series',
-  'features/meetings/views/drag-and-drop/move-meeting-dialog.tsx': 'opens after a meeting was dragged',
-  'features/settings/feed-row.tsx': 'needs a calendar link',
+  'features/meetings/calendar-feed.tsx': 'needs a calendar link',
+  'features/meetings/closing/closing-panel.tsx': 'needs a closed meeting',
+  'features/meetings/details/rsvp-dialog.tsx': 'opens by the link of an email',
+  'features/meetings/drag-and-drop/move-meeting-dialog.tsx': 'opens after a meeting was dragged',
+  'features/meetings/response-buttons.tsx': 'needs an invitation to a series',
   'features/tasks/task-comments.tsx': 'a sentence as in the other questions',
-  'features/users/user-overlay.tsx': 'only says that a user does not exist',
 };
 
 const RENDERS_DIALOG =

@@ -1,5 +1,5 @@
 import { beforeEach, describe, it } from '@jest/globals';
-import { type Client, expectStatus, upload } from '../../flows/workspace.ts';
+import { type Client, expectStatus, upload } from '../../workspace/workspace.ts';
 import { pickPerson } from '../browser-user.ts';
 import { failWithoutMessage } from '../mock-responses.ts';
 import type { TestEnvironment } from '../test-environment.ts';

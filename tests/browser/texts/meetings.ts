@@ -1,5 +1,5 @@
 import { beforeEach, describe, it } from '@jest/globals';
-import { type Client, expectStatus } from '../../flows/workspace.ts';
+import { type Client, expectStatus } from '../../workspace/workspace.ts';
 import { type BrowserUser, choose, dialog, pick, pickDay, toast } from '../browser-user.ts';
 import { failWithoutMessage } from '../mock-responses.ts';
 import type { TestEnvironment } from '../test-environment.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import type { Client } from '../../flows/workspace.ts';
+import type { Client } from '../../workspace/workspace.ts';
 import { type Action, type ActionResponse, type ClientArgs, lineOf, rowOf, type Shown } from './actions.ts';
 
 /** A Team Chat client in a process of its own. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
-import { startBacking } from '@atrium/dev-server/backing/start-backing';
+import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { ManagedProcess } from '@atrium/dev-server/process-manager/managed-process';
 import { addressOf } from '@atrium/dev-server/system/settings';
 import { queryDatabase } from '@atrium/test-kit/query-database';

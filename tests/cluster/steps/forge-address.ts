@@ -1,5 +1,5 @@
 import type { Session } from '@atrium/proto-events/http/auth';
-import { emailOf, PASSWORD } from '../../simulation/views.ts';
+import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
 import type { StepContext } from '../step.ts';
 
 /** A documentation address (RFC 5737, TEST-NET-3), which no client has. */
@@ -29,7 +29,7 @@ export async function listedAddress(base: string, forwardedFor: string): Promise
     if (!answer.ok) throw new Error(`${method} ${path} failed with status ${answer.status}: ${await answer.text()}`);
     return (answer.status === 204 ? undefined : await answer.json()) as T;
   };
-  const credentials = { email: emailOf('maya'), password: PASSWORD };
+  const credentials = { email: demoEmail('maya'), password: DEMO_PASSWORD };
   const { accessToken: token } = await ask<{ accessToken: string }>('POST', '/auth/login', { body: credentials });
   try {
     const { data } = await ask<{ data: Session[] }>('GET', '/auth/sessions?limit=100', { token });

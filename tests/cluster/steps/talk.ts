@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../browser/chromium.ts';
 import { findChromium } from '../../browser/setup/find-chromium.ts';
-import { emailOf, PASSWORD } from '../../simulation/views.ts';
 import type { StepContext } from '../step.ts';
 
 const SHOTS = join(CHECKOUT, 'output/cluster');
@@ -51,8 +51,8 @@ async function openChannel({ work }: StepContext['traffic']): Promise<string> {
 async function openUserPage(browser: Browser, base: string, who: string): Promise<{ who: string; page: Page }> {
   const page = await browser.newPage();
   await page.goto(`${base}/login`);
-  await page.getByLabel('Email').fill(emailOf(who));
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Email').fill(demoEmail(who));
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
   return { who, page };

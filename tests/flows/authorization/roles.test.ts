@@ -1,6 +1,6 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer } from '../workspace.ts';
+import type { Answer } from '../../workspace/workspace.ts';
 import { prepareCall } from './roles/call.ts';
 import { ACTORS, createRoleFixture, type RoleFixture, type Who } from './roles/role-fixture.ts';
 import { HIGH_LIMITS, nameOf, TABLE } from './roles/table.ts';

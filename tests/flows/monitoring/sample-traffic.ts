@@ -13,7 +13,7 @@ import {
   setUp,
   signIn,
   upload,
-} from '../workspace.ts';
+} from '../../workspace/workspace.ts';
 import { readExposition, type Series } from './exposition.ts';
 
 /** The client address of all users, as set by a proxy. */

@@ -1,7 +1,6 @@
 import { defineEvent, subjectOf } from '@atrium/proto-events/event';
-import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
-import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
+import { aggregateHeaders, connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createLogger } from '@atrium/service-kit/observability/logger';

@@ -1,9 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
-import { listenerOf } from '@atrium/web/entities/conversation/conversation-events';
+import { createMessageBuffer, listenerOf } from '@atrium/web/entities/conversation/conversation-events';
 import { listChanges } from '@atrium/web/entities/conversation/conversation-list-cache';
-import { withSeen } from '@atrium/web/entities/conversation/conversation-reducers';
-import { createMessageBuffer } from '@atrium/web/entities/conversation/message-buffer';
+import { withSeen } from '@atrium/web/entities/conversation/conversation';
 import { type Chat, type ChatDeps, chatEvents, fillGaps } from '@atrium/web/features/chat/chat-event-handlers';
 import type { Page } from '@atrium/web/features/chat/log/log-window';
 import { createLogs, type LogsById } from '@atrium/web/features/chat/log/logs';

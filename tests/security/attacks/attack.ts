@@ -1,4 +1,4 @@
-import type { Client } from '../../flows/workspace.ts';
+import type { Client } from '../../workspace/workspace.ts';
 
 /** A running Atrium whose gateway trusts `X-Forwarded-For`, and its administrator. */
 export type Target = { url: string; admin: Client };

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { send } from '../../flows/workspace.ts';
+import { send } from '../../workspace/workspace.ts';
 import type { Attack } from './attack.ts';
 
 export const browserHeaders: Attack = {

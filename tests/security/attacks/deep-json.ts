@@ -1,7 +1,7 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import type { Endpoint } from '@atrium/proto-events/endpoint';
 import { expect } from '@jest/globals';
-import { send } from '../../flows/workspace.ts';
+import { send } from '../../workspace/workspace.ts';
 import type { Attack } from './attack.ts';
 
 const nest = (levels: number, [open, close]: readonly [string, string]) =>

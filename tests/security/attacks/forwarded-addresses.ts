@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { PASSWORD, send } from '../../flows/workspace.ts';
+import { PASSWORD, send } from '../../workspace/workspace.ts';
 import type { Attack } from './attack.ts';
 
 type Sessions = { data: { address: string | null }[] };

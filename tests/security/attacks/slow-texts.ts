@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { expect } from '@jest/globals';
-import { type Client, expectStatus, send } from '../../flows/workspace.ts';
+import { type Client, expectStatus, send } from '../../workspace/workspace.ts';
 import { type Attack, fastest } from './attack.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import type { Cluster, Pod } from '@atrium/test-kit/system/start-cluster';
+import { processesOf } from '@atrium/tools/upgrade-snapshot/previous-checkout';
+import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import { isServerError, type WriteTracker } from '../../simulation/acknowledged-writes.ts';
-import { captureViews, findDifferences } from '../../simulation/views.ts';
-import { createAsk } from '../../simulation/workers.ts';
 import { failuresIn, type Work } from '../../simulation/workload.ts';
-import { processesOf } from '../previous-checkout.ts';
 
 /** A version of the code: its checkout and its name in messages. */
 export type Version = { root: string; title: string };
@@ -97,8 +96,8 @@ async function compareVersions(
   try {
     await settle();
     const tokensFrom = cluster.url;
-    const seen = await captureViews(createAsk({ tokensFrom, url: one.url }), process);
-    return findDifferences(seen, await captureViews(createAsk({ tokensFrom, url: other.url }), process));
+    const seen = await captureViews(createFetchAs({ tokensFrom, url: one.url }), process);
+    return findDifferences(seen, await captureViews(createFetchAs({ tokensFrom, url: other.url }), process));
   } finally {
     work.resume();
   }

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runDemo } from '@atrium/tools/demo/demo';
+import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
+import { snapshots, startFromSnapshot, viewsOf } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { captureViews, findDifferences, VIEWERS } from '@atrium/tools/upgrade-snapshot/views';
 import { restoreSnapshotBackup } from '../../backup/restore-snapshot-backup.ts';
 import { runRestoreTest } from '../../backup/restore-test.ts';
-import { expectStatus, signedIn } from '../../flows/workspace.ts';
 import { createFailureCollector, type ReportResult } from '../../simulation/failure-collector.ts';
-import { captureViews, emailOf, findDifferences, PASSWORD, VIEWERS } from '../../simulation/views.ts';
-import { snapshots, startFromSnapshot, viewsOf } from '../snapshots.ts';
+import { expectStatus, signedIn } from '../../workspace/workspace.ts';
 import { upgradeAndRollBack } from './upgrade-and-roll-back.ts';
 
 /**
@@ -30,7 +31,7 @@ async function checkStart(commit: string, report: ReportResult): Promise<void> {
   const system = await startFromSnapshot(commit);
   const seconds = ((performance.now() - began) / 1_000).toFixed(1);
   const clients = new Map<string, Awaited<ReturnType<typeof signedIn>>>();
-  for (const who of VIEWERS) clients.set(who, await signedIn(system.url, emailOf(who), PASSWORD));
+  for (const who of VIEWERS) clients.set(who, await signedIn(system.url, demoEmail(who), DEMO_PASSWORD));
   const views = await captureViews((who, path) => {
     const client = clients.get(who);
     if (!client) throw new Error(`${who} has not signed in`);

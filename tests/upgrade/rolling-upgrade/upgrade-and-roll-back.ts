@@ -3,16 +3,15 @@ import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { openPreviousCheckout, processesOf } from '@atrium/tools/upgrade-snapshot/previous-checkout';
+import { restoreDatabases, unpack } from '@atrium/tools/upgrade-snapshot/snapshots';
+import { captureViews, createFetchAs, findDifferences } from '@atrium/tools/upgrade-snapshot/views';
 import { trackAcknowledgedWrites } from '../../simulation/acknowledged-writes.ts';
 import { checkDelivery, describeDelivery, messagesIn } from '../../simulation/delivery.ts';
 import type { ReportResult } from '../../simulation/failure-collector.ts';
 import { openListeners } from '../../simulation/listeners.ts';
 import { findLost, findUndelivered } from '../../simulation/verify.ts';
-import { captureViews, findDifferences } from '../../simulation/views.ts';
-import { createAsk } from '../../simulation/workers.ts';
 import { failuresIn, startWork } from '../../simulation/workload.ts';
-import { openPreviousCheckout, processesOf } from '../previous-checkout.ts';
-import { restoreDatabases, unpack } from '../snapshots.ts';
 import { describe, replaceAll, type Step, thisVersion } from './replace-processes.ts';
 
 // All users of this test share one IP address.
@@ -31,7 +30,7 @@ export async function upgradeAndRollBack(commit: string, report: ReportResult): 
     await Promise.all(processesOf(tree).map((name) => cluster.addPod(name, old)));
     const all = await openStores(cluster, watched.box);
     const stores = { ...all, databases: all.databases.filter((name) => processesOf(tree).includes(name)) };
-    const capture = () => captureViews(createAsk({ tokensFrom: cluster.url, url: cluster.url }));
+    const capture = () => captureViews(createFetchAs({ tokensFrom: cluster.url, url: cluster.url }));
     const settle = () => untilDone(stores);
     await settle();
     const before = await capture();

@@ -1,7 +1,7 @@
 import type { Address, LauncherContext } from '@atrium/dev-server/backing/server';
 import { BUCKET } from '@atrium/dev-server/backing/servers/objects';
 import { databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
-import { type Backing, startBacking } from '@atrium/dev-server/backing/start-backing';
+import { type Backing, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { PREFIX } from '@atrium/dev-server/system/start-system';
 import { ofEach } from './databases.ts';
 import type { InstallationConfig } from './installation.ts';

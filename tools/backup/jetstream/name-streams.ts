@@ -1,5 +1,5 @@
 import { natsStreams } from '@atrium/proto-events/nats-streams';
-import { isNotFound } from '@atrium/service-kit/messaging/streams';
+import { isNotFound } from '@atrium/service-kit/messaging/messaging';
 import type { StreamInfo } from '@nats-io/jetstream';
 import type { Installation } from '../installation/installation.ts';
 

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
-import { connectDatabase } from '@atrium/service-kit/postgres/connection';
+import { connectDatabase } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
 import { assertLockHeld, type ExclusiveLock } from '../exclusive-lock.ts';
 import { forEach, linesOf, writeCompressed, writeRaw } from '../files.ts';

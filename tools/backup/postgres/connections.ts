@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectDatabase } from '@atrium/service-kit/postgres/connection';
+import { connectDatabase } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
 import { SERVICES, type Service } from '../installation/databases.ts';
 import type { Installation } from '../installation/installation.ts';

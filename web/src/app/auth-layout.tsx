@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { Logo } from '#ui/logo.tsx';
 import { CardSurface } from '#ui/pages/card.tsx';
-import { SCREEN_TITLE } from '#ui/pages/screen-title.ts';
+import { SCREEN_TITLE } from '#ui/pages/document-title.ts';
 import { theme } from '#ui/theme.ts';
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };

@@ -1,4 +1,4 @@
-import { toAsciiDigits } from '@atrium/proto-events/text/digits';
+import { toAsciiDigits } from '@atrium/proto-events/text/fold';
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { clockUnits, namedHours } from './time-names.ts';
 

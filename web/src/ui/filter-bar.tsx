@@ -1,9 +1,9 @@
-import { SlidersHorizontal } from 'lucide-react';
+import { SlidersHorizontal, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { css, styled } from 'styled-components';
 import { Button } from './button.tsx';
 import { foldStyles, OnPhones, useFold } from './fold.tsx';
-import { hiddenInPrint } from './mixins.ts';
+import { ellipsis, hiddenInPrint, inlineStyles } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = {
@@ -69,4 +69,32 @@ const Choices = styled.div`
     grid-template-columns: repeat(auto-fit, minmax(140px, 1fr));
   }
   ${foldStyles}
+`;
+
+type ActiveFilterProps = { title: string; children: ReactNode; onClear: () => void };
+
+/** Names the filter of a list, and clears it. */
+export function ActiveFilter({ title, children, onClear }: ActiveFilterProps) {
+  return (
+    <ActiveBar role="status">
+      <span title={title}>{children}</span>
+      <Button size="sm" variant="ghost" icon={<X />} onPress={onClear}>
+        Show all
+      </Button>
+    </ActiveBar>
+  );
+}
+
+const ActiveBar = styled.div`
+  ${inlineStyles(2)}
+  margin-bottom: ${theme.space[3]};
+  color: ${theme.color.text2};
+  > span {
+    min-width: 0;
+    ${ellipsis}
+  }
+  strong {
+    font-weight: 500;
+    color: ${theme.color.text};
+  }
 `;

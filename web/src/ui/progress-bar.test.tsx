@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
-import { ProgressBar } from './progress-bar.tsx';
+import { ProgressBar } from './pages/progress-bar.tsx';
 
 afterEach(cleanup);
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { escapeControls } from '@atrium/service-kit/observability/escape-controls';
+import { escapeControls } from '@atrium/service-kit/observability/logger';
 import { readLines } from '../../process-manager/read-lines.ts';
 import { cached } from '../cache.ts';
 import { messageOf } from '../run.ts';

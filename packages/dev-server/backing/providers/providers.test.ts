@@ -17,7 +17,7 @@ import { createReaperClient, type ReaperClient } from '../../process-manager/rea
 import { createSecrets } from '../../process-manager/secrets.ts';
 import type { BackingServer, LauncherContext, Program } from '../server.ts';
 import { postgres } from '../servers/postgres.ts';
-import { startBacking } from '../start-backing.ts';
+import { startBacking } from '../servers/start-backing.ts';
 import { startFirstAvailable } from './find-program.ts';
 import { goBuild } from './go-build.ts';
 import { onPath } from './on-path.ts';

@@ -1,4 +1,4 @@
-import { gaugeAtScrape } from '@atrium/service-kit/observability/gauge-at-scrape';
+import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Registry } from 'prom-client';
 import { countStoredBytes, type Quotas } from './quota.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isNetwork } from './network-list.ts';
+import { isNetwork } from './shared-variables.ts';
 
 describe('isNetwork', () => {
   it('accepts only addresses and networks', () => {

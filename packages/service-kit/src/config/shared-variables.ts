@@ -1,6 +1,6 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { secretKey, secretUrl } from './secret-value.ts';
-import { trimTrailingSlashes } from './trim-slashes.ts';
 
 /** Variables that several processes read and must read alike. */
 export const publicUrl = z.url().transform(trimTrailingSlashes).describe('URL that people open; links start with it');
@@ -57,3 +57,24 @@ export const connectionsPerAddress = z.coerce
   .describe(
     'open connections per IP address. Connections from trusted proxies are not limited; chat limits the sockets of each client behind them',
   );
+
+/** Comma-separated addresses or networks (CIDR), from an environment variable. */
+export const networkList = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((item) => item.trim()))
+  .transform((list) => list.filter((item) => item !== ''))
+  .refine((list) => list.every(isNetwork), 'holds something that is neither an address nor a network');
+
+/** True for an address, or a network as in 10.0.0.0/8. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits = '0', ...rest] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
+}
+
+export function trimTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
+}

@@ -33,3 +33,11 @@ export function assertActiveUsers(
 ): void {
   if (!ids.every((id) => isActive(directory.user(id)))) throw invalidField(field, message);
 }
+
+/**
+ * The department whose shares apply to a user: one assigned by an administrator. A self-assigned department grants no
+ * access.
+ */
+export const assignedDepartmentId = (
+  user: Pick<DirectoryUser, 'departmentId' | 'departmentSelfAssigned'> | undefined,
+): string | null => (user === undefined || user.departmentSelfAssigned ? null : user.departmentId);

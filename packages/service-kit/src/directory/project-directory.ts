@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { type DirectoryProject, directoryProject } from '@atrium/proto-events/project-directory';
 import type { KvEntry } from '@nats-io/kv';
+import { invalidField, unavailable } from '../errors/app-error.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Logger } from '../observability/logger.ts';
 import { isRecentId } from '../process/new-id.ts';
@@ -75,4 +76,16 @@ export async function feedProjects(
     onEmptied: projects.notifyEmptied,
     log,
   });
+}
+
+/**
+ * The project named in the `project` field of a body. Throws `validation_failed` if it does not exist, and
+ * `unavailable` while that is unknown: during an upgrade, a service may start before the directory is filled.
+ */
+export function requireProject(projects: ProjectDirectory, id: string): DirectoryProject {
+  const project = projects.project(id);
+  if (project && !project.deleted) return project;
+  if (!project && !projects.isComplete())
+    throw unavailable('Projects are not available yet. Please try again in a moment.');
+  throw invalidField('project', 'Project not found');
 }

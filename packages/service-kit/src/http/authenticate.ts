@@ -12,8 +12,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { canBecomeActive, isActive } from '../directory/active-users.ts';
-import { assignedDepartmentId } from '../directory/assigned-department.ts';
+import { assignedDepartmentId, canBecomeActive, isActive } from '../directory/active-users.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';

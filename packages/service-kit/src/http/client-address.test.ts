@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { createOriginFinder, createTrust } from './client-address.ts';
+import { createOriginFinder, createTrust } from './request-origin.ts';
 
 const request = (remoteAddress: string, forwardedFor?: string, proto?: string) =>
   ({

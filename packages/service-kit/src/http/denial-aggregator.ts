@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
-import { addressBlock } from './ip-address.ts';
+import { addressBlock } from './request-origin.ts';
 
 /** Maximum number of denials that are counted separately; beyond that, those of one action are merged. */
 const MAX_KEYS = 10_000;

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
-import type { ErrorRequestHandler } from 'express';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import { AppError, NOT_AVAILABLE, notFound, unavailable } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -12,10 +11,10 @@ import type { HealthReport } from '../process/health.ts';
 import type { Latch } from '../process/latch.ts';
 import { newId } from '../process/new-id.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
-import { createOriginFinder, createTrust, warnOfForwarding } from './client-address.ts';
 import type { HttpContext, Route } from './handle.ts';
 import { errorHandler, toAppError, toErrorBody } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
+import { createOriginFinder, createTrust, warnOfForwarding } from './request-origin.ts';
 import type { SecurityLog } from './security-log.ts';
 
 export type HttpAppOptions = {

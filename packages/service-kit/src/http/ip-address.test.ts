@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressBlock } from './ip-address.ts';
+import { addressBlock } from './request-origin.ts';
 
 describe('addressBlock', () => {
   it.each([

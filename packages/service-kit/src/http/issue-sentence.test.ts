@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { describeIssue } from './issue-sentence.ts';
+import { describeIssue } from './parse-request.ts';
 
 const schema = z.object({
   projectManager: z.string(),

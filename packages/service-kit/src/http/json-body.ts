@@ -1,7 +1,6 @@
 import { bodyLimitOf, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
-import { requireShallow } from './json-depth.ts';
 
 /** Whether a request has the form that its contract accepts instead of JSON. */
 export const isForm = ({ multipart }: Endpoint, req: Request): boolean =>
@@ -29,4 +28,28 @@ export function jsonBody(endpoint: Endpoint): RequestHandler[] {
 
 function requireJson(type: string | false | null): void {
   if (!type) throw new AppError('unsupported_media_type', 'The body must be JSON');
+}
+
+/**
+ * No contract has more than eight. Recursive code needs a limit: V8 parses 100,000 levels, and its stack holds some
+ * thousands.
+ */
+const MAX_LEVELS = 64;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const childrenOf = (value: object): object[] => Object.values(value).filter(isObject);
+
+/** Throws `validation_failed` for JSON with more than 64 levels of objects and arrays. Iterative, by level. */
+export function requireShallow(json: unknown): void {
+  let level = [json].filter(isObject);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_LEVELS) throw tooDeep();
+    level = level.flatMap(childrenOf);
+  }
+}
+
+function tooDeep(): AppError {
+  const message = `The request must have at most ${MAX_LEVELS} levels of objects and lists`;
+  return new AppError('validation_failed', message, { messages: [message], errors: [{ path: 'body', message }] });
 }

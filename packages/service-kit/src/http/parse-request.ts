@@ -1,7 +1,6 @@
 import type { Endpoint, RequestOf } from '@atrium/proto-events/endpoint';
 import type { z } from 'zod';
 import { AppError, notFound } from '../errors/app-error.ts';
-import { describeIssue } from './issue-sentence.ts';
 
 /** The unvalidated parts of an HTTP request. `isForm`: its body is a form, which its handler reads. */
 export type RawRequest = { params?: unknown; query?: unknown; body?: unknown; isForm?: boolean };
@@ -40,4 +39,92 @@ function validationError(part: 'body' | 'query', error: z.ZodError): AppError {
   }));
   const messages = [...new Set(errors.map(({ message }) => message))];
   return new AppError('validation_failed', messages.join(', '), { messages, errors });
+}
+
+type Issue = Parameters<z.core.$ZodErrorMap>[0];
+type OfCode<C extends Issue['code']> = Extract<Issue, { code: C }>;
+
+/** Human-readable names of types, by the validator's name. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  nan: 'a number',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'empty',
+  date: 'a date',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'a date and time such as 2030-01-31T09:00:00Z',
+  date: 'a date such as 2030-01-31',
+  time: 'a time such as 09:00',
+  url: 'a web address',
+  email: 'an email address',
+  uuid: 'a UUID',
+  guid: 'a UUID',
+};
+
+/**
+ * Default messages for schema errors, so that a validator's own wording never reaches users: "Project manager is
+ * required". Passed to each parse; messages of the contracts take precedence.
+ */
+export function describeIssue(issue: Issue): string {
+  const label = labelOf(issue.path ?? []);
+  switch (issue.code) {
+    case 'invalid_type':
+      return describeType(issue, label);
+    case 'too_big':
+      return `${label} ${describeBound(issue, issue.maximum, 'at most')}`;
+    case 'too_small':
+      return `${label} ${describeBound(issue, issue.minimum, 'at least')}`;
+    case 'invalid_format':
+      return FORMATS[issue.format] ? `${label} must be ${FORMATS[issue.format]}` : `${label} is not valid`;
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `${label} must be ${String(issue.values[0])}`
+        : `${label} must be one of: ${issue.values.map(String).join(', ')}`;
+    case 'not_multiple_of':
+      return `${label} must be a multiple of ${issue.divisor}`;
+    case 'unrecognized_keys':
+      return `${label} has unknown fields: ${issue.keys.slice(0, 10).join(', ')}`;
+    default:
+      return `${label} is not valid`;
+  }
+}
+
+function describeType({ expected, input }: OfCode<'invalid_type'>, label: string): string {
+  if (input === undefined || input === null) return `${label} is required`;
+  if (Array.isArray(input) && expected === 'string') return `${label} must be given only once`;
+  return `${label} must be ${KINDS[expected] ?? 'of another kind'}`;
+}
+
+function describeBound(
+  { origin, inclusive }: Pick<OfCode<'too_big'>, 'origin' | 'inclusive'>,
+  bound: number | bigint,
+  limit: 'at most' | 'at least',
+): string {
+  const count = bound.toLocaleString('en-US');
+  if (origin === 'string') return `must have ${limit} ${count} ${bound === 1 ? 'character' : 'characters'}`;
+  if (origin === 'array' || origin === 'set') return `must have ${limit} ${count} ${bound === 1 ? 'item' : 'items'}`;
+  if (origin === 'file') return `must have ${limit} ${count} bytes`;
+  if (inclusive === false) return `must be ${limit === 'at most' ? 'less' : 'more'} than ${count}`;
+  return `must be ${limit} ${count}`;
+}
+
+/** `['body', 'teamMembers', 2]` is "Team members, item 3"; an empty path is the request itself. */
+function labelOf(path: readonly PropertyKey[]): string {
+  const name = path.findLast((part) => typeof part === 'string');
+  if (name === undefined) return 'The request';
+  const words = name
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replaceAll(/[_-]/g, ' ')
+    .trim();
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  const item = path.at(-1);
+  return typeof item === 'number' ? `${label}, item ${item + 1},` : label;
 }

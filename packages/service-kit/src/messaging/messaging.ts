@@ -1,16 +1,18 @@
 import { EventEmitter } from 'node:events';
+import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
 import { inboxPrefix } from '@atrium/proto-events/nats-users';
 import {
+  JetStreamApiError,
   type JetStreamClient,
   type JetStreamManager,
   jetstream,
   jetstreamManager,
   type StreamInfo,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '../observability/logger.ts';
 import type { NatsAccess } from './nats-access.ts';
-import { isNotFound } from './streams.ts';
+import type { OutboxRow } from './outbox.ts';
 
 /** Stream of events that no handler could process. */
 export const DEAD_LETTERS = 'dead';
@@ -128,4 +130,36 @@ export async function streamInfo({ manager }: Messaging, name: string): Promise<
     if (isNotFound(error)) throw new StreamNotFoundError(name);
     throw error;
   }
+}
+
+const CONSUMER_NOT_FOUND = 10_014;
+const STREAM_NOT_FOUND = 10_059;
+const MESSAGE_NOT_FOUND = 10_037;
+
+const hasCode = (error: unknown, ...codes: number[]): boolean =>
+  error instanceof JetStreamApiError && codes.includes(error.code);
+
+/** Whether JetStream reports the requested resource as not found. */
+export const isNotFound = (error: unknown): boolean =>
+  hasCode(error, CONSUMER_NOT_FOUND, STREAM_NOT_FOUND, MESSAGE_NOT_FOUND);
+
+/**
+ * Publishes an event directly to JetStream, without an outbox; resolves once it is acknowledged. Repeating an id is
+ * deduplicated by JetStream within minutes, and by the consumers' inboxes.
+ */
+export async function publishWithoutOutbox(messaging: Messaging, producer: string, row: OutboxRow): Promise<void> {
+  await requireStream(messaging, producer);
+  await messaging.js.publish(messaging.subject(row.subject), row.payload, {
+    msgID: row.messageId,
+    headers: aggregateHeaders(row.aggregate),
+  });
+}
+
+/**
+ * The headers of an event of this aggregate. An event without them is handled exclusively, before all that follow it.
+ */
+export function aggregateHeaders(aggregate: string): MsgHdrs {
+  const about = headers();
+  about.set(AGGREGATE_HEADER, aggregate);
+  return about;
 }

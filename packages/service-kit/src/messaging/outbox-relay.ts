@@ -7,8 +7,7 @@ import { type ClockReading, isWithin, readClocks } from '../process/clock-readin
 import { crashPoint } from '../process/crash-point.ts';
 import { newId } from '../process/new-id.ts';
 import { type PollingLoop, startPollingLoop } from '../process/polling-loop.ts';
-import { aggregateHeaders } from './aggregate-header.ts';
-import { type Messaging, requireStream } from './messaging.ts';
+import { aggregateHeaders, type Messaging, requireStream } from './messaging.ts';
 import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 
 const LEASE = 'relay';

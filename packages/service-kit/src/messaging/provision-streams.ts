@@ -4,9 +4,8 @@ import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
 import type { StreamsConfig } from '../config/env.ts';
 import { createLogger } from '../observability/logger.ts';
 import { retryUntilDone } from '../process/retry.ts';
-import { connectMessaging } from './messaging.ts';
+import { connectMessaging, isNotFound } from './messaging.ts';
 import { readNatsAccess } from './nats-access.ts';
-import { isNotFound } from './streams.ts';
 
 type Options = {
   prefix: string;

@@ -1,7 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 import { startPollingLoop } from '../process/polling-loop.ts';
-import type { Messaging } from './messaging.ts';
-import { isNotFound } from './streams.ts';
+import { isNotFound, type Messaging } from './messaging.ts';
 
 const POLL_MS = 5_000;
 const RESTART_DELAY_MS = 500;

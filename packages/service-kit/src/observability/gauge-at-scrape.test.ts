@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { type GaugeSample, gaugeAtScrape } from './gauge-at-scrape.ts';
+import { type GaugeSample, gaugeAtScrape } from './metrics.ts';
 
 it('gaugeAtScrape removes the series while its value is unavailable, with labels or without, and restores it', async () => {
   const registry = new Registry();

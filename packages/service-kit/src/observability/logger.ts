@@ -1,6 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from '../errors/describe-error.ts';
-import { escapeControls } from './escape-controls.ts';
 import { requestContext } from './request-context.ts';
 import { traceIds } from './tracing.ts';
 
@@ -59,3 +58,14 @@ export function createLogger(service: string, level: string, destination?: Desti
     destination ?? pino.destination({ sync: false }),
   );
 }
+
+/** C0 except the tab, DEL, C1, and the line and paragraph separators. */
+const CONTROLS = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}]/gu;
+
+const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * A log line without control characters for terminals or line readers: each is escaped as in JSON (`\u009b`), so that
+ * JSON lines keep their meaning.
+ */
+export const escapeControls = (line: string): string => line.replace(CONTROLS, toEscape);

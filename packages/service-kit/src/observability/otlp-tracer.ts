@@ -18,8 +18,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { TraceConfig } from '../config/trace-config.ts';
-import { trimTrailingSlashes } from '../config/trim-slashes.ts';
+import type { TraceConfig } from '../config/env.ts';
+import { trimTrailingSlashes } from '../config/shared-variables.ts';
 import { describeError } from '../errors/describe-error.ts';
 import type { ActiveSpan, SpanOptions, Tracer } from './tracing.ts';
 

@@ -1,4 +1,4 @@
-import type { TraceConfig } from '../config/trace-config.ts';
+import type { TraceConfig } from '../config/env.ts';
 
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 

@@ -2,12 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MigrationBuilder } from 'node-pg-migrate';
-import type pg from 'pg';
+import pg from 'pg';
 import type { MigrateConfig } from '../config/env.ts';
 import { createLogger, type Logger } from '../observability/logger.ts';
 import { armCrashPoints, crashPoint } from '../process/crash-point.ts';
 import { retryUntilDone } from '../process/retry.ts';
-import { connectDatabase } from './connection.ts';
 
 export const KIT_MIGRATIONS = new URL('../../migrations', import.meta.url);
 const MIGRATION_LOCK = 0x61747269;
@@ -149,4 +148,21 @@ async function isUpToDate(client: pg.Client, dir: string, table: string): Promis
   const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
   const done = new Set(rows.map(({ name }) => name));
   return (await readdir(dir)).every((file) => done.has(file.replace(/\.sql$/, '')));
+}
+
+/**
+ * One connection for work without a time limit: while it waits for a lock nothing would detect a silent loss, so TCP
+ * keepalive is on. Rejects if it cannot connect within 5 seconds.
+ */
+export async function connectDatabase(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // Without a listener, a broken connection would end the process; the statement in flight reports it.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

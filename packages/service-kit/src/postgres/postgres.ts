@@ -1,8 +1,7 @@
-import pg from 'pg';
+import pg, { type QueryConfig } from 'pg';
 import { NOT_AVAILABLE, unavailable } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { statementSpan } from '../observability/trace-queries.ts';
-import { isTracing, withSpan } from '../observability/tracing.ts';
+import { isTracing, type SpanOptions, withSpan } from '../observability/tracing.ts';
 import { crashPoint } from '../process/crash-point.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
 
@@ -158,4 +157,24 @@ export function isNotNullViolation(error: unknown, column: string): boolean {
 /** A `like` pattern for texts that contain this part literally: percent signs and underscores are escaped. */
 export function likePattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** The span of a statement: without its values, and without its text, which a name represents. */
+export function statementSpan(query: string | QueryConfig): SpanOptions {
+  return { name: nameOf(query), kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
+}
+
+/** The name of a prepared statement, or its first word. */
+function nameOf(query: string | QueryConfig): string {
+  if (typeof query !== 'string' && query.name !== undefined) return query.name;
+  const text = typeof query === 'string' ? query : query.text;
+  return text.trimStart().split(/\s/, 1)[0] ?? 'statement';
+}
+
+/** The database's time, which all pods of a service share: for timestamps that one pod records and another compares. */
+export async function databaseTime(db: Queryable): Promise<Date> {
+  const { rows } = await db.query<{ now: Date }>({ name: 'database-time', text: 'select clock_timestamp() as now' });
+  const [row] = rows;
+  if (!row) throw new Error('The database returned no time');
+  return row.now;
 }

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, it } from '@jest/globals';
 import express from 'express';
-import { createOriginFinder, createTrust } from '../http/client-address.ts';
-import { listen, localUrl } from './listen.ts';
+import { createOriginFinder, createTrust } from '../http/request-origin.ts';
+import { listen, localUrl } from './http-server.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => once(server.close(), 'close'))));

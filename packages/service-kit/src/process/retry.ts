@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from '../observability/logger.ts';
 
@@ -21,4 +22,28 @@ export async function retryUntilDone<T>(
     if (attempt % 5 === 1) log.warn({ err: cause, attempt, task: what }, 'Not available yet; retrying');
   });
   return policy.execute(run, signal);
+}
+
+/** Maximum delay of readiness: longer would couple the readiness of one service to another. */
+const LIMIT_MS = 10_000;
+
+/** Tasks that would otherwise delay the first request, by their name in the log. */
+export type WarmUp = Readonly<Record<string, () => Promise<unknown>>>;
+
+/**
+ * Runs all tasks, so that the burst of first requests to a fresh process need not wait or fail. Unfinished ones are
+ * left to the requests. Never rejects, and ends immediately when the signal aborts.
+ */
+export async function warmUp(what: WarmUp, log: Logger, signal: AbortSignal, limitMs = LIMIT_MS): Promise<void> {
+  const late = AbortSignal.timeout(limitMs);
+  const over = AbortSignal.any([signal, late]);
+  // Tasks in flight are not awaited: an unresponsive peer could exceed the limit.
+  const aborted = once(over, 'abort');
+  const attempt = async ([name, run]: [string, () => Promise<unknown>]) => {
+    const unlessOver = async () => void (over.aborted || (await run()));
+    const done = retryUntilDone(name, unlessOver, log, over).then(() => true);
+    const isDone = await Promise.race([done, aborted.then(() => false)]).catch(() => false);
+    if (!isDone && !signal.aborted) log.warn({ task: name }, 'Warm-up incomplete; left to the first requests');
+  };
+  if (!over.aborted) await Promise.all(Object.entries(what).map(attempt));
 }

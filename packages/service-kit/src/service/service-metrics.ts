@@ -5,12 +5,10 @@ import type { BaseConfig } from '../config/env.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { ProjectDirectory } from '../directory/project-directory.ts';
 import { DEAD_LETTERS, type Messaging } from '../messaging/messaging.ts';
-import { measureOutbox } from '../messaging/outbox-metrics.ts';
 import type { Subscription } from '../messaging/subscription.ts';
-import { type GaugeSample, gaugeAtScrape } from '../observability/gauge-at-scrape.ts';
-import type { Db } from '../postgres/postgres.ts';
-import type { HealthReport } from '../process/health.ts';
-import { measureHealth } from '../process/health-metrics.ts';
+import { type GaugeSample, gaugeAtScrape, shareInFlight } from '../observability/metrics.ts';
+import type { Db, Queryable } from '../postgres/postgres.ts';
+import { type HealthReport, measureHealth } from '../process/health.ts';
 import type { ServiceContext, ServiceDefinition } from './service-definition.ts';
 
 type Measured = {
@@ -114,4 +112,55 @@ function measureDirectory(registry: Registry, directory: Directory, projects: Pr
       return sinceMs === undefined ? [] : [{ value: sinceMs / 1_000 }];
     }),
   });
+}
+
+/** Limits the count: an outbox is long when the database is busy. */
+const MAX_COUNTED = 10_000;
+
+type Counted = { waiting: number; rejected: number; oldest_seconds: number };
+
+/**
+ * The number of outbox rows waiting for NATS and the age of the oldest, the number of rejected ones, and whether this
+ * pod relays. The rows are the same on every pod of a service.
+ */
+export function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Messaging>): void {
+  const count = shareInFlight(() => countRows(db));
+  gaugeAtScrape(registry, {
+    name: 'outbox_rows',
+    help: 'Committed events that are not published: waiting, or rejected by NATS; at most 10,000',
+    labelNames: ['state'],
+    read: async () => {
+      const { waiting, rejected } = await count();
+      return [
+        { labels: { state: 'waiting' }, value: waiting },
+        { labels: { state: 'rejected' }, value: rejected },
+      ];
+    },
+  });
+  gaugeAtScrape(registry, {
+    name: 'outbox_oldest_seconds',
+    help: 'How long the oldest event has waited to be published; 0 if none does',
+    read: async () => [{ value: (await count()).oldest_seconds }],
+  });
+  let live: Messaging | undefined;
+  void messaging.then((made) => {
+    live = made;
+  });
+  gaugeAtScrape(registry, {
+    name: 'outbox_relay_leader',
+    help: 'Whether this pod publishes the outbox (1) or another one does (0)',
+    read: () => [{ value: Number(live?.leadsRelay() ?? false) }],
+  });
+}
+
+async function countRows(db: Queryable): Promise<Counted> {
+  const countOf = (condition: string) =>
+    `(select count(*) from (select from outbox where ${condition} limit ${MAX_COUNTED}) as counted)`;
+  const oldest = 'select created_at from outbox where rejected_at is null order by id limit 1';
+  const { rows } = await db.query<Counted>(`
+    select ${countOf('rejected_at is null')} as waiting, ${countOf('rejected_at is not null')} as rejected,
+      greatest(0, coalesce(extract(epoch from clock_timestamp() - (${oldest})), 0))::float8 as oldest_seconds`);
+  const [counted] = rows;
+  if (!counted) throw new Error('The query returned no count');
+  return counted;
 }

@@ -2,8 +2,8 @@ import type { BaseConfig } from '../config/env.ts';
 import { feedDirectory } from '../directory/directory-feed.ts';
 import { feedProjects } from '../directory/project-directory.ts';
 import { feedRevocations } from '../directory/revocations.ts';
-import { createBulkhead } from '../messaging/consumer/bulkhead.ts';
 import { startConsumer } from '../messaging/consumer/consumer.ts';
+import { createBulkhead } from '../messaging/consumer/deliver-in-order.ts';
 import { connectMessaging, type Messaging, requireStream } from '../messaging/messaging.ts';
 import { readNatsAccess } from '../messaging/nats-access.ts';
 import { startRelay } from '../messaging/outbox-relay.ts';
@@ -85,7 +85,7 @@ async function allOrThrow(pending: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(pending)) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Draining sends the last acknowledgements, unless no server is connected. */
+/** Draining sends the last acknowledgments, unless no server is connected. */
 async function disconnect({ connection }: Messaging): Promise<void> {
   if (connection.isClosed()) return;
   const drained = connection.drain();

@@ -109,6 +109,6 @@ describe('feedDirectory', () => {
       what: 'NATS to accept it',
       intervalMs: 200,
     });
-    await waitFor(() => directory.user(after._id), { what: 'the change to arrive', timeoutMs: 20_000 });
+    await waitFor(() => directory.user(after._id), { what: 'the change to arrive' });
   });
 });

@@ -71,7 +71,7 @@ describe('feedRevocations', () => {
     await nats.start();
     const session = newId();
     await waitFor(() => revoke(messaging, session).then(() => true), { what: 'NATS to accept it', intervalMs: 200 });
-    await waitFor(() => revocations.has(session), { what: 'the revocation', timeoutMs: 20_000 });
+    await waitFor(() => revocations.has(session), { what: 'the revocation' });
   });
 });
 

@@ -215,7 +215,7 @@ describe('a token whose user may not be in the directory yet', () => {
   it('is rejected after a moment if the user does not arrive', async () => {
     const start = performance.now();
     expect(await status(await sign({ sub: buildUser()._id }))).toBe(401);
-    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(performance.now() - start).toBeLessThan(30_000);
   });
 });
 

@@ -1,10 +1,9 @@
 import { type EventOf, subjectOf } from '@atrium/proto-events/event';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
-import { aggregateHeaders } from '@atrium/service-kit/messaging/aggregate-header';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { LEADER_GROUP } from '@atrium/service-kit/messaging/consumer/durable';
 import { retryDelay } from '@atrium/service-kit/messaging/consumer/process-event';
-import { requireStream } from '@atrium/service-kit/messaging/messaging';
+import { aggregateHeaders, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { createMetrics } from '@atrium/service-kit/observability/metrics';
@@ -224,7 +223,6 @@ describe('startConsumer', () => {
     });
     await waitFor(async () => (await handled(pod)).at(-1) === 2, {
       what: 'the event to be handled',
-      timeoutMs: 20_000,
     });
   });
 });

@@ -18,8 +18,6 @@ import { exampleEvent, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
-const WITHIN_MS = 10_000;
-
 const open = closeAfterEach();
 
 async function start(): Promise<{ nats: PrivateNats; pod: Pod }> {
@@ -112,7 +110,6 @@ describe('NATS after a loss of all data', () => {
     await recreateStreams(pod);
     await waitFor(() => directory.user(person._id)?.lastName === 'Changed meanwhile', {
       what: 'the change',
-      timeoutMs: WITHIN_MS,
     });
     expect(emptied).toBe(1);
     const confirmed = performance.now();
@@ -124,6 +121,6 @@ describe('NATS after a loss of all data', () => {
     await waitFor(() => publishEvent(pod.messaging, revocation).then(() => true), {
       what: 'NATS to accept the revocation',
     });
-    await waitFor(() => revocations.has(sessionId), { what: 'the revocation', timeoutMs: WITHIN_MS });
+    await waitFor(() => revocations.has(sessionId), { what: 'the revocation' });
   });
 });

@@ -15,8 +15,6 @@ import { publishEvent } from '../notes.ts';
 import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
-const WITHIN_MS = 15_000;
-
 const open = closeAfterEach();
 let nats: PrivateNats;
 let operator: Messaging;
@@ -91,7 +89,6 @@ describe('a consumer that ends', () => {
       before.push(await end(), await end());
       await waitFor(() => received.length >= before.length, {
         what: 'the event published after it',
-        timeoutMs: WITHIN_MS,
       });
     }
     before.push(await end());
@@ -112,8 +109,8 @@ describe('a consumer that ends', () => {
     await endConsumers();
     const [sessionId, person] = [await end(), buildUser()];
     await (await openDirectoryBucket(operator)).put(userKey(person._id), JSON.stringify(person));
-    await waitFor(() => revocations.has(sessionId), { what: 'the revocation', timeoutMs: WITHIN_MS });
-    await waitFor(() => directory.user(person._id), { what: 'the user', timeoutMs: WITHIN_MS });
+    await waitFor(() => revocations.has(sessionId), { what: 'the revocation' });
+    await waitFor(() => directory.user(person._id), { what: 'the user' });
     expect(emptied).toBe(0);
   });
 });

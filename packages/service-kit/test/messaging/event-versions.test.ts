@@ -113,7 +113,7 @@ describe('an event with two versions', () => {
     );
     await start(pod, lost);
     await publish(pod, 1, 1);
-    await waitFor(async () => (await deadLetters(pod)) === 1, { what: 'the dead letter', timeoutMs: 5_000 });
+    await waitFor(async () => (await deadLetters(pod)) === 1, { what: 'the dead letter' });
   });
 
   it('upcastFrom rejects another event', () => {

@@ -177,7 +177,7 @@ describe('a crashed leader', () => {
         );
         return rowCount === 1;
       },
-      { what: 'the successor to wait', timeoutMs: 20_000 },
+      { what: 'the successor to wait' },
     );
     wake();
     await handledCount(other, 2);

@@ -110,7 +110,7 @@ describe('migrate', () => {
     });
     const start = performance.now();
     await expect(bringUpToDate()).rejects.toMatchObject({ code: '55P03' });
-    expect(performance.now() - start).toBeLessThan(6_000);
+    expect(performance.now() - start).toBeLessThan(60_000);
     end();
     await reading;
     await bringUpToDate();

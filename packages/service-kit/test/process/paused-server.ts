@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dropAbandonedRequests } from '@atrium/service-kit/process/drop-abandoned-requests';
+import { dropAbandonedRequests } from '@atrium/service-kit/process/http-server';
 
 /** A process that handles requests and reports: first its port, then each handled request. */
 const done: string[] = [];

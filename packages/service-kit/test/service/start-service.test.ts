@@ -108,7 +108,7 @@ describe('startService', () => {
     expect((await write()).status).toBe(204);
     await nats.start();
     await recreateStreams({ natsUrl: nats.url, prefix });
-    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready', timeoutMs: 20_000 });
+    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
     const messaging = await connectMessaging({ url: nats.url, prefix, replicas: 1, name: 'test', log: quiet });
     open.push(messaging.connection);
     const event = await waitFor(

@@ -1,5 +1,5 @@
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
-import { startBacking } from '@atrium/dev-server/backing/start-backing';
+import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import type { ManagedProcess } from '@atrium/dev-server/process-manager/managed-process';
 import { buildWeb } from '@atrium/dev-server/system/build-web';
 import { createGatewayProcess, createServiceProcess, environmentOf } from '@atrium/dev-server/system/pods';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@atrium/service-kit/errors/app-error';
-import { addressBlock } from '@atrium/service-kit/http/ip-address';
+import { addressBlock } from '@atrium/service-kit/http/request-origin';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** At most `most` wrong passwords within `minutes`; the key is a hash that reveals neither account nor address. */

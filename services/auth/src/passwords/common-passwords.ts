@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { COMMON_PASSWORD } from '@atrium/proto-events/passwords';
+import { COMMON_PASSWORD } from '@atrium/proto-events/http/auth';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
 
 /** The most common leaked passwords, one per line, most frequent first (SecLists, CC BY-SA 3.0). */

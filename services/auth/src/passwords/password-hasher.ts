@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { AppError } from '@atrium/service-kit/errors/app-error';
-import { addressBlock } from '@atrium/service-kit/http/ip-address';
+import { addressBlock } from '@atrium/service-kit/http/request-origin';
 import { createFairQueue } from './fair-queue.ts';
 
 /** OWASP parameters for Argon2id, which is the default algorithm of the library. */

@@ -1,6 +1,6 @@
 import type { Conversation, createConversationBody } from '@atrium/proto-events/http/chat';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
-import { requireProject } from '@atrium/service-kit/directory/require-project';
+import { requireProject } from '@atrium/service-kit/directory/project-directory';
 import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -8,10 +8,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { assertActiveParticipants } from './assert-active-participants.ts';
-import { persistConversation } from './conversation-changes.ts';
-import { directConversationId } from './conversation-id.ts';
-import { findReadState } from './participant-repository.ts';
+import { directConversationId } from '../model/conversation-repository.ts';
+import { findReadState } from '../model/participant-repository.ts';
+import { assertActiveParticipants, persistConversation } from './conversation-changes.ts';
 import type { ProjectLink } from './project-repository.ts';
 import { readConversation } from './read-conversations.ts';
 

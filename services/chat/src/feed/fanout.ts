@@ -2,27 +2,22 @@ import { type EventDefinition, isEventDefinition, subjectOf } from '@atrium/prot
 import * as audit from '@atrium/proto-events/events/audit';
 import * as auth from '@atrium/proto-events/events/auth';
 import * as chat from '@atrium/proto-events/events/chat';
-import * as chatSummaries from '@atrium/proto-events/events/chat-summaries';
 import * as documents from '@atrium/proto-events/events/documents';
 import * as meetingClosing from '@atrium/proto-events/events/meeting-closing';
-import * as meetingFeeds from '@atrium/proto-events/events/meeting-feeds';
-import * as meetingReminders from '@atrium/proto-events/events/meeting-reminders';
-import * as meetingRooms from '@atrium/proto-events/events/meeting-rooms';
 import * as meetings from '@atrium/proto-events/events/meetings';
 import * as notifications from '@atrium/proto-events/events/notifications';
-import * as projectDecisions from '@atrium/proto-events/events/project-decisions';
 import * as projects from '@atrium/proto-events/events/projects';
 import * as users from '@atrium/proto-events/events/users';
 import type { z } from 'zod';
+import type { LiveUpdate } from './audience.ts';
 import {
   conversation,
   message,
   toParticipants,
   updatedForAffectedUsers,
   updatedForParticipants,
-} from './change-mappers/chat-changes.ts';
-import { accessChanged, document } from './change-mappers/document-changes.ts';
-import type { LiveUpdate } from './change-mappers/live-update.ts';
+} from './chat-changes.ts';
+import { accessChanged, document } from './document-changes.ts';
 import {
   closed,
   contentChanged,
@@ -32,9 +27,9 @@ import {
   reopened,
   room,
   toAdmins,
-} from './change-mappers/meeting-changes.ts';
-import { project, task } from './change-mappers/project-changes.ts';
-import { department, invitation, notification, session, user } from './change-mappers/user-changes.ts';
+} from './meeting-changes.ts';
+import { project, task } from './project-changes.ts';
+import { department, invitation, notification, session, user } from './user-changes.ts';
 
 /** The updates that an event causes; `toAdditionalUpdates` are for other audiences or resources. */
 export type FanoutRow = {
@@ -84,7 +79,7 @@ export const FANOUT: readonly FanoutRow[] = [
   row(meetings.occurrencesChanged, firstOccurrence, otherOccurrences),
   row(meetingClosing.meetingClosed, closed, toAdmins(closed)),
   row(meetingClosing.meetingReopened, reopened, toAdmins(reopened)),
-  row(meetingRooms.roomChanged, room),
+  row(meetings.roomChanged, room),
   row(documents.documentUploaded, document('created')),
   row(documents.documentUpdated, document('updated')),
   row(documents.documentShared, document('updated')),
@@ -113,24 +108,23 @@ export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   [subjectOf(auth.passwordResetMade)]: 'no screen shows links that were created',
   [subjectOf(auth.deviceAdded)]: 'its session is published by auth.session.started, and the user gets an email',
   [subjectOf(auth.accountSecured)]: 'the sessions that end are published one by one',
-  [subjectOf(meetingFeeds.feedCreated)]: 'its owner gets an email, and the browser that created the feed shows it',
+  [subjectOf(meetings.feedCreated)]: 'its owner gets an email, and the browser that created the feed shows it',
   [subjectOf(auth.passwordChanged)]: 'the sessions that end are published one by one',
   [subjectOf(chat.attachmentSaved)]: 'the documents service publishes documents.document.uploaded in response',
   [subjectOf(documents.attachmentSettled)]:
     'completes the request that saves the file; a later failure is a notification',
-  [subjectOf(chatSummaries.summaryPosted)]:
+  [subjectOf(chat.summaryPosted)]:
     'the message is published by chat.message.sent, and the meeting by meetings.content.changed',
   [subjectOf(meetingClosing.decisionMade)]:
     'its meeting is published by meetings.meeting.closed or meetings.content.changed',
-  [subjectOf(projectDecisions.decisionResolved)]:
+  [subjectOf(projects.decisionResolved)]:
     'the task is published by projects.task.created, and its meeting by meetings.content.changed',
   [subjectOf(users.userDeparted)]: 'the user is published by users.user.updated or users.user.deleted',
   [subjectOf(projects.memberDeparted)]:
     'the project and its tasks are published by their own events; notifications publishes who is notified',
   [subjectOf(users.sessionsEnded)]: 'the sockets of the user are closed instead',
   [subjectOf(meetings.calendarAttached)]: 'only calendars need it, and the change itself has its own event',
-  [subjectOf(meetingReminders.meetingDue)]:
-    'the meeting does not change; the notifications service publishes the reminders',
+  [subjectOf(meetings.meetingDue)]: 'the meeting does not change; the notifications service publishes the reminders',
   [subjectOf(notifications.meetingReplied)]:
     'the meetings service publishes meetings.meeting.responded, as for an RSVP in the app',
   [subjectOf(notifications.emailDelivered)]:

@@ -1,6 +1,6 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { liveClientPayloads, ReplayedChange } from '@atrium/proto-events/realtime';
-import { assignedDepartmentId } from '@atrium/service-kit/directory/assigned-department';
+import { assignedDepartmentId } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { z } from 'zod';
 import {
@@ -12,10 +12,10 @@ import {
   isTopicRoom,
   topicRoom,
   userRoom,
-} from '../realtime/rooms.ts';
-import type { RefetchInterval } from '../sockets/refetch-interval.ts';
+} from '../sockets/rooms.ts';
 import type { LiveNamespace, LiveSocket } from '../sockets/socket-server.ts';
 import { isRecipient, type Recipient } from './audience.ts';
+import type { RefetchInterval } from './refetch-interval.ts';
 import type { BufferedUpdate, ReplayBuffer } from './replay-buffer.ts';
 
 type SubscribePayload = z.output<typeof liveClientPayloads.subscribe>;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { createLogger } from '@atrium/service-kit/observability/logger';
-import { listen, localUrl } from '@atrium/service-kit/process/listen';
+import { listen, localUrl } from '@atrium/service-kit/process/http-server';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
 import { io, type Socket } from 'socket.io-client';

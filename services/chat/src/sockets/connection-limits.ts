@@ -1,7 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { createOriginFinder, createTrust, warnOfForwarding } from '@atrium/service-kit/http/client-address';
-import { addressBlock } from '@atrium/service-kit/http/ip-address';
-import { createOriginCheck } from '@atrium/service-kit/http/origin-check';
+import {
+  addressBlock,
+  createOriginCheck,
+  createOriginFinder,
+  createTrust,
+  warnOfForwarding,
+} from '@atrium/service-kit/http/request-origin';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Server } from 'socket.io';
 import type { Config } from '../config.ts';

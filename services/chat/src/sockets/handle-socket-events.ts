@@ -1,7 +1,7 @@
 import type { Ack, ChatClientEvents, LiveClientEvents } from '@atrium/proto-events/realtime';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
-import { requireShallow } from '@atrium/service-kit/http/json-depth';
+import { requireShallow } from '@atrium/service-kit/http/json-body';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { requestContext } from '@atrium/service-kit/observability/request-context';

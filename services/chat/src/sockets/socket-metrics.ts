@@ -1,4 +1,4 @@
-import { gaugeAtScrape } from '@atrium/service-kit/observability/gauge-at-scrape';
+import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
 import { Counter, type Registry } from 'prom-client';
 import type { Sockets } from './socket-server.ts';
 

@@ -1,7 +1,7 @@
 import { picturesOf, type ThumbnailRecord } from '@atrium/object-store/thumbnails/picture-records';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { insertVersion } from '../versions/version-repository.ts';
+import { insertVersion } from './version-repository.ts';
 import { READABLE, readerOf } from './visibility.ts';
 
 export type DocumentRow = {
@@ -39,7 +39,7 @@ const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `arr
 )`;
 
 /** Columns of `documents d` without those only used by searches, plus the ids of its grantees. */
-export const COLUMNS = `d.id, d.name, d.description, d.visibility, d.tags, d.uploaded_by, d.project_id, d.object_key, d.extension,
+const COLUMNS = `d.id, d.name, d.description, d.visibility, d.tags, d.uploaded_by, d.project_id, d.object_key, d.extension,
 d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${picturesOf('d.object_key')}, ${sharedWith('user_id')} as shared_with,
 ${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (
   select from objects o where o.object_key = d.object_key and o.missing_since is not null
@@ -124,4 +124,15 @@ export async function changeDocument(tx: Queryable, id: string, change: Document
   const row = await findDocument(tx, id);
   if (!row) throw new Error('Document not found after update');
   return row;
+}
+
+/** The readable documents of a page, in the order of the ids. */
+export async function readRows(db: Queryable, caller: Caller, ids: readonly string[]): Promise<DocumentRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.query<DocumentRow>({
+    name: 'read-documents',
+    text: `select ${COLUMNS} from documents d where d.id = any($3) and ${READABLE} order by array_position($3, d.id)`,
+    values: [...readerOf(caller), ids],
+  });
+  return rows;
 }

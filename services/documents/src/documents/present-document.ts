@@ -1,12 +1,14 @@
 import { objectUrl } from '@atrium/object-store/objects/object-url';
 import { thumbnailOf } from '@atrium/object-store/thumbnails/thumbnail-of';
 import type { Document } from '@atrium/proto-events/http/documents';
+import type { departmentRef } from '@atrium/proto-events/people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { departmentRefOf } from '../sharing/department-ref.ts';
 import type { DocumentRow } from './document-repository.ts';
 import { permissions } from './policy.ts';
-import { requireReadable } from './require-readable.ts';
+import { requireReadable } from './require-document.ts';
 
 /** Presents a document to a caller who can read it, without a download link. `people` limits how many of its users are included. */
 export function presentDocument(
@@ -30,7 +32,7 @@ export function presentDocument(
     sharedWith: row.shared_with.slice(0, people).map((id) => directory.summary(id)),
     sharedWithCount: row.shared_with.length,
     ...(row.shared_departments.length > 0 && {
-      sharedWithDepartments: row.shared_departments.map((id) => departmentRefOf(directory, id)),
+      sharedWithDepartments: row.shared_departments.map((id) => presentDepartment(directory, id)),
     }),
     ...(row.shared_projects.length > 0 && { sharedWithProjects: row.shared_projects }),
     project: row.project_id,
@@ -56,3 +58,9 @@ export async function presentWithLink(deps: Deps, caller: Caller, id: string): P
   const row = await requireReadable(deps.db, caller, id);
   return { ...presentDocument(deps, caller, row), ...objectUrl(deps.store, row.name, row) };
 }
+
+/** Includes deleted departments, which stay in the directory. */
+export const presentDepartment = (directory: Directory, id: string): z.output<typeof departmentRef> => ({
+  _id: id,
+  name: directory.department(id)?.name ?? 'Deleted department',
+});

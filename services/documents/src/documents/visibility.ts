@@ -1,3 +1,5 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { assignedDepartmentId } from '@atrium/service-kit/directory/active-users';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 /** SQL expressions for a user's id and groups: `admin` and the department id. */
@@ -65,12 +67,15 @@ export const READABLE_OUTSIDE_SCOPES = (scopes: string) => `d.id in (
       and o.deleted_at is null
   ) and document_scope(d.visibility, d.project_id, d.uploaded_by) <> all (${scopes}::text[])`;
 
-/** Values of `$1` and `$2`. */
-export const readerOf = (caller: Caller): [string, string[]] => [caller.userId, groupsOf(caller)];
-
 export const isAdmin = ({ role }: Pick<Caller, 'role'>): boolean => role === 'admin';
 
-export const groupsOf = ({ role, departmentId }: Pick<Caller, 'role' | 'departmentId'>): string[] => [
-  ...(isAdmin({ role }) ? [ADMIN] : []),
-  ...(departmentId ? [departmentId] : []),
+/** Values of `$1` and `$2`: a user and their groups. */
+export type ReaderValues = [string, string[]];
+
+export const readerOf = ({ userId, role, departmentId }: Omit<Caller, 'sessionId'>): ReaderValues => [
+  userId,
+  [...(isAdmin({ role }) ? [ADMIN] : []), ...(departmentId ? [departmentId] : [])],
 ];
+
+export const readerOfUser = (user: DirectoryUser): ReaderValues =>
+  readerOf({ userId: user._id, role: user.role, departmentId: assignedDepartmentId(user) });

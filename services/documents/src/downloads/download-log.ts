@@ -1,6 +1,11 @@
-import { toLimits } from '@atrium/service-kit/http/page';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { canManage, DOWNLOADS_DENIED } from '../documents/policy.ts';
+import { requireReadable } from '../documents/require-document.ts';
 
 const RETENTION_DAYS = 180;
 
@@ -9,7 +14,7 @@ export const EXPIRED_DOWNLOADS: RetentionRule = [
   `created_at < now() - interval '${RETENTION_DAYS} days'`,
 ];
 
-export type DownloadRow = { id: string; user_id: string; file_number: number; created_at: Date };
+type DownloadRow = { id: string; user_id: string; file_number: number; created_at: Date };
 
 export type DocumentFile = { documentId: string; fileNumber: number };
 
@@ -19,14 +24,14 @@ export async function recordDownloads(db: Queryable, userId: string, files: read
   await db.query({
     name: 'record-downloads',
     text: `insert into document_downloads (document_id, user_id, file_number)
-           select d.id, $1, given.number from unnest($2::text[], $3::integer[]) as given (id, number)
-           join all_documents d on d.id = given.id`,
+           select d.id, $1, file.number from unnest($2::text[], $3::integer[]) as file (id, number)
+           join all_documents d on d.id = file.id`,
     values: [userId, files.map(({ documentId }) => documentId), files.map(({ fileNumber }) => fileNumber)],
   });
 }
 
 /** A page of a document's downloads, latest first, and the total. */
-export async function listDownloadRows(db: Queryable, documentId: string, page: { page: number; limit: number }) {
+async function listDownloadRows(db: Queryable, documentId: string, page: { page: number; limit: number }) {
   const { limit, offset } = toLimits(page);
   const [list, count] = await Promise.all([
     db.query<DownloadRow>(
@@ -39,4 +44,22 @@ export async function listDownloadRows(db: Queryable, documentId: string, page: 
     ]),
   ]);
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+/** Lists who was given a link to the file, for users who can manage the document. */
+export async function listDownloads(
+  { db, directory }: { db: Db; directory: Directory },
+  caller: Caller,
+  { id, page }: { id: string; page: { page: number; limit: number } },
+) {
+  const document = await requireReadable(db, caller, id);
+  if (!canManage(caller, document)) throw new AppError('forbidden', DOWNLOADS_DENIED);
+  const { rows, total } = await listDownloadRows(db, id, page);
+  const data = rows.map((row) => ({
+    _id: row.id,
+    user: directory.summary(row.user_id),
+    fileNumber: row.file_number,
+    at: row.created_at.toISOString(),
+  }));
+  return toPage(data, total, page);
 }

@@ -1,9 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { type OpenFile, openSource, type Source } from '@atrium/file-worker/open-source';
 import { runWorker as runFileWorker, type WorkerEnd } from '@atrium/file-worker/run-worker';
-import { createSemaphore } from '@atrium/file-worker/semaphore';
-import { DEFAULT_LIMITS, EXIT, type Extraction, type ExtractionFailureReason, type Limits } from './extraction.ts';
-import { type FileKind, kindOf } from './file-kind.ts';
+import { createSemaphore } from '@atrium/service-kit/process/concurrency';
+import {
+  DEFAULT_LIMITS,
+  EXIT,
+  type Extraction,
+  type ExtractionFailureReason,
+  type FileKind,
+  kindOf,
+  type Limits,
+} from './extraction.ts';
 
 const WORKER = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
 
@@ -73,12 +80,12 @@ export function createTextExtractor({ concurrency, limits: given }: ExtractorOpt
       const kind = kindOf(type);
       try {
         if (!kind) return { state: 'unsupported' };
-        return await semaphore.run(stop, async () => {
+        return await semaphore.run(async () => {
           await using file = await openSource(source, limits, stop);
           if (file.bytes === 0) return { state: 'empty' };
           if (file.bytes > limits.fileBytes) return { state: 'failed', why: 'too-long' };
           return runWorker({ kind, file, limits, signal: stop });
-        });
+        }, stop);
       } finally {
         if (typeof source !== 'string') source.destroy();
       }

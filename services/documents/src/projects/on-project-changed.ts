@@ -3,19 +3,70 @@ import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-ev
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type MembershipChange, markProjectDeleted, upsertProject } from './project-repository.ts';
 
-type Facts = { projectId: string; version: number; managerId: string; memberIds: string[] };
+type ProjectData = { projectId: string; version: number; managerId: string; memberIds: string[] };
+type MembershipChange = { addedIds: string[]; removedIds: string[] };
 
-const applyMembership = ({ data }: { data: Facts }, tx: Queryable) =>
-  upsertProject(tx, { id: data.projectId, version: data.version, people: [data.managerId, ...data.memberIds] });
+/** Project membership decides who can read its team documents. New projects have none. */
+export const syncProject = [
+  on(projectCreated, async ({ data }, tx) => void (await saveMembers(tx, data))),
+  on(projectUpdated, async (event, tx) => publishAccessChanged(tx, await saveMembers(tx, event.data), event)),
+];
 
-type Caused = { data: { projectId: string }; actorId: string | null };
+/**
+ * Documents of a deleted project remain readable for uploader, grantees, and administrators; without members, they must not become
+ * visible to everyone.
+ */
+export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
+  const { projectId } = event.data;
+  await tx.query(
+    `insert into projects (id, version, deleted) values ($1, 0, true)
+     on conflict (id) do update set deleted = true`,
+    [projectId],
+  );
+  const removedIds = await removeMembersExcept(tx, projectId, []);
+  await publishAccessChanged(tx, { addedIds: [], removedIds }, event);
+});
+
+/** Replaces the project's members unless a later version is known. Returns who joined and who left. */
+async function saveMembers(
+  tx: Queryable,
+  { projectId, version, managerId, memberIds }: ProjectData,
+): Promise<MembershipChange> {
+  const { rowCount } = await tx.query(
+    `insert into projects (id, version) values ($1, $2)
+     on conflict (id) do update set version = excluded.version
+     where projects.version < excluded.version and not projects.deleted`,
+    [projectId, version],
+  );
+  if (rowCount === 0) return { addedIds: [], removedIds: [] };
+  const members = [...new Set([managerId, ...memberIds])];
+  const removedIds = await removeMembersExcept(tx, projectId, members);
+  const { rows } = await tx.query<{ user_id: string }>(
+    `insert into project_people (project_id, user_id) select $1, unnest($2::text[])
+     on conflict do nothing returning user_id`,
+    [projectId, members],
+  );
+  return { addedIds: rows.map(({ user_id }) => user_id), removedIds };
+}
+
+async function removeMembersExcept(tx: Queryable, projectId: string, remaining: string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ user_id: string }>(
+    'delete from project_people where project_id = $1 and user_id <> all($2::text[]) returning user_id',
+    [projectId, remaining],
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+type ProjectEvent = { data: { projectId: string }; actorId: string | null };
 
 /** Browsers may have refetched on the project event before this service processed it, so affected users are notified again. */
-async function publishAccessChanged(tx: Queryable, change: MembershipChange, { data, actorId }: Caused): Promise<void> {
+async function publishAccessChanged(
+  tx: Queryable,
+  change: MembershipChange,
+  { data: { projectId }, actorId }: ProjectEvent,
+): Promise<void> {
   if (change.addedIds.length + change.removedIds.length === 0) return;
-  const { projectId } = data;
   await appendEvent(tx, {
     event: documentAccessChanged,
     data: { projectId, ...change },
@@ -23,17 +74,3 @@ async function publishAccessChanged(tx: Queryable, change: MembershipChange, { d
     actorId,
   });
 }
-
-/** Project membership decides who can read its team documents. New projects have none. */
-export const syncProject = [
-  on(projectCreated, async (event, tx) => void (await applyMembership(event, tx))),
-  on(projectUpdated, async (event, tx) => publishAccessChanged(tx, await applyMembership(event, tx), event)),
-];
-
-/**
- * Documents of a deleted project remain readable for uploader, grantees, and administrators; without members, they must not become
- * visible to everyone.
- */
-export const handleProjectDeleted = on(projectDeleted, async (event, tx) =>
-  publishAccessChanged(tx, await markProjectDeleted(tx, event.data.projectId), event),
-);

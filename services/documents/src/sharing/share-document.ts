@@ -1,18 +1,33 @@
-import { documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
+import { documentShared } from '@atrium/proto-events/events/documents';
+import { userDeparted } from '@atrium/proto-events/events/users';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { assertActiveUsers, awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
+import {
+  assertActiveUsers,
+  assignedDepartmentId,
+  awaitActiveUsers,
+  isActive,
+} from '@atrium/service-kit/directory/active-users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { on } from '@atrium/service-kit/messaging/subscription';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { documentFacts, findAudience, joinAudiences } from '../documents/audience.ts';
-import { changeDocument, type DocumentRow, lockReadable } from '../documents/document-repository.ts';
-import { canManage, UNSHARE_DENIED } from '../documents/policy.ts';
+import { eventData, findAudience, publishDocumentUpdated } from '../documents/document-events.ts';
+import { changeDocument, type DocumentRow, findDocument, lockReadable } from '../documents/document-repository.ts';
+import { UNSHARE_DENIED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
-import { requireReadable } from '../documents/require-readable.ts';
-import { assertProjectsExist } from '../projects/assert-project-member.ts';
-import { countGrantees, type Grantees, insertGrants, removeGrants } from './grant-repository.ts';
-import { findNewlyGrantedReaders } from './newly-granted-readers.ts';
+import { lockManageable, requireReadable } from '../documents/require-document.ts';
+import { assertProjectsExist, listProjectMembers } from '../projects/project-membership.ts';
+import {
+  countGrantees,
+  filterReaders,
+  type Grantees,
+  insertGrants,
+  removeGrants,
+  removeGrantsToUser,
+} from './share-repository.ts';
 
 type Shares = { id: string } & { [Kind in keyof Grantees]?: Grantees[Kind] | undefined };
 
@@ -36,7 +51,7 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
     assertActiveUsers(deps.directory, grantees.userIds, SHARED_WITH);
-    requireActiveDepartments(deps, grantees.departmentIds);
+    assertActiveDepartments(deps, grantees.departmentIds);
     const added = subtractGrantees(grantees, {
       ...sharesOf(before),
       userIds: [before.uploaded_by, ...before.shared_with],
@@ -50,7 +65,7 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
     await appendEvent(tx, {
       event: documentShared,
       data: {
-        ...documentFacts(after, await findAudience(tx, after)),
+        ...eventData(after, await findAudience(tx, after)),
         sharedWith: [...new Set([...added.userIds, ...newReaders])],
         ...(departmentIds.length > 0 && { sharedWithDepartments: [...departmentIds] }),
         ...(projectIds.length > 0 && { sharedWithProjects: [...projectIds] }),
@@ -66,21 +81,13 @@ export async function unshareDocument(deps: Deps, caller: Caller, shares: Shares
   const { id } = shares;
   const grantees = granteesOf(shares);
   await deps.db.transaction(async (tx) => {
-    const before = await lockReadable(tx, caller, id);
-    if (!before) throw notFound('Document');
-    if (!canManage(caller, before)) throw new AppError('forbidden', UNSHARE_DENIED);
-    const left = subtractGrantees(sharesOf(before), grantees);
-    if (countGrantees(left) === countGrantees(sharesOf(before))) return;
-    const audienceBefore = await findAudience(tx, before);
+    const before = await lockManageable(tx, caller, { id, denied: UNSHARE_DENIED });
+    const remaining = subtractGrantees(sharesOf(before), grantees);
+    if (countGrantees(remaining) === countGrantees(sharesOf(before))) return;
+    const previousAudience = await findAudience(tx, before);
     await removeGrants(tx, id, grantees);
-    const after = await changeDocument(tx, id, {});
-    const audience = joinAudiences(audienceBefore, await findAudience(tx, after));
-    await appendEvent(tx, {
-      event: documentUpdated,
-      data: { ...documentFacts(after, audience), changed: ['sharedWith'] },
-      aggregate: id,
-      actorId: caller.userId,
-    });
+    const row = await changeDocument(tx, id, {});
+    await publishDocumentUpdated(tx, { row, changed: ['sharedWith'], actorId: caller.userId, previousAudience });
   });
 }
 
@@ -106,8 +113,8 @@ function assertGranteeLimit(added: Grantees, before: DocumentRow): void {
   if (added.userIds.length > 0 && before.shared_with.length + added.userIds.length > MAX_SHARED_USERS) {
     throw new AppError('conflict', `A document can be shared with at most ${MAX_SHARED_USERS} people`);
   }
-  const groups = (of: Grantees) => of.departmentIds.length + of.projectIds.length;
-  if (groups(added) > 0 && groups(sharesOf(before)) + groups(added) > MAX_SHARED_GROUPS) {
+  const countGroups = ({ departmentIds, projectIds }: Grantees) => departmentIds.length + projectIds.length;
+  if (countGroups(added) > 0 && countGroups(sharesOf(before)) + countGroups(added) > MAX_SHARED_GROUPS) {
     throw new AppError(
       'conflict',
       `A document can be shared with at most ${MAX_SHARED_GROUPS} departments and projects`,
@@ -115,8 +122,40 @@ function assertGranteeLimit(added: Grantees, before: DocumentRow): void {
   }
 }
 
-function requireActiveDepartments({ directory }: Deps, ids: readonly string[]): void {
+function assertActiveDepartments({ directory }: Deps, ids: readonly string[]): void {
   if (!ids.every((id) => directory.department(id)?.isActive)) {
     throw invalidField('departmentIds', 'Documents can be shared with active departments only');
   }
 }
+
+/** As many as can be selected manually. Larger groups are not notified; the document still appears in their lists. */
+const MAX_NOTIFIED_USERS = 500;
+
+type Added = Pick<Grantees, 'departmentIds' | 'projectIds'>;
+
+/** Members of these departments and projects who cannot read the document yet. Call before sharing. */
+async function findNewlyGrantedReaders(
+  tx: Queryable,
+  directory: Directory,
+  { documentId, departmentIds, projectIds }: Added & { documentId: string },
+): Promise<string[]> {
+  if (departmentIds.length + projectIds.length === 0) return [];
+  const inProjects = new Set(await listProjectMembers(tx, projectIds));
+  const departments = new Set<string | null>(departmentIds);
+  const users = [...directory.users()].filter(
+    (user) => isActive(user) && (inProjects.has(user._id) || departments.has(assignedDepartmentId(user))),
+  );
+  if (users.length > MAX_NOTIFIED_USERS) return [];
+  const readers = await filterReaders(tx, documentId, users);
+  return users.map(({ _id }) => _id).filter((id) => !readers.has(id));
+}
+
+/** Removes every share with a deactivated or deleted user; their uploads stay. */
+export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, actorId }, tx) => {
+  for (const id of await removeGrantsToUser(tx, userId)) {
+    // Documents in the trash publish no events.
+    if (!(await findDocument(tx, id))) continue;
+    const row = await changeDocument(tx, id, {});
+    await publishDocumentUpdated(tx, { row, changed: ['sharedWith'], actorId });
+  }
+});

@@ -1,15 +1,22 @@
 import { WorkerKilled } from '@atrium/file-worker/run-worker';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
-import { DEFAULT_LIMITS, type Extraction } from '../extraction/extraction.ts';
-import { kindOf } from '../extraction/file-kind.ts';
+import { Counter, type Registry } from 'prom-client';
+import { DEFAULT_LIMITS, type Extraction, kindOf } from '../extraction/extraction.ts';
 import type { TextExtractor } from '../extraction/text-extractor.ts';
 import { prepareText } from './prepare-text.ts';
-import type { TextMetrics } from './text-metrics.ts';
-import { type ClaimedText, claimText, markTextUnavailable, releaseTextClaim, saveText } from './text-repository.ts';
+import {
+  type ClaimedText,
+  claimText,
+  countPending,
+  markTextUnavailable,
+  releaseTextClaim,
+  saveText,
+} from './text-repository.ts';
 
 const POLL_MS = 5_000;
 /** Files whose workers, or whole pods, crashed this often are given up. */
@@ -94,4 +101,25 @@ async function settle({ db, metrics }: Deps, objectKey: string, extraction: Extr
       await markTextUnavailable(db, objectKey, { state: 'none', reason: extraction.state });
       return metrics.count('none');
   }
+}
+
+const OUTCOMES = ['done', 'none', 'failed', 'retried'] as const;
+
+type TextMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
+
+/** Extraction results on this pod, and the number of pending files, which is the same on every pod. */
+export function registerTextMetrics(registry: Registry, db: Queryable): TextMetrics {
+  const texts = new Counter({
+    name: 'texts_total',
+    help: 'Text extractions by outcome; `retried`: the object store was unavailable or the worker crashed',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of OUTCOMES) texts.inc({ outcome }, 0);
+  gaugeAtScrape(registry, {
+    name: 'texts_pending',
+    help: 'Files pending text extraction, at most 10,000; every pod reports the same',
+    read: async () => [{ value: await countPending(db) }],
+  });
+  return { count: (outcome) => texts.inc({ outcome }) };
 }

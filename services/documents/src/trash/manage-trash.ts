@@ -1,17 +1,35 @@
-import { documentRestored } from '@atrium/proto-events/events/documents';
+import { documentDeleted, documentRestored } from '@atrium/proto-events/events/documents';
 import type { DeletedDocument } from '@atrium/proto-events/http/document-versions';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Deps } from '../deps.ts';
-import { documentFacts, findAudience } from '../documents/audience.ts';
+import { publishDocumentEvent } from '../documents/document-events.ts';
 import { findDocument } from '../documents/document-repository.ts';
+import { DELETE_DENIED } from '../documents/policy.ts';
 import { presentDocument } from '../documents/present-document.ts';
-import { type DeletedRow, deleteFromTrash, listDeletedRows, restoreFromTrash, TRASH_DAYS } from './trash-repository.ts';
+import { lockManageable } from '../documents/require-document.ts';
+import {
+  type DeletedRow,
+  deleteFromTrash,
+  listDeletedRows,
+  moveToTrash,
+  restoreFromTrash,
+  TRASH_DAYS,
+} from './trash-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Moves a document to the trash, from where its uploader and administrators can restore it. */
+export async function deleteDocument({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const document = await lockManageable(tx, caller, { id, denied: DELETE_DENIED });
+    await moveToTrash(tx, id, caller.userId);
+    const row = { ...document, version: document.version + 1 };
+    await publishDocumentEvent(tx, { event: documentDeleted, row, actorId: caller.userId });
+  });
+}
 
 export async function listDeleted(deps: Deps, caller: Caller, page: { page: number; limit: number }) {
   const { rows, total } = await listDeletedRows(deps.db, caller, page);
@@ -28,12 +46,7 @@ export async function restoreDocument(deps: Deps, caller: Caller, id: string): P
     const isRestored = await restoreFromTrash(tx, caller, id);
     const row = isRestored ? await findDocument(tx, id) : undefined;
     if (!row) throw notFound('Document');
-    await appendEvent(tx, {
-      event: documentRestored,
-      data: documentFacts(row, await findAudience(tx, row)),
-      aggregate: id,
-      actorId: caller.userId,
-    });
+    await publishDocumentEvent(tx, { event: documentRestored, row, actorId: caller.userId });
     return presentDocument(deps, caller, row);
   });
 }

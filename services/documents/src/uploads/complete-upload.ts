@@ -9,22 +9,22 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import type { Deps } from '../deps.ts';
 import { presentWithLink } from '../documents/present-document.ts';
-import { assertProjectMember } from '../projects/assert-project-member.ts';
-import { assertManageable, recordVersion } from '../versions/add-version.ts';
+import { assertManageable } from '../documents/require-document.ts';
+import { assertProjectMember } from '../projects/project-membership.ts';
+import { recordVersion } from '../versions/change-file.ts';
 import { recordDocument } from './upload-document.ts';
-import { isWhole, storedAs } from './upload-parts.ts';
-import { finishUpload, touchUpload, type UploadRow } from './upload-repository.ts';
+import { finishUpload, hasAllParts, partedObject, touchUpload, type UploadRow } from './upload-repository.ts';
 
 /**
  * Completes multipart uploads. Each step is resumable from an earlier call in any process. Concurrent calls in one process share one run,
  * because hashing a large file can outlast connections.
  */
-export function completeUploads(deps: Deps): (caller: Caller, id: string) => Promise<Document> {
+export function createCompleteUpload(deps: Deps): (caller: Caller, id: string) => Promise<Document> {
   const running = new Map<string, Promise<string>>();
   return async (caller, id) => {
-    const name = `${caller.userId} ${id}`;
-    const run = running.get(name) ?? complete(deps, caller, id).finally(() => running.delete(name));
-    running.set(name, run);
+    const key = `${caller.userId} ${id}`;
+    const run = running.get(key) ?? complete(deps, caller, id).finally(() => running.delete(key));
+    running.set(key, run);
     return presentWithLink(deps, caller, await run);
   };
 }
@@ -62,17 +62,17 @@ async function assertStillAllowed(db: Queryable, caller: Caller, upload: UploadR
 
 /** Assembles the object from its parts, unless an earlier call has. Throws `conflict` while parts are missing. */
 async function assembleObject({ store }: Deps, upload: UploadRow): Promise<void> {
-  const parts = await store.parts.list(storedAs(upload));
+  const parts = await store.parts.list(partedObject(upload));
   if (parts) {
-    if (!isWhole(upload, parts)) throw new AppError('conflict', 'Parts of the file are still missing');
-    await store.parts.complete(storedAs(upload), parts);
+    if (!hasAllParts(upload, parts)) throw new AppError('conflict', 'Parts of the file are still missing');
+    await store.parts.complete(partedObject(upload), parts);
   }
   if (!(await store.has(upload.object_key))) throw notFound('Upload');
 }
 
-type Recording = { upload: UploadRow; stored: StoredFile };
+type RecordParams = { upload: UploadRow; stored: StoredFile };
 
-function record({ db, quotas }: Deps, caller: Caller, { upload, stored }: Recording): Promise<void> {
+function record({ db, quotas }: Deps, caller: Caller, { upload, stored }: RecordParams): Promise<void> {
   return db.transaction(async (tx) => {
     const before = await finishUpload(tx, caller, upload.id);
     if (!before) throw notFound('Upload');

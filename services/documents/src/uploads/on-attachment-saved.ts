@@ -1,18 +1,26 @@
-import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
+import { assertQuota, enforceWorkspaceQuota, lockQuota, type Quotas } from '@atrium/object-store/objects/quota';
 import { recordWithinQuota } from '@atrium/object-store/uploads/receive-form-files';
+import type { EventOf } from '@atrium/proto-events/event';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';
-import { documentUploaded } from '@atrium/proto-events/events/documents';
+import { attachmentSettled, documentUploaded, SAVE_OUTCOME_MS } from '@atrium/proto-events/events/documents';
+import { truncate } from '@atrium/proto-events/text-length';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { keyForRequest, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { newId } from '@atrium/service-kit/process/new-id';
+import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { documentFacts, findAudience } from '../documents/audience.ts';
+import { publishDocumentEvent } from '../documents/document-events.ts';
 import { insertDocument } from '../documents/document-repository.ts';
-import { failSave, releaseQuota, reserveQuota, type Saved } from './attachment-saves.ts';
-import { KEY_PREFIX } from './receive-upload.ts';
+import { newObjectKey } from './upload-repository.ts';
+
+type Saved = EventOf<typeof attachmentSaved>['data'];
+
+export const EXPIRED_FAILURES: RetentionRule = [
+  'attachment_saves',
+  "failure is not null and created_at < now() - interval '30 days'",
+];
 
 const FILE_LOST = 'The file is no longer in storage.';
 
@@ -27,36 +35,38 @@ export const importAttachment = (deps: Deps) =>
     if (await isImported(db, data)) return;
     if (!(await reserveQuota(db, quotas, event))) return;
     // A new key for each attempt: the object of a failed one may be removed at any time.
-    const target = `${KEY_PREFIX}${data.documentId}/${newId()}`;
+    const objectKey = newObjectKey(data.documentId);
     try {
-      if (!(await store.copy({ key: data.objectKey, bytes: data.size }, target)))
+      if (!(await store.copy({ key: data.objectKey, bytes: data.size }, objectKey)))
         return await failSave(db, data, FILE_LOST);
-      const recordedKey = await record(deps, data, target);
-      if (recordedKey !== target) await remover.queueRemoval(target);
+      const recordedKey = await recordDocument(deps, data, objectKey);
+      if (recordedKey !== objectKey) await remover.queueRemoval(objectKey);
     } catch (error) {
-      await remover.queueRemoval(target);
+      await remover.queueRemoval(objectKey);
       if (!(error instanceof AppError && error.code === 'too_large')) throw error;
       await failSave(db, data, error.message);
     }
   });
 
-const keyOf = ({ documentId }: Saved) => `attachment ${documentId}`;
+const idempotencyKeyOf = ({ documentId }: Saved) => `attachment ${documentId}`;
 
 /** Whether it became a document, which may have been deleted since. */
 async function isImported(db: Queryable, data: Saved): Promise<boolean> {
   const { rows } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
     data.savedBy,
-    keyOf(data),
+    idempotencyKeyOf(data),
   ]);
   return rows.length > 0;
 }
 
 /** Idempotent. Returns the object key of the document. */
-function record({ db, quotas }: Deps, data: Saved, target: string): Promise<string> {
+function recordDocument({ db, quotas }: Deps, data: Saved, newKey: string): Promise<string> {
   const { documentId, savedBy, name, extension, mimetype, size, sha256 } = data;
-  const file = { objectKey: target, size, sha256, mimetype };
-  return withIdempotencyKey(db, { caller: { userId: savedBy }, key: keyForRequest(keyOf(data), data) }, async (tx) => {
-    await releaseQuota(tx, documentId);
+  const key = keyForRequest(idempotencyKeyOf(data), data);
+  return withIdempotencyKey(db, { caller: { userId: savedBy }, key }, async (tx) => {
+    // Ends the reservation.
+    await tx.query('delete from attachment_saves where document_id = $1', [documentId]);
+    const file = { objectKey: newKey, size, sha256, mimetype };
     const objectKey = await recordWithinQuota(tx, { quotas, userId: savedBy, file });
     const row = await insertDocument(tx, {
       id: documentId,
@@ -72,13 +82,60 @@ function record({ db, quotas }: Deps, data: Saved, target: string): Promise<stri
       size,
       sha256,
     });
-    await appendEvent(tx, {
-      event: documentUploaded,
-      data: documentFacts(row, await findAudience(tx, row)),
-      aggregate: row.id,
-      actorId: savedBy,
-    });
+    await publishDocumentEvent(tx, { event: documentUploaded, row, actorId: savedBy });
     await enforceWorkspaceQuota(tx, quotas, size);
     return objectKey;
   });
 }
+
+/** Reserves quota for an attachment and publishes the result, once per document even if redelivered. Returns whether to copy the file. */
+async function reserveQuota(db: Db, quotas: Quotas, event: EventOf<typeof attachmentSaved>): Promise<boolean> {
+  const { data: saved } = event;
+  const { rows } = await db.query<{ failure: string | null }>(
+    'select failure from attachment_saves where document_id = $1',
+    [saved.documentId],
+  );
+  if (rows[0]) return rows[0].failure === null;
+  try {
+    await db.transaction(async (tx) => {
+      assertQuota(await lockQuota(tx, { quotas, userId: saved.savedBy }), saved.size, quotas);
+      await recordOutcome(tx, saved, { failure: null, isLate: isLate(event) });
+      await enforceWorkspaceQuota(tx, quotas, saved.size);
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'too_large')) throw error;
+    const outcome = { failure: error.message, isLate: isLate(event) };
+    await db.transaction((tx) => recordOutcome(tx, saved, outcome));
+    return false;
+  }
+}
+
+/** Releases the quota of a failed save and publishes the reason. */
+function failSave(db: Db, saved: Saved, failure: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.query('update attachment_saves set failure = $2 where document_id = $1', [saved.documentId, failure]);
+    await publishOutcome(tx, saved, { failure, isLate: true });
+  });
+}
+
+type Outcome = Pick<EventOf<typeof attachmentSettled>['data'], 'failure' | 'isLate'>;
+
+async function recordOutcome(tx: Queryable, saved: Saved, outcome: Outcome): Promise<void> {
+  await tx.query(
+    'insert into attachment_saves (document_id, owner_id, object_key, size, failure) values ($1, $2, $3, $4, $5)',
+    [saved.documentId, saved.savedBy, saved.objectKey, saved.size, outcome.failure],
+  );
+  await publishOutcome(tx, saved, outcome);
+}
+
+const publishOutcome = (tx: Queryable, { documentId, savedBy, name }: Saved, outcome: Outcome) =>
+  appendEvent(tx, {
+    event: attachmentSettled,
+    data: { documentId, savedBy, name: truncate(name, 200), ...outcome },
+    aggregate: documentId,
+    actorId: savedBy,
+  });
+
+/** Half the timeout of the request, because outcomes take time to arrive and clocks differ: an extra notification is better than none. */
+const isLate = ({ occurredAt }: { occurredAt: string }) => Date.now() - Date.parse(occurredAt) > SAVE_OUTCOME_MS / 2;

@@ -4,24 +4,23 @@ import { invalidForm } from '@atrium/object-store/uploads/receive-form';
 import { detectStall } from '@atrium/object-store/uploads/stall-detector';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { closeEarlyResponse } from '@atrium/service-kit/http/close-early-response';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
+import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
-import { bytesOfPart, storedAs } from './upload-parts.ts';
-import { touchUpload, type UploadRow } from './upload-repository.ts';
+import { partedObject, partSize, touchUpload, type UploadRow } from './upload-repository.ts';
 
-type PutPartParams = { id: string; number: number; exchange: HttpContext };
+type PutPartParams = { id: string; number: number; context: HttpContext };
 
 /** Streams a part to the store: if the process crashes, nothing remains and any other can receive the part again. */
 export async function putPart(
   deps: Deps,
   caller: Caller,
-  { id, number, exchange: { req, res } }: PutPartParams,
+  { id, number, context: { req, res } }: PutPartParams,
 ): Promise<void> {
   closeEarlyResponse(req, res);
   const upload = await touchUpload(deps.db, caller, id);
-  const size = upload && bytesOfPart(upload, number);
+  const size = upload && partSize(upload, number);
   if (size === undefined) throw notFound('Upload');
   if (Number(req.get('content-length')) !== size) throw invalidForm('The part has the wrong size');
   // A late repeat.
@@ -42,12 +41,7 @@ async function storePart({ store, pace }: Deps, { req, upload, number, size }: P
   failed.catch(() => undefined);
   const unwatch = detectStall(req, pace, fail);
   const stop = new AbortController();
-  const sending = store.parts.put(storedAs(upload), {
-    number,
-    size,
-    body: req,
-    signal: stop.signal,
-  });
+  const sending = store.parts.put(partedObject(upload), { number, size, body: req, signal: stop.signal });
   try {
     return (await Promise.race([sending, failed])) !== undefined;
   } catch (error) {

@@ -1,62 +1,83 @@
 import { visibleName } from '@atrium/object-store/file-names/visible-name';
-import type { FormFields } from '@atrium/object-store/uploads/receive-form';
-import type { ReceivedFile } from '@atrium/object-store/uploads/receive-form-files';
+import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
+import { type FileParts, type FormFields, invalidForm } from '@atrium/object-store/uploads/receive-form';
+import {
+  measureFiles,
+  type ReceivedFile,
+  receiveFormFiles,
+  recordWithinQuota,
+} from '@atrium/object-store/uploads/receive-form-files';
 import { documentUploaded } from '@atrium/proto-events/events/documents';
 import { type Document, uploadFields } from '@atrium/proto-events/http/documents';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
+import {
+  findFirstResponse,
+  type IdempotencyKey,
+  idempotencyKey,
+  isKeyRecorded,
+  withForm,
+  withIdempotencyKey,
+} from '@atrium/service-kit/http/idempotency';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
 import { newId } from '@atrium/service-kit/process/new-id';
-import type { z } from 'zod';
+import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
-import { documentFacts, findAudience } from '../documents/audience.ts';
-import { insertDocument, type NewDocument } from '../documents/document-repository.ts';
+import { publishDocumentEvent } from '../documents/document-events.ts';
+import { insertDocument } from '../documents/document-repository.ts';
 import { presentWithLink } from '../documents/present-document.ts';
-import { assertProjectMember } from '../projects/assert-project-member.ts';
-import { receiveUpload, type UploadHandler } from './receive-upload.ts';
+import { assertManageable } from '../documents/require-document.ts';
+import { assertProjectMember } from '../projects/project-membership.ts';
+import { recordVersion } from '../versions/change-file.ts';
+import { newObjectKey, type UploadFields } from './upload-repository.ts';
 
-export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpContext): Promise<Document> {
+export async function uploadDocument(deps: Deps, caller: Caller, context: HttpContext): Promise<Document> {
   const documentId = newId();
-  const handler: UploadHandler = {
-    documentId,
-    validate: (fields) => assertProjectMember(deps.db, caller, parseFields(fields).project),
-    record: (tx, file, fields) => recordDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
-  };
-  const recorded = await receiveUpload(deps, caller, { exchange, handler });
+  const recorded = await receiveUpload(deps, caller, {
+    context,
+    handler: {
+      documentId,
+      validate: (fields) => assertProjectMember(deps.db, caller, parseFields(fields).project),
+      record: (tx, file, fields) => recordDocument(tx, { documentId, caller, file, fields: parseFields(fields) }),
+    },
+  });
   return presentWithLink(deps, caller, recorded.documentId);
 }
 
-export type Fields = z.output<typeof uploadFields>;
-
-type RecordDocumentParams = { documentId: string; caller: Pick<Caller, 'userId'>; file: ReceivedFile; fields: Fields };
-
-export async function recordDocument(tx: Queryable, params: RecordDocumentParams): Promise<void> {
-  const row = await insertDocument(tx, newDocument(params));
-  await appendEvent(tx, {
-    event: documentUploaded,
-    data: documentFacts(row, await findAudience(tx, row)),
-    aggregate: row.id,
-    actorId: params.caller.userId,
+/** Adds a version to a document, unless the file is unchanged. */
+export async function addVersion(
+  deps: Deps,
+  caller: Caller,
+  { id, context }: { id: string; context: HttpContext },
+): Promise<Document> {
+  const { documentId } = await receiveUpload(deps, caller, {
+    context,
+    handler: {
+      documentId: id,
+      validate: () => assertManageable(deps.db, caller, id),
+      record: (tx, file) => recordVersion(tx, { caller, id, file }),
+    },
   });
+  if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for another request');
+  return presentWithLink(deps, caller, id);
 }
 
-function parseFields(given: FormFields): Fields {
-  return parseInput('body', uploadFields, given);
-}
+const parseFields = (fields: FormFields): UploadFields => parseInput('body', uploadFields, fields);
 
-/** The given name if it has visible characters, otherwise the file name. */
-function nameOf(given: string | undefined, { fileName }: ReceivedFile): string {
-  const name = visibleName(given ?? '');
-  return hasVisibleText(name) ? name : fileName;
-}
+type RecordDocumentParams = { documentId: string; caller: Caller; file: ReceivedFile; fields: UploadFields };
 
-function newDocument({ documentId, caller, file, fields }: RecordDocumentParams): NewDocument {
-  return {
+export async function recordDocument(
+  tx: Queryable,
+  { documentId, caller, file, fields }: RecordDocumentParams,
+): Promise<void> {
+  const name = visibleName(fields.name ?? '');
+  const row = await insertDocument(tx, {
     id: documentId,
-    name: nameOf(fields.name, file),
+    name: hasVisibleText(name) ? name : file.fileName,
     description: fields.description,
     visibility: fields.visibility,
     tags: fields.tags,
@@ -67,5 +88,75 @@ function newDocument({ documentId, caller, file, fields }: RecordDocumentParams)
     mimetype: file.mimetype,
     size: file.size,
     sha256: file.sha256,
-  };
+  });
+  await publishDocumentEvent(tx, { event: documentUploaded, row, actorId: caller.userId });
+}
+
+/** Stored for repeated calls with the same key. */
+type RecordedUpload = { documentId: string; objectKey: string };
+
+type UploadHandler = {
+  documentId: string;
+  /** Throws if the file is not allowed. Called with the leading fields before any byte is stored, and with all fields afterwards. */
+  validate(fields: FormFields): Promise<void>;
+  /** Links the object in the transaction that records it. */
+  record(tx: Queryable, file: ReceivedFile, fields: FormFields): Promise<void>;
+};
+
+const FILE_REQUIRED = 'A file is required';
+const PARTS: FileParts = {
+  name: 'file',
+  max: 1,
+  unexpectedMessage: FILE_REQUIRED,
+  tooManyMessage: 'Send one file at a time',
+  fieldBytes: 16 * 1024,
+};
+
+/**
+ * Receives the file of a form: stores the object, then its record; no failure leaves an unrecorded object. Rejections are sent
+ * immediately, without reading the rest of the file. A repeated call gets the earlier result. Throws `conflict` if the key was used with
+ * another file or other fields.
+ */
+async function receiveUpload(
+  deps: Deps,
+  caller: Caller,
+  { context: { req, res }, handler }: { context: HttpContext; handler: UploadHandler },
+): Promise<RecordedUpload> {
+  closeEarlyResponse(req, res);
+  const key = idempotencyKey(req);
+  if (!key || !(await isKeyRecorded(deps.db, { caller, key })))
+    return storeAndRecord(deps, caller, { req, key, handler });
+  const form = await measureFiles(deps, { req, parts: PARTS });
+  return findFirstResponse<RecordedUpload>(deps.db, { caller, key: withForm(key, form) });
+}
+
+type StoreParams = { req: Request; key: IdempotencyKey | undefined; handler: UploadHandler };
+
+async function storeAndRecord(deps: Deps, caller: Caller, { req, key, handler }: StoreParams): Promise<RecordedUpload> {
+  const { userId } = caller;
+  const { documentId } = handler;
+  const recorded = await receiveFormFiles<RecordedUpload>(deps, {
+    req,
+    userId,
+    parts: PARTS,
+    newKey: () => newObjectKey(documentId),
+    async validate(fields) {
+      await handler.validate(fields);
+      return 'store';
+    },
+    async record({ fields, files: [file] }) {
+      if (!file) throw invalidForm(FILE_REQUIRED);
+      const formKey = key && withForm(key, { fields, files: [file] });
+      const result = await withIdempotencyKey(deps.db, { caller, key: formKey }, async (tx) => {
+        const objectKey = await recordWithinQuota(tx, { quotas: deps.quotas, userId, file });
+        await handler.record(tx, { ...file, objectKey }, fields);
+        await enforceWorkspaceQuota(tx, deps.quotas, file.size);
+        return { documentId, objectKey };
+      });
+      return { result, objectKeys: [result.objectKey] };
+    },
+  });
+  deps.pictures.wake();
+  deps.texts.wake();
+  return recorded;
 }

@@ -1,10 +1,20 @@
+import type { PartedObject, StoredPart } from '@atrium/object-store/s3/part-store';
+import type { uploadFields } from '@atrium/proto-events/http/documents';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Fields } from './upload-document.ts';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+
+/** Prefix of all objects of this service. */
+export const KEY_PREFIX = 'documents/';
+
+export const newObjectKey = (documentId: string): string => `${KEY_PREFIX}${documentId}/${newId()}`;
 
 /** The sweep removes parts of deleted rows. */
 export const ABANDONED_UPLOADS: RetentionRule = ['document_uploads', `touched_at < now() - interval '1 day'`];
+
+export type UploadFields = z.output<typeof uploadFields>;
 
 export type UploadRow = {
   id: string;
@@ -15,7 +25,7 @@ export type UploadRow = {
   size: number;
   part_bytes: number;
   last_modified: number | null;
-  fields: Fields;
+  fields: UploadFields;
   object_key: string;
   store_upload_id: string;
   finished_at: Date | null;
@@ -90,3 +100,23 @@ export async function deleteUpload(db: Queryable, { userId }: Caller, id: string
   );
   return rows[0];
 }
+
+type PartedFile = Pick<UploadRow, 'size' | 'part_bytes'>;
+
+export const countParts = ({ size, part_bytes }: PartedFile): number => Math.ceil(size / part_bytes);
+
+/** Expected size of a part; undefined if the number is out of range. */
+export function partSize(upload: PartedFile, number: number): number | undefined {
+  const last = countParts(upload);
+  if (number > last) return undefined;
+  return number < last ? upload.part_bytes : upload.size - (last - 1) * upload.part_bytes;
+}
+
+/** Whether all parts are stored with the expected size. */
+export const hasAllParts = (upload: PartedFile, parts: readonly StoredPart[]): boolean =>
+  parts.length === countParts(upload) && parts.every(({ number, size }) => size === partSize(upload, number));
+
+export const partedObject = (upload: Pick<UploadRow, 'object_key' | 'store_upload_id'>): PartedObject => ({
+  key: upload.object_key,
+  uploadId: upload.store_upload_id,
+});

@@ -1,12 +1,14 @@
+import { createPreview } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
+import type { Preview } from '@atrium/proto-events/http/previews';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
 import type { DocumentRow } from '../documents/document-repository.ts';
-import { requireReadable } from '../documents/require-readable.ts';
-import { issueDownloadLink, issueDownloadLinks } from '../downloads/issue-download-links.ts';
-import { findVersion, listVersionRows, type VersionRow } from './version-repository.ts';
+import { requireReadable } from '../documents/require-document.ts';
+import { findVersion, listVersionRows, type VersionRow } from '../documents/version-repository.ts';
+import { issueDownloadLink, issueDownloadLinks } from '../downloads/download-links.ts';
 
 export async function listVersions(
   deps: Deps,
@@ -38,7 +40,7 @@ export async function getVersion(deps: Deps, caller: Caller, { id, number }: { i
 
 const fileOf = (document: DocumentRow, row: VersionRow) => ({ ...row, document_id: document.id, name: document.name });
 
-export async function requireVersion({ db }: Pick<Deps, 'db'>, id: string, number: number): Promise<VersionRow> {
+async function requireVersion({ db }: Pick<Deps, 'db'>, id: string, number: number): Promise<VersionRow> {
   const row = await findVersion(db, id, number);
   if (!row) throw notFound('Version');
   return row;
@@ -56,4 +58,15 @@ function presentVersion({ directory }: Deps, document: DocumentRow, row: Version
     createdAt: row.created_at.toISOString(),
     ...(row.file_lost && { fileLost: true as const }),
   };
+}
+
+/** A link to view the current or an earlier file. Viewing does not count as a download. */
+export async function getPreview(
+  deps: Deps,
+  caller: Caller,
+  { id, version }: { id: string; version?: number | undefined },
+): Promise<Preview> {
+  const document = await requireReadable(deps.db, caller, id);
+  const file = version === undefined ? document : await requireVersion(deps, id, version);
+  return createPreview(deps, { ...file, name: document.name });
 }

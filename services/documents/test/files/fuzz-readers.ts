@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
-import { kindOf } from '../../src/extraction/file-kind.ts';
+import { kindOf } from '../../src/extraction/extraction.ts';
 import { readFile } from '../../src/extraction/worker/read-file.ts';
 import { createTextSink } from '../../src/extraction/worker/text-sink.ts';
 import { mutate } from './mutate.ts';

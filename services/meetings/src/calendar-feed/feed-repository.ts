@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type FeedRow = { user_id: string; created_at: Date; read_at: Date | null };
@@ -41,3 +42,10 @@ export async function removeFeeds(db: Queryable, userIds: readonly string[], bef
     before ?? null,
   ]);
 }
+
+const BYTES = 32;
+
+export const newToken = (): string => randomBytes(BYTES).toString('base64url');
+
+/** Only the hash is stored; the token is random, so one round of a fast hash suffices. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

@@ -1,10 +1,17 @@
-import { feedCreated } from '@atrium/proto-events/events/meeting-feeds';
+import type { EventOf } from '@atrium/proto-events/event';
+import type { accountSecured } from '@atrium/proto-events/events/auth';
+import { feedCreated } from '@atrium/proto-events/events/meetings';
 import type { Feed } from '@atrium/proto-events/http/meeting-feed';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { isActive } from '@atrium/service-kit/directory/active-users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { Deps } from '../deps.ts';
-import { type FeedRow, findFeed, putFeed, removeFeeds } from './feed-repository.ts';
-import { hashToken, newToken } from './feed-token.ts';
+import { type FeedRow, findFeed, hashToken, newToken, putFeed, removeFeeds } from './feed-repository.ts';
 
 export async function getFeed({ db }: Deps, caller: Caller): Promise<{ feed: Feed | null }> {
   const row = await findFeed(db, caller.userId);
@@ -35,3 +42,35 @@ const present = ({ created_at, read_at }: FeedRow): Feed => ({
   createdAt: created_at.toISOString(),
   readAt: read_at?.toISOString() ?? null,
 });
+
+/**
+ * Revokes feeds of users who cannot sign in, so that they stay revoked on reactivation. Runs on every pod and retries during a database
+ * outage; until then reading a feed is denied anyway. Feeds created after `detectedAt` stay.
+ */
+export function revokeFeeds(
+  { db, directory, log }: { db: Db; directory: Directory; log: Logger },
+  signal: AbortSignal,
+): void {
+  const revoke = (userIds: readonly string[]) => {
+    const detectedAt = new Date();
+    retryUntilDone('revoking calendar feeds', () => removeFeeds(db, userIds, detectedAt), log, signal).catch(
+      (err: unknown) => {
+        if (!signal.aborted) log.error({ err }, 'Failed to revoke calendar feeds');
+      },
+    );
+  };
+  const inactiveIds = [...directory.users()].filter((person) => !isActive(person)).map(({ _id }) => _id);
+  if (inactiveIds.length > 0) revoke(inactiveIds);
+  directory.onUser((person: DirectoryUser) => {
+    if (!isActive(person)) revoke([person._id]);
+  });
+}
+
+/** Allows for clock differences between services and for the time until every pod knows the session has ended. */
+const GRACE_MS = 10_000;
+
+/** A feed needs no session, so it is revoked together with them. A feed created since then stays. */
+export const revokeFeedOnAccountSecured = (
+  { data: { userId }, occurredAt }: EventOf<typeof accountSecured>,
+  tx: Queryable,
+) => removeFeeds(tx, [userId], new Date(Date.parse(occurredAt) + GRACE_MS));

@@ -3,11 +3,10 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
-import { assertVisible } from '../meetings/assert-visible.ts';
-import { findMeeting } from '../meetings/meeting-repository.ts';
-import { isInvited } from '../meetings/policy.ts';
-import { findSeries } from '../series/series-repository.ts';
-import type { Scope } from '../series/series-scope.ts';
+import type { Scope } from '../meetings/series-part.ts';
+import { findMeeting } from '../model/meeting-repository.ts';
+import { assertVisible, isInvited } from '../model/policy.ts';
+import { findSeries } from '../model/series-repository.ts';
 import { stampOf } from './read-feed.ts';
 import { listUserEvents, occurrenceEvent } from './user-events.ts';
 import { listUserMeetings } from './user-meetings.ts';
@@ -25,12 +24,12 @@ export async function meetingFile(
   const isWhole = seriesId !== null && scope !== 'this';
   const listed = await listUserMeetings(db, { userId, allUsers, ...(isWhole ? { seriesId } : { meetingId: id }) });
   const own = scope === 'following' ? listed.filter(({ starts_at }) => starts_at >= meeting.starts_at) : listed;
-  const [one] = own;
+  const [first] = own;
   // Deleted between the two reads.
-  if (!one) throw notFound('Meeting');
+  if (!first) throw notFound('Meeting');
   const events =
     seriesId !== null && !isWhole
-      ? [occurrenceEvent(context, await findSeries(db, seriesId), one)]
+      ? [occurrenceEvent(context, await findSeries(db, seriesId), first)]
       : await listUserEvents(db, context, own);
   res.setHeader('Content-Disposition', 'attachment; filename="meeting.ics"');
   return writeCalendar({ stamp: stampOf(own, meeting.updated_at), events });

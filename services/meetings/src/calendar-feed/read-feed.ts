@@ -5,8 +5,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
-import { type FeedRow, findFeedByToken, removeFeeds } from './feed-repository.ts';
-import { hashToken } from './feed-token.ts';
+import { type FeedRow, findFeedByToken, hashToken, removeFeeds } from './feed-repository.ts';
 import { listUserEvents, toCalendarUser } from './user-events.ts';
 import { getCalendarState, listUserMeetings } from './user-meetings.ts';
 
@@ -44,7 +43,7 @@ export async function readFeed(deps: Deps, token: string, { req, res }: HttpCont
   return writeFeed(deps, feed, person);
 }
 
-export async function writeFeed(
+async function writeFeed(
   { db, directory }: Pick<Deps, 'db' | 'directory'>,
   feed: Pick<FeedRow, 'created_at'>,
   person: DirectoryUser,
@@ -71,7 +70,7 @@ const toEtag = (parts: readonly unknown[]) =>
   `W/"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32)}"`;
 
 /** `If-None-Match` compares without regard to weakness (RFC 9110, section 13.1.2). */
-function matchesEtag(given: string | undefined, tag: string): boolean {
-  const opaque = (one: string) => one.trim().replace(/^W\//, '');
-  return (given ?? '').split(',').some((one) => one.trim() === '*' || opaque(one) === opaque(tag));
+function matchesEtag(ifNoneMatch: string | undefined, tag: string): boolean {
+  const opaque = (etag: string) => etag.trim().replace(/^W\//, '');
+  return (ifNoneMatch ?? '').split(',').some((etag) => etag.trim() === '*' || opaque(etag) === opaque(tag));
 }

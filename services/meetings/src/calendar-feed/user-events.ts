@@ -3,11 +3,11 @@ import type { CalendarEvent, CalendarUser } from '@atrium/calendar/write-calenda
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { calendarOf } from '../calendar/calendar-object.ts';
-import { meetingDetails } from '../meetings/meeting-event-data.ts';
-import { localDay } from '../series/recurrence.ts';
-import type { SeriesRow } from '../series/series-repository.ts';
-import type { SeriesRsvps } from '../series/series-rsvps.ts';
+import { calendarOf } from '../events/calendar-object.ts';
+import { meetingDetails } from '../events/meeting-event-data.ts';
+import type { SeriesRsvps } from '../model/occurrence-repository.ts';
+import type { SeriesRow } from '../model/series-repository.ts';
+import { localDay } from '../recurrence/local-time.ts';
 import { listUserSeries, MAX_NAMED_PARTICIPANTS, type UserMeeting } from './user-meetings.ts';
 
 type Context = { directory: Directory; userId: string };
@@ -66,8 +66,8 @@ function seriesEvents(context: Context, { series, members, missing }: UserSeries
 /** The most frequent RSVP of each participant, so that few occurrences differ from it. */
 function mostFrequentRsvps(series: SeriesRow, members: readonly UserMeeting[]): SeriesRsvps {
   const most = series.participant_ids.flatMap((userId) => {
-    const given = members.map(({ answers }) => answers[userId] ?? 'pending');
-    const [first] = [...Map.groupBy(given, (one) => one)].toSorted(([, one], [, other]) => other.length - one.length);
+    const statuses = members.map(({ answers }) => answers[userId] ?? 'pending');
+    const [first] = [...Map.groupBy(statuses, (status) => status)].toSorted(([, a], [, b]) => b.length - a.length);
     return first && first[0] !== 'pending' ? [[userId, first[0]] as const] : [];
   });
   return new Map(most);

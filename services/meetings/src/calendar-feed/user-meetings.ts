@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { CalendarMember } from '../calendar/calendar-object.ts';
-import { roomName } from '../meetings/meeting-repository.ts';
-import { listSeries, type SeriesRow } from '../series/series-repository.ts';
+import type { CalendarMember } from '../events/calendar-object.ts';
+import { roomName } from '../model/meeting-repository.ts';
+import { listSeries, type SeriesRow } from '../model/series-repository.ts';
 
 /** Includes all given RSVPs. */
 export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & {
@@ -14,7 +14,7 @@ export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & 
 };
 
 /** The meetings a user is invited to, as in `GET /meetings`, or one series for an uninvited administrator. */
-export type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; allUsers?: boolean };
+type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; allUsers?: boolean };
 
 /**
  * Past meetings stay for a quarter, since calendar clients remove what a feed no longer contains. Series without an end reach 12 months

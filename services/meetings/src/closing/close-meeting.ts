@@ -1,62 +1,61 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { decisionMade, meetingClosed } from '@atrium/proto-events/events/meeting-closing';
-import {
-  type Closing,
-  type closeMeeting as contract,
-  MAX_DECISIONS,
-} from '@atrium/proto-events/http/after-meeting/closing';
+import { type Closing, type closeMeeting as contract, MAX_DECISIONS } from '@atrium/proto-events/http/meeting-closing';
 import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
-import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
+import { AppError, assertVersion, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import { databaseTime } from '@atrium/service-kit/postgres/database-time';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { assertVisible } from '../meetings/assert-visible.ts';
-import { effectiveVersion } from '../meetings/effective-version.ts';
-import { findMeeting, lockMeetingWithSeries, type MeetingRow } from '../meetings/meeting-repository.ts';
+import { countVersion } from '../events/change-events.ts';
 import { awaitProject } from '../meetings/meeting-rules.ts';
-import { presentMeeting } from '../meetings/present-meeting.ts';
-import { mergeNotes } from '../notes/merge-notes.ts';
-import { insertClosing } from './closing-repository.ts';
-import { type DecisionRow, insertDecisions, listDecisions, type NewDecision } from './decision-repository.ts';
-import { CLOSE_DENIED, CLOSED, canClose, isProjectMember, NOT_STARTED, POST_DENIED } from './policy.ts';
-import { countVersion } from './publish-content-changed.ts';
+import { effectiveVersion, findMeeting, lockMeetingWithSeries, type MeetingRow } from '../model/meeting-repository.ts';
+import { assertVisible } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import {
+  type DecisionRow,
+  insertClosing,
+  insertDecisions,
+  listDecisions,
+  type NewDecision,
+} from './closing-repository.ts';
+import { mergeNotes } from './notes.ts';
+import { canClose, isProjectMember } from './policy.ts';
 import { readClosing } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 
 /**
- * Saves notes, summary, and decisions and publishes them in one transaction. Project and chat respond with events (src/closing/decision-
- * events.ts).
+ * Saves notes, summary, and decisions and publishes them in one transaction. Projects and chat respond with events
+ * (`decision-events.ts`).
  */
 export async function closeMeeting(
   deps: Deps,
   caller: Caller,
-  { id, body: given, key }: { id: string; body: Body; key: IdempotencyKey | undefined },
+  { id, body: request, key }: { id: string; body: Body; key: IdempotencyKey | undefined },
 ): Promise<Closing> {
   const { db, directory, projects } = deps;
   await awaitProject(projects, (await findMeeting(db, id))?.project_id);
   // The version is excluded from the idempotency key: a retry may be based on a newer one.
-  const { version, ...body } = given;
+  const { version, ...body } = request;
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
-    if (!canClose(caller)) throw new AppError('forbidden', CLOSE_DENIED);
-    if (row.starts_at > (await databaseTime(tx))) throw new AppError('conflict', NOT_STARTED);
+    if (!canClose(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can close meetings');
+    if (row.starts_at > (await databaseTime(tx)))
+      throw new AppError('conflict', 'A meeting can be closed once it has started');
     requireAssignees(directory, body.decisions);
     const summary = body.summary ?? row.summary;
     const earlier = await listDecisions(tx, id);
-    const decisions = body.decisions.map((given, index) => newDecision(row, given, earlier.length + index));
+    const decisions = body.decisions.map((decision, index) => newDecision(row, decision, earlier.length + index));
     assertDecisionCount(earlier.length + decisions.length);
     const hasText = summary !== '' || earlier.length + decisions.length > 0;
     const posting = row.project_id === null || !hasText ? NOT_POSTED : getPosting(caller, projects, row.project_id);
     const closing = { id: newId(), meeting_id: id, closed_by: caller.userId, project_id: row.project_id, ...posting };
-    if (!(await insertClosing(tx, closing))) throw new AppError('conflict', CLOSED);
+    if (!(await insertClosing(tx, closing))) throw new AppError('conflict', 'This meeting has been closed already');
     if (overwritesSummary(row, body.summary)) {
       const present = () => presentMeeting(directory, caller, row);
       assertVersion(row, { version: effectiveVersion(row, version), what: 'the summary', present });
@@ -77,7 +76,10 @@ function getPosting(caller: Caller, projects: ProjectDirectory, projectId: strin
   const project = projects.project(projectId);
   const isDenied = project !== undefined && !isProjectMember(project, caller.userId);
   return isDenied
-    ? ({ post: 'rejected', rejection: POST_DENIED } as const)
+    ? ({
+        post: 'rejected',
+        rejection: 'Only project members can post a summary in the conversation of the project',
+      } as const)
     : ({ post: 'requested', rejection: null } as const);
 }
 
@@ -86,8 +88,8 @@ function assertDecisionCount(count: number): void {
 }
 
 /** Whether a summary saved by another user would be overwritten. Notes are merged and never conflict. */
-const overwritesSummary = ({ summary: saved }: MeetingRow, given: string | undefined) =>
-  given !== undefined && saved !== '' && saved !== given;
+const overwritesSummary = ({ summary: saved }: MeetingRow, summary: string | undefined) =>
+  summary !== undefined && saved !== '' && saved !== summary;
 
 export function requireAssignees(
   directory: Directory,
@@ -100,14 +102,14 @@ export function requireAssignees(
   });
 }
 
-function newDecision(row: MeetingRow, given: Body['decisions'][number], index: number): NewDecision {
+function newDecision(row: MeetingRow, decision: Body['decisions'][number], index: number): NewDecision {
   const isSent = row.project_id !== null;
   return {
     id: newId(),
     position: index + 1,
-    text: given.text,
-    assigned_to: given.assignedTo,
-    due_date: given.dueDate,
+    text: decision.text,
+    assigned_to: decision.assignedTo,
+    due_date: decision.dueDate,
     project_id: row.project_id,
     state: isSent ? 'requested' : 'standalone',
     attempt: isSent ? 1 : 0,
@@ -117,8 +119,8 @@ function newDecision(row: MeetingRow, given: Body['decisions'][number], index: n
 type Texts = Pick<Body, 'notes'> & { summary: string };
 
 /** Returns the changed fields. */
-async function saveTexts(tx: Queryable, row: MeetingRow, { notes: given, summary }: Texts) {
-  const notes = given ? mergeNotes(row.notes, given).text : row.notes;
+async function saveTexts(tx: Queryable, row: MeetingRow, { notes: edit, summary }: Texts) {
+  const notes = edit ? mergeNotes(row.notes, edit).text : row.notes;
   await tx.query('update meetings set notes = $2, summary = $3 where id = $1', [row.id, notes, summary]);
   return [...(notes === row.notes ? [] : ['notes']), ...(summary === row.summary ? [] : ['summary'])];
 }

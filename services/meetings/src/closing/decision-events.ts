@@ -1,18 +1,17 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import type { summaryPosted } from '@atrium/proto-events/events/chat-summaries';
-import type { decisionResolved } from '@atrium/proto-events/events/project-decisions';
-import type { projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { summaryPosted } from '@atrium/proto-events/events/chat';
+import type { decisionResolved, projectDeleted, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { lockMeetingOnly } from '../meetings/meeting-repository.ts';
-import { recordPost } from './closing-repository.ts';
+import { publishContentChanged } from '../events/change-events.ts';
+import { lockMeetingOnly } from '../model/meeting-repository.ts';
 import {
   changeDecision,
   type DecisionRow,
   findDecision,
   lockDecisionOfTask,
   markProjectTasksDeleted,
-} from './decision-repository.ts';
-import { publishContentChanged } from './publish-content-changed.ts';
+  recordPost,
+} from './closing-repository.ts';
 
 const publishChange = (tx: Queryable, meetingId: string, changed: string) =>
   publishContentChanged(tx, meetingId, { changed: [changed], actorId: null });

@@ -1,22 +1,9 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { canEdit } from '../meetings/policy.ts';
-import type { DecisionRow } from './decision-repository.ts';
+import { canEdit } from '../model/policy.ts';
+import type { DecisionRow } from './closing-repository.ts';
 
 /** Permissions after a meeting, for users who can see it. Pure: no I/O, no state. */
-
-export const CLOSE_DENIED = 'Only Admin and Project Manager can close meetings';
-export const NOTES_DENIED = 'Only Admin and Project Manager can add notes';
-export const DECISION_DENIED = 'Only Admin, Project Manager, and the assignee can change a decision';
-export const RETRY_DENIED = 'Only Admin and Project Manager can request the task again';
-export const NOT_STARTED = 'A meeting can be closed once it has started';
-export const REOPEN_DENIED = 'Only Admin and the person who closed this meeting can reopen it';
-export const NOT_CLOSED = 'This meeting is not closed';
-export const TOO_LATE_TO_REOPEN = 'A meeting can be reopened within a day after it was closed';
-export const POST_DENIED = 'Only project members can post a summary in the conversation of the project';
-export const CLOSED = 'This meeting has been closed already';
-export const IS_A_TASK = 'This decision is a task of its project. Please change the task.';
-export const NO_PROJECT = 'This meeting belonged to no project when it was closed';
 
 export const canClose = canEdit;
 export const canWriteNotes = canEdit;

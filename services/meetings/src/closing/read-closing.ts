@@ -1,16 +1,14 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listOpenDecisions as listContract } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Closing, Decision, listOpenDecisions as listContract } from '@atrium/proto-events/http/meeting-closing';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
-import { databaseTime } from '@atrium/service-kit/postgres/database-time';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { assertVisible } from '../meetings/assert-visible.ts';
-import { findMeeting, type MeetingRow } from '../meetings/meeting-repository.ts';
-import { findClosing } from './closing-repository.ts';
-import { listDecisions, listOpen } from './decision-repository.ts';
-import { isProjectMember } from './policy.ts';
-import { presentClosing, presentDecision } from './present-closing.ts';
+import { findMeeting, type MeetingRow } from '../model/meeting-repository.ts';
+import { assertVisible } from '../model/policy.ts';
+import { type DecisionRow, type FoundClosing, findClosing, listDecisions, listOpen } from './closing-repository.ts';
+import { canClose, canReopen, canWriteNotes, decisionAbilities, isProjectMember, isReopenable } from './policy.ts';
 
 export async function getClosing(deps: Deps, caller: Caller, id: string) {
   const row = assertVisible(caller, await findMeeting(deps.db, id));
@@ -51,3 +49,50 @@ export async function listOpenDecisions(
     query,
   );
 }
+
+export function presentDecision(directory: Directory, caller: Caller, row: DecisionRow): Decision {
+  return {
+    _id: row.id,
+    text: row.text,
+    assignedTo: row.assigned_to === null ? null : directory.summary(row.assigned_to),
+    dueDate: row.due_date?.toISOString() ?? null,
+    state: row.state,
+    isDone: row.done,
+    task: row.state === 'task' && row.task_id !== null ? { _id: row.task_id, status: row.task_status ?? 'todo' } : null,
+    rejection: row.rejection,
+    project: row.project_id,
+    meeting: { _id: row.meeting_id, title: row.title, startTime: row.starts_at.toISOString() },
+    abilities: decisionAbilities(caller, row),
+  };
+}
+
+type Parts = {
+  row: FoundClosing | undefined;
+  decisions: readonly DecisionRow[];
+  hasBegun: boolean;
+  /** Whether the caller can see the conversation of the project, whose ids nobody else receives. */
+  canSeePost: boolean;
+  now: Date;
+};
+
+function presentClosing(directory: Directory, caller: Caller, parts: Parts): Closing {
+  const { row, decisions, hasBegun, now } = parts;
+  return {
+    closedAt: row?.closed_at.toISOString() ?? null,
+    closedBy: row ? directory.summary(row.closed_by) : null,
+    post: row ? presentPost(row, parts) : null,
+    decisions: decisions.map((decision) => presentDecision(directory, caller, decision)),
+    abilities: {
+      close: !row && hasBegun && canClose(caller),
+      reopen: row !== undefined && canReopen(caller, row) && isReopenable(row, now),
+      writeNotes: canWriteNotes(caller),
+    },
+  };
+}
+
+const presentPost = ({ post, conversation_id, seq, rejection }: FoundClosing, { canSeePost }: Parts) => ({
+  state: post,
+  conversation: canSeePost ? conversation_id : null,
+  seq: canSeePost ? seq : null,
+  rejection,
+});

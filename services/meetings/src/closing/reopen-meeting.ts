@@ -2,13 +2,13 @@ import { meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
-import { databaseTime } from '@atrium/service-kit/postgres/database-time';
+import { databaseTime } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { assertVisible } from '../meetings/assert-visible.ts';
-import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
+import { countVersion } from '../events/change-events.ts';
+import { lockMeetingWithSeries } from '../model/meeting-repository.ts';
+import { assertVisible } from '../model/policy.ts';
 import { deleteClosing, findClosing } from './closing-repository.ts';
-import { canReopen, isReopenable, NOT_CLOSED, REOPEN_DENIED, TOO_LATE_TO_REOPEN } from './policy.ts';
-import { countVersion } from './publish-content-changed.ts';
+import { canReopen, isReopenable } from './policy.ts';
 
 /**
  * Reopens a meeting that was closed by mistake, within a day. Notes, summary, and decisions stay, with the tasks that were created from
@@ -18,9 +18,11 @@ export async function reopenMeeting({ db }: Deps, caller: Caller, id: string): P
   await db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
     const closing = await findClosing(tx, id);
-    if (!closing) throw new AppError('conflict', NOT_CLOSED);
-    if (!canReopen(caller, closing)) throw new AppError('forbidden', REOPEN_DENIED);
-    if (!isReopenable(closing, await databaseTime(tx))) throw new AppError('conflict', TOO_LATE_TO_REOPEN);
+    if (!closing) throw new AppError('conflict', 'This meeting is not closed');
+    if (!canReopen(caller, closing))
+      throw new AppError('forbidden', 'Only Admin and the person who closed this meeting can reopen it');
+    if (!isReopenable(closing, await databaseTime(tx)))
+      throw new AppError('conflict', 'A meeting can be reopened within a day after it was closed');
     await deleteClosing(tx, closing.id);
     const after = await countVersion(tx, id, ['closing']);
     await appendEvent(tx, {

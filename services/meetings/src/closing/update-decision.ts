@@ -1,16 +1,16 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { updateDecision as contract, Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import type { updateDecision as contract, Decision } from '@atrium/proto-events/http/meeting-closing';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { assertVisible } from '../meetings/assert-visible.ts';
-import { findMeeting, lockMeetingOnly } from '../meetings/meeting-repository.ts';
+import { publishContentChanged } from '../events/change-events.ts';
+import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
+import { assertVisible } from '../model/policy.ts';
 import { requestTask, requireAssignees } from './close-meeting.ts';
-import { changeDecision, type DecisionRow, findDecision } from './decision-repository.ts';
-import { canRetry, canSettle, DECISION_DENIED, IS_A_TASK, isForTask, NO_PROJECT, RETRY_DENIED } from './policy.ts';
-import { presentDecision } from './present-closing.ts';
-import { publishContentChanged } from './publish-content-changed.ts';
+import { changeDecision, type DecisionRow, findDecision } from './closing-repository.ts';
+import { canRetry, canSettle, isForTask } from './policy.ts';
+import { presentDecision } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 type Request = { id: string; decisionId: string; body: Body };
@@ -37,8 +37,9 @@ export async function updateDecision(
 }
 
 async function settle(tx: Queryable, caller: Caller, row: DecisionRow, done: boolean | undefined): Promise<boolean> {
-  if (!canSettle(caller, row)) throw new AppError('forbidden', DECISION_DENIED);
-  if (isForTask(row)) throw new AppError('conflict', IS_A_TASK);
+  if (!canSettle(caller, row))
+    throw new AppError('forbidden', 'Only Admin, Project Manager, and the assignee can change a decision');
+  if (isForTask(row)) throw new AppError('conflict', 'This decision is a task of its project. Please change the task.');
   if (done === undefined || done === row.done) return false;
   await changeDecision(tx, row.id, { done });
   return true;
@@ -46,11 +47,11 @@ async function settle(tx: Queryable, caller: Caller, row: DecisionRow, done: boo
 
 /** Idempotent: a decision already requested is not requested twice. */
 async function retryDecision(tx: Queryable, caller: Caller, row: DecisionRow, body: Body): Promise<boolean> {
-  if (!canRetry(caller)) throw new AppError('forbidden', RETRY_DENIED);
-  if (row.project_id === null) throw new AppError('conflict', NO_PROJECT);
+  if (!canRetry(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can request the task again');
+  if (row.project_id === null) throw new AppError('conflict', 'This meeting belonged to no project when it was closed');
   if (isForTask(row) || row.done) return false;
   const due = body.dueDate === undefined ? (row.due_date?.toISOString() ?? null) : body.dueDate;
-  const asked = {
+  const request = {
     state: 'requested' as const,
     attempt: row.attempt + 1,
     assigned_to: body.assignedTo === undefined ? row.assigned_to : body.assignedTo,
@@ -60,7 +61,7 @@ async function retryDecision(tx: Queryable, caller: Caller, row: DecisionRow, bo
     task_version: 0,
     rejection: null,
   };
-  await changeDecision(tx, row.id, asked);
-  await requestTask(tx, row.meeting_id, { ...row, ...asked }, caller.userId);
+  await changeDecision(tx, row.id, request);
+  await requestTask(tx, row.meeting_id, { ...row, ...request }, caller.userId);
   return true;
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { isClosed } from '../meetings/meeting-repository.ts';
+import { isClosed } from '../model/meeting-repository.ts';
 
 const OPEN = `m.ends_at > now() and not ${isClosed('m')}`;
 
@@ -37,7 +37,7 @@ export async function listOpenOccurrenceIds(tx: Queryable, seriesId: string): Pr
 
 const WITHOUT_PRESENTER = `(
   select jsonb_agg(case when item ->> 'userId' = $1 then item || '{"userId": null}' else item end order by position)
-  from jsonb_array_elements(items) with ordinality as given (item, position))`;
+  from jsonb_array_elements(items) with ordinality as element (item, position))`;
 const HAS_PRESENTER = "items @> jsonb_build_array(jsonb_build_object('userId', $1::text))";
 
 /** Clears the user from agenda items of open meetings and series templates. Returns the affected meetings by series. */

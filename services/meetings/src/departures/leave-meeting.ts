@@ -1,14 +1,18 @@
-import { meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { isActive } from '@atrium/service-kit/directory/active-users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { attachCalendars } from '../calendar/attach-calendars.ts';
-import { meetingCalendar } from '../calendar/calendar-object.ts';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { meetingCalendar } from '../events/calendar-object.ts';
+import { meetingEventData } from '../events/meeting-event-data.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
-import { meetingEventData } from '../meetings/meeting-event-data.ts';
-import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
-import { countSequence } from '../meetings/sequence.ts';
+import {
+  changeMeetings,
+  countSequence,
+  lockMeetingWithSeries,
+  type MeetingRow,
+  readMeeting,
+} from '../model/meeting-repository.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
-import { chooseOrganizer, type DepartedUser } from './choose-organizer.ts';
 import { removeParticipant } from './departure-repository.ts';
 
 export async function leaveMeeting(tx: Queryable, id: string, departed: DepartedUser): Promise<void> {
@@ -31,17 +35,14 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
   await changeMeetings(tx, [row.id], {});
   await countSequence(tx, row);
   const after = await readMeeting(tx, row.id);
-  const facts = await meetingEventData(tx, after);
-  const about = { aggregate: facts.calendarId, actorId };
-  await appendEvent(tx, {
-    event: meetingUpdated,
-    data: {
-      ...facts,
+  await publishMeetingUpdated(tx, {
+    facts: {
+      ...(await meetingEventData(tx, after)),
       ...handover({ userId, organizerId, guestIds: row.participants.map(({ id }) => id) }),
       ...(await staleReminders(tx, reminded)),
-      ...(await attachCalendars(tx, { calendar: await meetingCalendar(tx, after), calendarBefore }, about)),
     },
-    ...about,
+    calendars: { calendar: await meetingCalendar(tx, after), calendarBefore },
+    actorId,
   });
 }
 
@@ -55,3 +56,19 @@ export const handover = ({ userId, organizerId, guestIds }: Change) => ({
   changed: organizerId === undefined ? ['participants'] : ['participants', 'organizer'],
   ...(organizerId !== undefined && { previousOrganizerId: userId }),
 });
+
+export type DepartedUser = { userId: string; actorId: string | null; directory: Directory };
+
+/**
+ * The first guest who can schedule meetings, else the administrator who ended the account. Undefined if fewer than two users would remain:
+ * the meeting is cancelled.
+ */
+export function chooseOrganizer(guestIds: readonly string[], departed: DepartedUser): string | undefined {
+  const { userId, actorId, directory } = departed;
+  const guests = guestIds.filter((id) => id !== userId && isActive(directory.user(id)));
+  if (guests.length < 2) return undefined;
+  const scheduler = guests.find((id) => directory.user(id)?.role !== 'member');
+  if (scheduler !== undefined) return scheduler;
+  if (actorId !== null && isActive(directory.user(actorId))) return actorId;
+  return [...directory.users()].find((user) => user.role === 'admin' && isActive(user))?._id;
+}

@@ -1,20 +1,15 @@
-import { meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { attachCalendars } from '../calendar/attach-calendars.ts';
-import { calendarOf } from '../calendar/calendar-object.ts';
-import { cancelOne } from '../meetings/delete-meeting.ts';
-import { seriesEventData } from '../meetings/meeting-event-data.ts';
-import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../meetings/meeting-repository.ts';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { calendarOf } from '../events/calendar-object.ts';
+import { listGuests, mergeGuests, publishOccurrenceChanges } from '../events/change-events.ts';
+import { seriesEventData } from '../events/meeting-event-data.ts';
+import { cancelOne, cancelSeries } from '../meetings/delete-meeting.ts';
+import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
+import { changeSeries, findSeries, type SeriesRow } from '../model/series-repository.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
-import { cancelSeries } from '../series/cancel-series.ts';
-import { publishOccurrenceChanges } from '../series/occurrence-changes.ts';
-import { listGuests, mergeGuests } from '../series/occurrence-guests.ts';
-import { type Occurrences, readOccurrences } from '../series/occurrences.ts';
-import { changeSeries, findSeries, type SeriesRow } from '../series/series-repository.ts';
-import { chooseOrganizer, type DepartedUser } from './choose-organizer.ts';
 import { listOpenOccurrenceIds, removeParticipant } from './departure-repository.ts';
-import { handover } from './leave-meeting.ts';
+import { chooseOrganizer, type DepartedUser, handover } from './leave-meeting.ts';
 
 type Removal = DepartedUser & { organizerId?: string };
 
@@ -45,22 +40,20 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
     sequence: series.sequence + 1,
   });
   const after = await readOccurrences(tx, next);
-  const about = { aggregate: next.calendar_id, actorId };
-  await appendEvent(tx, {
-    event: meetingUpdated,
-    data: {
+  await publishMeetingUpdated(tx, {
+    facts: {
       ...seriesEventData(next, await readMeeting(tx, target.id)),
       ...handover({ userId, organizerId, guestIds: series.participant_ids }),
       ...(await staleReminders(tx, reminded)),
-      ...(await attachCalendars(tx, { calendar: calendarOf(next, after), calendarBefore }, about)),
     },
-    ...about,
+    calendars: { calendar: calendarOf(next, after), calendarBefore },
+    actorId,
   });
   const guests = [
     ...listGuests(series.participant_ids, before.occurrences),
     ...listGuests(next.participant_ids, after.occurrences),
   ];
-  await publishOccurrenceChanges(tx, mergeGuests(guests), about);
+  await publishOccurrenceChanges(tx, mergeGuests(guests), { aggregate: next.calendar_id, actorId });
 }
 
 function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Removal): string[] {

@@ -2,24 +2,22 @@ import type { EventOf } from '@atrium/proto-events/event';
 import type { userDeparted } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { removeFeeds } from '../calendar-feed/feed-repository.ts';
-import { publishContentChanged } from '../closing/publish-content-changed.ts';
 import type { Deps } from '../deps.ts';
-import { lockMeetingWithSeries } from '../meetings/meeting-repository.ts';
-import type { DepartedUser } from './choose-organizer.ts';
+import { publishContentChanged } from '../events/change-events.ts';
+import { lockMeetingWithSeries } from '../model/meeting-repository.ts';
 import {
   clearPresenter,
   listMeetingIdsByPresenter,
   listOpenMeetingIds,
   listOpenSeriesIds,
 } from './departure-repository.ts';
-import { leaveMeeting } from './leave-meeting.ts';
+import { type DepartedUser, leaveMeeting } from './leave-meeting.ts';
 import { leaveSeries } from './leave-series.ts';
 
 const SETTLE_MS = 2_000;
 
 /**
- * Removes the user from open meetings and agendas and revokes their calendar feed; meetings they organize are handed over or cancelled
- * (decision 72). Series before single meetings, both ordered by id, so that concurrent events lock in the same order.
+ * Removes the user from open meetings and agendas and revokes their calendar feed; meetings they organize are handed over or cancelled. Series before single meetings, both ordered by id, so that concurrent events lock in the same order.
  */
 export const removeDepartedGuest =
   ({ directory }: Pick<Deps, 'directory'>) =>
@@ -38,6 +36,6 @@ async function leaveAgendas(tx: Queryable, { userId, actorId }: Omit<DepartedUse
   for (const id of await listMeetingIdsByPresenter(tx, userId)) await lockMeetingWithSeries(tx, id);
   for (const ids of await clearPresenter(tx, userId)) {
     const [id] = ids;
-    if (id !== undefined) await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, of: ids });
+    if (id !== undefined) await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, meetingIds: ids });
   }
 }

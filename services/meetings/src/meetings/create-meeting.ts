@@ -2,7 +2,7 @@ import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import type { createMeetingBody, Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
-import { requireProject } from '@atrium/service-kit/directory/require-project';
+import { requireProject } from '@atrium/service-kit/directory/project-directory';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -10,15 +10,15 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
-import { createAgenda, requirePresenters } from '../agenda/change-agenda.ts';
-import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
+import { meetingCalendar } from '../events/calendar-object.ts';
+import { meetingEventData } from '../events/meeting-event-data.ts';
+import { insertMeetings, readMeeting } from '../model/meeting-repository.ts';
+import { canCreate } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import { localDay, toLastDay } from '../recurrence/local-time.ts';
 import { assertRoomFree, chooseRoom } from '../rooms/book-room.ts';
-import { localDay } from '../series/recurrence.ts';
-import { startSeries } from '../series/start-series.ts';
-import { toLastDay } from './last-day.ts';
-import { meetingEventData } from './meeting-event-data.ts';
-import { insertMeetings, readMeeting } from './meeting-repository.ts';
+import { createAgenda, requirePresenters } from './agenda.ts';
 import {
   assertActiveUsers,
   assertLastDay,
@@ -26,8 +26,7 @@ import {
   assertStartsOnRule,
   awaitProject,
 } from './meeting-rules.ts';
-import { CREATE_DENIED, canCreate } from './policy.ts';
-import { presentMeeting } from './present-meeting.ts';
+import { startSeries } from './start-series.ts';
 
 type Body = z.output<typeof createMeetingBody>;
 
@@ -37,7 +36,7 @@ export async function createMeeting(
   caller: Caller,
   { body, key }: { body: Body; key: IdempotencyKey | undefined },
 ): Promise<Meeting> {
-  if (!canCreate(caller)) throw new AppError('forbidden', CREATE_DENIED);
+  if (!canCreate(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can schedule meetings');
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   await Promise.all([awaitProject(projects, body.project), awaitActiveUsers(directory, body.participants)]);
   const created = await withIdempotencyKey(db, { caller, key }, async (tx) => {
@@ -112,6 +111,6 @@ async function insert(
 }
 
 /** The organizer is always the first participant. */
-export function withOrganizer(organizerId: string, ids: readonly string[]): string[] {
+function withOrganizer(organizerId: string, ids: readonly string[]): string[] {
   return [...new Set([organizerId, ...ids])];
 }

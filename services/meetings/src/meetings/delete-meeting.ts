@@ -3,18 +3,23 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { meetingCalendar } from '../calendar/calendar-object.ts';
+import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../events/calendar-object.ts';
+import { listGuests, type OccurrenceChange, publishOccurrenceChanges } from '../events/change-events.ts';
+import { meetingEventData, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
+import {
+  countSequence,
+  lockMeetingWithSeries,
+  type MeetingRow,
+  readMeeting,
+  removeMeetings,
+} from '../model/meeting-repository.ts';
+import { assertVisible, canEdit } from '../model/policy.ts';
+import { changeSeries, findSeries, removeSeries } from '../model/series-repository.ts';
 import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
-import { cancelSeries } from '../series/cancel-series.ts';
-import { changeSeries, findSeries } from '../series/series-repository.ts';
-import type { Scope } from '../series/series-scope.ts';
-import { readUpcomingPart } from '../series/series-scope.ts';
-import { assertVisible } from './assert-visible.ts';
-import { meetingEventData } from './meeting-event-data.ts';
-import { lockMeetingWithSeries, type MeetingRow, readMeeting, removeMeetings } from './meeting-repository.ts';
-import { canEdit, DELETE_DENIED } from './policy.ts';
-import { countSequence } from './sequence.ts';
+import { endSeriesBefore, readUpcomingPart, type Scope, type ScopedOccurrences, toSeriesPart } from './series-part.ts';
 
 /** With a scope, cancels the series from there on or all upcoming dates. */
 export async function deleteMeeting(
@@ -24,7 +29,7 @@ export async function deleteMeeting(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
-    if (!canEdit(caller)) throw new AppError('forbidden', DELETE_DENIED);
+    if (!canEdit(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can delete meetings');
     if (row.is_past) throw new AppError('conflict', 'A past meeting cannot be deleted');
     if (row.is_closed) throw new AppError('conflict', 'A closed meeting cannot be deleted');
     const part = await readUpcomingPart(tx, caller, { row, scope });
@@ -47,4 +52,57 @@ export async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string 
   const stale = await staleReminders(tx, reminded);
   const data = { ...facts, version: row.version + 1, ...stale, calendarBefore };
   await appendEvent(tx, { event: meetingCancelled, data, aggregate: facts.calendarId, actorId });
+}
+
+type Target = MeetingRow & { series_id: string };
+
+/** From one occurrence on, or all upcoming ones. Earlier ones stay in calendars. */
+export async function cancelSeries(
+  tx: Queryable,
+  target: Target,
+  { scope, part, actorId }: { scope: 'following' | 'all'; part: ScopedOccurrences; actorId: string | null },
+): Promise<void> {
+  const { series, occurrences } = part;
+  const from = target.original_start ?? target.starts_at;
+  const { members, head, pivot } = toSeriesPart(occurrences, { from, scope });
+  const guests = listGuests(series.participant_ids, members);
+  const calendarBefore = calendarOf(series, part);
+  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
+  const guestEventData = head.length > 0 ? [] : await readGuestEventData(tx, guests);
+  await removeMeetings(
+    tx,
+    members.map(({ id }) => id),
+  );
+  const stale = await staleReminders(tx, reminded);
+  const at = { id: target.id, version: target.version + 1 };
+  if (head.length > 0) {
+    const ended = await endSeriesBefore(tx, series, pivot);
+    const change = { ...NO_PARTICIPANT_CHANGES, changed: ['recurringEndDate'] };
+    const truncatedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
+    await publishMeetingUpdated(tx, {
+      facts: { ...seriesEventData(ended, at), ...change, truncatedFor, ...stale },
+      calendars: { calendar: await seriesCalendar(tx, ended), calendarBefore },
+      actorId,
+    });
+    return publishOccurrenceChanges(tx, guests, { aggregate: series.calendar_id, actorId });
+  }
+  await removeSeries(tx, series.id);
+  const sequence = series.sequence + 1;
+  const cancelled = [
+    { ...seriesEventData({ ...series, sequence }, at), ...stale, calendarBefore: newSeriesCalendar(series) },
+    ...guestEventData.map((facts) => ({ ...facts, sequence, isAlone: true })),
+  ];
+  for (const data of cancelled)
+    await appendEvent(tx, { event: meetingCancelled, data, aggregate: series.calendar_id, actorId });
+}
+
+/** Guests are notified only of their occurrences, since they may not see the content of the series. */
+async function readGuestEventData(tx: Queryable, guests: readonly OccurrenceChange[]) {
+  const facts: z.input<typeof meetingCancelled.data>[] = [];
+  for (const { meetingId, userIds } of guests) {
+    const row = await readMeeting(tx, meetingId);
+    const eventData = { ...(await meetingEventData(tx, row)), calendarBefore: await meetingCalendar(tx, row) };
+    facts.push({ ...eventData, participantIds: [...userIds], version: row.version + 1 });
+  }
+  return facts;
 }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { DEFAULT_RECURRENCE, normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import type { z } from 'zod';
-import { localDay } from '../series/recurrence.ts';
-import type { ScopedOccurrences } from '../series/series-scope.ts';
-import type { Details, MeetingRow } from './meeting-repository.ts';
+import type { Details, MeetingRow } from '../model/meeting-repository.ts';
+import { localDay } from '../recurrence/local-time.ts';
+import type { ScopedOccurrences } from './series-part.ts';
 
 export type Body = z.output<typeof updateMeetingBody>;
 
-export type Timing = { start: Date; end: Date; timezone: string };
+type Timing = { start: Date; end: Date; timezone: string };
 
 export type RuleChange = Rule & { lastDay: string | null };
 
@@ -59,12 +59,12 @@ function diffFields<Column extends keyof Row, Row extends object>(
   body: Body,
   fields: Record<string, Column>,
 ) {
-  const given: Record<string, unknown> = body;
+  const values: Record<string, unknown> = body;
   const names = Object.keys(fields).filter((name) => {
     const column = fields[name];
-    return column !== undefined && given[name] !== undefined && rows.some((row) => given[name] !== row[column]);
+    return column !== undefined && values[name] !== undefined && rows.some((row) => values[name] !== row[column]);
   });
-  const change = Object.fromEntries(names.map((name) => [fields[name], given[name]]));
+  const change = Object.fromEntries(names.map((name) => [fields[name], values[name]]));
   return { names, change: change as Partial<Pick<Row, Column>> };
 }
 
@@ -116,19 +116,17 @@ function timingOf(row: MeetingRow, body: Body, part: ScopedOccurrences | undefin
 /** The order of participants is no difference. */
 function diffParticipants(
   row: MeetingRow,
-  given: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
   part: ScopedOccurrences | undefined,
 ): string[] | undefined {
-  if (given === undefined) return undefined;
-  const wanted = [...new Set([row.organizer_id, ...given])];
+  if (requested === undefined) return undefined;
+  const ids = [...new Set([row.organizer_id, ...requested])];
   const present = part
     ? [part.series.participant_ids, ...part.members.flatMap(({ user_ids }) => (user_ids ? [user_ids] : []))]
     : [row.participants.map(({ id }) => id)];
-  const isSame = (ids: readonly string[]) => {
-    const known = new Set(ids);
-    return wanted.length === ids.length && wanted.every((id) => known.has(id));
-  };
-  return present.every(isSame) ? undefined : wanted;
+  const isSame = (current: readonly string[]) =>
+    current.length === ids.length && isDeepStrictEqual(new Set(current), new Set(ids));
+  return present.every(isSame) ? undefined : ids;
 }
 
 function diffRule(row: MeetingRow, body: Body): string[] {
@@ -144,11 +142,11 @@ function diffRule(row: MeetingRow, body: Body): string[] {
 
 /** Compares both as a series containing this meeting would store them. */
 function hasOtherRecurrence(row: MeetingRow, body: Body): boolean {
-  const wanted = changedRule(row, body);
-  if (!wanted || row.frequency === null) return false;
+  const changed = changedRule(row, body);
+  if (!changed || row.frequency === null) return false;
   const day = localDay(ruleStart(row), row.series_timezone ?? row.timezone);
   const stored = normalizeRule({ frequency: row.frequency, ...(row.recurrence ?? DEFAULT_RECURRENCE) }, day);
-  const { lastDay: _lastDay, ...rule } = wanted;
+  const { lastDay: _lastDay, ...rule } = changed;
   return !isDeepStrictEqual(normalizeRule(rule, day), stored);
 }
 

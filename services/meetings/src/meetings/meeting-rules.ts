@@ -4,14 +4,13 @@ import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
-import { databaseTime } from '@atrium/service-kit/postgres/database-time';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { localDay } from '../series/recurrence.ts';
+import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import { localDay } from '../recurrence/local-time.ts';
 
 /** Allowed lead of a client clock when scheduling for now. */
 const GRACE_MS = 60_000;
 
-export const IN_THE_PAST = 'Meeting time cannot be in the past';
+const IN_THE_PAST = 'Meeting time cannot be in the past';
 
 /** Uses the database clock, like lists and other pods. */
 export async function assertStartNotPast(tx: Queryable, start: Date, allowPast: boolean): Promise<void> {

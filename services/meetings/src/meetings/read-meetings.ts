@@ -1,19 +1,32 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type {
-  listMeetings as listContract,
-  getMeetingStats as statsContract,
-  listUpcomingMeetings as upcomingContract,
+import {
+  type CalendarMeeting,
+  type listCalendarMeetings as contract,
+  type listMeetings as listContract,
+  MAX_MEETINGS_PER_RANGE,
+  MAX_RANGE_MS,
+  type getMeetingStats as statsContract,
+  type listUpcomingMeetings as upcomingContract,
 } from '@atrium/proto-events/http/meetings';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findReplacement } from '../series/cancelled-dates.ts';
-import { dayRange } from '../series/recurrence.ts';
-import { assertVisible } from './assert-visible.ts';
-import { type Audience, countMeetingRows, countStats, listMeetingRows, listSeriesOnce } from './list-repository.ts';
-import { findMeeting, type MeetingRow } from './meeting-repository.ts';
-import { presentMeeting } from './present-meeting.ts';
+import {
+  type Audience,
+  type CalendarRow,
+  countMeetingRows,
+  countStats,
+  listCalendarRows,
+  listMeetingRows,
+  listSeriesOnce,
+} from '../model/meeting-list-repository.ts';
+import { findMeeting, type MeetingRow } from '../model/meeting-repository.ts';
+import { abilities, assertVisible } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import { findReplacement } from '../model/series-repository.ts';
+import { dayRange } from '../recurrence/local-time.ts';
 
 type Query = RequestOf<typeof listContract>['query'] & { project?: string };
 type Upcoming = RequestOf<typeof upcomingContract>['query'];
@@ -71,4 +84,53 @@ export function getMeetingStats({ db, directory, figures }: Deps, caller: Caller
   const day = dayRange(new Date(), zone);
   const count = () => countStats(db, audience, { day, project });
   return audience === 'everybody' ? figures.stats(JSON.stringify({ day, project }), count) : count();
+}
+
+/** Administrators can request the meetings of all users. */
+export async function listCalendar(
+  { db, directory }: Deps,
+  caller: Caller,
+  { whose, project, ...range }: RequestOf<typeof contract>['query'],
+) {
+  const from = range.from ?? new Date().toISOString();
+  const rows = await listCalendarRows(db, {
+    from,
+    to: earlierOf(range.to, Date.parse(from) + MAX_RANGE_MS),
+    project,
+    caller: caller.userId,
+    allUsers: whose === 'all' && caller.role === 'admin',
+    limit: MAX_MEETINGS_PER_RANGE + 1,
+  });
+  return {
+    data: rows.slice(0, MAX_MEETINGS_PER_RANGE).map((row) => present(directory, caller, row)),
+    more: rows.length > MAX_MEETINGS_PER_RANGE,
+  };
+}
+
+/** ISO 8601. */
+const earlierOf = (time: string | undefined, latestMs: number): string =>
+  time !== undefined && Date.parse(time) < latestMs ? time : new Date(latestMs).toISOString();
+
+function present(directory: Directory, caller: Caller, row: CalendarRow): CalendarMeeting {
+  const participants = row.response === null ? [] : [{ id: caller.userId }];
+  return {
+    _id: row.id,
+    seriesId: row.series_id,
+    title: row.title,
+    type: row.type,
+    startTime: row.starts_at.toISOString(),
+    endTime: row.ends_at.toISOString(),
+    timezone: row.timezone,
+    location: row.location,
+    meetingLink: row.meeting_link,
+    project: row.project_id,
+    room: row.room_id === null ? null : { _id: row.room_id, name: row.room_name ?? '' },
+    organizer: directory.summary(row.organizer_id),
+    isRecurring: row.series_id !== null,
+    isPast: row.is_past,
+    version: row.version,
+    abilities: abilities(caller, { ...row, participants }),
+    participantCount: row.participant_count,
+    response: row.response,
+  };
 }

@@ -7,14 +7,14 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { listOtherViewers, publishOccurrenceChanges } from '../events/change-events.ts';
+import { lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { setRsvp, touchRsvp } from '../model/participant-repository.ts';
+import { assertVisible, isInvited } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import { findSeries, listUpcomingOfUser } from '../model/series-repository.ts';
 import { declinedReminders } from '../reminders/stale-reminders.ts';
-import { listOtherViewers, publishOccurrenceChanges } from '../series/occurrence-changes.ts';
-import { findSeries, listUpcomingOfUser } from '../series/series-repository.ts';
-import type { Scope } from '../series/series-scope.ts';
-import { assertVisible } from './assert-visible.ts';
-import { lockMeetingWithSeries, type MeetingRow, readMeeting, setRsvp, touchRsvp } from './meeting-repository.ts';
-import { isInvited, RESPOND_DENIED } from './policy.ts';
-import { presentMeeting } from './present-meeting.ts';
+import type { Scope } from './series-part.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
 
@@ -41,12 +41,12 @@ export async function respondToMeeting(
       await touchRsvp(tx, row.id, caller.userId);
       return presentMeeting(directory, caller, row);
     }
-    const given = { userId: caller.userId, response: body.status };
+    const rsvp = { userId: caller.userId, response: body.status };
     const upcoming = await listOtherOccurrences(tx, row, { scope, userId: caller.userId });
     const first = row.is_past ? upcoming[0] : row.id;
     if (first === undefined) throw new AppError('conflict', PAST_MEETING);
-    const others = upcoming.filter((one) => one !== first);
-    await setRsvp(tx, [first, ...others], given);
+    const others = upcoming.filter((otherId) => otherId !== first);
+    await setRsvp(tx, [first, ...others], rsvp);
     const after = await readMeeting(tx, first);
     await publishResponse(tx, after, { userId: caller.userId, status: body.status, others });
     return presentMeeting(directory, caller, after);
@@ -54,7 +54,7 @@ export async function respondToMeeting(
 }
 
 function assertCanRespond(caller: Caller, row: MeetingRow, scope: Scope): void {
-  if (!isInvited(caller, row)) throw new AppError('forbidden', RESPOND_DENIED);
+  if (!isInvited(caller, row)) throw new AppError('forbidden', 'Only invited people can respond to a meeting');
   if (row.is_past && (row.series_id === null || scope === 'this')) throw new AppError('conflict', PAST_MEETING);
   if (row.organizer_id === caller.userId)
     throw new AppError('conflict', 'The organizer is already attending the meeting');

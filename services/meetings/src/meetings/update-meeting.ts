@@ -1,76 +1,74 @@
-import { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
-import { requireProject } from '@atrium/service-kit/directory/require-project';
-import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
+import { requireProject } from '@atrium/service-kit/directory/project-directory';
+import { AppError, assertVersion, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { itemsOf } from '../agenda/agenda-repository.ts';
-import { changeAgenda, requirePresenters } from '../agenda/change-agenda.ts';
-import { attachCalendars } from '../calendar/attach-calendars.ts';
-import { meetingCalendar } from '../calendar/calendar-object.ts';
 import type { Deps } from '../deps.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
-import { assertRoomFree, type Booked, chooseRoom, lockRooms } from '../rooms/book-room.ts';
-import { convertToSeries } from '../series/convert-to-series.ts';
-import { readUpcomingPart, type Scope, type ScopedOccurrences } from '../series/series-scope.ts';
-import { updateSeries } from '../series/update-series.ts';
-import { assertVisible } from './assert-visible.ts';
-import { effectiveVersion } from './effective-version.ts';
-import { toLastDay } from './last-day.ts';
-import { meetingEventData } from './meeting-event-data.ts';
-import { type Body, type MeetingPatch, toMeetingPatch } from './meeting-patch.ts';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { meetingCalendar } from '../events/calendar-object.ts';
+import { diffIds, meetingEventData } from '../events/meeting-event-data.ts';
+import { itemsOf } from '../model/agenda-repository.ts';
 import {
   changeMeetings,
+  countSequence,
+  effectiveVersion,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
-  replaceParticipants,
-  resetRsvps,
-} from './meeting-repository.ts';
+} from '../model/meeting-repository.ts';
+import { recordRsvpRequest, replaceParticipants, resetRsvps } from '../model/participant-repository.ts';
+import { assertVisible, canEdit } from '../model/policy.ts';
+import { presentMeeting } from '../model/present-meeting.ts';
+import { toLastDay } from '../recurrence/local-time.ts';
+import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
+import { assertRoomFree, type Booked, chooseRoom, lockRooms } from '../rooms/book-room.ts';
+import { changeAgenda, requirePresenters } from './agenda.ts';
+import { type Body, type MeetingPatch, toMeetingPatch } from './meeting-patch.ts';
 import { assertActiveUsers, assertDuration, assertEndNotPast, awaitProject } from './meeting-rules.ts';
-import { canEdit, UPDATE_DENIED } from './policy.ts';
-import { presentMeeting } from './present-meeting.ts';
-import { recordRsvpRequest } from './rsvp-requests.ts';
-import { countSequence } from './sequence.ts';
+import { readUpcomingPart, type Scope, type ScopedOccurrences } from './series-part.ts';
+import { convertToSeries } from './start-series.ts';
+import { updateSeries } from './update-series.ts';
 
 type Request = { id: string; scope: Scope; body: Body };
 
 /** With a scope, changes the series from there on or as a whole. Past meetings accept only notes and a summary. */
-export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, body: given }: Request): Promise<Meeting> {
+export async function updateMeeting(
+  deps: Deps,
+  caller: Caller,
+  { id, scope, body: request }: Request,
+): Promise<Meeting> {
   const { db, directory, seriesFiller } = deps;
   await Promise.all([
-    awaitProject(deps.projects, given.project),
-    awaitActiveUsers(directory, given.participants ?? []),
+    awaitProject(deps.projects, request.project),
+    awaitActiveUsers(directory, request.participants ?? []),
   ]);
   const updated = await db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
-    if (!canEdit(caller)) throw new AppError('forbidden', UPDATE_DENIED);
-    const body = withLastDay(row, given);
+    if (!canEdit(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can edit meetings');
+    const body = withLastDay(row, request);
     const present = () => presentMeeting(directory, caller, row);
     assertVersion(row, { version: effectiveVersion(row, body.version), what: 'this meeting', present });
     if (row.is_past) assertPastChangeAllowed(body);
     const part = await readUpcomingPart(tx, caller, { row, scope });
-    const wanted = toMeetingPatch(row, body, part);
-    assertValidChange(deps, row, { scope, wanted, body });
+    const patch = toMeetingPatch(row, body, part);
+    assertValidChange(deps, row, { scope, patch, body });
     requirePresenters(directory, body.agendaItems, itemsOf(row));
-    if (row.is_closed && wanted.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
-    if (wanted.timing) await assertEndNotPast(tx, wanted.timing.end, deps.allowPast);
-    if (wanted.details.project_id) requireProject(deps.projects, wanted.details.project_id);
-    const needsRoom = await lockRoomsFor(tx, caller, { row, wanted });
+    if (row.is_closed && patch.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
+    if (patch.timing) await assertEndNotPast(tx, patch.timing.end, deps.allowPast);
+    if (patch.details.project_id) requireProject(deps.projects, patch.details.project_id);
+    const needsRoom = await lockRoomsFor(tx, caller, { row, patch });
     const actorId = caller.userId;
-    const shown = await writeChange(tx, row, { scope, wanted, part, actorId, allowPast: deps.allowPast });
-    await changeAgenda(tx, shown, {
+    const shownId = await writeChange(tx, row, { scope, patch, part, actorId, allowPast: deps.allowPast });
+    await changeAgenda(tx, shownId, {
       before: row,
-      given: body.agendaItems,
+      input: body.agendaItems,
       scope,
-      alreadyPublished: publishedScope(wanted),
+      alreadyPublished: publishedScope(patch),
       actorId,
     });
-    const after = await readMeeting(tx, shown);
-    if (needsRoom) await assertRoomFree(tx, bookedOf(after, { scope, wanted }), after.timezone);
+    const after = await readMeeting(tx, shownId);
+    if (needsRoom) await assertRoomFree(tx, bookedOf(after, { scope, patch }), after.timezone);
     return presentMeeting(directory, caller, after);
   });
   if (updated.isRecurring) seriesFiller.wake();
@@ -81,9 +79,9 @@ export async function updateMeeting(deps: Deps, caller: Caller, { id, scope, bod
 async function lockRoomsFor(
   tx: Queryable,
   caller: Caller,
-  { row, wanted }: { row: MeetingRow; wanted: MeetingPatch },
+  { row, patch }: { row: MeetingRow; patch: MeetingPatch },
 ): Promise<boolean> {
-  const { details, timing, rule } = wanted;
+  const { details, timing, rule } = patch;
   if (details.room_id === undefined && !timing && !rule) return false;
   const booked = row.series_id === null ? { meetingId: row.id } : { seriesId: row.series_id };
   await lockRooms(tx, booked, details.room_id);
@@ -92,8 +90,8 @@ async function lockRoomsFor(
 }
 
 /** The moved meetings: one, or all of the series. */
-const bookedOf = ({ id, series_id }: MeetingRow, { scope, wanted }: Pick<Change, 'scope' | 'wanted'>): Booked =>
-  series_id === null || (scope === 'this' && !wanted.rule) ? { meetingId: id } : { seriesId: series_id };
+const bookedOf = ({ id, series_id }: MeetingRow, { scope, patch }: Pick<Change, 'scope' | 'patch'>): Booked =>
+  series_id === null || (scope === 'this' && !patch.rule) ? { meetingId: id } : { seriesId: series_id };
 
 function withLastDay(row: MeetingRow, body: Body): Body {
   if (body.recurringEndDate === undefined) return body;
@@ -103,14 +101,16 @@ function withLastDay(row: MeetingRow, body: Body): Body {
 const PAST_EDITABLE_FIELDS = new Set(['notes', 'summary', 'version']);
 
 function assertPastChangeAllowed(body: Body): void {
-  const other = Object.entries(body).some(([field, value]) => value !== undefined && !PAST_EDITABLE_FIELDS.has(field));
-  if (other) throw new AppError('conflict', 'Only the notes and the summary of a past meeting can be changed');
+  const hasOther = Object.entries(body).some(
+    ([field, value]) => value !== undefined && !PAST_EDITABLE_FIELDS.has(field),
+  );
+  if (hasOther) throw new AppError('conflict', 'Only the notes and the summary of a past meeting can be changed');
 }
 
-type Change = { scope: Scope; wanted: MeetingPatch };
+type Change = { scope: Scope; patch: MeetingPatch };
 
-function assertValidChange({ directory }: Deps, row: MeetingRow, { scope, wanted, body }: Change & { body: Body }) {
-  const { timing, people, rule } = wanted;
+function assertValidChange({ directory }: Deps, row: MeetingRow, { scope, patch, body }: Change & { body: Body }) {
+  const { timing, people, rule } = patch;
   if (timing) assertDuration(timing.start, timing.end);
   const present = new Set(row.participants.map(({ id }) => id));
   if (people) {
@@ -141,9 +141,9 @@ function publishedScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'a
 
 /** Returns the id of the meeting to present. */
 async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
-  const { wanted, scope, part } = change;
-  const { records } = wanted;
-  const eventScope = publishedScope(wanted);
+  const { patch, scope, part } = change;
+  const { records } = patch;
+  const eventScope = publishedScope(patch);
   if (eventScope === 'none') return row.id;
   if (row.series_id !== null && scope !== 'this' && part && eventScope === 'all') {
     if (Object.keys(records).length > 0) await changeMeetings(tx, [row.id], records);
@@ -153,8 +153,8 @@ async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promi
   return row.id;
 }
 
-async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Write): Promise<void> {
-  const { details, records, timing, people, rule, changed } = wanted;
+async function updateOne(tx: Queryable, row: MeetingRow, { patch, actorId }: Write): Promise<void> {
+  const { details, records, timing, people, rule, changed } = patch;
   const calendarBefore = await meetingCalendar(tx, row);
   const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
   await changeMeetings(tx, [row.id], {
@@ -163,19 +163,21 @@ async function updateOne(tx: Queryable, row: MeetingRow, { wanted, actorId }: Wr
     ...(timing && { starts_at: timing.start, ends_at: timing.end, timezone: timing.timezone }),
   });
   if (people) await replaceParticipants(tx, [row.id], people);
-  const isMoved = movesTime(row, wanted);
+  const isMoved = movesTime(row, patch);
   if (isMoved) await resetRsvps(tx, [row.id]);
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
   if (isMoved) await recordRsvpRequest(tx, row.id);
   const after = await readMeeting(tx, row.id);
   const { facts, calendar } = rule ? await convertToSeries(tx, after, rule) : await asIs(tx, after);
-  const about = { aggregate: facts.calendarId, actorId };
-  const calendars = await attachCalendars(tx, { calendar, calendarBefore }, about);
   // An RSVP to one meeting is none to a series.
   const rsvpReset = isMoved || rule !== undefined;
   const stale = await staleReminders(tx, reminded);
-  const data = { ...facts, ...difference(row, people), rsvpReset, changed, ...stale, ...calendars };
-  await appendEvent(tx, { event: meetingUpdated, data, ...about });
+  const before = row.participants.map(({ id }) => id);
+  await publishMeetingUpdated(tx, {
+    facts: { ...facts, ...diffIds(before, people), rsvpReset, changed, ...stale },
+    calendars: { calendar, calendarBefore },
+    actorId,
+  });
 }
 
 const asIs = async (tx: Queryable, row: MeetingRow) => ({
@@ -187,12 +189,3 @@ const asIs = async (tx: Queryable, row: MeetingRow) => ({
 const movesTime = (row: MeetingRow, { timing }: MeetingPatch) =>
   timing !== undefined &&
   (timing.start.getTime() !== row.starts_at.getTime() || timing.end.getTime() !== row.ends_at.getTime());
-
-function difference(row: MeetingRow, people: readonly string[] | undefined) {
-  const before = row.participants.map(({ id }) => id);
-  const after = people ?? before;
-  return {
-    addedIds: after.filter((id) => !before.includes(id)),
-    removedIds: before.filter((id) => !after.includes(id)),
-  };
-}

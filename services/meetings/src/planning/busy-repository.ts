@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { MAX_DURATION } from '../meetings/meeting-repository.ts';
-import type { Span } from './spans.ts';
+import { MAX_DURATION } from '../model/meeting-repository.ts';
+import type { Span } from './free-times.ts';
 
 type BusyQuery = { people: readonly string[]; from: string; to: string; except: string | null };
 

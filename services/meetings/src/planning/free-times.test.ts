@@ -1,9 +1,7 @@
 import { DEFAULT_PREFERENCES, type WorkingHours } from '@atrium/proto-events/preferences';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { freeTimes } from './free-times.ts';
-import { intersection, type Span, union } from './spans.ts';
-import { type Worker, workingTime, workingTimes } from './working-time.ts';
+import { freeTimes, intersection, type Span, union, type Worker, workingTime, workingTimes } from './free-times.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -102,10 +100,10 @@ it('the UTC grid falls on quarter hours in every time zone', () => {
   expect(Intl.supportedValuesOf('timeZone').filter(isOff)).toEqual([]);
 });
 
-function bruteForce({ workers, busy, from, to, durationMs, most }: Problem): Span[] {
+function bruteForce({ workers, busy, from, to, durationMs, limit }: Problem): Span[] {
   const found: Span[] = [];
   const quarter = 15 * MINUTE;
-  for (let start = from; start + durationMs <= to && found.length < most; start += MINUTE) {
+  for (let start = from; start + durationMs <= to && found.length < limit; start += MINUTE) {
     if (start % quarter !== 0 || start < (found.at(-1)?.[1] ?? 0)) continue;
     let isFree = busy.every(([begins, ends]) => ends <= start || begins >= start + durationMs);
     for (let at = start; isFree && at < start + durationMs; at += 5 * MINUTE)
@@ -115,7 +113,7 @@ function bruteForce({ workers, busy, from, to, durationMs, most }: Problem): Spa
   return found;
 }
 
-type Problem = { workers: Worker[]; busy: Span[]; from: number; to: number; durationMs: number; most: number };
+type Problem = { workers: Worker[]; busy: Span[]; from: number; to: number; durationMs: number; limit: number };
 
 describe('freeTimes', () => {
   it('matches a brute-force search over all quarter hours for random users and meetings', () => {
@@ -138,7 +136,7 @@ describe('freeTimes', () => {
         (workers, from, given, minutes) => {
           const to = from + 3 * DAY;
           const busy = given.map(([after, length]): Span => [from + after * MINUTE, from + (after + length) * MINUTE]);
-          const problem = { workers, busy, from, to, durationMs: minutes * MINUTE, most: 3 };
+          const problem = { workers, busy, from, to, durationMs: minutes * MINUTE, limit: 3 };
           const working = [...workingTimes(workers, [from, to])].reduce(intersection, [[from, to] as Span]);
           expect(freeTimes({ ...problem, working, busy: union(busy) })).toEqual(bruteForce(problem));
         },
@@ -151,7 +149,7 @@ describe('freeTimes', () => {
     const nepal: Worker = { timezone: 'Asia/Kathmandu', ...DEFAULT_PREFERENCES };
     const from = Date.parse('2026-11-27T02:20:00Z');
     const range: Span = [from, from + 14 * DAY];
-    const found = freeTimes({ working: workingTime(nepal, range), busy: [], from, durationMs: 5 * HOUR, most: 3 });
+    const found = freeTimes({ working: workingTime(nepal, range), busy: [], from, durationMs: 5 * HOUR, limit: 3 });
     expect(found.map(([start]) => new Date(start).toISOString())).toEqual([
       '2026-11-27T02:30:00.000Z',
       '2026-11-30T02:15:00.000Z',

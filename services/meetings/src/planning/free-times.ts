@@ -1,5 +1,6 @@
 import { GRID_MINUTES } from '@atrium/proto-events/http/meeting-planning';
-import type { Span } from './spans.ts';
+import type { DayHours, WorkingHours } from '@atrium/proto-events/preferences';
+import { Temporal } from 'temporal-polyfill';
 
 /** Every current time zone offset is a multiple of this, including Nepal and Lord Howe Island. */
 const GRID_MS = GRID_MINUTES * 60_000;
@@ -12,16 +13,16 @@ type Search = {
   busy: readonly Span[];
   from: number;
   durationMs: number;
-  most: number;
+  limit: number;
 };
 
 /** The next times on the grid within working hours and without meetings; they do not overlap. */
-export function freeTimes({ working, busy, from, durationMs, most }: Search): Span[] {
+export function freeTimes({ working, busy, from, durationMs, limit }: Search): Span[] {
   const found: Span[] = [];
   let taken = 0;
   for (const [opens, closes] of working) {
     let start = onGrid(Math.max(opens, from));
-    while (start + durationMs <= closes && found.length < most) {
+    while (start + durationMs <= closes && found.length < limit) {
       while ((busy[taken]?.[1] ?? Number.POSITIVE_INFINITY) <= start) taken += 1;
       const [begins, ends] = busy[taken] ?? [Number.POSITIVE_INFINITY, 0];
       if (begins < start + durationMs) start = onGrid(ends);
@@ -32,4 +33,96 @@ export function freeTimes({ working, busy, from, durationMs, most }: Search): Sp
     }
   }
   return found;
+}
+
+/** Half-open interval in milliseconds of UNIX time. */
+export type Span = readonly [start: number, end: number];
+
+/** Sorted and disjoint. */
+export function union(spans: readonly Span[]): Span[] {
+  const merged: [number, number][] = [];
+  for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
+    const last = merged.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else if (end > start) merged.push([start, end]);
+  }
+  return merged;
+}
+
+/** Both inputs must be sorted and disjoint. */
+export function intersection(a: readonly Span[], b: readonly Span[]): Span[] {
+  const shared: Span[] = [];
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    const [spanA, spanB] = [a[i], b[j]] as [Span, Span];
+    const [start, end] = [Math.max(spanA[0], spanB[0]), Math.min(spanA[1], spanB[1])];
+    if (start < end) shared.push([start, end]);
+    if (spanA[1] < spanB[1]) i += 1;
+    else j += 1;
+  }
+  return shared;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+export type Worker = { timezone: string; workingHours: WorkingHours };
+
+/** The spans in the range during which the local time is within the working hours. */
+export function workingTime({ timezone, workingHours }: Worker, [from, to]: Span): Span[] {
+  const hours = workingHours.map(toMinutes);
+  return union(offsetsOf(timezone, [from, to]).flatMap((part) => withinOffset(hours, part)));
+}
+
+/** Computed once per combination of zone and hours. */
+export function* workingTimes(workers: Iterable<Worker>, range: Span): Generator<Span[]> {
+  const seen = new Set<string>();
+  for (const worker of workers) {
+    const key = `${worker.timezone} ${JSON.stringify(worker.workingHours)}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    yield workingTime(worker, range);
+  }
+}
+
+type Minutes = { start: number; end: number } | null;
+
+function toMinutes(hours: DayHours | null): Minutes {
+  return hours && { start: minutesOf(hours.start), end: minutesOf(hours.end) };
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+type Offset = { from: number; to: number; offsetMs: number };
+
+/** Local time is linear while the offset is constant. 1 January 1970 was a Thursday. */
+function withinOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset): Span[] {
+  const spans: Span[] = [];
+  const firstDay = Math.floor((from + offsetMs) / DAY_MS);
+  const lastDay = Math.floor((to + offsetMs) / DAY_MS);
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    const working = hours[(((day + 3) % 7) + 7) % 7];
+    if (!working) continue;
+    const midnight = day * DAY_MS - offsetMs;
+    const start = Math.max(from, midnight + working.start * MINUTE_MS);
+    const end = Math.min(to, midnight + working.end * MINUTE_MS);
+    if (start < end) spans.push([start, end]);
+  }
+  return spans;
+}
+
+function offsetsOf(timezone: string, [from, to]: Span): Offset[] {
+  const parts: Offset[] = [];
+  for (
+    let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
+    at && at.epochMilliseconds < to;
+    at = at.getTimeZoneTransition('next')
+  ) {
+    const last = parts.at(-1);
+    if (last) last.to = at.epochMilliseconds;
+    parts.push({ from: at.epochMilliseconds, to, offsetMs: at.offsetNanoseconds / 1e6 });
+  }
+  return parts;
 }

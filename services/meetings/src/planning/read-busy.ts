@@ -1,9 +1,10 @@
 import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
-import type {
-  listBusyTimes as busyContract,
-  findFreeTimes as freeContract,
+import {
+  type listBusyTimes as busyContract,
+  FREE_WITHIN_DAYS,
+  type findFreeTimes as freeContract,
+  MAX_FREE_TIMES,
 } from '@atrium/proto-events/http/meeting-planning';
-import { FREE_WITHIN_DAYS, MAX_FREE_TIMES } from '@atrium/proto-events/http/meeting-planning';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import { isActive } from '@atrium/service-kit/directory/active-users';
@@ -11,12 +12,10 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findMeeting } from '../meetings/meeting-repository.ts';
-import { canView } from '../meetings/policy.ts';
+import { findMeeting } from '../model/meeting-repository.ts';
+import { canView } from '../model/policy.ts';
 import { readBusyOfAny, readBusyOfEach } from './busy-repository.ts';
-import { freeTimes } from './free-times.ts';
-import { intersection, type Span } from './spans.ts';
-import { type Worker, workingTimes } from './working-time.ts';
+import { freeTimes, intersection, type Span, type Worker, workingTimes } from './free-times.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -53,7 +52,7 @@ export async function findFreeTimes(
     to: new Date(to).toISOString(),
     except: await findExcludedMeeting(db, caller, body.except),
   });
-  const found = freeTimes({ working, busy, from, durationMs, most: MAX_FREE_TIMES });
+  const found = freeTimes({ working, busy, from, durationMs, limit: MAX_FREE_TIMES });
   return { data: found.map(present), message: found.length === 0 ? NONE_FREE : null };
 }
 

@@ -4,23 +4,25 @@ import { MAX_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** A sent reminder for an upcoming start. */
-type Reminded = { meeting_id: string; user_id: string; reminded_of: Date };
+type Reminded = { meeting_id: string; user_id: string; reminded_start: Date };
 
 type StaleReminders = Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
 
 /** Locks the invitations before a change, so that nobody is reminded of the old start meanwhile (`takeReminders` skips locked rows). */
 export async function lockRemindedUsers(
   tx: Queryable,
-  of: { meetingId: string } | { seriesId: string },
+  target: { meetingId: string } | { seriesId: string },
 ): Promise<Reminded[]> {
-  const [column, id] = 'seriesId' in of ? ['series_id', of.seriesId] : ['id', of.meetingId];
-  const { rows } = await tx.query<Omit<Reminded, 'reminded_of'> & { reminded_of: Date | null }>(
-    `select p.meeting_id, p.user_id, p.reminded_of from participants p join meetings m on m.id = p.meeting_id
+  const [column, id] = 'seriesId' in target ? ['series_id', target.seriesId] : ['id', target.meetingId];
+  const { rows } = await tx.query<Omit<Reminded, 'reminded_start'> & { reminded_start: Date | null }>(
+    `select p.meeting_id, p.user_id, p.reminded_start from participants p join meetings m on m.id = p.meeting_id
      where m.${column} = $1 and m.starts_at > now() and m.starts_at <= now() + make_interval(mins => $2)
      order by p.meeting_id, p.user_id for update of p`,
     [id, MAX_REMINDER_MINUTES],
   );
-  return rows.flatMap(({ reminded_of, ...one }) => (reminded_of === null ? [] : [{ ...one, reminded_of }]));
+  return rows.flatMap(({ reminded_start, ...participant }) =>
+    reminded_start === null ? [] : [{ ...participant, reminded_start }],
+  );
 }
 
 /** Reminders whose start no longer applies after the change. */
@@ -28,17 +30,17 @@ export async function staleReminders(tx: Queryable, reminded: readonly Reminded[
   if (reminded.length === 0) return {};
   const { rows } = await tx.query<{ meeting_id: string; user_id: string }>(
     `select p.meeting_id, p.user_id from participants p
-     join unnest($1::text[], $2::text[], $3::timestamptz[]) as r (meeting_id, user_id, reminded_of)
+     join unnest($1::text[], $2::text[], $3::timestamptz[]) as r (meeting_id, user_id, reminded_start)
        on r.meeting_id = p.meeting_id and r.user_id = p.user_id
-     where date_trunc('milliseconds', p.starts_at) = r.reminded_of`,
+     where date_trunc('milliseconds', p.starts_at) = r.reminded_start`,
     [
       reminded.map(({ meeting_id }) => meeting_id),
       reminded.map(({ user_id }) => user_id),
-      reminded.map(({ reminded_of }) => reminded_of),
+      reminded.map(({ reminded_start }) => reminded_start),
     ],
   );
-  const kept = new Set(rows.map(keyOf));
-  return groupByStart(reminded.filter((one) => !kept.has(keyOf(one))));
+  const unchanged = new Set(rows.map(keyOf));
+  return groupByStart(reminded.filter((participant) => !unchanged.has(keyOf(participant))));
 }
 
 /** Reminders of meetings that the user declines. */
@@ -47,24 +49,24 @@ export async function declinedReminders(
   { userId, meetingIds }: { userId: string; meetingIds: readonly string[] },
 ): Promise<StaleReminders> {
   const { rows } = await tx.query<Reminded>(
-    `select meeting_id, user_id, reminded_of from participants
-     where user_id = $1 and meeting_id = any($2) and starts_at > now() and reminded_of = starts_at`,
+    `select meeting_id, user_id, reminded_start from participants
+     where user_id = $1 and meeting_id = any($2) and starts_at > now() and reminded_start = starts_at`,
     [userId, meetingIds],
   );
   return groupByStart(rows);
 }
 
-const keyOf = ({ meeting_id, user_id }: Omit<Reminded, 'reminded_of'>) => `${meeting_id} ${user_id}`;
+const keyOf = ({ meeting_id, user_id }: Omit<Reminded, 'reminded_start'>) => `${meeting_id} ${user_id}`;
 
 /** Grouped by meeting and start, since earlier reminders can name another start. */
 function groupByStart(reminded: readonly Reminded[]): StaleReminders {
   if (reminded.length === 0) return {};
-  const groups = Map.groupBy(reminded, ({ meeting_id, reminded_of }) => `${meeting_id} ${reminded_of.getTime()}`);
+  const groups = Map.groupBy(reminded, ({ meeting_id, reminded_start }) => `${meeting_id} ${reminded_start.getTime()}`);
   const grouped = [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];
-    const { meeting_id: meetingId, reminded_of } = first;
-    return [{ meetingId, startTime: reminded_of.toISOString(), personIds: group.map(({ user_id }) => user_id) }];
+    const { meeting_id: meetingId, reminded_start } = first;
+    return [{ meetingId, startTime: reminded_start.toISOString(), personIds: group.map(({ user_id }) => user_id) }];
   });
   return { staleReminders: grouped };
 }

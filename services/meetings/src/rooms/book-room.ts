@@ -1,7 +1,6 @@
 import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { BOOK_DENIED, canBook } from './policy.ts';
 import { lockRoom } from './room-repository.ts';
 
 /**
@@ -64,7 +63,7 @@ export async function releaseRooms(tx: Queryable, ids: readonly string[]): Promi
 }
 
 /** 'Blue is taken on Tuesday, January 7, 2031, 10:00 AM to 11:00 AM (Europe/Berlin): Busy' */
-export function roomConflictMessage(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
+function roomConflictMessage(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at).replaceAll('\u202f', ' ');
   const day = (at: Date) => format(at, { dateStyle: 'full' });
@@ -73,3 +72,13 @@ export function roomConflictMessage(taken: { name: string; starts_at: Date; ends
   const until = first === last ? clock(taken.ends_at) : `${last}, ${clock(taken.ends_at)}`;
   return `${taken.name} is taken on ${first}, ${clock(taken.starts_at)} to ${until} (${timeZone}): Busy`;
 }
+
+/** Room permissions. Pure: no I/O, no state. */
+
+const BOOK_DENIED = 'This room can only be booked by members of its departments';
+
+/** Administrators, and members of its departments, if it names any. */
+export const canBook = ({ role, departmentId }: Caller, room: { department_ids: readonly string[] }) =>
+  role === 'admin' ||
+  room.department_ids.length === 0 ||
+  (departmentId != null && room.department_ids.includes(departmentId));

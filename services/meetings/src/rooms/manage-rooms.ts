@@ -1,5 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import { roomChanged } from '@atrium/proto-events/events/meeting-rooms';
+import { roomChanged } from '@atrium/proto-events/events/meetings';
 import type {
   createRoom as createContract,
   listRooms as listContract,
@@ -7,16 +7,15 @@ import type {
   updateRoom as updateContract,
 } from '@atrium/proto-events/http/rooms';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { invalidField, notFound } from '@atrium/service-kit/errors/app-error';
+import { assertVersion, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { canBook } from './policy.ts';
+import { canBook } from './book-room.ts';
 import { changeRoom, insertRoom, listRoomRows, lockRoom, type RoomRow, removeRoom } from './room-repository.ts';
 
 /** All rooms are visible to everyone, with whether the caller can book them. */
@@ -39,9 +38,9 @@ export async function createRoom(
   { body, key }: { body: RequestOf<typeof createContract>['body']; key: IdempotencyKey | undefined },
 ): Promise<Room> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
-    const { departments, ...given } = body;
+    const { departments, ...fields } = body;
     const department_ids = knownDepartments(directory, departments);
-    const row = await insertRoom(tx, { id: newId(), ...given, department_ids });
+    const row = await insertRoom(tx, { id: newId(), ...fields, department_ids });
     await publishRoomChanged(tx, caller, { row, action: 'created' });
     return presentRoom(directory, caller, row);
   });

@@ -1,14 +1,31 @@
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import { requestContext } from '@atrium/service-kit/observability/request-context';
 import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { EmailRecord } from '../store/records.ts';
-import type { Claim } from './claims.ts';
-import { composeEmail } from './compose-email.ts';
-import type { DeliveryDeps } from './delivery-deps.ts';
+import type { Store } from '../store/store.ts';
+import type { Claim, Claims } from './claims.ts';
+import { composeEmail, type EmailSettings } from './compose-email.ts';
 import { attemptDelay, classifyFailure, type Failure, uncertainDelay } from './delivery-failure.ts';
 import { MAX_AGE_MS } from './due-emails.ts';
+import type { Mailer } from './mailer.ts';
+import type { EmailMetrics } from './outbox.ts';
 import { supersededReason } from './superseded-reason.ts';
+
+export type DeliveryDeps = {
+  store: Store;
+  claims: Claims;
+  directory: Directory;
+  mailer: Mailer;
+  settings: EmailSettings;
+  log: Logger;
+  metrics: EmailMetrics;
+  /** Called for each email whose outcome is to be published. */
+  onSettled: () => void;
+  signal: AbortSignal;
+};
 
 type OutcomeDeps = Pick<DeliveryDeps, 'store' | 'log' | 'signal' | 'onSettled'>;
 

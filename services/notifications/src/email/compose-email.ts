@@ -6,22 +6,20 @@ import type { Replies } from '../replies/read-reply-email.ts';
 import { replyAddress } from '../replies/reply-address.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import { UnsendableEmailError } from './delivery-failure.ts';
-import { type EmailContent, emailContent } from './email-content.ts';
 import { withReplaced } from './replace-email.ts';
-import { adminGrantedEmail } from './templates/admin-granted.ts';
-import { renderEmailHtml } from './templates/email-html.ts';
-import type { EmailLayout } from './templates/email-layout.ts';
-import { renderEmailText } from './templates/email-text.ts';
-import { feedCreatedEmail } from './templates/feed-created.ts';
-import { invitationEmail } from './templates/invitation.ts';
-import { meetingEmail } from './templates/meeting.ts';
-import { meetingReminderEmail } from './templates/meeting-reminder.ts';
-import { newDeviceEmail } from './templates/new-device.ts';
-import { passwordChangedEmail } from './templates/password-changed.ts';
-import { passwordResetEmail } from './templates/password-reset.ts';
-import { projectAddedEmail } from './templates/project-added.ts';
-import { resetLinkCreatedEmail } from './templates/reset-link-created.ts';
-import { taskEmail } from './templates/task.ts';
+import {
+  adminGrantedEmail,
+  feedCreatedEmail,
+  invitationEmail,
+  newDeviceEmail,
+  passwordChangedEmail,
+  passwordResetEmail,
+  resetLinkCreatedEmail,
+} from './templates/account-emails.ts';
+import { type EmailContent, emailContent } from './templates/email-content.ts';
+import { meetingEmail, meetingReminderEmail } from './templates/meeting-emails.ts';
+import { projectAddedEmail, taskEmail } from './templates/project-emails.ts';
+import { type EmailLayout, renderEmailHtml, renderEmailText } from './templates/render-email.ts';
 
 const OPTIONS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 

@@ -1,9 +1,8 @@
 import type { EmailRecord } from '../store/records.ts';
-import { attemptDelivery } from './attempt-delivery.ts';
-import type { DeliveryDeps } from './delivery-deps.ts';
+import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts';
 import { findDue, findOverdue, hasPriority } from './due-emails.ts';
 
-export type DeliveryWorkers = {
+type DeliveryWorkers = {
   /** Hands due emails to idle workers. Returns whether more can be started immediately. */
   round(): Promise<boolean>;
   /** Starts no further deliveries; aborts those in flight after `graceMs`. */

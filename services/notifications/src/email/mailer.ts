@@ -43,7 +43,7 @@ export type Mailer = {
 };
 
 type Message = SendMailOptions & { messageId: string };
-export type MailerOptions = { smtpUrl: string | undefined; from: string; connections: number; timeoutSeconds: number };
+type MailerOptions = { smtpUrl: string | undefined; from: string; connections: number; timeoutSeconds: number };
 
 const MINUTE = 60_000;
 const UNAVAILABLE_CACHE_MS = 2_000;

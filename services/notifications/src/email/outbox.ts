@@ -1,12 +1,13 @@
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { AppError } from '@atrium/service-kit/errors/app-error';
-import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import { type Messaging, publishWithoutOutbox } from '@atrium/service-kit/messaging/messaging';
 import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
-import { publishWithoutOutbox } from '@atrium/service-kit/messaging/publish-without-outbox';
+import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
+import { Counter, type Registry } from 'prom-client';
 import { type Config, sealingKeys } from '../config.ts';
 import type { Replies } from '../replies/read-reply-email.ts';
 import { expireRecords } from '../store/expire-records.ts';
@@ -14,10 +15,8 @@ import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { createClaims } from './claims.ts';
 import { createDeliveryWorkers } from './delivery-workers.ts';
-import { causeOf } from './email-cause.ts';
-import { registerEmailMetrics } from './email-metrics.ts';
 import type { Mailer } from './mailer.ts';
-import { type Mailing, queueEmails } from './queue-emails.ts';
+import { causeOf, type Mailing, queueEmails } from './queue-emails.ts';
 
 const BATCH_SIZE = 100;
 
@@ -139,4 +138,25 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
       await reporter.close();
     },
   };
+}
+
+const OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'withheld'] as const;
+
+export type EmailMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
+
+/** Delivery outcomes on this pod, and the number of queued emails, which is the same on every pod. */
+function registerEmailMetrics(registry: Registry, store: Store): EmailMetrics {
+  const counter = new Counter({
+    name: 'emails_total',
+    help: 'Delivery attempts by outcome; `uncertain`: the server may have accepted the email, `withheld`: the email became obsolete',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  for (const outcome of OUTCOMES) counter.inc({ outcome }, 0);
+  gaugeAtScrape(registry, {
+    name: 'emails_queued',
+    help: 'Queued emails; every pod reports the same',
+    read: async () => [{ value: await store.reach(() => store.emails.countDocuments({ state: 'queued' })) }],
+  });
+  return { count: (outcome) => counter.inc({ outcome }) };
 }

@@ -1,9 +1,7 @@
 import { currentTraceparent } from '@atrium/service-kit/observability/tracing';
-import { insertOnce } from '../store/insert-once.ts';
-import type { Store } from '../store/store.ts';
-import type { EmailContent } from './email-content.ts';
-import { sendTimes, type Topic } from './send-times.ts';
-import { happenedBeforeRestore, suppressedEmail } from './suppress-email.ts';
+import type { EmailRecord } from '../store/records.ts';
+import { insertOnce, type Store } from '../store/store.ts';
+import type { EmailContent } from './templates/email-content.ts';
 
 export type Recipient = { id: string; name: string; firstName: string; address: string; timezone: string };
 
@@ -62,4 +60,80 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
       createdAt: now,
     })),
   );
+}
+
+/** Id of the record of the last restore. */
+export const LAST_RESTORE_ID = 'last';
+
+/** Emails about events before a restore may have been sent already, so they fail without being sent. */
+const suppressedEmail = (now: Date): Pick<EmailRecord, 'state' | 'report' | 'settledAt' | 'lastError'> => ({
+  state: 'failed',
+  report: 'due',
+  settledAt: now,
+  lastError: 'Suppressed: the event precedes the last restore, and the email may have been sent before it',
+});
+
+async function happenedBeforeRestore({ restores }: Store, occurredAt: string): Promise<boolean> {
+  const last = await restores.findById(LAST_RESTORE_ID).lean();
+  return last !== null && Date.parse(occurredAt) < last.at.getTime();
+}
+
+/** Delay of the second email about a topic; grows by this factor with each further one. */
+const INITIAL_DELAY_MS = 2_000;
+const DELAY_FACTOR = 3;
+const MAX_DELAY_MS = 5 * 60_000;
+/** Older emails do not delay new ones. */
+const LOOKBACK_MS = 60 * 60_000;
+
+/**
+ * The topic of an email, and the part of it that the email describes completely. Emails to one recipient about one topic are sent with
+ * increasing delays, and a later one about the same part replaces a queued one. Urgent emails are not delayed.
+ */
+type Topic = { id: string; part?: string; isUrgent?: boolean };
+
+type Pending = { id: string; topic?: Topic; recipients: readonly { id: string }[] };
+
+type Recent = Pick<EmailRecord, 'mailingId' | 'state' | 'attempts' | 'nextAttemptAt' | 'settledAt'>;
+
+/**
+ * When each recipient's email is sent: immediately if it is the first about its topic, otherwise after a delay. Emails queued during the
+ * delay are sent at the end of it, so a stream of changes cannot postpone them.
+ */
+async function sendTimes({ emails }: Store, mailing: Pending, now: Date): Promise<(recipientId: string) => Date> {
+  const { topic, recipients } = mailing;
+  if (!topic || topic.isUrgent) return () => now;
+  const recent = await emails
+    .find(
+      {
+        topic: topic.id,
+        recipientId: { $in: recipients.map(({ id }) => id) },
+        createdAt: { $gte: new Date(now.getTime() - LOOKBACK_MS) },
+        state: { $ne: 'failed' },
+      },
+      { recipientId: 1, mailingId: 1, state: 1, attempts: 1, nextAttemptAt: 1, settledAt: 1 },
+    )
+    .lean();
+  const byRecipient = Map.groupBy(recent, ({ recipientId }) => recipientId);
+  return (id) => sendTime(byRecipient.get(id) ?? [], { cause: causeOf(mailing.id), now });
+}
+
+export function sendTime(recent: readonly Recent[], { cause, now }: { cause: string; now: Date }): Date {
+  const ofSameEvent = recent.find(({ mailingId }) => causeOf(mailingId) === cause);
+  if (ofSameEvent) return ofSameEvent.nextAttemptAt;
+  const waiting = recent.find(
+    ({ state, attempts, nextAttemptAt }) => state === 'queued' && attempts === 0 && nextAttemptAt > now,
+  );
+  if (waiting) return waiting.nextAttemptAt;
+  // Queued emails are sent together or replace one another.
+  const left = recent.filter(({ state }) => state !== 'queued').map(({ mailingId }) => causeOf(mailingId));
+  const events = new Set(left).size + (left.length < recent.length ? 1 : 0);
+  if (events === 0) return now;
+  const delay = Math.min(INITIAL_DELAY_MS * DELAY_FACTOR ** (events - 1), MAX_DELAY_MS);
+  const latest = Math.max(...recent.map(({ settledAt }) => (settledAt ?? now).getTime()));
+  return new Date(Math.max(now.getTime(), latest + delay));
+}
+
+export function causeOf(mailingId: string): string {
+  const [eventId = mailingId] = mailingId.split(':', 1);
+  return eventId;
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { type EmailContent, type MeetingContent, meetingContent } from './email-content.ts';
+import { type EmailContent, type MeetingContent, meetingContent } from './templates/email-content.ts';
 
 /** The part of a meeting email that describes the change. */
 const meetingChange = meetingContent
-  .pick({ news: true, changed: true, rsvpReset: true, ended: true })
+  .pick({ type: true, changed: true, rsvpReset: true, ended: true })
   .extend({ until: z.string().nullable() });
 
-const isCancellation = ({ news }: Pick<MeetingContent, 'news'>) => news === 'removed' || news === 'cancelled';
+const isCancellation = ({ type }: Pick<MeetingContent, 'type'>) => type === 'removed' || type === 'cancelled';
 
 /**
  * Whether a later email to the recipient covers the same part of the topic. Unsent changes are merged into it: an invitation that was
@@ -21,8 +21,8 @@ export async function isReplaced({ emails }: Store, email: EmailRecord, content?
   const next = await emails.findOne(later, { _id: 1 }).sort({ occurredAt: 1 }).lean();
   if (!next) return false;
   if (content?.template === 'meeting') {
-    const { news, changed, rsvpReset, ended, meeting } = withReplaced(content, email.replaced);
-    const replaced = { news, changed, rsvpReset, until: meeting.until, ...(ended && { ended }) };
+    const { type, changed, rsvpReset, ended, meeting } = withReplaced(content, email.replaced);
+    const replaced = { type, changed, rsvpReset, until: meeting.until, ...(ended && { ended }) };
     await emails.updateOne({ _id: next._id, state: 'queued' }, { $set: { replaced } });
   }
   return true;
@@ -35,7 +35,7 @@ export function withReplaced(content: MeetingContent, stored: unknown): MeetingC
   const ended = content.ended ?? (replaced.until === content.meeting.until ? replaced.ended : undefined);
   return {
     ...content,
-    news: replaced.news === 'invited' ? 'invited' : content.news,
+    type: replaced.type === 'invited' ? 'invited' : content.type,
     changed: [...new Set([...replaced.changed, ...content.changed])],
     rsvpReset: content.rsvpReset || replaced.rsvpReset,
     ...(ended && { ended }),

@@ -1,21 +1,21 @@
 import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
-import { meetingDue } from '@atrium/proto-events/events/meeting-reminders';
+import { meetingDue } from '@atrium/proto-events/events/meetings';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { filterCurrentMembers, isDeleted } from '../activity/known-state.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
-import { filterCurrentMembers, isDeleted } from '../projects/current-members.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
-import { causeOf } from './email-cause.ts';
+import { causeOf } from './queue-emails.ts';
+import { isReplaced } from './replace-email.ts';
 import {
   emailContent,
   type MeetingContent,
   type ProjectContent,
   type ReminderContent,
   type TaskContent,
-} from './email-content.ts';
-import { isReplaced } from './replace-email.ts';
+} from './templates/email-content.ts';
 
 const INVITATION_EVENTS = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
 const PROPAGATION_TIMEOUT_MS = 2_000;
@@ -123,10 +123,10 @@ async function isRetracted({ notifications }: Store, email: EmailRecord): Promis
     kind: meetingDue.type,
     subjectId: email.about,
   });
-  return (await notifications.exists({ _id, isOvertaken: true })) !== null;
+  return (await notifications.exists({ _id, isRetracted: true })) !== null;
 }
 
-const isCancellation = ({ news }: MeetingContent) => news === 'removed' || news === 'cancelled';
+const isCancellation = ({ type }: MeetingContent) => type === 'removed' || type === 'cancelled';
 
 /** Whether a later email removes the recipient from the meeting or from its series. */
 async function getUninvitedReason(

@@ -1,7 +1,8 @@
 import { deterministicId } from '@atrium/service-kit/process/new-id';
+import type { QueryFilter } from 'mongoose';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import type { UnassignedTasks } from '../store/records.ts';
+import type { NotificationRecord, UnassignedTasks } from '../store/records.ts';
 import { recordNotifications } from './record-notifications.ts';
 
 type NotifyUsersParams = {
@@ -47,4 +48,27 @@ export async function notifyUsers(
   // Also on redelivery: an earlier attempt may have failed here.
   const id = deterministicId([event.id, kind, subject.id, ...personIds].join());
   await notificationPublisher.publish({ id, personIds, about: subject.id });
+}
+
+type Withdrawal = { eventId: string; about: string; where: QueryFilter<NotificationRecord> };
+
+const BATCH_SIZE = 1_000;
+
+/** Removes notifications whose target no longer exists. Their queued emails are suppressed (`supersededReason`). */
+export async function withdrawNotifications(
+  { store, notificationPublisher }: Pick<Deps, 'store' | 'notificationPublisher'>,
+  { eventId, about, where }: Withdrawal,
+): Promise<void> {
+  for (;;) {
+    const found = await store.notifications.find(where, { personId: 1 }).limit(BATCH_SIZE).lean();
+    if (found.length === 0) return;
+    const ids = found.map(({ _id }) => _id);
+    await store.notifications.deleteMany({ _id: { $in: ids } });
+    const personIds = [...new Set(found.map(({ personId }) => personId))];
+    await notificationPublisher.publish({
+      id: deterministicId([eventId, 'withdrawn', ...ids].join()),
+      personIds,
+      about,
+    });
+  }
 }

@@ -1,8 +1,7 @@
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
-import { insertOnce } from '../store/insert-once.ts';
 import type { NotificationRecord } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import { insertOnce, type Store } from '../store/store.ts';
 
 /** Events of one kind about one item within this time of the first are merged into one unread notification. */
 const BURST_MS = 10 * 60_000;
@@ -15,7 +14,7 @@ export const notificationId = ({ eventId, personId, kind, subjectId }: Identity)
 
 type Facts = Omit<NotificationRecord, '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'>;
 
-export type NotificationDraft = {
+type NotificationDraft = {
   event: { id: string; occurredAt: string };
   personIds: readonly string[];
   facts: Facts;

@@ -1,8 +1,7 @@
 import * as contract from '@atrium/proto-events/http/notifications';
 import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
-import { listNotifications } from './list-notifications.ts';
-import { markNotificationsRead } from './mark-notifications-read.ts';
+import { listNotifications, markNotificationsRead } from './read-notifications.ts';
 
 export const notificationRoutes = (deps: Deps) => [
   handle(contract.listNotifications, ({ query }, caller) =>

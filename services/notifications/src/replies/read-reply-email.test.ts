@@ -15,10 +15,10 @@ it('rejects an email with thousands of addresses and participants without extra 
     ...['DTSTAMP:20261120T093000Z', 'DTSTART:20270322T080000Z', ...attendees, 'END:VEVENT', 'END:VCALENDAR', ''],
   ].join('\r\n');
   const keys = [new Uint8Array(32)];
-  const begun = performance.now();
+  const before = process.cpuUsage();
   expect(await readReplyEmail(Buffer.from(mail), { address: 'calendar@example.org', keys, directory })).toEqual([]);
   // Each pair takes about 10 µs: three million pairs would take minutes.
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(10_000);
 });
 
 function nested(depth: number): string {

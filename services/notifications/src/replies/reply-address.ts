@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type ReplyTo = { userId: string; calendarId: string };
+type ReplyTo = { userId: string; calendarId: string };
 
 const ID_BYTES = 12;
 /** 80 bits. With the id, the part after the plus sign has 36 of the 64 allowed characters. */

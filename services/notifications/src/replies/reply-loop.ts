@@ -1,8 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingReplied } from '@atrium/proto-events/events/notifications';
-import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import { type Messaging, publishWithoutOutbox } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
-import { publishWithoutOutbox } from '@atrium/service-kit/messaging/publish-without-outbox';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import type { ImapFlow } from 'imapflow';

@@ -44,7 +44,7 @@ const notification = new Schema<NotificationRecord>(
     readAt: nullableTimestamp,
     createdAt: timestamp,
     startsAt: { type: Date },
-    isOvertaken: { type: Boolean },
+    isRetracted: { type: Boolean },
     from: { type: Date },
     aboutUserId: { type: String },
     tasks: { type: Schema.Types.Mixed },

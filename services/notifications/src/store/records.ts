@@ -28,7 +28,7 @@ export type NotificationRecord = {
   /** Start of the meeting, for reminders. */
   startsAt?: Date;
   /** Set if the start time no longer applies to the user. */
-  isOvertaken?: boolean;
+  isRetracted?: boolean;
   /** First occurrence that is cancelled or no longer visible to the user. */
   from?: Date;
   /** The user who joined or left a project. */

@@ -1,10 +1,10 @@
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
-import { createConnection } from 'mongoose';
+import { createConnection, type Model } from 'mongoose';
 import { buildIndexes } from './indexes.ts';
 import { createModels, type Models } from './models.ts';
-import { isStoreUnavailable } from './store-unavailable.ts';
+import { isDuplicate, isStoreUnavailable } from './store-unavailable.ts';
 
 const OPTIONS = {
   bufferCommands: false,
@@ -85,4 +85,14 @@ export const isKnownUnavailable = (error: unknown): boolean =>
 
 function storeUnavailable(cause?: unknown): AppError {
   return unavailable('Notifications are not available right now. Please try again in a moment.', cause);
+}
+
+/** Inserts records with deterministic ids; existing ones are left unchanged. */
+export async function insertOnce<T extends object>(model: Model<T>, records: readonly T[]): Promise<void> {
+  if (records.length === 0) return;
+  try {
+    await model.insertMany([...records], { ordered: false, throwOnValidationError: true });
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { decisionMade } from '@atrium/proto-events/events/meeting-closing';
-import { decisionResolved } from '@atrium/proto-events/events/project-decisions';
+import { decisionResolved } from '@atrium/proto-events/events/projects';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -1,9 +1,8 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Project, updateProjectBody } from '@atrium/proto-events/http/projects';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import { AppError, assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';

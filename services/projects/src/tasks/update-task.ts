@@ -1,9 +1,8 @@
 import { taskUpdated } from '@atrium/proto-events/events/projects';
 import type { updateTaskBody } from '@atrium/proto-events/http/tasks';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import { AppError, assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';

@@ -1,7 +1,6 @@
 import type { updateDepartmentBody } from '@atrium/proto-events/http/departments';
-import { notFound } from '@atrium/service-kit/errors/app-error';
+import { assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { assertDepartmentAdmin } from './assert-department-admin.ts';

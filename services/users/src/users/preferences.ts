@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/preferences';
+import type { OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/users';
 import { type ChosenPreferences, preferencesOf } from '@atrium/proto-events/preferences';
-import { notFound } from '@atrium/service-kit/errors/app-error';
+import { assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { assertVersion } from '@atrium/service-kit/http/optimistic-locking';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { presentPreferences } from './present-user.ts';

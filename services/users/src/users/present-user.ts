@@ -1,4 +1,4 @@
-import type { OwnPreferences } from '@atrium/proto-events/http/preferences';
+import type { OwnPreferences } from '@atrium/proto-events/http/users';
 import type { DirectoryUser, Role, User, UserSummary } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import type { UserRow } from './user-repository.ts';

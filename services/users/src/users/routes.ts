@@ -1,4 +1,3 @@
-import * as preferences from '@atrium/proto-events/http/preferences';
 import * as contract from '@atrium/proto-events/http/users';
 import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
@@ -11,8 +10,8 @@ import { updateUser } from './update-user.ts';
 export const userRoutes = (deps: Deps) => [
   handle(contract.getProfile, (_request, caller) => getProfile(deps, caller)),
   handle(contract.updateProfile, ({ body }, caller) => updateProfile(deps, caller, body)),
-  handle(preferences.getPreferences, (_request, caller) => getPreferences(deps, caller)),
-  handle(preferences.updatePreferences, ({ body }, caller) => updatePreferences(deps, caller, body)),
+  handle(contract.getPreferences, (_request, caller) => getPreferences(deps, caller)),
+  handle(contract.updatePreferences, ({ body }, caller) => updatePreferences(deps, caller, body)),
   handle(contract.listUsers, ({ query }, caller) => listUsers(deps, caller, query)),
   handle(contract.listProjectManagers, ({ query }) => listProjectManagers(deps, query)),
   handle(contract.getUserStats, () => getUserStats(deps)),

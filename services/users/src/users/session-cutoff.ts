@@ -1,5 +1,4 @@
-import { databaseTime } from '@atrium/service-kit/postgres/database-time';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { UserRow } from './user-repository.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Answer, send } from '../../workspace.ts';
+import { type Answer, send } from '../../../workspace/workspace.ts';
 import type { RoleFixture, Who } from './role-fixture.ts';
 import type { Row } from './row.ts';
 

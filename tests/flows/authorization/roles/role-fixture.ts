@@ -9,7 +9,7 @@ import {
   setUp,
   signIn,
   uploadForm,
-} from '../../workspace.ts';
+} from '../../../workspace/workspace.ts';
 
 type Made = { _id: string };
 

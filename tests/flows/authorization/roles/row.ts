@@ -1,4 +1,4 @@
-import type { Client } from '../../workspace.ts';
+import type { Client } from '../../../workspace/workspace.ts';
 import type { RoleFixture, Who } from './role-fixture.ts';
 
 /** The expected status for each actor. */

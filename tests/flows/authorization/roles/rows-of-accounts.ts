@@ -1,4 +1,4 @@
-import { expectStatus, PASSWORD } from '../../workspace.ts';
+import { expectStatus, PASSWORD } from '../../../workspace/workspace.ts';
 import { invitationBody, type RoleFixture, unique } from './role-fixture.ts';
 import { adminOnly, allCallers, anyone, type Row, row } from './row.ts';
 

@@ -1,5 +1,5 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { expectStatus, fileForm, uploadForm } from '../../workspace.ts';
+import { expectStatus, fileForm, uploadForm } from '../../../workspace/workspace.ts';
 import { meetingBody, type RoleFixture, unique } from './role-fixture.ts';
 import { adminOnly, allCallers, anyone, type Row, row, when } from './row.ts';
 

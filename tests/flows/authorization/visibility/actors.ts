@@ -1,4 +1,4 @@
-import { type Client, expectStatus, join, setUp } from '../../workspace.ts';
+import { type Client, expectStatus, join, setUp } from '../../../workspace/workspace.ts';
 
 /**
  * Every kind of user. `former` had the same access as `member` and was removed; `guest` is in the project's conversation and in one occurrence

@@ -1,4 +1,4 @@
-import { send } from '../../workspace.ts';
+import { send } from '../../../workspace/workspace.ts';
 import { type Actors, callAs, SIGNED_IN } from './actors.ts';
 import type { Received } from './call-endpoints.ts';
 

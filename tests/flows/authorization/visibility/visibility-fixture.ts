@@ -1,7 +1,15 @@
 import type { conversationType } from '@atrium/proto-events/http/chat';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { z } from 'zod';
-import { type Client, conversationOf, fileForm, PASSWORD, send, signIn, uploadForm } from '../../workspace.ts';
+import {
+  type Client,
+  conversationOf,
+  fileForm,
+  PASSWORD,
+  send,
+  signIn,
+  uploadForm,
+} from '../../../workspace/workspace.ts';
 import { type Actors, callAs } from './actors.ts';
 import type { IdSet } from './channels.ts';
 import { type KindName, markOf } from './kinds.ts';

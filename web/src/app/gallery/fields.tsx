@@ -1,20 +1,18 @@
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { PeoplePicker } from '#entities/user/people-picker.tsx';
+import { PeoplePicker } from '#entities/user/people-field.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { dayOfDate } from '#lib/day.ts';
-import { people } from '#test/sample-users.ts';
-import { Checkbox } from '#ui/fields/checkbox.tsx';
+import { people } from '../../../test/sample-users.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
-import { PasswordField } from '#ui/fields/password-field.tsx';
 import { RadioGroup } from '#ui/fields/radio-group.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { Slider } from '#ui/fields/slider.tsx';
-import { Switch } from '#ui/fields/switch.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
-import { TextField } from '#ui/fields/text-field.tsx';
+import { PasswordField, TextField } from '#ui/fields/text-field.tsx';
+import { Checkbox, Switch } from '#ui/fields/toggles.tsx';
 import { DropZone } from '#ui/files/drop-zone.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { Tabs } from '#ui/pages/tabs.tsx';
@@ -94,7 +92,7 @@ export function GalleryFields() {
       </Card>
       <Card title="Calendar">
         <Body>
-          <Calendar marked={{ days: new Set([dayOfDate(new Date())]), words: 'has meetings' }} />
+          <Calendar marked={{ days: new Set([dayOfDate(new Date())]), description: 'has meetings' }} />
         </Body>
       </Card>
     </Columns>

@@ -4,7 +4,8 @@ import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { Dialog, DialogBody, DialogFooter, FieldRow } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter, FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { Drawer } from '#ui/overlays/drawer.tsx';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
 

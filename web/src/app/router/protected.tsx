@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { loadProfile } from '#lib/session/session.ts';
 import { useSession } from '#lib/session/use-session.ts';
-import { ErrorState } from '#ui/pages/error-state.tsx';
+import { ErrorState } from '#ui/pages/async-content.tsx';
 import { SpinnerPage } from '#ui/spinner.tsx';
 
 /** The destination of a redirected visitor, used after sign-in. */

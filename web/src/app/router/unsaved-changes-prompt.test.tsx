@@ -1,6 +1,6 @@
 import '#test/browser-gaps.ts';
 import '#test/retry-timeouts.ts';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
@@ -107,6 +107,8 @@ describe('a page with unsaved changes', () => {
   });
 
   it('asks once before a reload, which then needs no confirmation by the browser', async () => {
+    // jsdom cannot reload and reports that.
+    const reported = jest.spyOn(console, 'error').mockReturnValue(undefined);
     const unblock = blockUnload();
     let prepared = 0;
     const reload = () =>
@@ -123,6 +125,8 @@ describe('a page with unsaved changes', () => {
     reload();
     await press('Discard changes');
     expect([prepared, isHeldByBrowser()]).toEqual([1, false]);
+    expect(reported.mock.calls).toEqual([[expect.objectContaining({ type: 'not implemented' })]]);
+    reported.mockRestore();
     unblock();
   });
 

@@ -2,16 +2,15 @@ import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { Department } from '#entities/department/use-departments.ts';
 import { canManagePeople } from '#entities/user/permissions.ts';
-import { DepartmentList } from '#features/departments/department-list.tsx';
-import { DepartmentStats } from '#features/departments/department-stats.tsx';
+import { DepartmentList, DepartmentStats } from '#features/departments/department-list.tsx';
 import { lazy, lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 
-const DepartmentDialog = lazyNamed(() => import('#features/departments/department-dialog.tsx'), 'DepartmentDialog');
+const DepartmentDialog = lazyNamed(() => import('#features/departments/department-dialogs.tsx'), 'DepartmentDialog');
 const DeleteDepartmentDialog = lazy(() =>
-  import('#features/departments/delete-department-dialog.tsx').then((module) => ({
+  import('#features/departments/department-dialogs.tsx').then((module) => ({
     default: module.DeleteDepartmentDialog,
   })),
 );

@@ -4,13 +4,12 @@ import { FolderUp, Trash2, Upload } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
-import type { DocumentAction } from '#features/documents/cards/card-actions.tsx';
-import { DocumentList } from '#features/documents/document-list.tsx';
-import { DocumentStats } from '#features/documents/document-stats.tsx';
+import type { DocumentAction } from '#features/documents/card-actions.tsx';
+import { DocumentList, DocumentStats } from '#features/documents/document-list.tsx';
 import { NO_DETAILS } from '#features/documents/uploads/upload-details.tsx';
 import { UploadPanel } from '#features/documents/uploads/upload-panel.tsx';
 import { useUploads } from '#features/documents/uploads/use-uploads.ts';
-import { useDownload } from '#features/documents/use-download.ts';
+import { useDownload } from '#features/documents/use-document-actions.ts';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { isId } from '#lib/is-id.ts';
@@ -26,10 +25,7 @@ import { theme } from '#ui/theme.ts';
 const DocumentOverlay = lazyNamed(() => import('#features/documents/document-overlay.tsx'), 'DocumentOverlay');
 const DocumentPreview = lazyNamed(() => import('#features/documents/document-preview.tsx'), 'DocumentPreview');
 const TrashDialog = lazyNamed(() => import('#features/documents/trash-dialog.tsx'), 'TrashDialog');
-const DeleteDocumentDialog = lazyNamed(
-  () => import('#features/documents/delete-document-dialog.tsx'),
-  'DeleteDocumentDialog',
-);
+const DeleteDocumentDialog = lazyNamed(() => import('#features/documents/trash-dialog.tsx'), 'DeleteDocumentDialog');
 
 /** Files dropped while one project is selected are uploaded to it. */
 const PLACE = { project: '' };

@@ -6,13 +6,12 @@ import { styled } from 'styled-components';
 import { hasAllParticipants, zoneName } from '#entities/meeting/meeting-labels.ts';
 import { useMeeting } from '#entities/meeting/use-meetings.ts';
 import { canManageRooms, canScheduleMeetings } from '#entities/user/permissions.ts';
-import { MeetingCalendar } from '#features/meetings/calendar/meeting-calendar.tsx';
-import type { MeetingAction } from '#features/meetings/card-actions.tsx';
-import { isRsvpLink, RSVP_LINKS } from '#features/meetings/invitation/rsvp-link.ts';
 import type { Span } from '#features/meetings/layout/span.ts';
-import { MeetingList } from '#features/meetings/meeting-list.tsx';
-import { MeetingStats } from '#features/meetings/meeting-stats.tsx';
+import { MeetingCalendar } from '#features/meetings/meeting-calendar.tsx';
+import type { MeetingAction } from '#features/meetings/meeting-card.tsx';
+import { MeetingList, MeetingStats } from '#features/meetings/meeting-list.tsx';
 import { CALENDAR_PATH, MeetingViews } from '#features/meetings/meeting-views.tsx';
+import { isRsvpLink, RSVP_LINKS } from '#features/meetings/rsvp-link.ts';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
@@ -30,16 +29,16 @@ const ScheduleMeetingDialog = lazyNamed(
   'ScheduleMeetingDialog',
 );
 const MeetingDetailsDialog = lazyNamed(
-  () => import('#features/meetings/meeting-details-dialog.tsx'),
+  () => import('#features/meetings/details/meeting-details-dialog.tsx'),
   'MeetingDetailsDialog',
 );
 const EditMeetingDialog = lazyNamed(
   () => import('#features/meetings/form/edit-meeting-dialog.tsx'),
   'EditMeetingDialog',
 );
-const CalendarScreen = lazyNamed(() => import('#features/meetings/views/calendar-screen.tsx'), 'CalendarScreen');
-const RsvpDialog = lazyNamed(() => import('#features/meetings/invitation/rsvp-dialog.tsx'), 'RsvpDialog');
-const NotesDialog = lazyNamed(() => import('#features/meetings/notes-dialog.tsx'), 'NotesDialog');
+const CalendarScreen = lazyNamed(() => import('#features/meetings/calendar/calendar-screen.tsx'), 'CalendarScreen');
+const RsvpDialog = lazyNamed(() => import('#features/meetings/details/rsvp-dialog.tsx'), 'RsvpDialog');
+const NotesDialog = lazyNamed(() => import('#features/meetings/notes/notes-dialog.tsx'), 'NotesDialog');
 const CloseMeetingDialog = lazyNamed(
   () => import('#features/meetings/closing/close-meeting-dialog.tsx'),
   'CloseMeetingDialog',

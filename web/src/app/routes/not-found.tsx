@@ -1,4 +1,4 @@
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
 

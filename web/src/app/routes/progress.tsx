@@ -1,8 +1,7 @@
 import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { canCreateProjects, canManagePeople } from '#entities/user/permissions.ts';
-import { ProjectList } from '#features/projects/list/project-list.tsx';
-import { ProjectStats } from '#features/projects/list/project-stats.tsx';
+import { ProjectList, ProjectStats } from '#features/projects/list/project-list.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';

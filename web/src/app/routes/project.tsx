@@ -12,8 +12,7 @@ import { TaskBoard } from '#features/tasks/board/task-board.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { isId } from '#lib/is-id.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { Button, ButtonLink } from '#ui/button.tsx';
 import { Text } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -38,7 +37,7 @@ function ProjectById({ id }: { id: string }) {
   if (query.data && isDrawn) return <LoadedProject key={query.data._id} project={query.data} />;
   return (
     <Page title="Project">
-      <AsyncContent of={query} failure="Failed to load the project" skeletons={<ProjectPageSkeleton />}>
+      <AsyncContent query={query} failure="Failed to load the project" skeletons={<ProjectPageSkeleton />}>
         {() => null}
       </AsyncContent>
     </Page>

@@ -1,22 +1,19 @@
 import { ArrowLeft } from 'lucide-react';
 import { Suspense } from 'react';
 import { styled } from 'styled-components';
-import { DateSettings } from '#features/settings/date-settings.tsx';
+import { DateSettings, ShortcutSwitch, ThemePicker } from '#features/settings/device-settings.tsx';
 import { PasswordForm } from '#features/settings/password-form.tsx';
 import { PreferencesForm } from '#features/settings/preferences-form.tsx';
 import { ProfileForm } from '#features/settings/profile-form.tsx';
 import { SessionList } from '#features/settings/session-list.tsx';
-import { SettingsNav } from '#features/settings/settings-nav.tsx';
-import { SettingsSection } from '#features/settings/settings-section.tsx';
-import { ShortcutSwitch } from '#features/settings/shortcut-switch.tsx';
-import { ThemePicker } from '#features/settings/theme-picker.tsx';
+import { SettingsNav, SettingsSection } from '#features/settings/settings-section.tsx';
 import { lazyNamed } from '#lib/lazy.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { ButtonLink } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 
-const CalendarFeed = lazyNamed(() => import('#features/meetings/feed/calendar-feed.tsx'), 'CalendarFeed');
+const CalendarFeed = lazyNamed(() => import('#features/meetings/calendar-feed.tsx'), 'CalendarFeed');
 
 export default function Settings() {
   return (

@@ -2,24 +2,22 @@ import type { User } from '@atrium/proto-events/people';
 import { ScrollText, UserPlus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { canManagePeople } from '#entities/user/permissions.ts';
-import { useInvitations } from '#entities/user/use-invitations.ts';
+import { useInvitations } from '#entities/user/use-people.ts';
 import { PendingInvitations } from '#features/users/invitations/pending-invitations.tsx';
 import type { UserAction } from '#features/users/user-actions-menu.tsx';
-import { UserList } from '#features/users/user-list.tsx';
-import { UserFigures } from '#features/users/user-stats.tsx';
+import { UserFigures, UserList } from '#features/users/user-list.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
-import { Button } from '#ui/button.tsx';
-import { ButtonLink } from '#ui/button-link.tsx';
+import { Button, ButtonLink } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { Tabs } from '#ui/pages/tabs.tsx';
 
 const InviteDialog = lazyNamed(() => import('#features/users/invitations/invite-dialog.tsx'), 'InviteDialog');
 const UserActionDialog = lazyNamed(() => import('#features/users/user-action-dialog.tsx'), 'UserActionDialog');
 
-const UserOverlay = lazyNamed(() => import('#features/users/user-overlay.tsx'), 'UserOverlay');
+const UserOverlay = lazyNamed(() => import('#features/users/user-action-dialog.tsx'), 'UserOverlay');
 
 /** Empty forms and confirmations, which are not in the URL. */
 type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' | 'edit'>; user: User };

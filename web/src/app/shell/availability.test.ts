@@ -1,6 +1,6 @@
 import '#test/browser-gaps.ts';
 import { expect, it } from '@jest/globals';
-import { renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import { startApi } from '#test/api-server.ts';
 import { checkAvailability, useIsBannerShown } from './availability.ts';
 
@@ -20,7 +20,7 @@ it('checkAvailability checks again after a check in flight that succeeds', async
     first.resolve();
     await looks[0];
     expect(result.current).toBe(false);
-    await Promise.all(looks);
+    await act(() => Promise.all(looks));
     // One check and three retries.
     expect(requestCount).toBe(5);
     await waitFor(() => expect(result.current).toBe(true));

@@ -9,7 +9,7 @@ import '#ui/overlays/discard-confirmation.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Logo } from '#ui/logo.tsx';
 import { hiddenInPrint, inlineStyles } from '#ui/mixins.ts';
-import { SCREEN_TITLE } from '#ui/pages/screen-title.ts';
+import { SCREEN_TITLE } from '#ui/pages/document-title.ts';
 import { theme } from '#ui/theme.ts';
 import { CurrentScreen } from '../router/current-screen.tsx';
 import { usePrefetchChunks } from '../router/prefetch-chunks.ts';

@@ -1,5 +1,6 @@
 import { styled } from 'styled-components';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
 import { COMMAND_KEY } from './shortcuts.ts';
 

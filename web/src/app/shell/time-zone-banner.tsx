@@ -3,8 +3,8 @@ import { saveTimeZone } from '#lib/session/session.ts';
 import { deviceStorage } from '#lib/session/storage.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { browserTimeZone, cityOf, isSameZone } from '#lib/time-zone.ts';
-import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
+import { Banner } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 
 export function TimeZoneBanner() {

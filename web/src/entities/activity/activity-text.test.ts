@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { addressText, subjectText } from './activity-text.ts';
-import type { ActivityEntry } from './use-activity.ts';
+import { type ActivityEntry, addressText, subjectText } from './activity.ts';
 
 const entry: ActivityEntry = {
   _id: 'a',

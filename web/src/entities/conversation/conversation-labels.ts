@@ -1,7 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { countPeople } from '../user/person.ts';
-import { attachmentsLine } from './attachment-labels.ts';
 import { countParticipants } from './conversation.ts';
 
 /** Initials of a title of several words, otherwise DM or GC. */
@@ -32,4 +33,15 @@ export function typingLine(names: readonly string[]): string {
   if (first === undefined) return '';
   if (second === undefined) return `${first} is typing…`;
   return names.length === 2 ? `${first} and ${second} are typing…` : 'Several people are typing…';
+}
+
+type Named = Pick<Attachment, 'name' | 'mimetype'>;
+
+/** 'Photo', '3 photos', 'File: plan.pdf', or '3 files'; empty without attachments. */
+export function attachmentsLine(attachments: readonly Named[] = []): string {
+  const [first] = attachments;
+  if (!first) return '';
+  const areImages = attachments.every(({ mimetype }) => mimetype.startsWith('image/'));
+  if (attachments.length > 1) return `${attachments.length} ${areImages ? 'photos' : 'files'}`;
+  return areImages ? 'Photo' : `File: ${isolate(first.name)}`;
 }

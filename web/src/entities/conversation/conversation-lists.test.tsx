@@ -1,4 +1,4 @@
-import '#test/retry-timeouts.ts';
+import '../../../test/retry-timeouts.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -6,13 +6,12 @@ import { SWRConfig } from 'swr';
 import { swrConfig } from '#lib/query/swr-config.ts';
 import { unread } from '#realtime/unread/unread.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
-import { startApi } from '#test/api-server.ts';
-import { buildConversation } from '#test/build-conversation.ts';
-import { buildMessage } from '#test/build-message.ts';
-import { buildUser } from '#test/build-user.ts';
-import { signInAs } from '#test/sign-in-as.ts';
-import { messageEvents } from './conversation-events.ts';
-import { createMessageBuffer } from './message-buffer.ts';
+import { startApi } from '../../../test/api-server.ts';
+import { buildConversation } from '../../../test/build-conversation.ts';
+import { buildMessage } from '../../../test/build-message.ts';
+import { buildUser } from '../../../test/build-user.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { createMessageBuffer, messageEvents } from './conversation-events.ts';
 import { useConversations, useListChanges } from './use-conversations.ts';
 import { useUnreadTotal } from './use-unread-total.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildConversation } from '#test/build-conversation.ts';
-import { buildMessage } from '#test/build-message.ts';
-import { withNewMessage, withRead, withSeen } from './conversation-reducers.ts';
+import { buildConversation } from '../../../test/build-conversation.ts';
+import { buildMessage } from '../../../test/build-message.ts';
+import { withNewMessage, withRead, withSeen } from './conversation.ts';
 
 const elsewhere = { me: 'f'.repeat(24), isSeen: false };
 

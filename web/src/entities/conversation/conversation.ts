@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { displayName, PEOPLE_OF_EACH } from '../user/person.ts';
 
@@ -21,3 +22,40 @@ export function conversationName(conversation: Conversation, me: string): string
 
 /** List items include only some of the participants. */
 export const countParticipants = ({ participantCount }: Conversation): number => participantCount;
+
+type Reader = { me: string; isSeen: boolean };
+
+/** Moves the conversation to the top; adds one unread for another user's unseen message, otherwise marks it as read. */
+export function withNewMessage(known: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
+  if (message.seq <= known.lastSeq) return known;
+  const isMine = message.sender._id === me;
+  const isRead = !isMine && isSeen;
+  return {
+    ...known,
+    lastMessage: message,
+    lastSeq: message.seq,
+    updatedAt: message.createdAt,
+    lastReadSeq: isRead ? Math.max(known.lastReadSeq, message.seq) : known.lastReadSeq,
+    unreadCount: known.unreadCount + (isMine || isSeen || message.seq <= known.lastReadSeq ? 0 : 1),
+  };
+}
+
+/** The user has seen the conversation up to `seq`; `rest` is the maximum unread count. */
+export const withSeen = (known: Conversation, seq: number, rest = Number.POSITIVE_INFINITY): Conversation => ({
+  ...known,
+  unreadCount: Math.min(known.unreadCount, rest, Math.max(0, known.lastSeq - seq)),
+  lastReadSeq: Math.max(known.lastReadSeq, seq),
+});
+
+/** The user has read up to `seq` on another device; only the server knows how many later messages are left. */
+export function withRead(known: Conversation, seq: number): Conversation {
+  return seq < known.lastSeq || seq <= known.lastReadSeq ? known : { ...known, lastReadSeq: seq, unreadCount: 0 };
+}
+
+/** A deleted message without its content. */
+export const withoutContent = (message: Message): Message => ({
+  ...message,
+  content: '',
+  attachments: [],
+  deleted: true,
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mergeFilePages } from './merge-file-pages.ts';
+import { mergeFilePages } from './use-older-pages.ts';
 
 /** '7a' is a file of the message with seq 7. */
 const files = (...names: string[]) => names.map((name) => ({ _id: name, seq: Number.parseInt(name, 10) }));

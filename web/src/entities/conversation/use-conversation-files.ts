@@ -1,7 +1,11 @@
 import type { listAttachments } from '@atrium/proto-events/http/chat-attachments';
+import type { ConversationLinks, listLinks, Message } from '@atrium/proto-events/http/chat-messages';
+import { findWebAddresses } from '@atrium/proto-events/links';
+import type { ChatServerEvents } from '@atrium/proto-events/realtime';
+import { useEffect, useEffectEvent } from 'react';
 import { call } from '#lib/api/api.ts';
 import { useRead } from '#lib/query/use-read.ts';
-import { useMessageEvents } from './use-message-events.ts';
+import { chatSocket } from '#realtime/socket.ts';
 import { useOlderPages } from './use-older-pages.ts';
 
 const LIMIT = 50;
@@ -24,4 +28,76 @@ export function useConversationFiles(id: string) {
     },
   });
   return { ...first, ...pages, files: items };
+}
+
+type MessageEventHandlers = {
+  onNew: (message: Message) => void;
+  onEdited?: (message: Message) => void;
+  onDeleted: (seq: number) => void;
+};
+
+/** Subscribes to message events of a conversation while the component is mounted. */
+export function useMessageEvents(conversation: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
+  const onNewEvent: ChatServerEvents['message:new'] = useEffectEvent(({ message }) => {
+    if (message.conversation === conversation) onNew(message);
+  });
+  const onEditedEvent: ChatServerEvents['message:updated'] = useEffectEvent(({ message }) => {
+    if (message.conversation === conversation) onEdited?.(message);
+  });
+  const onDeletedEvent: ChatServerEvents['message:deleted'] = useEffectEvent((event) => {
+    if (event.conversation === conversation) onDeleted(event.seq);
+  });
+  useEffect(() => {
+    const handleNew: typeof onNewEvent = (event) => onNewEvent(event);
+    const handleEdited: typeof onEditedEvent = (event) => onEditedEvent(event);
+    const handleDeleted: typeof onDeletedEvent = (event) => onDeletedEvent(event);
+    chatSocket.on('message:new', handleNew);
+    chatSocket.on('message:updated', handleEdited);
+    chatSocket.on('message:deleted', handleDeleted);
+    return () => {
+      chatSocket.off('message:new', handleNew);
+      chatSocket.off('message:updated', handleEdited);
+      chatSocket.off('message:deleted', handleDeleted);
+    };
+  }, []);
+}
+
+const PAGE_SIZE = 50;
+const LINKS_ROUTE = 'GET /chat/conversations/:id/links';
+
+export type MessageLinks = ConversationLinks & { _id: string };
+
+type Answer = { data: readonly ConversationLinks[]; next: number | null };
+
+const named = ({ data, next }: Answer) => ({
+  data: data.map((one): MessageLinks => ({ ...one, _id: one.message })),
+  next,
+});
+
+/** The links the server finds in a message; null if there are none. */
+function linksOf({ _id, conversation, seq, content, sender, createdAt }: Message): MessageLinks | null {
+  const links = findWebAddresses(content);
+  return links.length === 0 ? null : { _id, conversation, message: _id, seq, links, sender, createdAt };
+}
+
+/** The messages with links, newest first: the live first page and any older pages loaded so far. */
+export function useConversationLinks(id: string) {
+  const params = { id };
+  const first = useRead<typeof listLinks>(LINKS_ROUTE, { params, query: { limit: PAGE_SIZE } });
+  const { items, change, ...pages } = useOlderPages({
+    first: first.data && named(first.data),
+    read: async (before?: number) =>
+      named(await call<typeof listLinks>(LINKS_ROUTE, { params, query: { limit: PAGE_SIZE, before } })),
+    failure: 'Failed to load links',
+  });
+  const note = (seq: number, links: MessageLinks | null) => {
+    change(seq, links);
+    void first.mutate();
+  };
+  useMessageEvents(id, {
+    onNew: ({ content }) => void (findWebAddresses(content).length > 0 && first.mutate()),
+    onEdited: (message) => note(message.seq, linksOf(message)),
+    onDeleted: (seq) => note(seq, null),
+  });
+  return { ...first, ...pages, messages: items };
 }

@@ -1,4 +1,5 @@
 import type { getConversation, listConversations } from '@atrium/proto-events/http/chat';
+import type { getAttachmentLimits } from '@atrium/proto-events/http/chat-attachments';
 import { useMemo, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
 import { read } from '#lib/api/api.ts';
@@ -66,4 +67,9 @@ function merged(latest: List['data'], earlier: List['data']): List['data'] {
   const known = new Set(latest.map(({ _id }) => _id));
   const all = [...latest, ...earlier.filter(({ _id }) => !known.has(_id) && known.add(_id))];
   return all.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+}
+
+/** File size limit and remaining storage, fetched once files are selected. */
+export function useAttachmentLimits(isEnabled: boolean) {
+  return useRead<typeof getAttachmentLimits>('GET /chat/attachments/limits', isEnabled ? {} : null).data;
 }

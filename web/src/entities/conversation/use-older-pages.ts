@@ -1,8 +1,8 @@
+import type { ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { onConnected } from '#realtime/status.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { mergeFilePages } from './merge-file-pages.ts';
 
 type Page<Item, Next> = { data: readonly Item[]; next: Next | null };
 type Older<Item, Next> = Page<Item, Next> & { pages: number };
@@ -101,4 +101,17 @@ function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, change
   const stays = older.data.filter(({ seq }) => !changes.has(seq));
   const comes = [...changes.values()].flatMap((item) => (item !== null && item.seq >= end ? [item] : []));
   return { ...older, data: [...stays, ...comes].sort((one, other) => other.seq - one.seq) };
+}
+
+type ListedFile = Pick<ConversationAttachment, '_id' | 'seq'>;
+
+/**
+ * Merges the current first page with pages loaded earlier. Within its range the first page is authoritative; it may contain only part of
+ * its last message.
+ */
+export function mergeFilePages<File extends ListedFile>(first: readonly File[], earlier: readonly File[]): File[] {
+  const end = first.at(-1);
+  if (!end) return [];
+  const known = new Set(first.map(({ _id }) => _id));
+  return [...first, ...earlier.filter(({ _id, seq }) => seq <= end.seq && !known.has(_id))];
 }

@@ -4,9 +4,8 @@ import { loadChunk } from '#lib/lazy.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
-import { listenerOf, messageEvents } from './conversation-events.ts';
+import { createMessageBuffer, listenerOf, messageEvents } from './conversation-events.ts';
 import { PATH } from './conversation-list-cache.ts';
-import { createMessageBuffer } from './message-buffer.ts';
 import { useListChanges } from './use-conversations.ts';
 
 /** The project's conversation with its last message, if the user can see it. */

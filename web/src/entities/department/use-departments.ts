@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDepartmentStats, listDepartments } from '@atrium/proto-events/http/departments';
+import { formatNumber } from '#lib/formats.ts';
 import { keyOf } from '#lib/query/keys.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 import { useRead } from '#lib/query/use-read.ts';
@@ -24,4 +25,9 @@ const keyOfPage = (page: number) => keyOf<typeof listDepartments>('GET /departme
 /** All departments by name, including inactive ones. */
 export function useAllDepartments() {
   return useInfinitePages<Department>(keyOfPage, MAX_PAGES);
+}
+
+/** '1 employee', '2,345 employees'. */
+export function employees(count: number): string {
+  return `${formatNumber(count)} ${count === 1 ? 'employee' : 'employees'}`;
 }

@@ -4,7 +4,6 @@ import { styled } from 'styled-components';
 import { Box, Caption, Inline } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { UserText } from '#ui/user-text.tsx';
 
 type Props = {
   icon: ReactNode;
@@ -20,7 +19,7 @@ export function FileRow({ icon, title, details, children }: Props) {
       {icon}
       <Box $flex="fill">
         <Title>
-          <UserText>{title}</UserText>
+          <bdi>{title}</bdi>
         </Title>
         <Caption $breaks>{details.map(isolate).join(' · ')}</Caption>
       </Box>

@@ -1,9 +1,4 @@
-import type {
-  explainDocumentAccess,
-  listDocumentDownloads,
-  listDocumentShares,
-} from '@atrium/proto-events/http/document-access';
-import type { getDocumentPreview } from '@atrium/proto-events/http/document-previews';
+import type { listDocumentDownloads } from '@atrium/proto-events/http/document-access';
 import type { listDocumentUploads, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import type {
   DocumentVersion,
@@ -19,24 +14,25 @@ import type {
   listDocuments,
   listProjectDocuments,
 } from '@atrium/proto-events/http/documents';
-import type { Preview } from '@atrium/proto-events/preview';
+import type { getDocumentPreview, Preview } from '@atrium/proto-events/http/previews';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { type HubFilterState, hubQuery, isNarrowed, WHOLE_HUB } from './document-filters.ts';
 
-const HUNDRED = 100;
-
 /** Previews need no download link; fetching one is recorded as a download. */
 const NO_LINKS = { link: 'false' } as const;
 
 /** Cards per page. */
-const PAGE_SIZE = 48;
+const CARDS_PER_PAGE = 48;
+
+/** Rows per page of a list in a dialog. */
+const ROWS_PER_PAGE = 100;
 
 /** A page of documents that the user can read, for the query in the URL; polled while texts are being extracted. */
 export function useDocumentHub(place: HubFilterState) {
   const { project, ...filter } = hubQuery(place);
-  const paging = { page: Number(place.page) || 1, limit: PAGE_SIZE, ...NO_LINKS };
+  const paging = { page: Number(place.page) || 1, limit: CARDS_PER_PAGE, ...NO_LINKS };
   const isProjectAlone = project !== undefined && !isNarrowed(place) && place.sort === WHOLE_HUB.sort;
   const query = { ...filter, ...paging, search: place.search, ...(project !== undefined && { project }) };
   const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, pollWhileProcessing());
@@ -113,12 +109,12 @@ export function fetchDocument(id: string): Promise<Document> {
 
 /** Deleted documents that can be restored, most recently deleted first. */
 export function useDeletedDocuments(page: number) {
-  return useRead<typeof listDeletedDocuments>('GET /documents/trash', { query: { page, limit: HUNDRED } });
+  return useRead<typeof listDeletedDocuments>('GET /documents/trash', { query: { page, limit: ROWS_PER_PAGE } });
 }
 
 /** The current and previous files of a document, newest first. */
 export function useDocumentVersions(id: string, page: number) {
-  const input = { params: { id }, query: { page, limit: HUNDRED, ...NO_LINKS } };
+  const input = { params: { id }, query: { page, limit: ROWS_PER_PAGE, ...NO_LINKS } };
   return useRead<typeof listDocumentVersions>('GET /documents/:id/versions', input);
 }
 
@@ -133,21 +129,11 @@ export function fetchPreview(id: string, version?: number): Promise<Preview> {
   return call<typeof getDocumentPreview>('GET /documents/:id/preview', { params: { id }, query });
 }
 
-export function useDocumentShares(id: string) {
-  return useRead<typeof listDocumentShares>('GET /documents/:id/shares', { params: { id } });
-}
-
-/** Why a user can open it; `null` skips the request. */
-export function useDocumentAccess(id: string, user: string | null) {
-  const input = user === null ? null : { params: { id }, query: { user } };
-  return useRead<typeof explainDocumentAccess>('GET /documents/:id/access', input, { keepPreviousData: false });
-}
-
 /** No event reports downloads, so an open log is polled. */
 const POLL_LOG = { refreshInterval: 2_000 };
 
 /** Download links issued for the document, latest first. */
 export function useDocumentDownloads(id: string, page: number) {
-  const input = { params: { id }, query: { page, limit: HUNDRED } };
+  const input = { params: { id }, query: { page, limit: ROWS_PER_PAGE } };
   return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input, POLL_LOG);
 }

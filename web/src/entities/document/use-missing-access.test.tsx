@@ -7,7 +7,7 @@ import { swrConfig } from '#lib/query/swr-config.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { useMissingAccess } from './use-missing-access.ts';
+import { useMissingAccess } from './use-document-access.ts';
 
 const [ada, ben, cleo] = ['a', 'b', 'c'].map((letter) => buildUser(letter)._id) as [string, string, string];
 

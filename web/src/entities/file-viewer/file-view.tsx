@@ -2,19 +2,18 @@ import { Download } from 'lucide-react';
 import { type ComponentType, Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { lazyNamed } from '#lib/lazy.ts';
+import { pictureFailure } from '#lib/picture-failure.ts';
 import { Button } from '#ui/button.tsx';
 import { Text } from '#ui/layout/primitives.ts';
-import { ErrorState } from '#ui/pages/error-state.tsx';
+import { ErrorState } from '#ui/pages/async-content.tsx';
 import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
 import { FileIcon } from '../document/file-icon.tsx';
+import { MediaView } from './media-view.tsx';
 import { useFileLink } from './use-file-link.ts';
 import { NO_PREVIEW, THUMBNAIL_ERRORS, type ViewedFile, type ViewProps } from './viewed-file.ts';
-import { CenteredCanvas } from './viewer-canvas.ts';
+import { CenteredCanvas, ViewerCanvas, ViewerLoading } from './viewer-canvas.tsx';
 import { type ViewerKind, viewerKind } from './viewer-kind.ts';
-import { ViewerLoading } from './viewer-loading.tsx';
-import { ImageView } from './views/image-view.tsx';
-import { MediaView } from './views/media-view.tsx';
 
 type Props = {
   file: ViewedFile;
@@ -64,10 +63,10 @@ const VIEWS: Record<Exclude<ViewerKind, 'none'>, ComponentType<ViewProps>> = {
   image: ImageView,
   audio: MediaView,
   video: MediaView,
-  text: lazyNamed(() => import('./views/text-view.tsx'), 'TextView'),
-  markdown: lazyNamed(() => import('./views/markdown/markdown-view.tsx'), 'MarkdownView'),
-  table: lazyNamed(() => import('./views/table-view.tsx'), 'TableView'),
-  pdf: lazyNamed(() => import('./pdf/pdf-view.tsx'), 'PdfView'),
+  text: lazyNamed(() => import('./text-view.tsx'), 'TextView'),
+  markdown: lazyNamed(() => import('./markdown-view.tsx'), 'MarkdownView'),
+  table: lazyNamed(() => import('./table-view.tsx'), 'TableView'),
+  pdf: lazyNamed(() => import('./pdf-view.tsx'), 'PdfView'),
 };
 
 /** Previews a file, or shows its icon, name, and size with a download button. */
@@ -98,3 +97,30 @@ function LinkedView({ kind, file }: { kind: Exclude<ViewerKind, 'none'>; file: V
     </Suspense>
   );
 }
+
+/** Fits the image into the viewer without enlarging it. */
+function ImageView({ file, url, onFailure }: ViewProps) {
+  return (
+    <Frame>
+      <img src={url} alt={file.name} onError={() => onFailure(pictureFailure(url))} />
+    </Frame>
+  );
+}
+
+const Frame = styled(ViewerCanvas)`
+  overflow: hidden;
+  img {
+    position: absolute;
+    inset: ${theme.space[4]};
+    width: calc(100% - 2 * ${theme.space[4]});
+    height: calc(100% - 2 * ${theme.space[4]});
+    object-fit: scale-down;
+  }
+  ${theme.media.small} {
+    img {
+      inset: 0;
+      width: 100%;
+      height: 100%;
+    }
+  }
+`;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { readFirstBytes } from './read-first-bytes.ts';
+import { readFirstBytes } from './text-view.tsx';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,4 +1,4 @@
-import type { Preview } from '@atrium/proto-events/preview';
+import type { Preview } from '@atrium/proto-events/http/previews';
 import { useId } from 'react';
 import useSWR from 'swr';
 import { NO_PREVIEW, type ViewedFile } from './viewed-file.ts';

@@ -1,4 +1,4 @@
-import type { Preview, ThumbnailErrorReason } from '@atrium/proto-events/preview';
+import type { Preview, ThumbnailErrorReason } from '@atrium/proto-events/http/previews';
 
 /** A file from any source. `size` is in bytes; `mimetype` is detected from the content. */
 export type ViewedFile = {

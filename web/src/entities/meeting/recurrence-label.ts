@@ -1,8 +1,8 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { dayInZone } from '@atrium/proto-events/recurrence';
 import { recurrenceText } from '@atrium/proto-events/recurrence-text';
-import { dayOfDate } from '#lib/day.ts';
+import { type Day, dayOfDate } from '#lib/day.ts';
 import { shortDate } from '#ui/times/time-format.ts';
-import { dayIn } from './day-in.ts';
 import { zoneName } from './meeting-labels.ts';
 
 type Repeated = Pick<Meeting, 'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'>;
@@ -15,4 +15,13 @@ export function recurrenceLabel(meeting: Repeated): string | undefined {
   const where = { day: recurrence.day, otherZone: isSameDay ? undefined : zoneName(timezone) };
   const until = recurringEndDate === null ? '' : ` until ${shortDate(`${recurringEndDate}T00:00`)}`;
   return `Repeats ${recurrenceText({ ...recurrence, frequency }, where)}${until}`;
+}
+
+/** The day of a timestamp in a time zone; in the browser's zone if the given one is unknown. */
+export function dayIn(timeZone: string, time: string): Day {
+  try {
+    return dayInZone(time, timeZone);
+  } catch {
+    return dayOfDate(new Date(time));
+  }
 }

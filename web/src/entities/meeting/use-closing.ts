@@ -1,4 +1,4 @@
-import type { getClosing, listOpenDecisions } from '@atrium/proto-events/http/after-meeting/closing';
+import type { getClosing, listOpenDecisions } from '@atrium/proto-events/http/meeting-closing';
 import { useRead } from '#lib/query/use-read.ts';
 
 /** How a meeting was closed, and the state of its decisions. */

@@ -1,8 +1,10 @@
 import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
 import type { findFreeTimes, listBusyTimes } from '@atrium/proto-events/http/meeting-planning';
+import type { listRooms } from '@atrium/proto-events/http/rooms';
 import useSWR from 'swr';
 import { type CallInput, call, type Route } from '#lib/api/api.ts';
 import type { ApiError } from '#lib/api/api-error.ts';
+import { useRead } from '#lib/query/use-read.ts';
 
 /**
  * A query too long for a URL, sent as POST and cached like a read. Its key is below `/meetings`, so that a meeting event triggers a
@@ -20,3 +22,7 @@ export const useBusyTimes = (body: CallOf<typeof listBusyTimes>['body'] | null) 
 
 export const useFreeTimes = (body: CallOf<typeof findFreeTimes>['body'] | null) =>
   usePlanningQuery<typeof findFreeTimes>('POST /meetings/free-times', body);
+
+export function useRooms() {
+  return useRead<typeof listRooms>('GET /meetings/rooms', { query: { limit: 100 } });
+}

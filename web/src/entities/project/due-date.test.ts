@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dueDateLabel, dueDay, isOverdue } from './due-date.ts';
+import { dueDateLabel, dueDay, isOverdue } from './project-labels.ts';
 
 const due = (changes: object) => ({
   deadline: '2026-11-20T00:00:00.000Z',

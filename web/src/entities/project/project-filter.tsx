@@ -1,4 +1,4 @@
-import { ActiveFilter } from '#ui/pages/active-filter.tsx';
+import { ActiveFilter } from '#ui/filter-bar.tsx';
 import { useProject } from './use-projects.ts';
 
 type Props = { id: string; what: string; onClear: () => void };

@@ -1,4 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { type Day, dateOfDay, storedDay } from '#lib/day.ts';
+import { formatTime } from '#lib/formats.ts';
 import type { PillTone } from '#ui/pill.tsx';
 
 type Status = Project['status'];
@@ -37,4 +39,26 @@ export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
 /** The statuses in which progress can change. */
 export function canHaveProgress(status: string): boolean {
   return status === 'in-progress' || status === 'completed';
+}
+
+type Dated = Pick<Project, 'deadline' | 'endDate'>;
+
+export function dueDay({ deadline, endDate }: Dated): Day {
+  return storedDay(deadline ?? endDate);
+}
+
+/** 'Due Nov 20, 2026' or 'Overdue since Nov 20, 2026'. */
+export function dueDateLabel(project: Dated & Pick<Project, 'status'>, today: Day): string {
+  const dueLabel = formatTime(dateOfDay(dueDay(project)), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+  return `${isOverdue(project, today) ? 'Overdue since' : 'Due'} ${dueLabel}`;
+}
+
+/** Past its due date and neither completed nor cancelled. */
+export function isOverdue(project: Dated & Pick<Project, 'status'>, today: Day): boolean {
+  const day = dueDay(project);
+  return day !== '' && day < today && project.status !== 'completed' && project.status !== 'cancelled';
 }

@@ -4,11 +4,10 @@ import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
 import { useDraftState } from '#lib/forms/use-draft-state.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
+import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { PeopleField } from './people-field.tsx';
-import type { Pickable } from './people-picker.tsx';
+import { PeopleField, type Pickable } from './people-field.tsx';
 
 type Props = {
   label: string;

@@ -1,6 +1,20 @@
-import { useState } from 'react';
+import { matchesSearch } from '@atrium/proto-events/text/search';
+import { X } from 'lucide-react';
+import { type Ref, useId, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
+import { styled } from 'styled-components';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
-import { PeoplePicker, type PeoplePickerProps, type Pickable } from './people-picker.tsx';
+import { labelStyles, RequiredMark } from '#ui/fields/field.tsx';
+import { NoOptions, OptionList, OptionRow } from '#ui/fields/option.tsx';
+import { SearchField } from '#ui/fields/search-field.tsx';
+import { Inline, Stack, Text } from '#ui/layout/primitives.ts';
+import { focusRing, iconSize } from '#ui/mixins.ts';
+import { ErrorState } from '#ui/pages/async-content.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
+import { Avatar } from './avatar.tsx';
+import { displayName, type PersonLike, roleAndDepartment } from './person.ts';
 import { failureOf, usePeople, usePeopleOf } from './use-people.ts';
 
 type Props = Omit<PeoplePickerProps, 'people' | 'onSearch' | 'failure'> & {
@@ -35,3 +49,170 @@ export function PeopleField({ without = [], known = [], ...picker }: Props) {
 
 const byId = (people: readonly Pickable[]): ReadonlyMap<string, Pickable> =>
   new Map(people.map((person) => [person._id, person]));
+
+export type Pickable = PersonLike & { role?: string | undefined; department?: { name: string } | null | undefined };
+
+type PeoplePickerProps = {
+  label: string;
+  /** Undefined while loading. */
+  people: readonly Pickable[] | undefined;
+  value: readonly string[];
+  onChange: (ids: string[], people: Pickable[]) => void;
+  /** Users that may be selected without being in `people`. */
+  known?: readonly Pickable[];
+  error?: string | undefined;
+  description?: string | undefined;
+  isRequired?: boolean;
+  /** `single` replaces the selection with each press. */
+  mode?: 'single' | 'multiple';
+  /** Loading failed; a retry is offered instead of the list. */
+  failure?: { onRetry: () => void; isRetrying: boolean } | undefined;
+  /** If given, the server searches and `people` is its response. */
+  onSearch?: (query: string) => void;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** A searchable, virtualized user list with checkboxes and chips for the selection; in single mode a press selects. */
+export function PeoplePicker(props: PeoplePickerProps) {
+  const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
+  const { failure } = props;
+  const [query, setQuery] = useState('');
+  const hintId = useId();
+  const hint = error ?? description;
+  const known = new Map([...(props.known ?? []), ...(people ?? [])].map((person) => [person._id, person]));
+  const named = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
+  const found = onSearch ? withChosen(people ?? [], named(value)) : (people ?? []).filter((one) => matches(one, query));
+  const change = (ids: string[]) => onChange(ids, named(ids));
+  const search = (next: string) => {
+    setQuery(next);
+    onSearch?.(next);
+  };
+  return (
+    <Stack $gap="6px" role="group" aria-label={label} aria-describedby={hint ? hintId : undefined}>
+      <Inline $justify="space-between">
+        <Name aria-hidden="true">
+          {label}
+          <RequiredMark isRequired={isRequired} />
+        </Name>
+        {mode === 'multiple' && (
+          <Text $size="sm" $tone="text2" $tabular>
+            {value.length} selected
+          </Text>
+        )}
+      </Inline>
+      {mode === 'multiple' && value.length > 0 && (
+        <Inline $gap="6px" $wraps>
+          {value.map((id) => (
+            <Chip
+              key={id}
+              aria-label={`Remove ${displayName(known.get(id))}`}
+              onPress={() => change(value.filter((one) => one !== id))}
+            >
+              <bdi>{displayName(known.get(id))}</bdi>
+              <X aria-hidden="true" />
+            </Chip>
+          ))}
+        </Inline>
+      )}
+      <Frame $invalid={Boolean(error)}>
+        <SearchField label="Search people" value={query} onChange={search} ref={props.ref ?? null} />
+        {failure ? (
+          <ErrorState title="Failed to load team members" {...failure} />
+        ) : people ? (
+          <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
+            <OptionList
+              aria-label={label}
+              selectionMode={mode}
+              selectionBehavior="toggle"
+              selectedKeys={value}
+              onSelectionChange={(keys) => {
+                // Ctrl+A would select all loaded users.
+                if (keys !== 'all') change(keysOf(keys, mode === 'multiple' ? value : [], found));
+              }}
+              renderEmptyState={() => <NoOptions>No one found</NoOptions>}
+            >
+              {found.map((person) => (
+                <OptionRow key={person._id} option={optionOf(person)} />
+              ))}
+            </OptionList>
+          </Virtualizer>
+        ) : (
+          <SkeletonRows count={3} />
+        )}
+      </Frame>
+      {hint && (
+        <Text $size="sm" id={hintId} $tone={error ? 'danger' : 'text2'}>
+          {hint}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Initial estimate for two lines; rows are measured when rendered. */
+const LAYOUT = { estimatedRowSize: 50 };
+
+const matches = (person: Pickable, query: string) =>
+  matchesSearch(`${displayName(person)} ${person.email ?? ''}`, query);
+
+/** Keeps selected users in the list when the search results change. */
+function withChosen(found: readonly Pickable[], chosen: readonly Pickable[]): Pickable[] {
+  const isFound = new Set(found.map((person) => person._id));
+  return [...chosen.filter(({ _id }) => !isFound.has(_id)), ...found];
+}
+
+/** Selected users that the search hides stay selected. */
+function keysOf(keys: Set<string | number>, before: readonly string[], shown: readonly Pickable[]): string[] {
+  const ids = [...keys].map(String);
+  const hidden = before.filter((id) => !shown.some((person) => person._id === id));
+  return [...new Set([...hidden, ...ids])];
+}
+
+function optionOf(person: Pickable) {
+  return {
+    value: person._id,
+    label: displayName(person),
+    description: roleAndDepartment(person) || person.email,
+    lead: <Avatar person={person} size={28} />,
+  };
+}
+
+const Name = styled.span<{ $hidden?: boolean }>`
+  ${labelStyles}
+`;
+
+const Chip = styled(Button)`
+  display: inline-flex;
+  align-items: center;
+  gap: 6px;
+  height: 26px;
+  padding: 0 8px 0 10px;
+  border: 0;
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.accentSoft};
+  color: ${theme.color.accent};
+  font: 500 ${theme.text.sm};
+  cursor: pointer;
+  ${focusRing}
+  ${iconSize(14)}
+  ${theme.media.small} {
+    height: 36px;
+  }
+`;
+
+const Frame = styled.div<{ $invalid: boolean }>`
+  border: 1px solid ${({ $invalid }) => ($invalid ? theme.color.danger : theme.color.line)};
+  border-radius: ${theme.radius.lg};
+  padding: ${theme.space[1]};
+  > [role='listbox'] {
+    max-height: 224px;
+    margin-top: ${theme.space[1]};
+  }
+  /* Inside, because virtualized rows are clipped at their edge. */
+  [role='option']:focus-visible {
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+  input {
+    box-shadow: none;
+  }
+`;

@@ -1,5 +1,13 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
-import type { getUser, getUserStats, listProjectManagers, listUsers } from '@atrium/proto-events/http/users';
+import type { listSessions } from '@atrium/proto-events/http/auth';
+import type { listInvites } from '@atrium/proto-events/http/invitations';
+import type {
+  getPreferences,
+  getUser,
+  getUserStats,
+  listProjectManagers,
+  listUsers,
+} from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import type { SWRResponse } from 'swr';
 import { isId } from '#lib/is-id.ts';
@@ -68,4 +76,22 @@ export function usePeopleOf(ids: readonly string[]) {
     'GET /users',
     ids.length === 0 ? null : { query: { ids: ids.join(','), limit: 100 } },
   );
+}
+
+const INVITATIONS_PER_PAGE = 10;
+
+/** Pending invitations, newest first; administrators only. */
+export function useInvitations(isAllowed: boolean, page = '1') {
+  return useRead<typeof listInvites>(
+    'GET /auth/invites',
+    isAllowed ? { query: { page, limit: INVITATIONS_PER_PAGE } } : null,
+  );
+}
+
+export function usePreferences() {
+  return useRead<typeof getPreferences>('GET /users/profile/preferences', {});
+}
+
+export function useSessions() {
+  return useRead<typeof listSessions>('GET /auth/sessions', { query: { limit: 100 } });
 }

@@ -1,22 +1,34 @@
 import { ACTIVITY_KINDS } from '@atrium/proto-events/http/activity';
 import { ScrollText } from 'lucide-react';
 import { styled } from 'styled-components';
-import { KIND_LABELS } from '#entities/activity/activity-text.ts';
-import { type ActivityFilters, useActivity } from '#entities/activity/use-activity.ts';
+import {
+  type ActivityEntry,
+  type ActivityFilters,
+  actionLabel,
+  addressText,
+  detailsText,
+  KIND_LABELS,
+  subjectText,
+  useActivity,
+} from '#entities/activity/activity.ts';
+import { displayName } from '#entities/user/person.ts';
 import { PersonFilter } from '#entities/user/person-filter.tsx';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { useClampedPage } from '#lib/query/use-clamped-page.ts';
 import { Select } from '#ui/fields/select.tsx';
 import { filterStyles } from '#ui/filter-bar.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
+import { Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { Pagination } from '#ui/pages/pagination.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { type Column, Table } from '#ui/pages/table.tsx';
+import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
-import { ActivityTable } from './activity-table.tsx';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 
 type Props = {
   filters: ActivityFilters;
@@ -63,14 +75,14 @@ const NO_FILTERS = { user: '', kind: '', from: '', to: '', page: '1' };
 /** The activity log, paginated and filtered by the URL. */
 export function ActivityList() {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
-  const answer = useActivity(true, filters);
-  const { data } = answer;
+  const activity = useActivity(true, filters);
+  const { data } = activity;
   useClampedPage(data, (page) => setFilters({ page: String(page) }));
   const turnPage = (page: number) => setFilters({ page: String(page) }, 'push');
   return (
     <Card footer={data && data.total > 0 ? <Pagination {...data} onPage={turnPage} /> : undefined}>
       <ActivityFilterBar filters={filters} onChange={setFilters} />
-      <AsyncContent of={answer} failure="Failed to load activity" skeletons={<SkeletonRows count={8} />}>
+      <AsyncContent query={activity} failure="Failed to load activity" skeletons={<SkeletonRows count={8} />}>
         {({ data: entries }) =>
           entries.length > 0 ? (
             <ActivityTable entries={entries} />
@@ -89,3 +101,66 @@ export function ActivityList() {
     </Card>
   );
 }
+
+const COLUMNS: Column<ActivityEntry>[] = [
+  { key: 'time', header: 'Time', width: '150px', isSecondary: true, cell: ({ at }) => <RelativeTime time={at} /> },
+  { key: 'action', header: 'Action', width: '34%', cell: (entry) => <Action entry={entry} /> },
+  { key: 'actor', header: 'By', width: '22%', cell: (entry) => <Actor entry={entry} /> },
+  {
+    key: 'target',
+    header: 'About',
+    isSecondary: true,
+    cell: ({ target }) => target.title || <Text $tone="text3">–</Text>,
+  },
+  {
+    key: 'address',
+    header: 'Address',
+    width: '150px',
+    isSecondary: true,
+    cell: (entry) => addressText(entry) ?? <Text $tone="text3">–</Text>,
+  },
+];
+
+function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }) {
+  return <Table label="Activity" columns={COLUMNS} rows={entries} keyOf={({ _id }) => _id} />;
+}
+
+function Action({ entry }: { entry: ActivityEntry }) {
+  const details = detailsText(entry);
+  return (
+    <TwoLineText>
+      <strong>
+        {actionLabel(entry.action)} {entry.outcome === 'failed' && <Pill tone="danger">Failed</Pill>}
+        {entry.outcome === 'denied' && <Pill tone="warning">Denied</Pill>}
+      </strong>
+      {details && <small title={details}>{details}</small>}
+      <PhoneTime>
+        <RelativeTime time={entry.at} />
+      </PhoneTime>
+    </TwoLineText>
+  );
+}
+
+/** The actor; for a failed sign-in, the email that was entered. */
+function Actor({ entry }: { entry: ActivityEntry }) {
+  const { actor, email } = entry;
+  return (
+    <TwoLineText>
+      <strong dir="auto">
+        {actor ? displayName(actor) : (subjectText(entry) ?? <Text $tone="text3">Unknown</Text>)}
+      </strong>
+      {actor && email && <small title={email}>{email}</small>}
+    </TwoLineText>
+  );
+}
+
+const PhoneTime = styled.small`
+  && {
+    display: none;
+  }
+  ${theme.media.small} {
+    && {
+      display: block;
+    }
+  }
+`;

@@ -3,15 +3,14 @@ import { expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import type { State } from 'swr';
 import { initCache } from 'swr/_internal';
+import { createMessageBuffer } from '#entities/conversation/conversation-events.ts';
 import { type List, listChanges, pageKey } from '#entities/conversation/conversation-list-cache.ts';
-import { createMessageBuffer } from '#entities/conversation/message-buffer.ts';
-import { buildConversation } from '#test/build-conversation.ts';
-import { buildMessage } from '#test/build-message.ts';
-import { buildUser } from '#test/build-user.ts';
-import { signInAs } from '#test/sign-in-as.ts';
-import { chatDeps } from './chat-context.ts';
-import { chatEvents } from './chat-event-handlers.ts';
-import { withNewest } from './log/log-window.ts';
+import { buildConversation } from '../../../test/build-conversation.ts';
+import { buildMessage } from '../../../test/build-message.ts';
+import { buildUser } from '../../../test/build-user.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { chatEventHandlers } from './chat-event-handlers.ts';
+import { withNewest } from './log/message-log.ts';
 import { changeLog, logOf } from './log/message-store.ts';
 
 /** Team Chat with one conversation in the list and four known messages; no conversation is open unless given. */
@@ -25,8 +24,7 @@ function openChat(open: string | null = null) {
   if (!mutate) throw new Error('Failed to initialize the cache');
   const reloads: string[] = [];
   const reads: number[] = [];
-  const events = chatEvents({
-    ...chatDeps,
+  const events = chatEventHandlers({
     me: 'f'.repeat(24),
     open,
     isVisible: () => true,

@@ -8,22 +8,23 @@ import { useCloseOnNavigation } from '#lib/hooks/use-close-on-navigation.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
-import { CONVERSATION, PERSON } from './chat-params.ts';
 import { ConversationPane } from './conversation-pane.tsx';
-import { ConversationUnavailable } from './conversation-unavailable.tsx';
 import { ConversationList } from './conversations/conversation-list.tsx';
 import { useConversationActions } from './conversations/use-conversation-actions.ts';
-import { useSelection } from './conversations/use-selection.ts';
+import { CONVERSATION, PERSON, useSelection } from './conversations/use-selection.ts';
+import { ConversationUnavailable, Welcome } from './no-conversation.tsx';
 import { useChatEvents } from './use-chat-events.ts';
-import { Welcome } from './welcome.tsx';
 
-const NewChannelDialog = lazyNamed(() => import('./conversations/new-channel-dialog.tsx'), 'NewChannelDialog');
-const DirectMessageDialog = lazyNamed(() => import('./conversations/direct-message-dialog.tsx'), 'DirectMessageDialog');
+const NewChannelDialog = lazyNamed(() => import('./conversations/new-conversation-dialogs.tsx'), 'NewChannelDialog');
+const DirectMessageDialog = lazyNamed(
+  () => import('./conversations/new-conversation-dialogs.tsx'),
+  'DirectMessageDialog',
+);
 const InfoDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'InfoDialog');
-const FilesDialog = lazyNamed(() => import('./conversations/files-dialog.tsx'), 'FilesDialog');
-const DeleteDialog = lazyNamed(() => import('./conversations/delete-dialog.tsx'), 'DeleteDialog');
+const FilesDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'FilesDialog');
+const DeleteDialog = lazyNamed(() => import('./conversations/leave-or-delete.tsx'), 'DeleteDialog');
 
 type Opened = 'none' | 'channel' | 'direct' | 'info' | 'delete';
 

@@ -7,21 +7,21 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { useFileDrop } from '#ui/files/use-file-drop.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';
-import { ErrorState } from '#ui/pages/error-state.tsx';
+import { ErrorState } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { Composer } from './composer/composer.tsx';
 import { ConversationHeader } from './conversation-header.tsx';
 import { chooseFiles } from './files/attachment-drafts.ts';
-import { PAGE } from './log/message-source.ts';
+import { PAGE_SIZE } from './log/load-messages.ts';
 import { showLog } from './log/message-store.ts';
-import { useMessages } from './log/use-messages.ts';
+import { useMessages } from './log/sync-messages.ts';
+import { PendingList } from './messages/message-item.tsx';
 import { logLabel, MessageList } from './messages/message-list.tsx';
 import { toRows } from './messages/message-rows.ts';
 import { NoMessages } from './messages/no-messages.tsx';
-import { PendingList } from './messages/pending-list.tsx';
 import { useJumps, useTarget } from './messages/use-linked-message.ts';
-import { useOutgoing } from './outbox/use-outgoing.ts';
+import { useOutgoing } from './sending/outgoing-messages.ts';
 import { TypingLine } from './typing-line.tsx';
 
 const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
@@ -97,7 +97,7 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Pro
 
 /** The seq of the first unread message, if it is before the newest page. */
 function getDistantUnreadSeq({ lastSeq }: Conversation, readUntil: number | null): number | null {
-  return readUntil !== null && lastSeq - readUntil > PAGE - CONTEXT_MESSAGES ? readUntil + 1 : null;
+  return readUntil !== null && lastSeq - readUntil > PAGE_SIZE - CONTEXT_MESSAGES ? readUntil + 1 : null;
 }
 
 /**

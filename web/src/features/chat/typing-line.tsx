@@ -1,9 +1,55 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { useSyncExternalStore } from 'react';
 import { styled } from 'styled-components';
 import { typingLine } from '#entities/conversation/conversation-labels.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { useTyping } from './typing-store.ts';
+
+/** The typing event is repeated while a user types; without it, typing has ended. */
+const TYPING_TIMEOUT_MS = 5_000;
+type Typist = { id: string; name: string };
+
+type Started = Typist & { timer: ReturnType<typeof setTimeout> };
+
+const NOBODY: readonly Started[] = [];
+
+const typing = createUserScopedStore<ReadonlyMap<string, readonly Started[]>>(
+  () => new Map(),
+  (left) => {
+    for (const { timer } of [...left.values()].flat()) clearTimeout(timer);
+  },
+);
+
+const typingIn = (conversation: string) => typing.get().get(conversation) ?? NOBODY;
+
+function change(conversation: string, people: readonly Started[]): void {
+  typing.change(typing.owner(), (all) => new Map(all).set(conversation, people));
+}
+
+export function recordTyping(conversation: string, { id, name }: Typist): void {
+  const people = typingIn(conversation);
+  const known = people.find((typist) => typist.id === id);
+  clearTimeout(known?.timer);
+  const started = { id, name, timer: setTimeout(() => clearTyping(conversation, id), TYPING_TIMEOUT_MS) };
+  change(conversation, known ? people.map((typist) => (typist === known ? started : typist)) : [...people, started]);
+}
+
+/** They stopped typing, or sent the message. */
+export function clearTyping(conversation: string, user: string): void {
+  const people = typingIn(conversation);
+  const known = people.find(({ id }) => id === user);
+  if (!known) return;
+  clearTimeout(known.timer);
+  change(
+    conversation,
+    people.filter((typist) => typist !== known),
+  );
+}
+
+function useTyping(conversation: string): readonly Typist[] {
+  return useSyncExternalStore(typing.subscribe, () => typingIn(conversation));
+}
 
 /** Has a fixed height, so that nothing moves. */
 export function TypingLine({ conversation }: { conversation: Conversation }) {

@@ -1,20 +1,18 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { listenerOf } from '#entities/conversation/conversation-events.ts';
-import { createMessageBuffer } from '#entities/conversation/message-buffer.ts';
+import { createMessageBuffer, listenerOf } from '#entities/conversation/conversation-events.ts';
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { chatSocket } from '#realtime/socket.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
 import { showError } from '#ui/overlays/toast.ts';
-import { chatDeps } from './chat-context.ts';
-import { chatEvents, fillGaps } from './chat-event-handlers.ts';
+import { chatEventHandlers } from './chat-event-handlers.ts';
 import { createMembershipToasts } from './conversations/membership-toasts.ts';
-import { followSenders } from './log/current-senders.ts';
-import { isOwnChange } from './messages/own-change-filter.ts';
-import { isEndFollowed } from './read-receipts/followed-end.ts';
+import { isOwnChange } from './conversations/use-conversation-actions.ts';
+import { fillGaps } from './log/fill-gaps.ts';
+import { followSenders } from './log/sender-updates.ts';
 import { recordRead } from './read-receipts/record-read.ts';
-import { isWindowFocused } from './read-receipts/window-focus.ts';
+import { isEndFollowed, isWindowFocused } from './read-receipts/use-read-position.ts';
 
 type ChatEventsParams = {
   open: string | null;
@@ -30,8 +28,7 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
   const changes = useListChanges();
   const membershipToasts = useMembershipToasts();
   const [buffer] = useState(createMessageBuffer);
-  const events = chatEvents({
-    ...chatDeps,
+  const events = chatEventHandlers({
     me,
     open,
     isVisible: () => open !== null && isEndFollowed(open) && isWindowFocused(),
@@ -39,8 +36,8 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
     lists: { ...changes, reload: () => refetch((key) => key.startsWith('/chat/conversations')) },
     buffer,
     onRead: (conversation, seq) => recordRead(me, conversation, seq),
-    onGone(conversation, why) {
-      if (why === 'removed') {
+    onGone(conversation, reason) {
+      if (reason === 'removed') {
         if (!isOwnChange(conversation, me))
           showError('You were removed from conversation', isolate(nameOf(conversation)));
       } else if (conversation === open && !isOwnChange(conversation))
@@ -58,12 +55,12 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
   }, []);
   useEffect(() => {
     if (open === null) return;
-    return fillGaps(open, chatDeps);
+    return fillGaps(open);
   }, [open]);
 }
 
 /** Registered once per mount; each event calls the handlers of the latest render. */
-function useListeners(events: ReturnType<typeof chatEvents>): void {
+function useListeners(events: ReturnType<typeof chatEventHandlers>): void {
   const handle = useEffectEvent((name: string, payload: unknown) => listenerOf(events)(name, payload));
   useEffect(() => {
     const listen = (name: string, payload: unknown) => handle(name, payload);

@@ -11,7 +11,7 @@ import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { DepartmentDialog } from './department-dialog.tsx';
+import { DepartmentDialog } from './department-dialogs.tsx';
 
 const SALES: Department = { _id: 'd'.repeat(24), name: 'Sales', employeeCount: 2, isActive: true, version: 1 };
 

@@ -1,6 +1,6 @@
 import { Building2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { type Department, useDepartmentList } from '#entities/department/use-departments.ts';
+import { type Department, useDepartmentList, useDepartmentStats } from '#entities/department/use-departments.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { Button } from '#ui/button.tsx';
@@ -11,12 +11,13 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { type DepartmentAction, DepartmentCard } from './department-card.tsx';
 import { useDepartmentActions } from './use-department-actions.ts';
 
-const WHOLE = { search: '', page: '1' };
+const NO_FILTERS = { search: '', page: '1' };
 
 type Props = {
   canManage: boolean;
@@ -26,9 +27,9 @@ type Props = {
 
 /** All departments by name, filtered by the search in the URL. */
 export function DepartmentList({ canManage, onAdd, onAction }: Props) {
-  const [place, setPlace] = useUrlState(WHOLE);
-  const search = useDebounced(place.search);
-  const answer = useDepartmentList({ search, page: place.page });
+  const [filters, setFilters] = useUrlState(NO_FILTERS);
+  const search = useDebounced(filters.search);
+  const departments = useDepartmentList({ search, page: filters.page });
   const { run: reactivate, inFlight } = useReactivating();
   const act = (action: DepartmentAction, department: Department) =>
     action === 'reactivate' ? void reactivate(department._id) : onAction(action, department);
@@ -38,13 +39,13 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
       <Bar role="search">
         <SearchField
           label="Search departments"
-          value={place.search}
-          onChange={(words) => setPlace({ search: words, page: '1' })}
+          value={filters.search}
+          onChange={(text) => setFilters({ search: text, page: '1' })}
         />
       </Bar>
       <CardPages
-        query={answer}
-        list={JSON.stringify({ search, page: place.page })}
+        query={departments}
+        list={JSON.stringify({ search, page: filters.page })}
         card={(department) => (
           <DepartmentCard department={department} canManage={canManage} busyIds={inFlight} onAction={act} />
         )}
@@ -52,12 +53,12 @@ export function DepartmentList({ canManage, onAdd, onAction }: Props) {
         none={
           <NoDepartments
             isSearch={search !== ''}
-            onClear={() => setPlace(WHOLE, 'push')}
+            onClear={() => setFilters(NO_FILTERS, 'push')}
             onAdd={canManage ? onAdd : undefined}
           />
         }
         failure="Failed to load departments"
-        onPage={(page) => setPlace({ page: String(page) }, 'push')}
+        onPage={(page) => setFilters({ page: String(page) }, 'push')}
       />
     </Section>
   );
@@ -103,4 +104,19 @@ function useReactivating() {
     await update(id, { isActive: true });
     showSuccess('Department updated successfully');
   }, 'Failed to save department');
+}
+
+export function DepartmentStats() {
+  const { data, error } = useDepartmentStats();
+  const unknown = error ? '–' : undefined;
+  return (
+    <StatCards
+      label="Department statistics"
+      stats={[
+        { label: 'Total Departments', value: data?.total ?? unknown },
+        { label: 'Active Departments', value: data?.active ?? unknown },
+        { label: 'Total Employees', value: data?.employees ?? unknown },
+      ]}
+    />
+  );
 }

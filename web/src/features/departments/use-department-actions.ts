@@ -22,11 +22,11 @@ export function useDepartmentActions() {
     },
     /** Returns whether it was deleted, or deactivated because it had employees. */
     remove: async (id: string): Promise<'deleted' | 'deactivated'> => {
-      const left = await call<typeof deleteDepartment>('DELETE /departments/:id', { params: { id } });
-      if (left) show.saved(left);
+      const deactivated = await call<typeof deleteDepartment>('DELETE /departments/:id', { params: { id } });
+      if (deactivated) show.saved(deactivated);
       else show.gone(({ _id }) => _id === id);
       refreshAll();
-      return left ? 'deactivated' : 'deleted';
+      return deactivated ? 'deactivated' : 'deleted';
     },
   };
 }

@@ -2,7 +2,8 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { FileText, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type HubFilterState, isNarrowed, WHOLE_HUB } from '#entities/document/document-filters.ts';
-import { useDocumentHub } from '#entities/document/use-documents.ts';
+import { describeSize } from '#entities/document/document-labels.ts';
+import { useDocumentHub, useDocumentStats } from '#entities/document/use-documents.ts';
 import { ProjectFilter } from '#entities/project/project-filter.tsx';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
@@ -11,10 +12,11 @@ import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import type { CardActionsProps } from './cards/card-actions.tsx';
-import { expectsThumbnail } from './cards/card-band.tsx';
-import { DocumentCard } from './cards/document-card.tsx';
+import type { CardActionsProps } from './card-actions.tsx';
+import { expectsThumbnail } from './card-band.tsx';
+import { DocumentCard } from './document-card.tsx';
 import { DocumentFilterBar } from './document-filter-bar.tsx';
 
 type Props = Pick<CardActionsProps, 'onAction'> & {
@@ -28,9 +30,9 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
   const [place, setPlace] = useUrlState(WHOLE_HUB);
   const search = useDebounced(place.search);
   const project = isId(place.project) ? place.project : '';
-  const asked = { ...place, project, search };
-  const answer = useDocumentHub(asked);
-  const hasBands = answer.data?.data.some(expectsThumbnail) ?? false;
+  const filter = { ...place, project, search };
+  const documents = useDocumentHub(filter);
+  const hasBands = documents.data?.data.some(expectsThumbnail) ?? false;
   const change = (changes: Partial<HubFilterState>, kind?: 'push') => setPlace({ ...changes, page: '1' }, kind);
   return (
     <section aria-label="Documents">
@@ -39,8 +41,8 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
       <DocumentFilterBar place={place} onChange={change} />
       <CardPages
         isCounted
-        query={answer}
-        list={JSON.stringify(asked)}
+        query={documents}
+        list={JSON.stringify(filter)}
         card={(document) => (
           <DocumentCard
             document={document}
@@ -58,11 +60,11 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
             below={[84, 40, 60]}
           />
         }
-        none={<NoDocuments isSearch={isNarrowed(asked)} onClear={() => setPlace({ ...WHOLE_HUB, project }, 'push')} />}
+        none={<NoDocuments isSearch={isNarrowed(filter)} onClear={() => setPlace({ ...WHOLE_HUB, project }, 'push')} />}
         failure="Failed to load documents"
         onPage={(page) => setPlace({ page: String(page) }, 'push')}
       />
-      {over(answer.data?.data ?? [])}
+      {over(documents.data?.data ?? [])}
     </section>
   );
 }
@@ -80,6 +82,25 @@ function NoDocuments({ isSearch, onClear }: { isSearch: boolean; onClear: () => 
       icon={<FileText />}
       title="No documents yet"
       hint="Upload a file. It stays private until you share it or change its visibility."
+    />
+  );
+}
+
+const ZEROES = { total: 0, totalSize: 0, recentUploads: 0, categories: 0 };
+
+/** Shows zeros if the statistics fail to load. */
+export function DocumentStats() {
+  const { data, error } = useDocumentStats();
+  const stats = data ?? (error ? ZEROES : undefined);
+  return (
+    <StatCards
+      label="Document statistics"
+      stats={[
+        { label: 'Total Documents', value: stats?.total },
+        { label: 'Storage Used', value: stats && describeSize(stats.totalSize) },
+        { label: 'Recent Uploads', value: stats?.recentUploads },
+        { label: 'Categories', value: stats?.categories },
+      ]}
     />
   );
 }

@@ -2,7 +2,8 @@ import type { Document } from '@atrium/proto-events/http/documents';
 import { FileX } from 'lucide-react';
 import { useDocument } from '#entities/document/use-documents.ts';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { ResourceOverlay } from '#ui/overlays/resource-dialog.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { EditDocumentDialog } from './edit-document-dialog.tsx';
@@ -24,10 +25,10 @@ type Props = {
 
 /** The dialog for the document in the URL, which may no longer exist or be editable. */
 export function DocumentOverlay({ action, id, listed, onClose }: Props) {
-  const answer = useDocument(id);
+  const query = useDocument(id);
   return (
     <ResourceOverlay
-      of={{ ...answer, data: answer.data ?? listed }}
+      query={{ ...query, data: query.data ?? listed }}
       title="Document"
       onClose={onClose}
       failure="Failed to load the document"

@@ -16,12 +16,12 @@ type Props = {
 
 /** The viewer for a document and the others of its list; alone if a link opened one outside of the list. */
 export function DocumentPreview({ documents, id, onNavigate, onDownload, onClose }: Props) {
-  const answer = useDocument(id);
+  const query = useDocument(id);
   const isListed = documents.some(({ _id }) => _id === id);
-  const shown = isListed ? documents : answer.data && [answer.data];
+  const shown = isListed ? documents : query.data && [query.data];
   return (
     <ResourceOverlay
-      of={{ ...answer, data: shown }}
+      query={{ ...query, data: shown }}
       title="Document"
       onClose={onClose}
       failure="Failed to load the document"
@@ -29,7 +29,7 @@ export function DocumentPreview({ documents, id, onNavigate, onDownload, onClose
     >
       {(listed) => (
         <FileViewer
-          files={listed.map((one) => toFile(one, onDownload))}
+          files={listed.map((document) => toFile(document, onDownload))}
           at={listed.findIndex(({ _id }) => _id === id)}
           onNavigate={(to) => onNavigate(listed[to]?._id ?? id)}
           onClose={onClose}

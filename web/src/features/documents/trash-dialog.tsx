@@ -1,4 +1,5 @@
 import type { DeletedDocument } from '@atrium/proto-events/http/document-versions';
+import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -8,10 +9,11 @@ import { FileList, FileRow } from '#entities/document/file-row.tsx';
 import { useDeletedDocuments } from '#entities/document/use-documents.ts';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
+import { FormFailure } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { CardPages } from '#ui/pages/card-pages.tsx';
@@ -34,7 +36,7 @@ export function TrashDialog({ onClose }: Props) {
 function Trash() {
   const [page, setPage] = useState(1);
   const [purging, setPurging] = useState<DeletedDocument>();
-  const answer = useDeletedDocuments(page);
+  const deleted = useDeletedDocuments(page);
   const body = useRef<HTMLDivElement>(null);
   // The pressed button is removed with its row; the dialog must keep the focus for Esc to close it.
   const keepFocus = () => body.current?.focus();
@@ -49,7 +51,7 @@ function Trash() {
       <FormFailure failure={failure} />
       <CardPages
         as={FileList}
-        query={answer}
+        query={deleted}
         list={String(page)}
         card={(document) => (
           <DeletedRow
@@ -111,5 +113,23 @@ function DeletedRow({ document, onRestore, isRestoring, onPurge }: RowProps) {
         <Trash2 />
       </IconButton>
     </FileRow>
+  );
+}
+
+type DeleteProps = { document: Document; onClose: () => void };
+
+export function DeleteDocumentDialog({ document, onClose }: DeleteProps) {
+  const { remove } = useDocumentActions();
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      onConfirm={() => remove(document._id)}
+      success="Document deleted successfully"
+      title="Delete document"
+      action="Delete Document"
+      failure="Failed to delete document"
+    >
+      {`Are you sure you want to delete “${isolate(document.name)}”? It stays in the trash for 30 days and can be restored from there.`}
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,8 @@
 import type { DocumentVersion } from '@atrium/proto-events/http/document-versions';
 import type { Document } from '@atrium/proto-events/http/documents';
-import { Download, Eye, History } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { Download, Eye, History, Upload } from 'lucide-react';
+import { Suspense, useState, useSyncExternalStore } from 'react';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileList, FileRow } from '#entities/document/file-row.tsx';
@@ -12,16 +13,20 @@ import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { FormFailure } from '#ui/notice.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
-import { NewVersion, NewVersions } from './uploads/new-version.tsx';
+import { UnfinishedUploads } from './uploads/unfinished-uploads.tsx';
+import { UploadRow } from './uploads/upload-row.tsx';
+import { newVersions, useSendVersion } from './uploads/use-uploads.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
 const FileViewer = lazyNamed(() => import('#entities/file-viewer/file-viewer.tsx'), 'FileViewer');
@@ -46,7 +51,7 @@ export function VersionsDialog({ document, onClose }: Props) {
 
 function Versions({ document }: { document: Document }) {
   const [page, setPage] = useState(1);
-  const answer = useDocumentVersions(document._id, page);
+  const listed = useDocumentVersions(document._id, page);
   const { restoreVersion } = useDocumentActions();
   const download = useAction(
     async (number: number) => saveFile((await fetchVersion(document._id, number)).downloadUrl),
@@ -58,16 +63,16 @@ function Versions({ document }: { document: Document }) {
     showSuccess('Version restored successfully');
   }, 'Failed to restore version');
   const [viewed, setViewed] = useState<number>();
-  const versions = (answer.data?.data ?? []).filter(({ fileLost }) => !fileLost);
+  const versions = (listed.data?.data ?? []).filter(({ fileLost }) => !fileLost);
   const files = versions.map((version) => toFile(document, version, download.run));
   const at = versions.findIndex(({ number }) => number === viewed);
-  const data = answer.data && { ...answer.data, data: answer.data.data.map(withId) };
+  const data = listed.data && { ...listed.data, data: listed.data.data.map(withId) };
   return (
     <>
       <FormFailure failure={download.failure ?? restore.failure} />
       <CardPages
         as={FileList}
-        query={{ ...answer, data }}
+        query={{ ...listed, data }}
         list={String(page)}
         card={(version) => (
           <VersionRow
@@ -155,5 +160,35 @@ function VersionRow({ version, canRestore, isBusy, onView, onDownload, onRestore
         </IconButton>
       )}
     </FileRow>
+  );
+}
+
+function NewVersion({ document }: { document: string }) {
+  const send = useSendVersion(document);
+  return (
+    <FileTrigger onSelect={(files) => files?.[0] && send(files[0])}>
+      <Button variant="primary" icon={<Upload />}>
+        Upload New Version
+      </Button>
+    </FileTrigger>
+  );
+}
+
+/** Uploads of new versions from any screen, and unfinished ones. */
+function NewVersions({ document }: { document: string }) {
+  const send = useSendVersion(document);
+  const all = useSyncExternalStore(newVersions.subscribe, newVersions.current);
+  const uploads = all.filter(({ item }) => item.document === document);
+  return (
+    <>
+      <UnfinishedUploads document={document} onFile={send} />
+      {uploads.length > 0 && (
+        <CardSurface as="ul" aria-label="New versions">
+          {uploads.map((upload) => (
+            <UploadRow key={upload.id} upload={upload} file={upload.item.file} queue={newVersions} />
+          ))}
+        </CardSurface>
+      )}
+    </>
   );
 }

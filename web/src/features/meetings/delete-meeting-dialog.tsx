@@ -2,7 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useState } from 'react';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { SeriesScopeField } from './form/series-scope-field.tsx';
+import { SeriesScopeField } from './series-scope-field.tsx';
 import { type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; onClose: () => void };

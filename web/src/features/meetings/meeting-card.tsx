@@ -1,19 +1,29 @@
-import { Repeat } from 'lucide-react';
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { Eye, NotebookPen, Pencil, Repeat, Trash2 } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { TYPE_LABELS, timeInMeetingZone, timeRange } from '#entities/meeting/meeting-labels.ts';
+import {
+  canShowNotes,
+  notesAction,
+  TYPE_LABELS,
+  timeInMeetingZone,
+  timeRange,
+} from '#entities/meeting/meeting-labels.ts';
 import { recurrenceLabel } from '#entities/meeting/recurrence-label.ts';
 import { SoonPill } from '#entities/meeting/soon-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { formatNumber, formatTime } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { captionStyles, ellipsis, iconSize, inlineStyles } from '#ui/mixins.ts';
+import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { captionStyles, ellipsis, hiddenInPrint, iconSize, inlineStyles } from '#ui/mixins.ts';
+import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { DayTile } from '#ui/times/day-tile.tsx';
 import { daysFromToday, fullTime } from '#ui/times/time-format.ts';
-import { CardActions, type CardActionsProps } from './card-actions.tsx';
+import { JoinLink } from './join-link.tsx';
 import { ResponseButtons } from './response-buttons.tsx';
 
 const MAX_PARTICIPANTS = 6;
@@ -150,4 +160,64 @@ const Foot = styled.footer`
     grid-column: 1 / -1;
     margin-top: ${theme.space[3]};
   }
+`;
+
+export type MeetingAction = 'view' | 'edit' | 'notes' | 'close' | 'delete';
+
+type CardActionsProps = {
+  meeting: Meeting;
+  onAction: (action: MeetingAction, meeting: Meeting) => void;
+};
+
+/** Actions by the user's abilities; everyone who has the card can view and join. */
+function CardActions({ meeting, onAction }: CardActionsProps) {
+  const { abilities, title } = meeting;
+  const now = useNow();
+  const act = (action: MeetingAction) => () => onAction(action, meeting);
+  return (
+    <ActionRow>
+      <Button size="sm" variant="ghost" icon={<Eye />} onPress={act('view')} aria-label={`View ${title}`}>
+        View
+      </Button>
+      {abilities.update && (
+        <Button size="sm" variant="ghost" icon={<Pencil />} onPress={act('edit')} aria-label={`Edit ${title}`}>
+          Edit
+        </Button>
+      )}
+      {canShowNotes(meeting, now) && (
+        <Button size="sm" variant="ghost" icon={<NotebookPen />} onPress={act('notes')}>
+          {notesAction(meeting)}
+        </Button>
+      )}
+      {abilities.delete && (
+        <Tooltip text="Delete">
+          <IconButton label={`Delete ${title}`} tone="danger" onPress={act('delete')}>
+            <Trash2 />
+          </IconButton>
+        </Tooltip>
+      )}
+      <JoinLink meeting={meeting} size="sm" />
+    </ActionRow>
+  );
+}
+
+const ActionRow = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: flex-end;
+  gap: ${theme.space[1]};
+  margin-inline-start: auto;
+  > a {
+    margin-inline-start: ${theme.space[2]};
+  }
+  ${theme.media.small} {
+    flex: 1 0 100%;
+    justify-content: flex-start;
+    margin-inline-start: -10px;
+    > a {
+      margin-inline-start: auto;
+    }
+  }
+  ${hiddenInPrint}
 `;

@@ -8,14 +8,14 @@ import { ProjectFilter } from '#entities/project/project-filter.tsx';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { isId } from '#lib/is-id.ts';
 import { Button } from '#ui/button.tsx';
-import { ActiveFilter } from '#ui/pages/active-filter.tsx';
+import { ActiveFilter } from '#ui/filter-bar.tsx';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 import { Tabs } from '#ui/pages/tabs.tsx';
 import { theme } from '#ui/theme.ts';
-import type { MeetingAction } from './card-actions.tsx';
-import { MeetingCard } from './meeting-card.tsx';
+import { type MeetingAction, MeetingCard } from './meeting-card.tsx';
 
 const PLACE = { tab: 'upcoming', page: '1', project: '', series: '' };
 
@@ -148,3 +148,20 @@ const Cards = styled.ul`
   display: grid;
   gap: ${theme.space[3]};
 `;
+
+/** The numbers of meetings visible to the user, optionally of one project. */
+export function MeetingStats({ project }: { project: string }) {
+  const { data, error } = useMeetingStats(project);
+  const missing = error ? '–' : undefined;
+  return (
+    <StatCards
+      label="Meeting statistics"
+      stats={[
+        { label: 'Upcoming', value: data?.upcoming ?? missing },
+        { label: 'Completed', value: data?.completed ?? missing },
+        { label: 'Total', value: data?.total ?? missing },
+        { label: 'Today', value: data?.today ?? missing },
+      ]}
+    />
+  );
+}

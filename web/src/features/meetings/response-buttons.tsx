@@ -4,11 +4,12 @@ import { useState } from 'react';
 import { styled } from 'styled-components';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { FormFailure } from '#ui/notice.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
-import { ResponseScopeDialog } from './response-scope-dialog.tsx';
-import { type Answer, useMeetingActions } from './use-meeting-actions.ts';
+import { SeriesScopeField } from './series-scope-field.tsx';
+import { type Answer, type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 const CHOICES = [
   { answer: 'accepted', label: 'Accept', chosen: 'Accepted', icon: <Check /> },
@@ -92,3 +93,25 @@ const Choice = styled.span<{ $answer: Answer | null }>`
     ${({ $answer }) => $answer && `color: ${tones[$answer][0]}; background: ${tones[$answer][1]};`}
   }
 `;
+
+const VERBS = { accepted: 'Accept', tentative: 'Tentative', declined: 'Decline' } as const;
+
+type ScopeDialogProps = { meeting: Meeting; answer: Answer; onClose: () => void };
+
+/** Asks which meetings of a series a response applies to. */
+function ResponseScopeDialog({ meeting, answer, onClose }: ScopeDialogProps) {
+  const [scope, setScope] = useState<Scope>('this');
+  const { respond } = useMeetingActions();
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      onConfirm={() => respond(meeting, answer, scope)}
+      title="Respond to recurring meeting"
+      action={VERBS[answer]}
+      failure="Failed to respond to meeting"
+      isDangerous={answer === 'declined'}
+    >
+      <SeriesScopeField label="Respond to" value={scope} onChange={setScope} />
+    </ConfirmDialog>
+  );
+}

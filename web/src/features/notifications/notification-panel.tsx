@@ -1,21 +1,27 @@
-import { Bell } from 'lucide-react';
+import { Bell, CalendarClock } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import type { Placement } from 'react-aria-components/Popover';
+import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { useNotifications } from '#entities/notification/use-notifications.ts';
+import { notificationPath, notificationSentence } from '#entities/notification/notification-labels.ts';
+import { type Notification, useNotifications } from '#entities/notification/use-notifications.ts';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { useNow } from '#lib/hooks/use-now.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { DividedList } from '#ui/layout/primitives.ts';
-import { FloatingSurface } from '#ui/overlays/popover.tsx';
+import { FloatingSurface } from '#ui/floating-surface.tsx';
+import { Box, DividedList, IconTile, Text } from '#ui/layout/primitives.ts';
+import { rowLink } from '#ui/mixins.ts';
+import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
-import { NotificationRow } from './notification-row.tsx';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { useMarkRead } from './use-mark-read.ts';
 
 type Props = {
@@ -25,7 +31,7 @@ type Props = {
   placement: Placement;
 };
 
-const TALLEST = 600;
+const MAX_HEIGHT = 600;
 
 /** The user's notifications, newest first. */
 export function NotificationPanel({ isOpen, onClose, triggerRef, placement }: Props) {
@@ -35,7 +41,7 @@ export function NotificationPanel({ isOpen, onClose, triggerRef, placement }: Pr
       onOpenChange={(open) => open || onClose()}
       triggerRef={triggerRef}
       placement={placement}
-      maxHeight={TALLEST}
+      maxHeight={MAX_HEIGHT}
     >
       <Frame aria-labelledby={TITLE}>
         <Notifications onClose={onClose} />
@@ -48,13 +54,13 @@ const TITLE = 'notifications-title';
 
 function Notifications({ onClose }: Pick<Props, 'onClose'>) {
   const [pages, setPages] = useState(1);
-  const answer = useNotifications(pages);
-  const more = loadMoreProps(answer, pages, setPages);
-  const mark = useMarkRead();
-  const markOne = useAction(mark.one, 'Failed to mark the notification as read');
-  const markAll = useAction(mark.allUpTo, 'Failed to mark the notifications as read');
-  const [latest] = answer.data?.data ?? [];
-  const hasUnread = (answer.data?.unreadCount ?? 0) > 0;
+  const notifications = useNotifications(pages);
+  const more = loadMoreProps(notifications, pages, setPages);
+  const actions = useMarkRead();
+  const markRead = useAction(actions.markRead, 'Failed to mark the notification as read');
+  const markAllRead = useAction(actions.markAllRead, 'Failed to mark the notifications as read');
+  const [latest] = notifications.data?.data ?? [];
+  const hasUnread = (notifications.data?.unreadCount ?? 0) > 0;
   return (
     <>
       <Head>
@@ -63,15 +69,15 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
           variant="ghost"
           size="sm"
           isDisabled={!hasUnread}
-          isBusy={markAll.isBusy}
-          onPress={() => latest && void markAll.run(latest)}
+          isBusy={markAllRead.isBusy}
+          onPress={() => latest && void markAllRead.run(latest)}
         >
           Mark all as read
         </Button>
       </Head>
-      <FormFailure failure={markOne.failure ?? markAll.failure} />
+      <FormFailure failure={markRead.failure ?? markAllRead.failure} />
       <Body>
-        <AsyncContent of={answer} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
+        <AsyncContent query={notifications} failure="Failed to load notifications" skeletons={<SkeletonRows />}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState
@@ -82,18 +88,18 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
             ) : (
               <>
                 <DividedList aria-labelledby={TITLE}>
-                  {data.map((one) => (
+                  {data.map((notification) => (
                     <NotificationRow
-                      key={one._id}
-                      notification={one}
-                      onRead={() => void markOne.run(one)}
+                      key={notification._id}
+                      notification={notification}
+                      onRead={() => void markRead.run(notification)}
                       onFollow={onClose}
                     />
                   ))}
                 </DividedList>
                 {more.hasMore && (
                   <Foot>
-                    <ShowMore of={more} />
+                    <ShowMore more={more} />
                   </Foot>
                 )}
               </>
@@ -141,4 +147,65 @@ const Body = styled.div`
 const Foot = styled.div`
   padding: ${theme.space[2]} ${theme.space[4]};
   border-top: 1px solid ${theme.color.line};
+`;
+
+type NotificationRowProps = { notification: Notification; onRead: () => void; onFollow: () => void };
+
+/** A notification; following its link marks it as read. */
+function NotificationRow({ notification, onRead, onFollow }: NotificationRowProps) {
+  const { actor, readAt, createdAt } = notification;
+  const { before, title, after } = notificationSentence(notification, useNow());
+  const isUnread = readAt === null;
+  const follow = () => {
+    if (isUnread) onRead();
+    onFollow();
+  };
+  return (
+    <li>
+      {/* Unknown kinds link to the current page. */}
+      <Row to={notificationPath(notification) ?? ''} onClick={follow}>
+        {actor ? (
+          <Avatar person={actor} />
+        ) : (
+          <IconTile $size={32} $tone="accent" $round aria-hidden="true">
+            <CalendarClock />
+          </IconTile>
+        )}
+        <Box $flex="fill">
+          <Text as="p" $tone={isUnread ? 'text' : 'text2'} $breaks>
+            {before}{' '}
+            <Text as="strong" $weight={isUnread ? 600 : 500} dir="auto">
+              {title}
+            </Text>{' '}
+            {after}
+          </Text>
+          <Text $size="sm" $tone="text3">
+            <RelativeTime time={createdAt} />
+          </Text>
+        </Box>
+        {isUnread && (
+          <Dot>
+            <VisuallyHidden>Unread</VisuallyHidden>
+          </Dot>
+        )}
+      </Row>
+    </li>
+  );
+}
+
+const Row = styled(Link)`
+  display: flex;
+  align-items: flex-start;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[3]} ${theme.space[4]};
+  ${rowLink}
+`;
+
+const Dot = styled.span`
+  flex: none;
+  width: 8px;
+  height: 8px;
+  margin-top: 6px;
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.accent};
 `;

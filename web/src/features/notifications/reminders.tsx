@@ -10,10 +10,10 @@ import { useMarkRead } from './use-mark-read.ts';
 export function Reminders() {
   const { data } = useNotifications();
   const now = useNow();
-  const mark = useMarkRead();
+  const { markRead } = useMarkRead();
   useEffect(() => {
     const due = (data?.data ?? []).filter((notification) => reminderText(notification, now) !== undefined);
-    for (const notification of due) remind(notification, now, () => void mark.one(notification).catch(() => undefined));
+    for (const notification of due) remind(notification, now, () => void markRead(notification).catch(() => undefined));
     withdrawReminders((key) => due.some(({ _id }) => _id === key));
   });
   useEffect(() => {

@@ -18,10 +18,10 @@ export function useMarkRead() {
     );
   };
   return {
-    async one({ _id, createdAt }: Notification) {
+    markRead: async ({ _id, createdAt }: Notification) => {
       show.changed(_id, asRead);
       await mark(createdAt, [_id]);
     },
-    allUpTo: ({ createdAt }: Notification) => mark(createdAt),
+    markAllRead: ({ createdAt }: Notification) => mark(createdAt),
   };
 }

@@ -1,17 +1,21 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { FileX } from 'lucide-react';
+import { FileX, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { styled } from 'styled-components';
 import { canEditProject } from '#entities/project/project-labels.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
+import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { DialogForm } from '#ui/forms/dialog-form.tsx';
+import { DialogForm } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Notice } from '#ui/notice.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { ResourceDialog } from '#ui/overlays/resource-dialog.tsx';
-import { DangerZone } from './danger-zone.tsx';
-import { PlanFields, PROJECT_FIELDS, ProgressField } from './edit-project-fields.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { theme } from '#ui/theme.ts';
+import { PlanFields, PROJECT_FIELDS, ProgressField } from './project-fields.tsx';
 import { editProjectSchema, valuesOf } from './project-schema.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
@@ -26,11 +30,11 @@ type Props = {
 
 /** The project in the URL; users without edit rights get a read-only title. */
 export function EditProjectDialog({ id, known, onClose, onDeleted = onClose }: Props) {
-  const answer = useProject(id, known);
-  const isReadOnly = answer.data && !canEditProject(answer.data);
+  const project = useProject(id, known);
+  const isReadOnly = project.data && !canEditProject(project.data);
   return (
     <ResourceDialog
-      of={answer}
+      query={project}
       onClose={onClose}
       title={isReadOnly ? 'Project' : 'Edit Project'}
       width="lg"
@@ -38,7 +42,7 @@ export function EditProjectDialog({ id, known, onClose, onDeleted = onClose }: P
       failure="Failed to load the project"
       gone={{ icon: <FileX />, title: 'This project no longer exists' }}
     >
-      {(project) => <EditProjectForm project={project} onDone={onClose} onDeleted={onDeleted} />}
+      {(loaded) => <EditProjectForm project={loaded} onDone={onClose} onDeleted={onDeleted} />}
     </ResourceDialog>
   );
 }
@@ -66,7 +70,7 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
   const { control } = editing;
   const isLocked = !project.abilities.update;
   return (
-    <DialogForm of={editing} what="this project" action="Update Project" isLocked={isLocked}>
+    <DialogForm form={editing} what="this project" action="Update Project" isLocked={isLocked}>
       {isLocked && <Notice>{project.denialReasons.update}</Notice>}
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}
@@ -80,3 +84,59 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
     </DialogForm>
   );
 }
+
+type DangerZoneProps = { project: Project; onDeleted: () => void };
+
+function DangerZone({ project, onDeleted }: DangerZoneProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { remove } = useProjectActions();
+  const confirm = async () => {
+    await remove(project._id);
+    showSuccess('Project deleted successfully');
+    onDeleted();
+  };
+  return (
+    <Zone>
+      <div>
+        <h3>Danger Zone</h3>
+        <p>
+          {project.abilities.delete
+            ? 'Its tasks and its conversation will be deleted, too. This cannot be undone.'
+            : project.denialReasons.delete}
+        </p>
+      </div>
+      {project.abilities.delete && (
+        <Button variant="danger" icon={<Trash2 />} onPress={() => setAsking(true)}>
+          Delete Project
+        </Button>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={confirm}
+        title="Delete project"
+        action="Delete Project"
+        failure="Failed to delete project"
+      >
+        Are you sure you want to delete this project? This action cannot be undone.
+      </ConfirmDialog>
+    </Zone>
+  );
+}
+
+const Zone = styled.section`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[3]} ${theme.space[4]};
+  margin-top: ${theme.space[2]};
+  padding-top: ${theme.space[5]};
+  border-top: 1px solid ${theme.color.line};
+  h3 {
+    color: ${theme.color.danger};
+  }
+  p {
+    color: ${theme.color.text2};
+  }
+`;

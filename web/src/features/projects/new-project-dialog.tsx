@@ -10,9 +10,9 @@ import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import { FieldRow } from '#ui/overlays/dialog.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
-import { ManagerField } from './manager-field.tsx';
+import { ManagerField } from './project-fields.tsx';
 import { type NewProjectValues, newProjectSchema } from './project-schema.ts';
 import { useProjectActions } from './use-project-actions.ts';
 
@@ -42,7 +42,7 @@ export function NewProjectDialog({ onClose }: { onClose: () => void }) {
   });
   const { control } = creating;
   return (
-    <FormDialog of={creating} title="Create New Project" width="lg" onClose={onClose} action="Create Project">
+    <FormDialog form={creating} title="Create New Project" width="lg" onClose={onClose} action="Create Project">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired autoFocus />}
       </FormField>

@@ -9,14 +9,12 @@ import { useProjectConversation } from '#entities/conversation/use-project-conve
 import { useProjectDocuments } from '#entities/document/use-documents.ts';
 import { useMeetingList } from '#entities/meeting/use-meetings.ts';
 import { formatTime } from '#lib/formats.ts';
-import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
-import { rowLink } from '#ui/pages/row-link.ts';
+import { captionStyles, ellipsis, inlineStyles, rowLink } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { UserText } from '#ui/user-text.tsx';
 
 /** Links to the project's conversation, meetings, and documents. */
 export function ProjectLinks({ project }: { project: Project }) {
-  const { conversation, meetings, documents } = useProjectPlaces(project._id);
+  const { conversation, meetings, documents } = useRelatedItems(project._id);
   const [next] = meetings ?? [];
   const [latest] = documents?.data ?? [];
   const unread = conversation?.unreadCount ?? 0;
@@ -64,22 +62,22 @@ function loadedText(known: readonly unknown[] | undefined, text: string): string
 
 const dayOf = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
-type PlaceProps = { to: string | undefined; icon: LucideIcon; name: string; detail: string; unread?: number };
+type ProjectLinkProps = { to: string | undefined; icon: LucideIcon; name: string; detail: string; unread?: number };
 
-function ProjectLink({ to, icon: Icon, name, detail, unread = 0 }: PlaceProps) {
+function ProjectLink({ to, icon: Icon, name, detail, unread = 0 }: ProjectLinkProps) {
   const content = (
     <>
       <Icon aria-hidden="true" />
       <TextColumn>
         <strong>{name}</strong>
         <small title={detail}>
-          <UserText>{detail || '\u00a0'}</UserText>
+          <bdi>{detail || '\u00a0'}</bdi>
         </small>
       </TextColumn>
       <UnreadBadge count={unread} />
     </>
   );
-  return <li>{to === undefined ? <Closed>{content}</Closed> : <Way to={to}>{content}</Way>}</li>;
+  return <li>{to === undefined ? <PlainCell>{content}</PlainCell> : <PageLink to={to}>{content}</PageLink>}</li>;
 }
 
 const Row = styled.ul`
@@ -94,7 +92,7 @@ const Row = styled.ul`
   }
 `;
 
-const place = css`
+const cellStyles = css`
   ${inlineStyles(3)}
   padding: ${theme.space[3]} ${theme.space[5]};
   > svg {
@@ -121,14 +119,14 @@ const place = css`
   }
 `;
 
-const Way = styled(Link)`
+const PageLink = styled(Link)`
   ${rowLink}
-  ${place}
+  ${cellStyles}
 `;
 
 /** Without a link. */
-const Closed = styled.div`
-  ${place}
+const PlainCell = styled.div`
+  ${cellStyles}
 `;
 
 const TextColumn = styled.span`
@@ -149,7 +147,7 @@ const TextColumn = styled.span`
 `;
 
 /** The project's conversation, next meeting, and latest document, as far as the user can see them. */
-function useProjectPlaces(projectId: string) {
+function useRelatedItems(projectId: string) {
   const conversation = useProjectConversation(projectId);
   const meetings = useMeetingList({ project: projectId, timeFilter: 'upcoming', limit: 1 });
   const documents = useProjectDocuments(projectId, 1);

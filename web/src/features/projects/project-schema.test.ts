@@ -54,7 +54,7 @@ describe('newProjectSchema', () => {
     expect(newProjectSchema.parse(values)).toMatchObject({ startDate: null, deadline: '2026-12-01T00:00:00.000Z' });
   });
 
-  it("reports missing fields in the specification's words", () => {
+  it('names each missing field', () => {
     const empty = { ...values, name: ' ', description: '', projectManager: '', priority: '', status: '' };
     const errorText = newProjectSchema.safeParse(empty).error?.issues.map((issue) => issue.message);
     expect(errorText).toEqual(

@@ -1,7 +1,6 @@
 import { createProjectBody, type Project, updateProjectBody } from '@atrium/proto-events/http/projects';
 import { z } from 'zod';
-import { dueDay } from '#entities/project/due-date.ts';
-import { canHaveProgress } from '#entities/project/project-labels.ts';
+import { canHaveProgress, dueDay } from '#entities/project/project-labels.ts';
 
 /** The New Project form; days as `YYYY-MM-DD` or empty. */
 export type NewProjectValues = {
@@ -63,18 +62,18 @@ export function valuesOf(project: Project): EditProjectValues {
 }
 
 /** Shown if another user has increased it since; the server uses the same text. */
-export function decrease(from: number, to: number): string {
+export function progressDecreaseText(from: number, to: number): string {
   return `Progress cannot decrease from ${from}% to ${to}%`;
 }
 
 type Moved = { status?: string | undefined; progress?: number | undefined };
 
 function checkProgress(project: Project, body: Moved, context: z.RefinementCtx): void {
-  const fault = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (project.status === 'completed' && body.status !== 'completed')
-    fault('status', 'Cannot revert status from "Completed". Completed projects are final.');
+    addIssue('status', 'Cannot revert status from "Completed". Completed projects are final.');
   if (body.progress === undefined) return;
-  if (body.progress < project.progress) fault('progress', decrease(project.progress, body.progress));
+  if (body.progress < project.progress) addIssue('progress', progressDecreaseText(project.progress, body.progress));
   if (!canHaveProgress(body.status ?? project.status))
-    fault('progress', 'Progress can only be updated when status is "In Progress" or "Completed"');
+    addIssue('progress', 'Progress can only be updated when status is "In Progress" or "Completed"');
 }

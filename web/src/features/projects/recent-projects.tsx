@@ -1,16 +1,24 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, Plus } from 'lucide-react';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { PRIORITY_COLORS, priorityLabel } from '#entities/priority.ts';
+import { shownPriority } from '#entities/project/project-labels.ts';
+import { StatusPill } from '#entities/project/status-pill.tsx';
 import { useProjects } from '#entities/project/use-projects.ts';
+import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { Button } from '#ui/button.tsx';
-import { DividedList } from '#ui/layout/primitives.ts';
+import { DividedList, Inline, TwoLineText } from '#ui/layout/primitives.ts';
+import { bareButton } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { PriorityLegend } from './priority-legend.tsx';
-import { ProjectRow } from './project-row.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 type Props = {
   onOpen: (project: Project) => void;
@@ -18,12 +26,12 @@ type Props = {
   onCreate?: (() => void) | undefined;
 };
 
-const SHOWN = 6;
+const MAX_PROJECTS = 6;
 
 /** The six most recently changed projects. */
 export function RecentProjects({ onOpen, onCreate }: Props) {
-  const answer = useProjects({ limit: SHOWN });
-  const { items: projects, handlers } = useStableList(answer);
+  const projectPage = useProjects({ limit: MAX_PROJECTS });
+  const { items: projects, handlers } = useStableList(projectPage);
   return (
     <Card
       title="Recent Projects"
@@ -31,7 +39,7 @@ export function RecentProjects({ onOpen, onCreate }: Props) {
       footer={projects.length > 0 && <PriorityLegend />}
     >
       <AsyncContent
-        of={answer}
+        query={projectPage}
         failure="Failed to load projects"
         skeletons={<SkeletonRows count={6} hasDisc={false} />}
       >
@@ -73,3 +81,106 @@ function NoProjects({ onCreate }: Pick<Props, 'onCreate'>) {
     />
   );
 }
+
+const MAX_AVATARS = 3;
+
+type ProjectRowProps = { project: Project; onOpen: () => void };
+
+/** One line about a project; the edge color is its priority. */
+function ProjectRow({ project, onOpen }: ProjectRowProps) {
+  const priority = shownPriority(project.priority);
+  return (
+    <Row onPress={onOpen} $priority={priority}>
+      <TwoLineText as="div">
+        <strong title={project.name} dir="auto">
+          {project.name}
+        </strong>
+        <small title={project.description} dir="auto">
+          {project.description}
+        </small>
+        <VisuallyHidden>{`, ${priority} priority`}</VisuallyHidden>
+      </TwoLineText>
+      <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
+      <Inline as="span" $align="stretch">
+        <StatusPill status={project.status} />
+      </Inline>
+      <AvatarStack people={project.teamMembers} count={project.memberCount} max={MAX_AVATARS} />
+    </Row>
+  );
+}
+
+const Row = styled(AriaButton)<{ $priority: keyof typeof PRIORITY_COLORS }>`
+  position: relative;
+  display: grid;
+  grid-template-columns: minmax(0, 1fr) 150px 96px 88px;
+  gap: ${theme.space[4]};
+  align-items: center;
+  width: 100%;
+  min-height: 62px;
+  padding: ${theme.space[3]} ${theme.gutter.card};
+  ${bareButton}
+  text-align: start;
+  &::before {
+    content: '';
+    position: absolute;
+    inset: 10px auto 10px 0;
+    width: 3px;
+    border-radius: 0 3px 3px 0;
+    background: ${({ $priority }) => PRIORITY_COLORS[$priority]};
+  }
+  &[data-hovered] {
+    background: ${theme.color.hover};
+  }
+  &[data-focus-visible] {
+    outline: none;
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+    border-radius: ${theme.radius.md};
+  }
+  @media (max-width: 1359px) {
+    grid-template-columns: minmax(0, 1fr) 116px 94px 80px;
+    gap: ${theme.space[3]};
+  }
+  ${theme.media.compact} {
+    grid-template-columns: minmax(0, 1fr) 130px 96px;
+    > ul {
+      display: none;
+    }
+  }
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr) auto;
+    gap: ${theme.space[2]} ${theme.space[3]};
+    > div:nth-of-type(2) {
+      grid-row: 2;
+      grid-column: 1 / -1;
+    }
+  }
+`;
+
+const SHOWN_PRIORITIES = ['high', 'medium', 'low'] as const;
+
+/** Explains the edge colors of the rows. */
+function PriorityLegend() {
+  return (
+    <Inline as="p" $gap={4} $rowGap={1} $wraps $size="sm" $tone="text2">
+      <span>Priority:</span>
+      {SHOWN_PRIORITIES.map((priority) => (
+        <Entry key={priority} style={{ '--mark': PRIORITY_COLORS[priority] }}>
+          {priorityLabel(priority)}
+        </Entry>
+      ))}
+    </Inline>
+  );
+}
+
+const Entry = styled.span`
+  display: inline-flex;
+  align-items: center;
+  gap: ${theme.space[2]};
+  &::before {
+    content: '';
+    width: 3px;
+    height: 14px;
+    border-radius: 3px;
+    background: var(--mark);
+  }
+`;

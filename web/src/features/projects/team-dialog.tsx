@@ -6,7 +6,8 @@ import { displayName, nameOrCount, type PersonLike } from '#entities/user/person
 import { PersonList, PersonRow } from '#entities/user/person-list.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useProjectActions } from './use-project-actions.ts';
 

@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/proto-events/http/projects';
-import { isOverdue } from '#entities/project/due-date.ts';
+import { isOverdue } from '#entities/project/project-labels.ts';
 import { useProjectStats, useProjects } from '#entities/project/use-projects.ts';
 import type { Day } from '#lib/day.ts';
 import { useToday } from '#lib/hooks/use-now.ts';

@@ -1,15 +1,14 @@
 import { Search } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal } from 'react-aria-components/Modal';
 import { styled } from 'styled-components';
+import { isComposing } from '#lib/forms/is-composing.ts';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
-import { Backdrop } from '#ui/overlays/backdrop.ts';
+import { Backdrop } from '#ui/overlays/modal-frame.tsx';
 import { theme } from '#ui/theme.ts';
-import type { Page } from './results.tsx';
 import { SearchResults } from './search-results.tsx';
-import { useActiveRow } from './use-active-row.ts';
-import { useSearch } from './use-search.ts';
+import { type Page, useSearch } from './use-search.tsx';
 
 type Props = {
   isOpen: boolean;
@@ -175,3 +174,25 @@ const Foot = styled.footer`
     display: none;
   }
 `;
+
+/** Moves the active row by arrow keys while the search field keeps the focus; starts at the first. */
+function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const active = chosen !== null && ids.includes(chosen) ? chosen : ids[0];
+  const move = (steps: number) => {
+    const index = active === undefined ? 0 : ids.indexOf(active);
+    setChosen(ids[(index + steps + ids.length) % ids.length] ?? null);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event)) return;
+    const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (steps === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (steps !== undefined) move(steps);
+    else if (active !== undefined) onChoose(active);
+  };
+  useEffect(() => {
+    if (active) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  return { active, onKeyDown, forget: () => setChosen(null), point: setChosen };
+}

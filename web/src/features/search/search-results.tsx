@@ -2,7 +2,7 @@ import { styled } from 'styled-components';
 import { NoOptions, rowStyles } from '#ui/fields/option.tsx';
 import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import type { Group, Result } from './results.tsx';
+import type { Group, Result } from './use-search.tsx';
 
 type Props = {
   id: string;

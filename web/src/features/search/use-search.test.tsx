@@ -8,8 +8,7 @@ import { swrConfig } from '#lib/query/swr-config.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { personResult } from './results.tsx';
-import { useSearch } from './use-search.ts';
+import { personResult, useSearch } from './use-search.tsx';
 
 const ada = buildUser('a');
 let stop: () => Promise<void>;

@@ -6,7 +6,7 @@ import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { theme } from '#ui/theme.ts';
 
 type Props = {
-  of: ResourceForm & { form: { reset: () => void; formState: { isDirty: boolean } } };
+  form: ResourceForm & { form: { reset: () => void; formState: { isDirty: boolean } } };
   /** What is edited, as in "your profile". */
   what: string;
   /** The label of the submit button. */
@@ -15,12 +15,12 @@ type Props = {
 };
 
 /** A versioned form in a settings panel, which stays open after saving. */
-export function EditPanelForm({ of, what, action, children }: Props) {
-  const { form, conflict, submit } = of;
+export function EditPanelForm({ form: resourceForm, what, action, children }: Props) {
+  const { form, conflict, submit } = resourceForm;
   const { isDirty, isSubmitting } = form.formState;
   return (
     <PanelForm onSubmit={(event) => void submit(event)} noValidate>
-      <FormNotices of={of} what={what} />
+      <FormNotices form={resourceForm} what={what} />
       {children}
       <footer>
         {isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}

@@ -11,10 +11,9 @@ import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
-import { PasswordField } from '#ui/fields/password-field.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { reportFailure } from '#ui/overlays/show-error-toast.ts';
-import { showSuccess } from '#ui/overlays/toast.ts';
+import { PasswordField } from '#ui/fields/text-field.tsx';
+import { FormFailure } from '#ui/notice.tsx';
+import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
 import { PanelForm } from './panel-form.tsx';
 
 const { currentPassword, newPassword } = changePasswordBody.shape;

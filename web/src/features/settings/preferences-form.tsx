@@ -1,13 +1,13 @@
-import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/preferences';
+import type { OwnPreferences, updatePreferences } from '@atrium/proto-events/http/users';
 import { useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
-import { usePreferences } from '#entities/user/use-preferences.ts';
+import { usePreferences } from '#entities/user/use-people.ts';
 import { call } from '#lib/api/api.ts';
 import { fromWeekStart } from '#lib/date-preferences.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
-import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { Select } from '#ui/fields/select.tsx';
+import { Checkbox } from '#ui/fields/toggles.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Caption, Stack, Text } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
@@ -26,10 +26,10 @@ import {
 
 /** Reminders, task emails, and working hours. */
 export function PreferencesForm() {
-  const answer = usePreferences();
+  const preferences = usePreferences();
   return (
-    <AsyncContent of={answer} failure="Failed to load preferences" skeletons={<SkeletonRows count={4} />}>
-      {(preferences) => <Form preferences={preferences} />}
+    <AsyncContent query={preferences} failure="Failed to load preferences" skeletons={<SkeletonRows count={4} />}>
+      {(loaded) => <Form preferences={loaded} />}
     </AsyncContent>
   );
 }
@@ -38,7 +38,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
   const editing = usePreferencesForm(preferences);
   const { control } = editing;
   return (
-    <EditPanelForm of={editing} what="your preferences" action="Save Preferences">
+    <EditPanelForm form={editing} what="your preferences" action="Save Preferences">
       <FormField control={control} name="reminder">
         {(field) => (
           <Select

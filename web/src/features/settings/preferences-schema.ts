@@ -1,4 +1,4 @@
-import { type OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/preferences';
+import { type OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/users';
 import { type DayHours, DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { z } from 'zod';
 import type { FieldTexts } from '#lib/forms/field-texts.ts';
@@ -30,7 +30,7 @@ const CHOICES = [
 
 /** The form's values of a day; its hours are kept while it is off. */
 type DayValues = { isOn: boolean; start: string; end: string };
-export type PreferenceValues = Record<DayName, DayValues> & { reminder: string; taskEmails: boolean };
+type PreferenceValues = Record<DayName, DayValues> & { reminder: string; taskEmails: boolean };
 
 const reminderOf = (minutes: number | null) => (minutes === null ? NEVER : String(minutes));
 

@@ -17,10 +17,10 @@ import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { EditPanelForm } from './panel-form.tsx';
 
-/** The fixed list of the specification (section 2); the server also accepts departments by name. */
+/** The departments that everyone can choose from; the server accepts any department by name. */
 const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
 
-/** The seven departments, and the user's own if it is another one. */
+/** These departments, and the user's own if it is another one. */
 function departmentOptions(own: string | undefined) {
   const names = own && !DEPARTMENTS.includes(own) ? [...DEPARTMENTS, own] : DEPARTMENTS;
   return names.map((name) => ({ value: name, label: name }));
@@ -61,7 +61,7 @@ export function ProfileForm() {
   const profile = useProfileForm(user);
   const { control } = profile;
   return (
-    <EditPanelForm of={profile} what="your profile" action="Save Changes">
+    <EditPanelForm form={profile} what="your profile" action="Save Changes">
       <FieldRow>
         <FormField control={control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}

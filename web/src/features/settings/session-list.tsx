@@ -1,36 +1,40 @@
 import type { revokeSession, Session } from '@atrium/proto-events/http/auth';
-import { LogOut } from 'lucide-react';
-import { useRef, useState } from 'react';
+import type { deleteFeed, Feed } from '@atrium/proto-events/http/meeting-feed';
+import { CalendarSync, Laptop, LogOut, Smartphone } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useSessions } from '#entities/user/use-sessions.ts';
+import { useFeed, useUpdateCachedFeed } from '#entities/meeting/use-feed.ts';
+import { useSessions } from '#entities/user/use-people.ts';
 import { call } from '#lib/api/api.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { signOutEverywhere } from '#lib/session/session.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { Button } from '#ui/button.tsx';
+import { IconTile } from '#ui/layout/primitives.ts';
+import { captionStyles, dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
-import { FeedRow } from './feed-row.tsx';
-import { SessionRow } from './session-row.tsx';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 
 /** All sessions of the user, with a button to end each. */
 export function SessionList() {
-  const answer = useSessions();
+  const sessions = useSessions();
   const [leaving, setLeaving] = useState<Session | null>(null);
   const [isLeavingAll, setLeavingAll] = useState(false);
   const revoke = useRevokeSession();
   const list = useRef<HTMLUListElement>(null);
   return (
     <>
-      <AsyncContent of={answer} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
-        {({ data: sessions }) => (
+      <AsyncContent query={sessions} failure="Failed to load sessions" skeletons={<SkeletonRows count={2} />}>
+        {({ data }) => (
           <>
             <ul aria-label="Active sessions" ref={list} tabIndex={-1}>
-              {sessions.map((session) => (
+              {data.map((session) => (
                 <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
               ))}
               <FeedRow list={list} />
@@ -92,4 +96,124 @@ function useRevokeSession(): (session: Session) => Promise<void> {
     show.gone((other) => other._id === _id);
     refresh('/auth/sessions');
   };
+}
+
+type SessionRowProps = { session: Session; onSignOut: () => void };
+
+function SessionRow({ session, onSignOut }: SessionRowProps) {
+  const { device, address, createdAt, lastUsedAt, current } = session;
+  const isPhone = /iPhone|iPad|Android/.test(device);
+  return (
+    <Row>
+      <IconTile $size={36} aria-hidden="true">
+        {isPhone ? <Smartphone /> : <Laptop />}
+      </IconTile>
+      <div>
+        <Device>
+          {device}
+          {current && <Pill tone="success">This device</Pill>}
+        </Device>
+        <p>
+          {address && `${address} · `}
+          Signed in <RelativeTime time={createdAt} />
+          {' · '}
+          {current ? 'Active now' : <LastUsed time={lastUsedAt} />}
+        </p>
+      </div>
+      {!current && (
+        <Button size="sm" onPress={onSignOut} aria-label={`Sign out ${device}`}>
+          Sign out
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+function LastUsed({ time }: { time: string }) {
+  return (
+    <>
+      Last used <RelativeTime time={time} />
+    </>
+  );
+}
+
+export const Row = styled.li`
+  ${inlineStyles(4)}
+  padding: ${theme.space[4]} ${theme.space[6]};
+  ${dividedStyles}
+  > div {
+    flex: 1;
+    min-width: 0;
+  }
+  p {
+    margin-top: 2px;
+    ${captionStyles}
+    font-variant-numeric: tabular-nums;
+  }
+  ${theme.media.small} {
+    align-items: flex-start;
+    gap: ${theme.space[3]};
+    padding: ${theme.space[3]} ${theme.space[4]};
+  }
+`;
+
+const Device = styled.strong`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[1]} ${theme.space[2]};
+  font-weight: 500;
+`;
+
+/** The calendar link, listed with the sessions because it opens the account's meetings without signing in. */
+function FeedRow({ list }: { list: RefObject<HTMLElement | null> }) {
+  const { data } = useFeed();
+  return data?.feed ? <ExistingFeed feed={data.feed} list={list} /> : null;
+}
+
+function ExistingFeed({ feed: { createdAt, readAt }, list }: { feed: Feed; list: RefObject<HTMLElement | null> }) {
+  const [isAsking, setAsking] = useState(false);
+  const show = useUpdateCachedFeed();
+  const remove = async () => {
+    await call<typeof deleteFeed>('DELETE /meetings/feed', {});
+    show(null);
+    showSuccess('Calendar link removed', 'No calendar can read your meetings anymore.');
+  };
+  return (
+    <Row>
+      <IconTile $size={36} aria-hidden="true">
+        <CalendarSync />
+      </IconTile>
+      <div>
+        <Device>Calendar link</Device>
+        <p>
+          Created <RelativeTime time={createdAt} />
+          {' · '}
+          {readAt ? <LastRead time={readAt} /> : 'Never read'}
+        </p>
+      </div>
+      <Button size="sm" onPress={() => setAsking(true)} aria-label="Remove calendar link">
+        Remove
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={remove}
+        title="Remove the calendar link?"
+        action="Remove Link"
+        failure="Failed to remove the calendar link"
+        focusAfter={list}
+      >
+        Calendars that use it will no longer be updated.
+      </ConfirmDialog>
+    </Row>
+  );
+}
+
+function LastRead({ time }: { time: string }) {
+  return (
+    <>
+      Last read <RelativeTime time={time} />
+    </>
+  );
 }

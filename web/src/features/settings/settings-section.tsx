@@ -1,10 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 
 /** Every section, in the order of the screen. */
-export const SETTINGS_TITLES = [
+const SETTINGS_TITLES = [
   'Profile',
   'Meetings',
   'Calendar',
@@ -19,7 +21,7 @@ type Title = (typeof SETTINGS_TITLES)[number];
 type Props = { title: Title; lead: string; children: ReactNode };
 
 /** The URL fragment of a section. */
-export const sectionId = (title: Title) => title.toLowerCase().replaceAll(' ', '-');
+const sectionId = (title: Title) => title.toLowerCase().replaceAll(' ', '-');
 
 /** A settings panel with its title and description at the side, or above on small screens. */
 export function SettingsSection({ title, lead, children }: Props) {
@@ -62,4 +64,60 @@ const Section = styled.section`
       padding-top: ${theme.space[6]};
     }
   }
+`;
+
+/** Links to the sections of the screen, which stay visible while it scrolls. */
+export function SettingsNav() {
+  useEffect(() => {
+    // The browser looked for the URL's fragment before the screen was rendered.
+    scrollTo(window.location.hash.slice(1));
+  }, []);
+  return (
+    <Nav aria-label="Settings sections">
+      {SETTINGS_TITLES.map((title) => (
+        <Link key={title} to={`#${sectionId(title)}`} replace onClick={() => scrollTo(sectionId(title))}>
+          {title}
+        </Link>
+      ))}
+    </Nav>
+  );
+}
+
+function scrollTo(id: string): void {
+  document.getElementById(id)?.scrollIntoView();
+}
+
+const Nav = styled.nav`
+  position: sticky;
+  top: ${theme.space[8]};
+  align-self: start;
+  display: grid;
+  gap: 2px;
+  > a {
+    display: flex;
+    align-items: center;
+    min-height: ${theme.control};
+    padding: 0 ${theme.space[3]};
+    border-radius: ${theme.radius.md};
+    font-weight: 500;
+    color: ${theme.color.text2};
+    white-space: nowrap;
+  }
+  > a:hover {
+    background: ${theme.color.hover};
+    color: ${theme.color.text};
+    text-decoration: none;
+  }
+  ${theme.media.compact} {
+    top: 56px;
+    z-index: ${theme.layer.bar};
+    display: flex;
+    margin: 0 calc(-1 * ${theme.space[4]}) ${theme.space[4]};
+    padding: ${theme.space[1]} ${theme.space[2]};
+    border-bottom: 1px solid ${theme.color.line};
+    background: ${theme.color.ground};
+    overflow-x: auto;
+    scrollbar-width: none;
+  }
+  ${hiddenInPrint}
 `;

@@ -3,6 +3,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 import { call } from '#lib/api/api.ts';
+import { ApiError, messageOf } from '#lib/api/api-error.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
 import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
@@ -12,11 +13,9 @@ import { signIn } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { announceFailure } from '#ui/overlays/show-error-toast.ts';
-import { showError, showSuccess } from '#ui/overlays/toast.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { announceFailure, showError, showSuccess } from '#ui/overlays/toast.ts';
 import { EntranceForm } from './auth-form.ts';
-import { getInviteError } from './invite-error.ts';
 
 /** The contract's fields and a confirmation of the password. */
 const acceptInviteSchema = acceptInviteBody
@@ -31,16 +30,16 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
   const form = useEntryForm({ isShortLived: true, schema: acceptInviteSchema, defaultValues });
   const accept = async ({ confirmPassword: _, ...body }: z.output<typeof acceptInviteSchema>) => {
     try {
-      const answer = await call<typeof acceptInvite>(
+      const response = await call<typeof acceptInvite>(
         'POST /auth/accept-invite',
         { body: { ...body, ...storedDeviceToken() } },
         { isAnonymous: true },
       );
       // Toasts of the previous user are cleared on sign-in, so show this one afterwards.
-      const done = signIn(answer);
+      const done = signIn(response);
       showSuccess(
         'Welcome!',
-        `Your account has been activated. Welcome to the team, ${isolate(answer.user.firstName)}!`,
+        `Your account has been activated. Welcome to the team, ${isolate(response.user.firstName)}!`,
       );
       await done;
       onAccepted();
@@ -72,4 +71,13 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
       </EntranceForm>
     </FormProvider>
   );
+}
+
+/** The text for a rejected invitation, by the server's message. */
+export function getInviteError(error: unknown): string {
+  const message = error instanceof ApiError ? error.message.toLowerCase() : '';
+  if (message.includes('expired'))
+    return 'This invitation has expired. Please contact your administrator for a new invite.';
+  if (message.includes('invalid')) return 'Invalid invitation token. Please check your invitation link.';
+  return messageOf(error, 'Failed to accept invitation. Please try again.');
 }

@@ -4,8 +4,8 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { reportFailure } from '#ui/overlays/show-error-toast.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { reportFailure } from '#ui/overlays/toast.ts';
 import { EntranceForm } from './auth-form.ts';
 
 type Props = { email: string; onSent: (email: string) => void };

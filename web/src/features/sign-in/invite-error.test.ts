@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorFromResponse, networkError } from '#lib/api/api-error.ts';
-import { getInviteError } from './invite-error.ts';
+import { getInviteError } from './accept-invite-form.tsx';
 
 const refused = (message?: string) => errorFromResponse(400, message ? { message } : {});
 

@@ -1,15 +1,22 @@
+import type { login } from '@atrium/proto-events/http/auth';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { afterPointerUp } from '#lib/after-pointer-up.ts';
+import { call } from '#lib/api/api.ts';
+import { ApiError, messageOf } from '#lib/api/api-error.ts';
+import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
+import { loadChunk } from '#lib/lazy.ts';
+import { storedDeviceToken } from '#lib/session/device-token.ts';
+import { signIn } from '#lib/session/session.ts';
 import { sessionEndReason } from '#lib/session/tokens.ts';
 import { Button } from '#ui/button.tsx';
-import { PasswordField } from '#ui/fields/password-field.tsx';
-import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { Notice } from '#ui/notice.tsx';
+import { PasswordField, TextField } from '#ui/fields/text-field.tsx';
+import { FormFailure, Notice } from '#ui/notice.tsx';
+import { announceFailure, showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { EntranceForm } from './auth-form.ts';
-import { useLogin } from './use-login.ts';
+import type { LoginValues } from './login-schema.ts';
 
 export function LoginForm() {
   const { values, errors, failure, failures, isBusy, set, leave, submit } = useLogin();
@@ -71,3 +78,91 @@ const Forgotten = styled(Link)`
     padding: ${theme.space[3]} ${theme.space[4]};
   }
 `;
+
+type Field = keyof LoginValues;
+type FieldErrors = Partial<Record<Field, string | undefined>>;
+/** `failure` is an error that belongs to no field. */
+type Outcome = FieldErrors & { failure?: AnnouncedFailure };
+
+/**
+ * The state of the sign-in form. The form library and schemas are as large as half of the page, so the values are held in plain state and
+ * the contract is loaded on the first blur.
+ */
+function useLogin() {
+  const [values, setValues] = useState<LoginValues>({ email: '', password: '' });
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failure, setFailure] = useState<AnnouncedFailure>();
+  const [isBusy, setBusy] = useState(false);
+  /** Counts failed submits: each moves the focus to the first error. */
+  const [failures, setFailures] = useState(0);
+  const isSubmitting = useRef(false);
+  /** The current values when an asynchronous check completes. */
+  const latest = useRef(values);
+
+  const set = (field: Field) => (value: string) => {
+    latest.current = { ...latest.current, [field]: value };
+    setValues(latest.current);
+    setErrors((before) => ({ ...before, [field]: undefined }));
+  };
+  const leave = (field: Field) => () =>
+    afterPointerUp(async () => {
+      const checkedValue = latest.current[field];
+      const error = (await validate(latest.current))[field];
+      if (error && latest.current[field] === checkedValue)
+        setErrors((before) => ({ ...before, [field]: before[field] ?? error }));
+    });
+  const submit = async () => {
+    if (isSubmitting.current) return;
+    isSubmitting.current = true;
+    setBusy(true);
+    setFailure(undefined);
+    const { failure: submitFailure, ...fieldErrors } = await attempt(latest.current);
+    setFailure(submitFailure);
+    setErrors(fieldErrors);
+    if (fieldErrors.email || fieldErrors.password) setFailures((before) => before + 1);
+    setBusy(false);
+    isSubmitting.current = false;
+  };
+  return { values, errors, failure, failures, isBusy, set, leave, submit };
+}
+
+/** Errors by field; empty if the contract fails to load, because the submit validates again. */
+async function validate(values: LoginValues): Promise<FieldErrors> {
+  try {
+    const { checkLogin } = await import('./login-schema.ts');
+    const verdict = checkLogin(values);
+    return 'errors' in verdict ? verdict.errors : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Signs in, or returns the errors by field. */
+async function attempt(values: LoginValues): Promise<Outcome> {
+  try {
+    const { checkLogin } = await loadChunk(() => import('./login-schema.ts'));
+    const verdict = checkLogin(values);
+    if ('errors' in verdict) return verdict.errors;
+    const response = await call<typeof login>(
+      'POST /auth/login',
+      { body: { ...verdict.body, ...storedDeviceToken() } },
+      { isAnonymous: true },
+    );
+    showSuccess('Login successful', 'Welcome back!');
+    await signIn(response);
+    return {};
+  } catch (error) {
+    const message = messageOf(error, 'Invalid credentials');
+    const failure = announceFailure('Login failed', message);
+    const fieldErrors = rejectedFields(error, message);
+    return fieldErrors.email || fieldErrors.password ? fieldErrors : { failure };
+  }
+}
+
+/** Only errors about a field are shown there, not network errors or rate limits. */
+function rejectedFields(error: unknown, message: string): FieldErrors {
+  if (!(error instanceof ApiError)) return {};
+  if (error.status === 401) return { password: message };
+  const of = (field: Field) => error.errors.find(({ path }) => path.endsWith(field))?.message;
+  return { email: of('email'), password: of('password') };
+}

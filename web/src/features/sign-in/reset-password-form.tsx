@@ -9,9 +9,8 @@ import { storedDeviceToken } from '#lib/session/device-token.ts';
 import { signIn } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { reportFailure } from '#ui/overlays/show-error-toast.ts';
-import { showSuccess } from '#ui/overlays/toast.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
 import { EntranceForm } from './auth-form.ts';
 
 /** The contract's fields and a confirmation of the password. */
@@ -19,7 +18,7 @@ const resetPasswordSchema = resetPasswordBody.extend(confirmation).refine(isConf
 
 export type LinkError = 'invalid' | 'expired';
 
-type Props = { token: string; onDone: () => void; onLinkError: (fault: LinkError) => void };
+type Props = { token: string; onDone: () => void; onLinkError: (error: LinkError) => void };
 
 /** Sets a new password with the token of a link, and signs in with it. */
 export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
@@ -30,18 +29,18 @@ export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
   });
   const submit = form.handleSubmit(async ({ confirmPassword: _, ...body }) => {
     try {
-      const answer = await call<typeof resetPassword>(
+      const response = await call<typeof resetPassword>(
         'POST /auth/reset-password',
         { body: { ...body, ...storedDeviceToken() } },
         { isAnonymous: true },
       );
       // Toasts of the previous user are cleared on sign-in, so show this one afterwards.
-      const done = signIn(answer);
+      const done = signIn(response);
       showSuccess('Password changed', 'You are signed in here and have been signed out everywhere else.');
       await done;
       onDone();
     } catch (error) {
-      const linkError = linkFaultOf(error);
+      const linkError = getLinkError(error);
       if (linkError) return onLinkError(linkError);
       if (showFieldErrors(error, ['password'], form.setError)) return;
       reportFailure({ form }, error, 'Failed to set the password. Please try again.');
@@ -61,7 +60,7 @@ export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
   );
 }
 
-function linkFaultOf(error: unknown): LinkError | null {
+function getLinkError(error: unknown): LinkError | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'token_expired') return 'expired';
   const isAboutToken = error.code === 'invalid_token' || error.errors.some(({ path }) => path.endsWith('token'));

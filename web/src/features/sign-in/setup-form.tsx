@@ -14,8 +14,8 @@ import { signIn } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
-import { announceFailure } from '#ui/overlays/show-error-toast.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { announceFailure } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { EntranceForm } from './auth-form.ts';
 
@@ -49,9 +49,9 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
   const submit = form.handleSubmit(async ({ confirmPassword: _, setupToken, ...person }) => {
     const body = { ...person, ...(setupToken && { setupToken }), ...storedDeviceToken() };
     try {
-      const answer = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
+      const response = await call<typeof register>('POST /auth/register', { body }, { isAnonymous: true });
       onDone();
-      await signIn(answer);
+      await signIn(response);
     } catch (error) {
       if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password', 'setupToken'], form.setError)) return;
       const message = messageOf(error, 'An error occurred');

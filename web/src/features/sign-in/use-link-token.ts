@@ -10,15 +10,15 @@ export function useLinkToken(name: string): { token: string | null; forget: () =
   const [params, setParams] = useSearchParams();
   const { pathname, state } = useLocation();
   const key = `atrium:link:${pathname}:${name}`;
-  const given = params.get(name);
-  const [token, setToken] = useState(() => given ?? tabStorage.read(key));
-  if (given !== null && given !== token) setToken(given);
+  const urlToken = params.get(name);
+  const [token, setToken] = useState(() => urlToken ?? tabStorage.read(key));
+  if (urlToken !== null && urlToken !== token) setToken(urlToken);
   useEffect(() => {
-    if (given === null) return;
-    tabStorage.write(key, given);
+    if (urlToken === null) return;
+    tabStorage.write(key, urlToken);
     const rest = new URLSearchParams(params);
     rest.delete(name);
     setParams(rest, { replace: true, state });
-  }, [given, key, name, params, setParams, state]);
+  }, [urlToken, key, name, params, setParams, state]);
   return { token: token || null, forget: () => tabStorage.remove(key) };
 }

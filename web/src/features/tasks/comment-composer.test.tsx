@@ -8,7 +8,7 @@ import { isNavigationBlocked } from '#lib/forms/navigation-blocker.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { CommentComposer } from './comment-composer.tsx';
+import { CommentComposer } from './task-comments.tsx';
 
 const TASK = 'e'.repeat(24);
 let stop: () => Promise<void>;

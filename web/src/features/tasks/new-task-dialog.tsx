@@ -8,10 +8,15 @@ import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import { FieldRow } from '#ui/overlays/dialog.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { assigneeOptions } from './assignees.tsx';
-import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
-import { type NewTaskValues, newTaskSchema } from './task-schema.ts';
+import {
+  type NewTaskValues,
+  newTaskSchema,
+  TASK_FIELD_NAMES,
+  TASK_FIELDS,
+  type TaskFieldName,
+} from './task-fields.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { project: Project; status: TaskStatus; onClose: () => void };
@@ -31,7 +36,7 @@ export function NewTaskDialog({ project, status, onClose }: Props) {
   const { control } = creating;
   return (
     <FormDialog
-      of={creating}
+      form={creating}
       title="New Task"
       description={`In ${isolate(project.name)}`}
       onClose={onClose}

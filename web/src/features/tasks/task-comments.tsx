@@ -1,19 +1,26 @@
 import type { Comment, Task } from '@atrium/proto-events/http/tasks';
+import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { styled } from 'styled-components';
 import { useComments } from '#entities/task/use-tasks.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { useStoredText } from '#lib/forms/use-stored-text.ts';
+import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
 import { loadMoreProps } from '#lib/query/load-more-props.ts';
+import { Button } from '#ui/button.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Text } from '#ui/layout/primitives.ts';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
+import { FormFailure } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { useAction } from '#ui/overlays/use-action.ts';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
-import { CommentComposer } from './comment-composer.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 /** A task's comments, newest first, below the composer. The task includes the first page. */
@@ -48,7 +55,7 @@ export function TaskComments({ task }: { task: Task }) {
           <CommentItem key={comment._id} comment={comment} taskId={task._id} />
         ))}
       </List>
-      {hasMore && <ShowMore of={more} />}
+      {hasMore && <ShowMore more={more} />}
     </Part>
   );
 }
@@ -138,4 +145,51 @@ const By = styled.div`
 const TextColumn = styled.p`
   white-space: pre-line;
   overflow-wrap: anywhere;
+`;
+
+/** The draft stays in the field and on the device until the server has it; navigation is blocked only while sending. */
+export function CommentComposer({ taskId }: { taskId: string }) {
+  const draftKey = `task:${taskId}:comment`;
+  const [content, setContent] = useStoredText(draftKey);
+  const { comment } = useTaskActions();
+  const add = useIdempotencyKey(draftKey, (text: string, key: string) => comment(taskId, text, key));
+  const isEmpty = !hasVisibleText(content);
+  const { run, isBusy, failure } = useAction(async () => {
+    await add(content);
+    setContent((now) => (now === content ? '' : now));
+  }, 'Failed to add comment');
+  useUnsavedChanges(isBusy);
+  const send = () => void (isEmpty || run());
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <Box onKeyDown={onKeyDown}>
+      <TextArea
+        label="Comment"
+        isLabelHidden
+        placeholder="Write a comment"
+        rows={2}
+        maxLength={5000}
+        value={content}
+        isReadOnly={isBusy}
+        onChange={setContent}
+      />
+      <FormFailure failure={failure} />
+      <Button variant="primary" isBusy={isBusy} isDisabled={isEmpty} onPress={send}>
+        Add Comment
+      </Button>
+    </Box>
+  );
+}
+
+const Box = styled.div`
+  display: grid;
+  gap: ${theme.space[2]};
+  justify-items: end;
+  > :first-child {
+    width: 100%;
+  }
 `;

@@ -12,7 +12,7 @@ import { buildTask } from '#test/build-task.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
-import { TaskDetails } from './task-details.tsx';
+import { TaskDetails } from './task-dialog.tsx';
 import { textDraftKey } from './task-text-form.tsx';
 
 const task = buildTask('e', { description: 'As it was' });

@@ -1,5 +1,6 @@
-import type { Task } from '@atrium/proto-events/http/tasks';
+import { createTaskBody, type Task, updateTaskBody } from '@atrium/proto-events/http/tasks';
 import type { ReactNode, Ref } from 'react';
+import { z } from 'zod';
 import { PRIORITY_OPTIONS } from '#entities/priority.ts';
 import { StatusMark } from '#entities/task/task-icons.tsx';
 import { TASK_STATUS_OPTIONS } from '#entities/task/task-labels.ts';
@@ -20,7 +21,8 @@ type Bound = {
 };
 
 type TaskField = {
-  of: (task: Task) => string;
+  /** Its value in the form. */
+  read: (task: Task) => string;
   ability: 'update' | 'updateStatus';
   /** `people` are the possible assignees. */
   control: (bound: Bound, people: readonly Option[]) => ReactNode;
@@ -33,37 +35,55 @@ const STATUSES: readonly Option[] = TASK_STATUS_OPTIONS.map((option) => ({
 const PRIORITIES: readonly Option[] = PRIORITY_OPTIONS;
 const NO_ONE: Option = { value: '', label: 'No one' };
 
-const fields = <Name extends string>(of: Record<Name, TaskField>) => of;
+export type TaskFieldName = 'status' | 'priority' | 'startDate' | 'dueDate' | 'assignedTo';
 
 /** The properties of a task, in the order of all screens. */
-export const TASK_FIELDS = fields({
+export const TASK_FIELDS: Record<TaskFieldName, TaskField> = {
   status: {
-    of: ({ status }) => status,
+    read: ({ status }) => status,
     ability: 'updateStatus',
     control: (bound) => <Select label="Status" options={STATUSES} {...bound} />,
   },
   priority: {
-    of: ({ priority }) => priority,
+    read: ({ priority }) => priority,
     ability: 'update',
     control: (bound) => <Select label="Priority" options={PRIORITIES} {...bound} />,
   },
   startDate: {
-    of: ({ startDate }) => storedDay(startDate),
+    read: ({ startDate }) => storedDay(startDate),
     ability: 'update',
     control: (bound) => <DatePicker label="Start date" {...bound} />,
   },
   dueDate: {
-    of: ({ dueDate }) => storedDay(dueDate),
+    read: ({ dueDate }) => storedDay(dueDate),
     ability: 'update',
     control: (bound) => <DatePicker label="Due date" {...bound} />,
   },
   assignedTo: {
-    of: ({ assignedTo }) => assignedTo?._id ?? '',
+    read: ({ assignedTo }) => assignedTo?._id ?? '',
     ability: 'update',
     control: (bound, people) => <Select label="Assignee" options={[NO_ONE, ...people]} {...bound} />,
   },
-});
-
-export type TaskFieldName = keyof typeof TASK_FIELDS;
+};
 
 export const TASK_FIELD_NAMES = Object.keys(TASK_FIELDS) as TaskFieldName[];
+
+export type TaskTextValues = { title: string; description: string };
+
+/** The New Task form; selected values are strings, empty for none. */
+export type NewTaskValues = TaskTextValues & Record<TaskFieldName, string>;
+
+export function newTaskSchema(project: string) {
+  return z.preprocess((values: NewTaskValues) => {
+    const chosen = TASK_FIELD_NAMES.map((name) => [name, values[name] || null]);
+    return { ...values, ...Object.fromEntries(chosen), project };
+  }, createTaskBody);
+}
+
+/** The request body that sets one property. */
+export const updateBodyFor = (name: TaskFieldName, value: string) => updateTaskBody.parse({ [name]: value || null });
+
+export const taskTextSchema = z.preprocess(
+  (values: TaskTextValues) => values,
+  updateTaskBody.pick({ title: true, description: true }),
+);

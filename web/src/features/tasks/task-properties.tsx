@@ -5,17 +5,15 @@ import { styled } from 'styled-components';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Slider } from '#ui/fields/slider.tsx';
 import { Caption, Stack } from '#ui/layout/primitives.ts';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { assigneeOptions } from './assignees.tsx';
-import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName } from './task-fields.tsx';
-import { choiceOf } from './task-schema.ts';
+import { TASK_FIELD_NAMES, TASK_FIELDS, type TaskFieldName, updateBodyFor } from './task-fields.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 type Chosen = Partial<Record<TaskFieldName, string> & { progress: number }>;
 
-/** Debounce of the slider in milliseconds. */
-const REST_MS = 400;
+const PROGRESS_DEBOUNCE_MS = 400;
 
 /** Optimistic values that are not saved yet; a rejected one is reverted with a toast. */
 function useTaskChanges(task: Task) {
@@ -38,13 +36,16 @@ function useTaskChanges(task: Task) {
     chosen,
     change: (name: TaskFieldName, value: string) => {
       show({ [name]: value });
-      void save({ [name]: value }, () => update(task._id, choiceOf(name, value)));
+      void save({ [name]: value }, () => update(task._id, updateBodyFor(name, value)));
     },
     changeProgress: (progress: number) => {
       show({ progress });
       clearTimeout(timer.current);
       // Not cancelled when the dialog closes: the value is still saved.
-      timer.current = setTimeout(() => void save({ progress }, () => setProgress(task._id, progress)), REST_MS);
+      timer.current = setTimeout(
+        () => void save({ progress }, () => setProgress(task._id, progress)),
+        PROGRESS_DEBOUNCE_MS,
+      );
     },
   };
 }
@@ -56,7 +57,7 @@ export function TaskProperties({ task, project }: Props) {
   const people = assigneeOptions(project, useCurrentUser(), task.assignedTo);
   const { update, updateStatus } = task.abilities;
   const bound = (name: TaskFieldName) => ({
-    value: chosen[name] ?? TASK_FIELDS[name].of(task),
+    value: chosen[name] ?? TASK_FIELDS[name].read(task),
     onChange: (value: string) => change(name, value),
     isDisabled: !task.abilities[TASK_FIELDS[name].ability],
   });

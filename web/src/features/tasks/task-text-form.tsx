@@ -9,7 +9,7 @@ import { FormNotices } from '#ui/forms/form-notices.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { Inline, Stack } from '#ui/layout/primitives.ts';
 import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
-import { type TaskTextValues, taskTextSchema } from './task-schema.ts';
+import { type TaskTextValues, taskTextSchema } from './task-fields.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
 type Props = {
@@ -52,7 +52,7 @@ export function TaskTextForm({ task, onDone }: Props) {
       noValidate
       aria-label="Title and description"
     >
-      <FormNotices of={editing} what="this task" />
+      <FormNotices form={editing} what="this task" />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>

@@ -1,19 +1,19 @@
 import { Check } from 'lucide-react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
-import { NO_DEPARTMENT } from '#entities/user/use-people.ts';
+import { useAllDepartments } from '#entities/department/use-departments.ts';
+import { NO_DEPARTMENT, usePeoplePage } from '#entities/user/use-people.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { captionStyles, ellipsis, focusRing } from '#ui/mixins.ts';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
-import { useTeamDepartments, useWithoutDepartment } from './use-team.ts';
 
 type Props = { selected: string; onSelect: (department: string) => void };
 
 /** The number of people per department; pressing a tile filters by it, pressing it again clears the filter. */
 export function DepartmentTiles({ selected, onSelect }: Props) {
   const { departments, hasFailed } = useTeamDepartments();
-  const without = useWithoutDepartment() ?? 0;
+  const without = usePeoplePage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total ?? 0;
   if (departments === undefined) return hasFailed ? null : <TileSkeletons />;
   const tiles = [
     ...departments,
@@ -34,6 +34,13 @@ export function DepartmentTiles({ selected, onSelect }: Props) {
       ))}
     </Strip>
   );
+}
+
+/** Active departments, and inactive ones that still have people. */
+export function useTeamDepartments() {
+  const { data, error } = useAllDepartments();
+  const departments = data?.data.filter(({ isActive, employeeCount }) => isActive || employeeCount > 0);
+  return { departments, hasFailed: error !== undefined };
 }
 
 function TileSkeletons() {

@@ -1,7 +1,7 @@
 import { UsersRound } from 'lucide-react';
 import { styled } from 'styled-components';
 import { usePresence } from '#entities/user/presence.ts';
-import { NO_DEPARTMENT } from '#entities/user/use-people.ts';
+import { NO_DEPARTMENT, usePeoplePage } from '#entities/user/use-people.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { Button } from '#ui/button.tsx';
@@ -12,9 +12,10 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { DepartmentTiles } from './department-tiles.tsx';
+import { DepartmentTiles, useTeamDepartments } from './department-tiles.tsx';
 import { MemberCard } from './member-card.tsx';
-import { type TeamFilters, useTeam, useTeamDepartments } from './use-team.ts';
+
+type TeamFilters = { search: string; department: string; page: string };
 
 type Props = {
   filters: TeamFilters;
@@ -66,14 +67,17 @@ const Choice = styled.div`
   }
 `;
 
-const WHOLE = { search: '', department: '', page: '1' };
+/** The server's maximum page size. */
+const MAX_PAGE_SIZE = 100;
+
+const NO_FILTERS = { search: '', department: '', page: '1' };
 
 /** All users by name, filtered by the department and search in the URL. */
 export function TeamList() {
-  const [filters, setFilters] = useUrlState(WHOLE);
+  const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
-  const answer = useTeam({ ...filters, search });
-  const presenceOf = usePresence(answer.data?.data ?? []);
+  const team = usePeoplePage({ ...filters, search, limit: MAX_PAGE_SIZE });
+  const presenceOf = usePresence(team.data?.data ?? []);
   return (
     <>
       <DepartmentTiles
@@ -84,7 +88,7 @@ export function TeamList() {
         <VisuallyHidden as="h2">Team members</VisuallyHidden>
         <TeamFilterBar filters={filters} onChange={setFilters} />
         <CardPages
-          query={answer}
+          query={team}
           list={JSON.stringify({ ...filters, search })}
           card={(user) => <MemberCard user={user} presence={presenceOf(user)} />}
           skeletons={
@@ -100,7 +104,7 @@ export function TeamList() {
               icon={<UsersRound />}
               title="No team members found"
               hint="No one matches this search and department."
-              action={<Button onPress={() => setFilters(WHOLE, 'push')}>Show everyone</Button>}
+              action={<Button onPress={() => setFilters(NO_FILTERS, 'push')}>Show everyone</Button>}
             />
           }
           failure="Failed to load team members"

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { buildMeeting } from '#test/build-meeting.ts';
-import { MeetingItem } from './meeting-item.tsx';
+import { MeetingItem } from './upcoming-meetings.tsx';
 
 afterEach(cleanup);
 

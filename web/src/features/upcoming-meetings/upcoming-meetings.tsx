@@ -1,28 +1,39 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarDays } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { styled } from 'styled-components';
+import { timeRange } from '#entities/meeting/meeting-labels.ts';
+import { SoonPill } from '#entities/meeting/soon-pill.tsx';
 import { useUpcomingMeetings } from '#entities/meeting/use-meetings.ts';
 import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
-import { ButtonLink } from '#ui/button-link.tsx';
-import { DividedList } from '#ui/layout/primitives.ts';
+import { countPeople } from '#entities/user/person.ts';
+import { formatNumber } from '#lib/formats.ts';
+import { useNow } from '#lib/hooks/use-now.ts';
+import { ButtonLink } from '#ui/button.tsx';
+import { DividedList, Inline } from '#ui/layout/primitives.ts';
+import { captionStyles, ellipsis, rowLink } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { MeetingItem } from './meeting-item.tsx';
+import { theme } from '#ui/theme.ts';
+import { DayTile } from '#ui/times/day-tile.tsx';
+import { daysFromToday, fullTime } from '#ui/times/time-format.ts';
 
 const MAX_ITEMS = 5;
 
 /** The next five meetings. */
 export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
-  const answer = useUpcomingMeetings(MAX_ITEMS);
-  useRefetchOnMeetingEnd(answer.data);
-  const footer = (answer.data?.length ?? 0) > 0 && (
+  const upcoming = useUpcomingMeetings(MAX_ITEMS);
+  useRefetchOnMeetingEnd(upcoming.data);
+  const footer = (upcoming.data?.length ?? 0) > 0 && (
     <ButtonLink to="/meetings" isFullWidth>
       View All Meetings
     </ButtonLink>
   );
   return (
     <Card title="Upcoming Meetings" footer={footer}>
-      <AsyncContent of={answer} failure="Failed to load upcoming meetings" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent query={upcoming} failure="Failed to load upcoming meetings" skeletons={<SkeletonRows count={4} />}>
         {(meetings) =>
           meetings.length > 0 ? (
             <DividedList>
@@ -45,3 +56,94 @@ export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
     </Card>
   );
 }
+
+/** An upcoming meeting, or a series with its next date; links to it. */
+export function MeetingItem({ meeting }: { meeting: Meeting }) {
+  const start = new Date(meeting.startTime);
+  const distance = daysFromToday(meeting.startTime, new Date(useNow()));
+  return (
+    <Item>
+      <DayTile date={start} isToday={distance === 0} isNamed />
+      <div>
+        <Inline $gap={2}>
+          <Title
+            to={`/meetings?meeting=${meeting._id}`}
+            title={meeting.title}
+            dir="auto"
+            aria-label={`${meeting.title}, ${fullTime(meeting.startTime)}`}
+          >
+            {meeting.title}
+          </Title>
+          <SoonPill distance={distance} />
+        </Inline>
+        <Facts>
+          <time dateTime={meeting.startTime} title={fullTime(meeting.startTime)}>
+            {timeRange(meeting)}
+          </time>
+          {meeting.location && <span dir="auto">{meeting.location}</span>}
+          {meeting.moreInSeries ? <span>and {formatNumber(meeting.moreInSeries)} more</span> : null}
+          {meeting.meetingLink && (
+            <Join href={meeting.meetingLink} target="_blank" rel="noopener noreferrer">
+              Join Online
+            </Join>
+          )}
+          <span>{countPeople(meeting.participantCount, 'participant')}</span>
+        </Facts>
+      </div>
+    </Item>
+  );
+}
+
+const Item = styled.div`
+  position: relative;
+  display: grid;
+  grid-template-columns: 44px minmax(0, 1fr);
+  align-items: center;
+  gap: ${theme.space[4]};
+  padding: ${theme.space[4]} ${theme.gutter.card};
+  > div {
+    min-width: 0;
+  }
+  &:hover {
+    background: ${theme.color.hover};
+  }
+`;
+
+/* Covers the whole row; elements above it have links of their own. */
+const Title = styled(Link)`
+  min-width: 0;
+  font-weight: 500;
+  ${ellipsis}
+  ${rowLink}
+  &:hover {
+    background: none;
+  }
+  &:focus-visible {
+    box-shadow: none;
+  }
+  &::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+  }
+  &:focus-visible::after {
+    box-shadow: inset 0 0 0 2px ${theme.color.accent};
+  }
+`;
+
+const Join = styled.a`
+  position: relative;
+`;
+
+const Facts = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  gap: 2px ${theme.space[3]};
+  margin-top: 2px;
+  ${captionStyles}
+  font-variant-numeric: tabular-nums;
+  overflow-wrap: anywhere;
+  > * {
+    min-width: 0;
+  }
+`;

@@ -1,13 +1,42 @@
+import { updateUserBody } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
+import { compareText } from '@atrium/proto-events/text/fold';
 import { isolate } from '@atrium/proto-events/text/isolate';
+import type { Control } from 'react-hook-form';
+import { z } from 'zod';
+import { DepartmentNames } from '#entities/department/department-names.tsx';
+import { useAllDepartments } from '#entities/department/use-departments.ts';
 import { displayName } from '#entities/user/person.ts';
+import { ROLE_OPTIONS, STATUS_OPTIONS } from '#entities/user/person-options.ts';
 import { useUser } from '#entities/user/use-people.ts';
+import { type FieldTexts, optionText } from '#lib/forms/field-texts.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { showError } from '#ui/overlays/toast.ts';
-import { EditUserFields, USER_FIELDS } from './edit-user-fields.tsx';
-import { editUserSchema, valuesOf } from './edit-user-schema.ts';
 import { useUserActions } from './use-user-actions.ts';
+
+/** The values of the form; an empty department means none, and skills are separated by commas. */
+export function valuesOf(user: User) {
+  const { firstName, lastName, role, status, phone, location, bio } = user;
+  const department = user.department?._id ?? '';
+  return { firstName, lastName, role, status, department, phone, location, bio, skills: user.skills.join(', ') };
+}
+
+type EditUserValues = ReturnType<typeof valuesOf>;
+
+export const editUserSchema = z.preprocess(
+  (values: EditUserValues) => ({
+    ...values,
+    department: values.department || null,
+    skills: values.skills.split(','),
+  }),
+  updateUserBody,
+);
 
 type Props = { user: User; onClose: () => void };
 
@@ -31,7 +60,7 @@ export function EditUserDialog({ user: listed, onClose }: Props) {
   const { control } = editing;
   return (
     <FormDialog
-      of={editing}
+      form={editing}
       title="Edit User"
       description={`${isolate(displayName(user))}, ${user.email}`}
       onClose={onClose}
@@ -41,5 +70,93 @@ export function EditUserDialog({ user: listed, onClose }: Props) {
     >
       <EditUserFields control={control} user={user} />
     </FormDialog>
+  );
+}
+
+type EditUserFieldsProps = { control: Control<EditUserValues, unknown, z.output<typeof editUserSchema>>; user: User };
+
+const USER_FIELDS: FieldTexts<EditUserValues> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  role: { label: 'Role', text: optionText(ROLE_OPTIONS) },
+  status: { label: 'Status', text: optionText(STATUS_OPTIONS) },
+  department: { label: 'Department', text: (id) => <DepartmentNames ids={[id]} /> },
+  phone: 'Phone',
+  location: 'Location',
+  skills: { label: 'Skills', isCommaList: true },
+  bio: 'Bio',
+};
+
+/** Email and password cannot be edited. */
+function EditUserFields({ control, user }: EditUserFieldsProps) {
+  return (
+    <>
+      <FieldRow>
+        <FormField control={control} name="firstName">
+          {(field) => <TextField {...field} label="First name" isRequired autoFocus />}
+        </FormField>
+        <FormField control={control} name="lastName">
+          {(field) => <TextField {...field} label="Last name" isRequired />}
+        </FormField>
+      </FieldRow>
+      <FieldRow>
+        <FormField control={control} name="role">
+          {(field) => <Select {...field} label="Role" options={ROLE_OPTIONS} />}
+        </FormField>
+        <FormField control={control} name="status">
+          {(field) => (
+            <Select
+              {...field}
+              label="Status"
+              options={STATUS_OPTIONS}
+              description="Inactive people are signed out immediately."
+            />
+          )}
+        </FormField>
+      </FieldRow>
+      <DepartmentField control={control} user={user} />
+      <FieldRow>
+        <FormField control={control} name="phone">
+          {(field) => <TextField {...field} label="Phone" type="tel" />}
+        </FormField>
+        <FormField control={control} name="location">
+          {(field) => <TextField {...field} label="Location" />}
+        </FormField>
+      </FieldRow>
+      <FormField control={control} name="skills">
+        {(field) => <TextField {...field} label="Skills" description="Separated by commas" />}
+      </FormField>
+      <FormField control={control} name="bio">
+        {(field) => <TextArea {...field} label="Bio" />}
+      </FormField>
+    </>
+  );
+}
+
+const NONE = 'none';
+
+/** Active departments, and the user's own if it is inactive. */
+function DepartmentField({ control, user }: EditUserFieldsProps) {
+  const departments = useAllDepartments();
+  const active = (departments.data?.data ?? []).filter(({ isActive, _id }) => isActive && _id !== user.department?._id);
+  const offered = [...active, ...(user.department ? [user.department] : [])]
+    .map(({ _id, name }) => ({ value: _id, label: name }))
+    .sort((a, b) => compareText(a.label, b.label));
+  return (
+    <FormField control={control} name="department">
+      {({ value, onChange, ...field }) => (
+        <Select
+          {...field}
+          label="Department"
+          description={
+            user.departmentSelfAssigned &&
+            'They chose this department themselves. Saving lets them see items shared with it.'
+          }
+          options={[{ value: NONE, label: 'None' }, ...offered]}
+          value={value || NONE}
+          onChange={(chosen) => onChange(chosen === NONE ? '' : chosen)}
+        />
+      )}
+    </FormField>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildUser } from '#test/build-user.ts';
-import { editUserSchema, valuesOf } from './edit-user-schema.ts';
+import { editUserSchema, valuesOf } from './edit-user-dialog.tsx';
 
 const design = { _id: '65f0c0ffee0000000000000d', name: 'Design' };
 

@@ -3,7 +3,7 @@ import { formatCount } from '#lib/format-count.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { Button } from '#ui/button.tsx';
 import { captionStyles } from '#ui/mixins.ts';
-import { useScrollToTop } from '#ui/pages/use-scroll-to-top.ts';
+import { useScrollToTop } from '#ui/pages/pagination.tsx';
 import { theme } from '#ui/theme.ts';
 
 type Props = {

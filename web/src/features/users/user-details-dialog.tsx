@@ -9,11 +9,11 @@ import { displayName, roleLabel } from '#entities/user/person.ts';
 import { useUser } from '#entities/user/use-people.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { Box, Inline, Text } from '#ui/layout/primitives.ts';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { shortDate } from '#ui/times/time-format.ts';
-import { UserText } from '#ui/user-text.tsx';
 
 type Props = { user: User; onClose: () => void };
 
@@ -41,7 +41,7 @@ export function UserDetailsDialog({ user: listed, onClose }: Props) {
             <div key={name}>
               <dt>{name}</dt>
               <dd>
-                <UserText>{value}</UserText>
+                <bdi>{value}</bdi>
               </dd>
             </div>
           ))}

@@ -8,7 +8,29 @@ import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { OnPhones } from '#ui/fold.tsx';
 import { theme } from '#ui/theme.ts';
-import type { UserFilters } from './user-filters.ts';
+
+export type UserFilters = {
+  search: string;
+  role: string;
+  status: string;
+  department: string;
+  /** The sort column and direction. */
+  sort: string;
+  order: string;
+  page: string;
+};
+
+export const NO_FILTERS: UserFilters = {
+  search: '',
+  role: '',
+  status: '',
+  department: '',
+  sort: 'name',
+  order: 'asc',
+  page: '1',
+};
+
+export const PAGE_SIZE = 10;
 
 type Props = {
   filters: UserFilters;
@@ -34,7 +56,7 @@ export function UserFilterBar({ filters, onChange }: Props) {
   const choose = (field: 'role' | 'status' | 'department') => (value: string) =>
     onChange({ [field]: value === ALL ? '' : value, page: '1' }, 'push');
   return (
-    <Place>
+    <Bar>
       <FilterBar
         activeCount={[filters.role, filters.status, filters.department].filter((value) => value !== '').length}
         search={
@@ -77,11 +99,11 @@ export function UserFilterBar({ filters, onChange }: Props) {
           />
         </OnPhones>
       </FilterBar>
-    </Place>
+    </Bar>
   );
 }
 
-const Place = styled.div`
+const Bar = styled.div`
   padding: ${theme.space[3]} ${theme.gutter.card};
   border-bottom: 1px solid ${theme.color.line};
 `;

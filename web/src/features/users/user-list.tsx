@@ -15,21 +15,21 @@ import { Notice } from '#ui/notice.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 import { theme } from '#ui/theme.ts';
 import { Pager } from './pager.tsx';
 import type { UserActionsProps } from './user-actions-menu.tsx';
-import { UserFilterBar } from './user-filter-bar.tsx';
-import { NO_FILTERS, PAGE_SIZE, type UserFilters } from './user-filters.ts';
+import { NO_FILTERS, PAGE_SIZE, UserFilterBar, type UserFilters } from './user-filter-bar.tsx';
 import { UserTable } from './user-table.tsx';
 
 /** The requests that failed to load, each with a retry button. */
 function LoadErrors({ filters }: { filters: UserFilters }) {
   const parts = [
-    { answer: usePeoplePage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },
-    { answer: useUserStats(), text: 'Failed to load user stats', action: 'Retry Stats' },
-    { answer: useAllDepartments(), text: 'Failed to load departments', action: 'Retry Departments' },
+    { query: usePeoplePage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },
+    { query: useUserStats(), text: 'Failed to load user stats', action: 'Retry Stats' },
+    { query: useAllDepartments(), text: 'Failed to load departments', action: 'Retry Departments' },
   ];
-  const failed = parts.filter((part) => part.answer.error);
+  const failed = parts.filter((part) => part.query.error);
   if (failed.length === 0) return null;
   return (
     <Box $below={4}>
@@ -42,8 +42,8 @@ function LoadErrors({ filters }: { filters: UserFilters }) {
             <Button
               key={part.action}
               size="sm"
-              onPress={() => void part.answer.mutate()}
-              isBusy={part.answer.isValidating}
+              onPress={() => void part.query.mutate()}
+              isBusy={part.query.isValidating}
             >
               {part.action}
             </Button>
@@ -58,11 +58,11 @@ function LoadErrors({ filters }: { filters: UserFilters }) {
 export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
-  const asked = { ...filters, search };
-  const answer = usePeoplePage({ ...asked, limit: PAGE_SIZE });
-  const { data, error } = answer;
+  const settledFilters = { ...filters, search };
+  const userPage = usePeoplePage({ ...settledFilters, limit: PAGE_SIZE });
+  const { data, error } = userPage;
   useClampedPage(data, (page) => setFilters({ page: String(page) }));
-  const { items: users, handlers } = useStableList(answer, JSON.stringify(asked));
+  const { items: users, handlers } = useStableList(userPage, JSON.stringify(settledFilters));
   const content = (): ReactNode => {
     if (users.length > 0)
       return (
@@ -92,7 +92,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
   };
   return (
     <>
-      <LoadErrors filters={asked} />
+      <LoadErrors filters={settledFilters} />
       <Card
         footer={
           data && data.total > 0 ? (
@@ -119,3 +119,22 @@ const Missing = styled.p`
   text-align: center;
   color: ${theme.color.text2};
 `;
+
+export function UserFigures() {
+  const { data, error } = useUserStats();
+  const unknown = error ? '–' : undefined;
+  return (
+    <StatCards
+      label="User statistics"
+      stats={[
+        { label: 'Total Users', value: data?.total ?? unknown },
+        { label: 'Admins', value: data?.admins ?? unknown },
+        { label: 'Project Managers', value: data?.projectManagers ?? unknown },
+        { label: 'Members', value: data?.members ?? unknown },
+        { label: 'Active', value: data?.active ?? unknown },
+        { label: 'Inactive', value: data?.inactive ?? unknown },
+        { label: 'New This Month', value: data?.newThisMonth ?? unknown },
+      ]}
+    />
+  );
+}

@@ -8,7 +8,6 @@ import { Inline, Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { type Column, type Sorting, Table } from '#ui/pages/table.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
-import { UserText } from '#ui/user-text.tsx';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[]; sorting: Omit<Sorting, 'keys'> };
@@ -19,14 +18,14 @@ const SORTABLE = ['name', 'role', 'department', 'status', 'lastLogin'];
 export function UserTable({ users, sorting, ...actions }: Props) {
   const isAdmin = useCurrentUser().role === 'admin';
   const columns: Column<User>[] = [
-    { key: 'name', header: 'Name', width: '34%', cell: (user) => <Who user={user} /> },
+    { key: 'name', header: 'Name', width: '34%', cell: (user) => <NameCell user={user} /> },
     { key: 'role', header: 'Role', width: '16%', isSecondary: true, cell: (user) => roleLabel(user.role) },
     {
       key: 'department',
       header: 'Department',
       width: '18%',
       isSecondary: true,
-      cell: (user) => (user.department ? <UserText>{user.department.name}</UserText> : <Text $tone="text3">None</Text>),
+      cell: (user) => (user.department ? <bdi>{user.department.name}</bdi> : <Text $tone="text3">None</Text>),
     },
     { key: 'status', header: 'Status', width: '120px', cell: (user) => <AccountPill user={user} /> },
     ...(isAdmin ? [lastSignIn] : []),
@@ -58,7 +57,7 @@ const lastSignIn: Column<User> = {
   cell: (user) => (user.lastLogin ? <RelativeTime time={user.lastLogin} /> : <Text $tone="text3">Never</Text>),
 };
 
-function Who({ user }: { user: User }) {
+function NameCell({ user }: { user: User }) {
   return (
     <Inline as="span" $gap={3}>
       <Avatar person={user} size={36} />

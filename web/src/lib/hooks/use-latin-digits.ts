@@ -1,4 +1,4 @@
-import { toAsciiDigits } from '@atrium/proto-events/text/digits';
+import { toAsciiDigits } from '@atrium/proto-events/text/fold';
 import { type RefObject, useEffect } from 'react';
 
 /**

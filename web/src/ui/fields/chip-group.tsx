@@ -20,7 +20,7 @@ export function ChipGroup<Value extends string>(props: Props<Value>) {
     onChange(chips.flatMap((chip) => (selected.includes(chip.value) ? [chip.value] : [])));
   return (
     <Root {...groupProps(field)} value={[...value]} onChange={select}>
-      <FieldLabel $hidden={isLabelHidden}>{label}</FieldLabel>
+      <FieldLabel label={label} isHidden={isLabelHidden} />
       <Chips>
         {chips.map((chip) => (
           <ChipBox key={chip.value} value={chip.value} aria-label={chip.name}>

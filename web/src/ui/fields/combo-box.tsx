@@ -5,17 +5,9 @@ import { Button } from 'react-aria-components/Button';
 import { ComboBox as AriaComboBox } from 'react-aria-components/ComboBox';
 import { Input, type InputProps } from 'react-aria-components/Input';
 import { styled } from 'styled-components';
+import { FloatingSurface } from '../floating-surface.tsx';
 import { fieldButtonStyles } from '../icon-button.tsx';
-import { FloatingSurface } from '../overlays/popover.tsx';
-import {
-  controlStyles,
-  FieldHint,
-  FieldLabel,
-  type FieldProps,
-  fieldStack,
-  RequiredMark,
-  withoutUndefined,
-} from './field.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
 import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 
 type Props = FieldProps<string> & {
@@ -32,10 +24,10 @@ export function ComboBox(props: Props) {
   const { label, value, error, description, placeholder, isRequired, isLabelHidden, isSearching, ref, ...others } =
     props;
   const { onChange, options, onSearch, ...rest } = others;
-  const { shown, choose, search } = useScrollToSelected({ value, onChange, options, onSearch });
+  const { shown, choose, search } = useSelectedOption({ value, onChange, options, onSearch });
   // Server results for the current text are not filtered again; other options must match it.
-  const answered = onSearch && !isSearching ? options.filter((option) => option.value !== value) : [];
-  const found = new Set(answered.map((option) => option.label));
+  const serverResults = onSearch && !isSearching ? options.filter((option) => option.value !== value) : [];
+  const serverLabels = new Set(serverResults.map((option) => option.label));
   return (
     <ComboRoot
       {...withoutUndefined(rest)}
@@ -46,13 +38,10 @@ export function ComboBox(props: Props) {
       isInvalid={Boolean(error)}
       validationBehavior="aria"
       menuTrigger="focus"
-      defaultFilter={(name, text) => found.has(name) || matchesSearch(name, text)}
+      defaultFilter={(name, text) => serverLabels.has(name) || matchesSearch(name, text)}
       allowsEmptyCollection
     >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       <ComboControl label={label} ref={ref} placeholder={placeholder ?? ''} />
       <FieldHint error={error} description={description} />
       <FloatingSurface>
@@ -92,7 +81,7 @@ function focusInPlace({ currentTarget, pointerType, pressure }: PointerEvent<HTM
 type Choice = Pick<Props, 'value' | 'onChange' | 'options' | 'onSearch'>;
 
 /** Keeps the selected option in the list when server results no longer include it. */
-function useScrollToSelected({ value, onChange, options, onSearch }: Choice) {
+function useSelectedOption({ value, onChange, options, onSearch }: Choice) {
   const [chosen, setChosen] = useState<Option>();
   const isHidden = chosen?.value === value && !options.some((option) => option.value === value);
   const shown = chosen && isHidden ? [chosen, ...options] : options;

@@ -35,6 +35,17 @@ export function FieldHint({ error, description }: { error?: string | undefined; 
   return null;
 }
 
+type FieldLabelProps = { label: string; isRequired?: boolean | undefined; isHidden?: boolean | undefined };
+
+export function FieldLabel({ label, isRequired, isHidden }: FieldLabelProps) {
+  return (
+    <StyledLabel $hidden={isHidden}>
+      {label}
+      <RequiredMark isRequired={isRequired} />
+    </StyledLabel>
+  );
+}
+
 /**
  * An asterisk drawn in CSS, so that it is not part of the label; assistive technology reads `required` from the input.
  */
@@ -62,10 +73,6 @@ export const labelStyles = css<{ $hidden?: boolean | undefined }>`
       clip-path: inset(50%);
       white-space: nowrap;
     `}
-`;
-
-export const FieldLabel = styled(Label)<{ $hidden?: boolean | undefined }>`
-  ${labelStyles}
 `;
 
 /** The props of a React Aria group of radio buttons or checkboxes; value, label, and hint are separate parts. */
@@ -129,6 +136,10 @@ export const controlStyles = css`
     box-shadow: none;
     cursor: not-allowed;
   }
+`;
+
+const StyledLabel = styled(Label)<{ $hidden?: boolean | undefined }>`
+  ${labelStyles}
 `;
 
 const ErrorText = styled(Text)`

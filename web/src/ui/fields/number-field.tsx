@@ -4,15 +4,7 @@ import { Input } from 'react-aria-components/Input';
 import { NumberField as AriaNumberField } from 'react-aria-components/NumberField';
 import { styled } from 'styled-components';
 import { useLatinDigits } from '#lib/hooks/use-latin-digits.ts';
-import {
-  controlStyles,
-  FieldHint,
-  FieldLabel,
-  type FieldProps,
-  fieldStack,
-  RequiredMark,
-  withoutUndefined,
-} from './field.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
 
 type Props = FieldProps<number | null> & {
   min?: number;
@@ -43,10 +35,7 @@ export function NumberField(props: Props) {
       validationBehavior="aria"
       isWheelDisabled
     >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       <Group ref={box}>
         <Control ref={ref ?? null} placeholder={placeholder ?? ''} />
       </Group>

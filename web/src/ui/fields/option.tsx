@@ -4,7 +4,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { css, styled } from 'styled-components';
 import { captionStyles, ellipsis, inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
-import { CheckMark } from './check-mark.tsx';
+import { CheckMark } from './toggles.tsx';
 
 export type Option<Value extends string = string> = {
   value: Value;

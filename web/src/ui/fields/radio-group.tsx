@@ -17,7 +17,7 @@ export function RadioGroup<Value extends string>(props: Props<Value>) {
   };
   return (
     <Root {...groupProps(field)} value={value} onChange={choose}>
-      <FieldLabel $hidden={isLabelHidden}>{label}</FieldLabel>
+      <FieldLabel label={label} isHidden={isLabelHidden} />
       {options.map((option) => (
         <Choice key={option.value} value={option.value} isDisabled={option.isDisabled ?? false}>
           <Dot />

@@ -3,11 +3,10 @@ import type { Ref } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
 import { styled } from 'styled-components';
+import { FloatingSurface } from '../floating-surface.tsx';
 import { ellipsis, inlineStyles } from '../mixins.ts';
-import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
-import { UserText } from '../user-text.tsx';
-import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from './field.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack } from './field.tsx';
 import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 
 type Props<Value extends string> = FieldProps<Value> & {
@@ -36,14 +35,11 @@ export function Select<Value extends string>(props: Props<Value>) {
       validationBehavior="aria"
       placeholder={placeholder}
     >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       <Trigger ref={ref ?? null} $invalid={Boolean(error)}>
         <Shown>
           {({ isPlaceholder, defaultChildren }) =>
-            isPlaceholder ? defaultChildren : <UserText>{labelOf(options, value)}</UserText>
+            isPlaceholder ? defaultChildren : <bdi>{labelOf(options, value)}</bdi>
           }
         </Shown>
         <ChevronDown aria-hidden="true" />

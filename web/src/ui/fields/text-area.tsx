@@ -5,7 +5,7 @@ import { TextArea as AriaTextArea } from 'react-aria-components/TextArea';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
 import { controlStyles, type FieldProps } from './field.tsx';
-import { TextFrame } from './text-frame.tsx';
+import { TextFrame } from './text-field.tsx';
 
 type Props = FieldProps<string> & {
   rows?: number;

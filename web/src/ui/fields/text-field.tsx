@@ -1,11 +1,58 @@
-import type { ReactNode, Ref } from 'react';
+import { composeText } from '@atrium/proto-events/text/normalize';
+import { countChars } from '@atrium/proto-events/text-length';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { Input } from 'react-aria-components/Input';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
+import { excessLabel } from '#lib/formats.ts';
+import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
-import { controlStyles, type FieldProps } from './field.tsx';
-import { TextFrame } from './text-frame.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
 
-export type TextFieldProps = FieldProps<string> & {
+type Props = FieldProps<string> & {
+  type?: string | undefined;
+  inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url' | undefined;
+  autoComplete?: string | undefined;
+  autoFocus?: boolean | undefined;
+  isReadOnly?: boolean | undefined;
+  /** Longer text can be typed and pasted, and is reported: truncation would lose text silently. */
+  maxLength?: number | undefined;
+  /** The input. */
+  children: ReactNode;
+  /** Below the hint. */
+  foot?: ReactNode;
+};
+
+/** What surrounds the input of a text field or text area: label, hint or error, and their ARIA links. */
+export function TextFrame(props: Props) {
+  const { label, description, isRequired = false, isLabelHidden, maxLength, children, foot, ...rest } = props;
+  const error = props.error ?? tooLong(props.value, maxLength);
+  return (
+    <Root
+      {...withoutUndefined({ ...rest, error: undefined })}
+      isRequired={isRequired}
+      isInvalid={Boolean(error)}
+      validationBehavior="aria"
+    >
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
+      {children}
+      <FieldHint error={error} description={description} />
+      {foot}
+    </Root>
+  );
+}
+
+function tooLong(value: string, most = Number.POSITIVE_INFINITY): string | undefined {
+  const surplus = countChars(composeText(value)) - most;
+  return surplus > 0 ? excessLabel(surplus) : undefined;
+}
+
+const Root = styled(AriaTextField)`
+  ${fieldStack}
+`;
+
+type TextFieldProps = FieldProps<string> & {
   type?: 'text' | 'email' | 'password' | 'tel' | 'url';
   inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url';
   placeholder?: string;
@@ -50,3 +97,19 @@ const Trailing = styled.div`
   align-items: center;
   color: ${theme.color.text3};
 `;
+
+/** A password field with a button that shows and hides its value. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      trailing={
+        <IconButton label={isShown ? 'Hide password' : 'Show password'} onPress={() => setShown(!isShown)}>
+          {isShown ? <EyeOff /> : <Eye />}
+        </IconButton>
+      }
+    />
+  );
+}

@@ -20,8 +20,8 @@ const DESKTOP_METADATA = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 const isDesktopMetadata = (name: string) => DESKTOP_METADATA.has(name) || name.startsWith('._');
 
 /** The selected files without desktop metadata. */
-export const selectedFiles = (given: FileList | null): File[] =>
-  [...(given ?? [])].filter(({ name }) => !isDesktopMetadata(name));
+export const selectedFiles = (files: FileList | null): File[] =>
+  [...(files ?? [])].filter(({ name }) => !isDesktopMetadata(name));
 
 /** The files of a selected folder. Some browsers report an empty one, but not its name. */
 export function filesOfFolder(folder: FileList | null): CollectedFiles {
@@ -34,8 +34,8 @@ export function filesOfFolder(folder: FileList | null): CollectedFiles {
 type Entry = { name: string; file?: () => Promise<File>; entries?: () => AsyncIterable<Entry> };
 
 /** Adds the files of the entries. An unreadable or missing one does not affect the others. */
-async function collect(given: AsyncIterable<Entry> | Iterable<Entry>, found: CollectedFiles): Promise<CollectedFiles> {
-  for await (const { name, file, entries } of given) {
+async function collect(source: AsyncIterable<Entry> | Iterable<Entry>, found: CollectedFiles): Promise<CollectedFiles> {
+  for await (const { name, file, entries } of source) {
     if (entries) {
       const inside = individualFiles([]);
       await collect(entries(), inside).catch(() => inside.unread.push(name));
@@ -45,7 +45,7 @@ async function collect(given: AsyncIterable<Entry> | Iterable<Entry>, found: Col
     }
     if (!file || isDesktopMetadata(name)) continue;
     await file().then(
-      (one) => found.files.push(one),
+      (opened) => found.files.push(opened),
       () => found.unread.push(name),
     );
   }
@@ -85,11 +85,15 @@ function ofEntry(entry: FileSystemEntry): Entry {
 
 /** The files dropped anywhere. Entries must be read synchronously in the event; their content is read later. */
 export function filesOfTransfer(dropped: DataTransfer | null): Promise<CollectedFiles> {
-  const given = [...(dropped?.items ?? [])].flatMap((item): Entry[] => {
+  const entries = [...(dropped?.items ?? [])].flatMap((item): Entry[] => {
     const entry = item.webkitGetAsEntry();
     if (entry?.isDirectory) return [ofEntry(entry)];
     const file = item.getAsFile();
     return file ? [{ name: file.name, file: async () => file }] : [];
   });
-  return collect(given, individualFiles([]));
+  return collect(entries, individualFiles([]));
 }
+
+/** Whether desktop files are dragged, as opposed to text or a link. */
+export const hasFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }): boolean =>
+  dataTransfer?.types.includes('Files') ?? false;

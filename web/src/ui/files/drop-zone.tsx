@@ -25,7 +25,7 @@ export function DropZone({ onFiles, children, hint, isDisabled = false }: Props)
       isDisabled={isDisabled}
       // Otherwise the first operation that the desktop allows is used, which may be a move.
       getDropOperation={(_types, allowed) => (allowed.includes('copy') ? 'copy' : 'cancel')}
-      onDrop={({ items }) => void filesOfItems(items).then((given) => passFiles(onFiles, given))}
+      onDrop={({ items }) => void filesOfItems(items).then((collected) => passFiles(onFiles, collected))}
     >
       {({ isDropTarget }) => (
         <FileTrigger allowsMultiple onSelect={(files) => passFiles(onFiles, individualFiles(selectedFiles(files)))}>

@@ -7,10 +7,10 @@ import {
   type CollectedFiles,
   type FilesHandler,
   filesOfTransfer,
+  hasFiles,
   individualFiles,
   passFiles,
 } from './collect-files.ts';
-import { hasFiles } from './has-files.ts';
 
 type Props = { onFiles: FilesHandler; children: ReactNode };
 
@@ -20,7 +20,7 @@ type Props = { onFiles: FilesHandler; children: ReactNode };
  */
 export function PageDrop({ onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
-  const take = useStableCallback((given: CollectedFiles) => passFiles(onFiles, given));
+  const take = useStableCallback((collected: CollectedFiles) => passFiles(onFiles, collected));
   useEffect(() => {
     const cleanups: (() => void)[] = [];
     const listen = <K extends keyof WindowEventMap>(
@@ -50,7 +50,7 @@ export function PageDrop({ onFiles, children }: Props) {
       take(individualFiles([...(event.clipboardData?.files ?? [])]));
     });
     return () => {
-      for (const one of cleanups) one();
+      for (const cleanup of cleanups) cleanup();
     };
   }, [take]);
   return isOver && <Hint aria-hidden="true">{children}</Hint>;

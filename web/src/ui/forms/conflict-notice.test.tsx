@@ -5,8 +5,8 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { Select } from '../fields/select.tsx';
 import { TextField } from '../fields/text-field.tsx';
-import { DialogBody } from '../overlays/dialog.tsx';
-import { ConflictNotice } from './conflict-notice.tsx';
+import { DialogBody } from '../overlays/dialog-parts.ts';
+import { ConflictNotice } from './form-notices.tsx';
 
 afterEach(cleanup);
 

@@ -34,7 +34,7 @@ function NewNoteDialog({ onClose }: { onClose: () => void }) {
     onCreated: onClose,
   });
   return (
-    <FormDialog of={creating} title="New Note" onClose={onClose} action="Create Note">
+    <FormDialog form={creating} title="New Note" onClose={onClose} action="Create Note">
       <FormField control={creating.control} name="name">
         {(field) => <TextField {...field} label="Name" />}
       </FormField>

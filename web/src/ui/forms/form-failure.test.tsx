@@ -6,9 +6,9 @@ import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { Button } from '../button.tsx';
+import { FormFailure } from '../notice.tsx';
 import { Toaster } from '../overlays/toaster.tsx';
 import { useAction } from '../overlays/use-action.ts';
-import { FormFailure } from './form-failure.tsx';
 
 const SRC = join(import.meta.dirname, '../..');
 

@@ -1,10 +1,11 @@
-import type { BaseSyntheticEvent } from 'react';
+import { type BaseSyntheticEvent, useEffect, useRef } from 'react';
+import { styled } from 'styled-components';
+import type { FieldDifference } from '#lib/forms/field-texts.ts';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import type { StoredDraft } from '#lib/forms/use-stored-draft.ts';
 import { Inline } from '../layout/primitives.ts';
-import { Notice } from '../notice.tsx';
-import { type Conflict, ConflictNotice } from './conflict-notice.tsx';
-import { FormFailure } from './form-failure.tsx';
+import { FormFailure, Notice } from '../notice.tsx';
+import { theme } from '../theme.ts';
 import { SelfRemovingButton } from './self-removing-button.tsx';
 
 /** A form of `useCreateForm` or `useVersionedForm`. */
@@ -17,13 +18,13 @@ export type ResourceForm = {
 };
 
 type Props = {
-  of: ResourceForm;
+  form: ResourceForm;
   /** What is edited, as in "this project". */
   what?: string | undefined;
 };
 
 /** Above the fields: a conflict; otherwise the reason of the last failure, or a restored draft. */
-export function FormNotices({ of: { form, draft, conflict }, what }: Props) {
+export function FormNotices({ form: { form, draft, conflict }, what }: Props) {
   if (conflict) return <ConflictNotice what={what} {...conflict} />;
   return (
     <>
@@ -47,3 +48,89 @@ export function DraftNotice({ draft }: { draft: StoredDraft }) {
     </Notice>
   );
 }
+
+export type Conflict = {
+  /** The fields that differ. */
+  fields: readonly FieldDifference[];
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+};
+
+/** `what` is edited, as in "this project". */
+type ConflictNoticeProps = Conflict & { what?: string | undefined };
+
+/** Another user saved first: both values of each differing field, and the choice between them. */
+export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: ConflictNoticeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // The submit button may be far below.
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'center' });
+  }, []);
+  return (
+    <Box role="alert" ref={box}>
+      <p>
+        <strong>Someone else changed {what} in the meantime.</strong> Your changes are kept.
+      </p>
+      {fields.length > 0 && (
+        <Values>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Yours</th>
+              <th scope="col">Theirs</th>
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map(({ label, yours, theirs }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>
+                  <bdi>{yours || '–'}</bdi>
+                </td>
+                <td>
+                  <bdi>{theirs || '–'}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </Values>
+      )}
+      <Inline $gap={2} $wraps>
+        <SelfRemovingButton size="sm" onPress={onKeepMine}>
+          Keep mine
+        </SelfRemovingButton>
+        <SelfRemovingButton size="sm" onPress={onTakeTheirs}>
+          Take theirs
+        </SelfRemovingButton>
+      </Inline>
+    </Box>
+  );
+}
+
+const Box = styled.div`
+  display: grid;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[3]} ${theme.space[4]};
+  border-radius: ${theme.radius.md};
+  background: ${theme.color.warningSoft};
+  color: ${theme.color.text};
+`;
+
+const Values = styled.table`
+  width: 100%;
+  table-layout: fixed;
+  border-collapse: collapse;
+  th,
+  td {
+    padding-block: ${theme.space[1]};
+    padding-inline: 0 ${theme.space[3]};
+    text-align: start;
+    vertical-align: top;
+    overflow-wrap: anywhere;
+    white-space: pre-line;
+  }
+  th {
+    font: 500 ${theme.text.sm};
+    color: ${theme.color.text2};
+  }
+`;

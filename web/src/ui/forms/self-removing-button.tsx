@@ -19,8 +19,8 @@ export function SelfRemovingButton({ onPress, ...rest }: Props) {
 }
 
 function focusFirstField(button: Element): void {
-  const place = button.closest('form, [role=search]') ?? document.querySelector('[role=search]');
-  const fields = [...(place?.querySelectorAll<HTMLElement>(FIELD) ?? [])];
+  const container = button.closest('form, [role=search]') ?? document.querySelector('[role=search]');
+  const fields = [...(container?.querySelectorAll<HTMLElement>(FIELD) ?? [])];
   fields.find((field) => field !== button && !field.closest(NOTICE))?.focus();
 }
 

@@ -4,8 +4,7 @@ import { showFieldErrors } from '#lib/api/server-errors.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
-import { reportFailure } from '../overlays/show-error-toast.ts';
-import { showSuccess } from '../overlays/toast.ts';
+import { reportFailure, showSuccess } from '../overlays/toast.ts';
 
 type Options<Values extends FieldValues, Out, Created> = {
   schema: ZodType<Out, Values>;

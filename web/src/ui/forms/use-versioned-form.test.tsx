@@ -13,7 +13,7 @@ import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { DialogForm } from './dialog-form.tsx';
+import { DialogForm } from './form-dialog.tsx';
 import { useVersionedForm } from './use-versioned-form.ts';
 
 type Values = { title: string; place: string; people: string[] };
@@ -75,7 +75,7 @@ function Form() {
   });
   if (isDone) return <p>Saved</p>;
   return (
-    <DialogForm of={editing} what="this note" action="Save">
+    <DialogForm form={editing} what="this note" action="Save">
       <FormField control={editing.control} name="title">
         {(field) => <TextField {...field} label="Title" />}
       </FormField>

@@ -7,8 +7,7 @@ import { isSameValue, type Sides } from '#lib/forms/merge-values.ts';
 import { saveMerged } from '#lib/forms/save-merged.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
-import { reportFailure } from '../overlays/show-error-toast.ts';
-import { showSuccess } from '../overlays/toast.ts';
+import { reportFailure, showSuccess } from '../overlays/toast.ts';
 
 type Options<Resource, Values extends FieldValues, Out, Saved> = {
   /** The currently loaded resource. */
@@ -47,7 +46,7 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
   const [base, rebaseOn] = useState(resource);
   /** A conflicting save. The form contains the merged values, and the next save is based on the current version. */
   const [theirs, setTheirs] = useState<Resource>();
-  const schemaFor = (one: Resource) => (typeof schema === 'function' ? schema(one) : schema);
+  const schemaFor = (version: Resource) => (typeof schema === 'function' ? schema(version) : schema);
   const form = useEntryForm({ schema: schemaFor(base), defaultValues: valuesOf(resource), isShortLived });
   const draft = useStoredDraft(form, options.draft, {
     // The restored draft predates the base.

@@ -1,8 +1,8 @@
-import { styled } from 'styled-components';
+import { css, styled } from 'styled-components';
 import { captionStyles, clampLines, ellipsis, lengthOf, type Space } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-export type BoxProps = {
+type BoxProps = {
   /** As an item of a row: takes the free space, may be narrower than its content, or never shrinks. */
   $flex?: 'fill' | 'shrink' | 'none' | undefined;
   /** The margin to the previous element. */
@@ -126,5 +126,45 @@ export const PartHeading = styled.h3<BoxProps>`
 export const DividedList = styled.ul`
   > li + li {
     border-top: 1px solid ${theme.color.line};
+  }
+`;
+
+const TILE_TONES = {
+  neutral: css`
+    background: ${theme.color.sunken};
+    color: ${theme.color.text2};
+  `,
+  accent: css`
+    background: ${theme.color.accentSoft};
+    color: ${theme.color.accent};
+  `,
+  danger: css`
+    background: ${theme.color.dangerSoft};
+    color: ${theme.color.danger};
+  `,
+};
+
+/** The size of the icon for each size of the tile. */
+const ICON_SIZES = { 28: 16, 32: 18, 36: 18, 40: 20, 44: 22 };
+
+type IconTileProps = {
+  $size: keyof typeof ICON_SIZES;
+  $tone?: keyof typeof TILE_TONES | undefined;
+  $round?: boolean | undefined;
+};
+
+/** An icon on a colored ground. */
+export const IconTile = styled.span<IconTileProps>`
+  display: grid;
+  place-items: center;
+  flex: none;
+  width: ${({ $size }) => $size}px;
+  height: ${({ $size }) => $size}px;
+  border-radius: ${({ $size, $round }) => ($round ? theme.radius.full : theme.radius[$size > 40 ? 'lg' : 'md'])};
+  ${({ $tone }) => TILE_TONES[$tone ?? 'neutral']}
+  svg {
+    width: ${({ $size }) => ICON_SIZES[$size]}px;
+    height: ${({ $size }) => ICON_SIZES[$size]}px;
+    stroke-width: 1.75;
   }
 `;

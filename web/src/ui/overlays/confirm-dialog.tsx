@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from '../button.tsx';
-import { FormFailure } from '../forms/form-failure.tsx';
-import { CloseOnBack } from './close-on-back.tsx';
+import { CloseOnBack } from '../floating-surface.tsx';
+import { FormFailure } from '../notice.tsx';
 import { DialogBody, DialogFooter } from './dialog-parts.ts';
 import { ModalFrame } from './modal-frame.tsx';
 import { showSuccess } from './toast.ts';

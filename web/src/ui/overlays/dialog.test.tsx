@@ -8,7 +8,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom';
 import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { Button } from '../button.tsx';
-import { FormFooter } from '../forms/dialog-form.tsx';
+import { FormFooter } from '../forms/form-dialog.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 import { Menu, MenuItem } from './menu.tsx';

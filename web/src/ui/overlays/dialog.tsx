@@ -1,10 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type DialogClosing, DialogClosingContext } from '#lib/forms/unsaved-changes.tsx';
-import { CloseOnBack } from './close-on-back.tsx';
+import { CloseOnBack } from '../floating-surface.tsx';
 import { DiscardConfirmation } from './discard-confirmation.tsx';
 import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
-
-export { DialogBody, DialogFooter, FieldRow } from './dialog-parts.ts';
 
 /**
  * A modal dialog. Put `DialogBody` and `DialogFooter` inside, or a form with both. Every way of closing it asks for

@@ -3,7 +3,7 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Modal } from 'react-aria-components/Modal';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { Backdrop } from './backdrop.ts';
+import { Backdrop } from './modal-frame.tsx';
 
 type Props = { isOpen: boolean; onClose: () => void; label: string; children: ReactNode };
 

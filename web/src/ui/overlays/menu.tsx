@@ -6,8 +6,8 @@ import type { Placement } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { styled } from 'styled-components';
 import { rowStyles } from '../fields/option.tsx';
+import { FloatingSurface } from '../floating-surface.tsx';
 import { theme } from '../theme.ts';
-import { FloatingSurface } from './popover.tsx';
 
 type Props = {
   /** The button that opens it. */

@@ -2,12 +2,26 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
-import { Modal } from 'react-aria-components/Modal';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { css, styled } from 'styled-components';
 import { IconButton } from '../icon-button.tsx';
 import { ellipsis } from '../mixins.ts';
 import { theme } from '../theme.ts';
-import { Backdrop } from './backdrop.ts';
+
+/** The dimmed page below a dialog. It fades in and disappears immediately (see `FloatingSurface`). */
+export const Backdrop = styled(ModalOverlay)`
+  position: fixed;
+  inset: 0;
+  z-index: ${theme.layer.overlay};
+  background: ${theme.color.veil};
+  transition: opacity ${theme.motion.slow};
+  &[data-entering] {
+    opacity: 0;
+  }
+  &[data-exiting] {
+    transition: none;
+  }
+`;
 
 /** `screen` leaves a margin around it, `whole` leaves none; their titles take one line. */
 type Width = 'sm' | 'md' | 'lg' | 'screen' | 'whole';

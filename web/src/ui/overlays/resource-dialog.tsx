@@ -1,19 +1,14 @@
 import type { ReactNode } from 'react';
 import type { ApiError } from '#lib/api/api-error.ts';
-import { AsyncContent } from '../pages/async-content.tsx';
+import { AsyncContent, type Query } from '../pages/async-content.tsx';
 import { EmptyState, type EmptyStateProps } from '../pages/empty-state.tsx';
+import { Skeleton, SkeletonBlock } from '../pages/skeleton.tsx';
 import { Dialog } from './dialog.tsx';
-import { DialogSkeleton } from './dialog-skeleton.tsx';
+import { DialogBody } from './dialog-parts.ts';
 import type { ModalFrameProps } from './modal-frame.tsx';
 
 type Props<Resource> = Pick<ModalFrameProps, 'title' | 'width' | 'onClose'> & {
-  /** The result of `useRead`. */
-  of: {
-    data?: Resource | undefined;
-    error?: ApiError | undefined;
-    isValidating: boolean;
-    mutate: () => Promise<unknown>;
-  };
+  query: Query<Resource, ApiError>;
   /** Such as 'Failed to load the project'. */
   failure: string;
   /** What to show if it does not exist. */
@@ -23,11 +18,11 @@ type Props<Resource> = Pick<ModalFrameProps, 'title' | 'width' | 'onClose'> & {
 
 /** A dialog for a resource in the URL, which is loading, may fail to load, or may no longer exist. */
 export function ResourceDialog<Resource>({
-  of,
+  query,
   failure,
   gone,
   loading,
-  isGone = of.data === undefined && (of.error?.status === 404 || of.error?.status === 400),
+  isGone = query.data === undefined && (query.error?.status === 404 || query.error?.status === 400),
   children,
   ...dialog
 }: Props<Resource> & { loading: string; isGone?: boolean }) {
@@ -36,7 +31,7 @@ export function ResourceDialog<Resource>({
       {isGone ? (
         <EmptyState {...gone} />
       ) : (
-        <AsyncContent of={of} failure={failure} skeletons={<DialogSkeleton label={loading} />}>
+        <AsyncContent query={query} failure={failure} skeletons={<DialogSkeleton label={loading} />}>
           {children}
         </AsyncContent>
       )}
@@ -46,12 +41,27 @@ export function ResourceDialog<Resource>({
 
 /** The same for a resource whose own dialog, `children`, opens once it is loaded. */
 export function ResourceOverlay<Resource>({ children, ...rest }: Props<Resource>) {
-  const { data, error } = rest.of;
+  const { data, error } = rest.query;
   if (data !== undefined) return children(data);
   if (!error) return null;
   return (
     <ResourceDialog {...rest} width="sm" loading="">
       {children}
     </ResourceDialog>
+  );
+}
+
+/** The content of a dialog while its subject loads. */
+export function DialogSkeleton({ label }: { label: string }) {
+  return (
+    <DialogBody>
+      <Skeleton label={label}>
+        <div style={{ display: 'grid', gap: 12, minHeight: 320, alignContent: 'start' }}>
+          <SkeletonBlock width="80%" />
+          <SkeletonBlock width="64%" />
+          <SkeletonBlock width="72%" />
+        </div>
+      </Skeleton>
+    </DialogBody>
   );
 }

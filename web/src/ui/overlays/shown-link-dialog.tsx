@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { TextField } from '../fields/text-field.tsx';
-import { Dialog, DialogBody } from './dialog.tsx';
+import { Dialog } from './dialog.tsx';
+import { DialogBody } from './dialog-parts.ts';
 
 type Props = { address: string; onClose: () => void };
 

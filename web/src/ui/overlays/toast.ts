@@ -1,16 +1,18 @@
 import type { LucideIcon } from 'lucide-react';
+import { messageOf } from '#lib/api/api-error.ts';
+import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { createListeners } from '#lib/listeners.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 /** A message without a place on the screen. */
-export type ToastMessage = {
+type ToastMessage = {
   tone: 'success' | 'info' | 'destructive';
   title: string;
   description?: string | undefined;
   /** Instead of the icon of its tone. */
   icon?: LucideIcon;
   /**
-   * For a persistent toast: until when, in milliseconds since 1970. It gives way to others and reappears after them.
+   * For a persistent toast: until when, in milliseconds startedAt 1970. It gives way to others and reappears after them.
    */
   until?: number;
   /** For a persistent toast: the key to withdraw it by. */
@@ -29,8 +31,8 @@ const ACTION_MS = 10_000;
 let queue: readonly Toast[] = [];
 let count = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let left = SHOWN_MS;
-let since = 0;
+let remainingMs = SHOWN_MS;
+let startedAt = 0;
 let isHeld = false;
 const listeners = createListeners();
 /**
@@ -96,11 +98,8 @@ function show(message: ToastMessage): void {
   setQueue([...queue, { ...message, id: count }]);
 }
 
-const isSame = (one: ToastMessage, other: ToastMessage) =>
-  one.tone === other.tone &&
-  one.title === other.title &&
-  one.description === other.description &&
-  one.action === other.action;
+const isSame = (a: ToastMessage, b: ToastMessage) =>
+  a.tone === b.tone && a.title === b.title && a.description === b.description && a.action === b.action;
 
 /** The visible toast; persistent ones are shown when no others wait. */
 export function currentToast(): Toast | undefined {
@@ -119,7 +118,7 @@ export function holdToast(): void {
   if (isHeld) return;
   isHeld = true;
   clearTimeout(timer);
-  left -= Date.now() - since;
+  remainingMs -= Date.now() - startedAt;
 }
 
 export function releaseToast(): void {
@@ -130,14 +129,36 @@ export function releaseToast(): void {
 
 function begin(): void {
   clearTimeout(timer);
-  left = currentToast()?.action ? ACTION_MS : SHOWN_MS;
+  remainingMs = currentToast()?.action ? ACTION_MS : SHOWN_MS;
   if (!isHeld) run();
 }
 
 function run(): void {
   const shown = currentToast();
   if (!shown) return;
-  since = Date.now();
+  startedAt = Date.now();
   const { id, until } = shown;
-  timer = setTimeout(() => dismissToast(id), until === undefined ? left : until - since);
+  timer = setTimeout(() => dismissToast(id), until === undefined ? remainingMs : until - startedAt);
+}
+
+/** Shows an error toast. Returns the failure for `FormFailure`, which shows the reason without announcing it again. */
+export function announceFailure(title: string, reason: string): AnnouncedFailure {
+  showError(title, reason);
+  return { reason, isAnnounced: true };
+}
+
+/** Shows why an action failed: the server's message, or the given one. */
+export const showErrorToast = (error: unknown, fallback: string, title = 'Error'): AnnouncedFailure =>
+  announceFailure(title, messageOf(error, fallback));
+
+type Failing = {
+  form: { setFailure: (failure: AnnouncedFailure) => void };
+  /** Whether a field already shows the reason. */
+  isPlaced?: boolean;
+};
+
+/** The same for a form, which keeps the reason until the next submission. */
+export function reportFailure({ form, isPlaced = false }: Failing, error: unknown, fallback: string): void {
+  const failure = showErrorToast(error, fallback);
+  if (!isPlaced) form.setFailure(failure);
 }

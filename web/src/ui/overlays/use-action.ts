@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { showErrorToast } from './show-error-toast.ts';
+import { showErrorToast } from './toast.ts';
 
 /**
  * Runs an action: `isBusy` until it is done; a failure is shown in a toast, with the server's message or `failure`, and

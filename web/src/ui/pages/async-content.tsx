@@ -1,11 +1,21 @@
+import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';
 import { messageOf } from '#lib/api/api-error.ts';
+import { Button } from '../button.tsx';
+import { IconTile } from '../layout/primitives.ts';
 import { CardSurface } from './card.tsx';
-import { ErrorState } from './error-state.tsx';
+import { MessageBlock } from './empty-state.tsx';
+
+/** The result of `useRead`. */
+export type Query<Data, Failure = unknown> = {
+  data?: Data | undefined;
+  error?: Failure | undefined;
+  isValidating: boolean;
+  mutate: () => Promise<unknown>;
+};
 
 type Props<Data> = {
-  /** The result of `useRead`. */
-  of: { data?: Data | undefined; error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
+  query: Query<Data>;
   /** Such as 'Failed to load projects'. */
   failure: string;
   /** Shown until the first response. */
@@ -19,8 +29,8 @@ type Props<Data> = {
  * The loaded data; until then its skeletons, or the failure with a retry button. Data stays visible when a refetch
  * fails. The first render is a transition: SWR's own update would render the whole screen without interruption.
  */
-export function AsyncContent<Data>({ of, failure, skeletons, isFramed = false, children }: Props<Data>) {
-  const { data, error, isValidating, mutate } = of;
+export function AsyncContent<Data>({ query, failure, skeletons, isFramed = false, children }: Props<Data>) {
+  const { data, error, isValidating, mutate } = query;
   const isDrawn = useDeferredValue(data !== undefined);
   if (data !== undefined && isDrawn) return children(data);
   if (data !== undefined || !error) return skeletons;
@@ -28,4 +38,31 @@ export function AsyncContent<Data>({ of, failure, skeletons, isFramed = false, c
     <ErrorState title={failure} detail={messageOf(error, '')} onRetry={() => void mutate()} isRetrying={isValidating} />
   );
   return isFramed ? <CardSurface>{state}</CardSurface> : state;
+}
+
+type ErrorStateProps = {
+  /** Such as 'Failed to load projects'. */
+  title: string;
+  detail?: string | undefined;
+  onRetry: () => void;
+  retryLabel?: string;
+  isRetrying?: boolean;
+};
+
+/** In place of the list. */
+export function ErrorState({ title, detail, onRetry, retryLabel = 'Retry', isRetrying = false }: ErrorStateProps) {
+  return (
+    <MessageBlock role="alert">
+      <IconTile $size={44} $tone="danger" aria-hidden="true">
+        <CircleAlert />
+      </IconTile>
+      <h3>{title}</h3>
+      {detail && detail !== title && <p>{detail}</p>}
+      <div>
+        <Button onPress={onRetry} isBusy={isRetrying}>
+          {retryLabel}
+        </Button>
+      </div>
+    </MessageBlock>
+  );
 }

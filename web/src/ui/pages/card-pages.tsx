@@ -3,23 +3,17 @@ import type { ElementType, HTMLAttributes, ReactNode } from 'react';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { Button } from '../button.tsx';
 import { Box } from '../layout/primitives.ts';
-import { AsyncContent } from './async-content.tsx';
-import { CardSurface } from './card.tsx';
-import { CardGrid } from './card-grid.ts';
+import { AsyncContent, type Query } from './async-content.tsx';
+import { CardGrid, CardSurface } from './card.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Pagination } from './pagination.tsx';
 
 type Item = { _id: string };
 
+type ItemPage<T> = { data: readonly T[]; page: number; totalPages: number; total: number; more?: true | undefined };
+
 type Props<T extends Item> = {
-  /** The result of `useRead` for a paginated list. */
-  query: {
-    data?: { data: readonly T[]; page: number; totalPages: number; total: number; more?: true | undefined } | undefined;
-    error?: unknown;
-    isValidating: boolean;
-    isLoading: boolean;
-    mutate: () => Promise<unknown>;
-  };
+  query: Query<ItemPage<T>> & { isLoading: boolean };
   card: (item: T) => ReactNode;
   /** Identifies the list by search, filters, and page. */
   list: string;
@@ -60,7 +54,7 @@ function Content<T extends Item>({
   none,
   failure,
   onPage,
-  as: Place = CardGrid,
+  as: Container = CardGrid,
 }: Props<T>) {
   const { items, handlers } = useStableList(query, list);
   const instead = (total: number, totalPages: number): ReactNode => {
@@ -74,14 +68,14 @@ function Content<T extends Item>({
     );
   };
   return (
-    <AsyncContent of={query} failure={failure} skeletons={skeletons} isFramed>
+    <AsyncContent query={query} failure={failure} skeletons={skeletons} isFramed>
       {({ total, totalPages }) =>
         items.length > 0 ? (
-          <Place {...handlers}>
+          <Container {...handlers}>
             {items.map((item) => (
               <li key={item._id}>{card(item)}</li>
             ))}
-          </Place>
+          </Container>
         ) : (
           instead(total, totalPages)
         )

@@ -24,3 +24,6 @@ function update(): void {
   const href = unread > 0 ? ICONS.unread : ICONS.read;
   if (icon && icon.getAttribute('href') !== href) icon.setAttribute('href', href);
 }
+
+/** The id of the heading that labels the screen's `main`, which is focused after navigation. */
+export const SCREEN_TITLE = 'screen-title';

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '../theme.ts';
-import { setScreenTitle } from './document-title.ts';
-import { SCREEN_TITLE } from './screen-title.ts';
+import { SCREEN_TITLE, setScreenTitle } from './document-title.ts';
 
 type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode };
 

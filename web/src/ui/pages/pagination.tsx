@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { formatCount } from '#lib/format-count.ts';
@@ -6,7 +7,6 @@ import { IconButton } from '../icon-button.tsx';
 import { Inline } from '../layout/primitives.ts';
 import { bareButton, focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
-import { useScrollToTop } from './use-scroll-to-top.ts';
 
 type Props = {
   page: number;
@@ -80,3 +80,20 @@ const PageButton = styled(AriaButton)`
     height: 44px;
   }
 `;
+
+/** For pagination below a list: scrolls to its top once the other page is rendered. */
+export function useScrollToTop<Pager extends HTMLElement>(page: number, onPage: (page: number) => void) {
+  const pager = useRef<Pager>(null);
+  const turned = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was asked for may come much later
+  useLayoutEffect(() => {
+    const list = turned.current && pager.current?.closest('section, main');
+    turned.current = false;
+    if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView();
+  }, [page]);
+  const turn = (next: number) => {
+    turned.current = true;
+    onPage(next);
+  };
+  return { pager, turn };
+}

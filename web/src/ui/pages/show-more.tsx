@@ -5,7 +5,7 @@ import { theme } from '../theme.ts';
 
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'isFullWidth'> & {
   /** `error`: why the last request failed; `load` retries it. */
-  of: { isLoading: boolean; error?: Error | undefined; load: () => void };
+  more: { isLoading: boolean; error?: Error | undefined; load: () => void };
   /** Below a list without padding after its last row. */
   isApart?: boolean;
   /** 'Show more'. */
@@ -14,7 +14,7 @@ type Props = Pick<ButtonProps, 'variant' | 'size' | 'isFullWidth'> & {
 
 /** The end of a list with more items than are loaded. */
 export function ShowMore({
-  of: { isLoading, error, load },
+  more: { isLoading, error, load },
   isApart = false,
   children = 'Show more',
   ...button

@@ -2,8 +2,7 @@ import type { ElementType, ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { Inline, Stack } from '../layout/primitives.ts';
 import { theme } from '../theme.ts';
-import { CardSurface } from './card.tsx';
-import { CardGrid } from './card-grid.ts';
+import { CardGrid, CardSurface } from './card.tsx';
 import { Skeleton, SkeletonBlock } from './skeleton.tsx';
 
 type Props = {
@@ -24,7 +23,7 @@ type Props = {
 export function SkeletonCards({
   label,
   count = 6,
-  as: Place = CardGrid,
+  as: Container = CardGrid,
   mark,
   beside = [],
   below = [],
@@ -53,7 +52,7 @@ export function SkeletonCards({
   // The container is a list, and these are no items.
   return (
     <Skeleton label={label}>
-      <Place as="div">{cards}</Place>
+      <Container as="div">{cards}</Container>
     </Skeleton>
   );
 }

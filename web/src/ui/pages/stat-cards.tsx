@@ -6,7 +6,7 @@ import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
 import { SkeletonBlock } from './skeleton.tsx';
 
-export type Stat = {
+type Stat = {
   label: string;
   /** Undefined while loading; a dash when it failed to load. */
   value: number | string | undefined;

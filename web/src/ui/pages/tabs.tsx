@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { inlineStyles, insetFocusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-export type TabItem<Key extends string> = { key: Key; label: string; count?: number | undefined; content: ReactNode };
+type TabItem<Key extends string> = { key: Key; label: string; count?: number | undefined; content: ReactNode };
 
 type Props<Key extends string> = {
   label: string;

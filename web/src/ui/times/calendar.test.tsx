@@ -15,7 +15,7 @@ function show(): void {
     <Calendar
       defaultValue={new CalendarDate(2026, 11, 20)}
       onChange={(date) => picked.push(date.toString())}
-      marked={{ days: new Set(['2026-11-11']), words: 'has meetings' }}
+      marked={{ days: new Set(['2026-11-11']), description: 'has meetings' }}
     />,
   );
 }

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '@internationalized/date';
+import { CalendarDate } from '@internationalized/date';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from 'react-aria-components/Button';
 import {
@@ -13,13 +13,13 @@ import {
 } from 'react-aria-components/Calendar';
 import { styled } from 'styled-components';
 import { weekStart } from '#lib/date-preferences.ts';
-import type { Day } from '#lib/day.ts';
+import { type Day, PATTERN } from '#lib/day.ts';
 import { iconButtonStyles } from '../icon-button.tsx';
 import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
 /** Days with a dot, and the text that describes it. */
-type Marked = { days: ReadonlySet<Day>; words: string };
+type Marked = { days: ReadonlySet<Day>; description: string };
 
 type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { marked?: Marked };
 
@@ -51,7 +51,7 @@ function DayCell({ date, marked }: { date: CalendarDate; marked: Marked | undefi
       date={date}
       data-marked
       // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role of a button is among the props.
-      render={(cell) => <div {...cell} aria-label={`${cell['aria-label']}, ${marked.words}`} />}
+      render={(cell) => <div {...cell} aria-label={`${cell['aria-label']}, ${marked.description}`} />}
     />
   );
 }
@@ -157,3 +157,9 @@ const Cell = styled(CalendarCell)`
     height: 44px;
   }
 `;
+
+/** The day as a date of React Aria; null for anything else. */
+export function calendarDateOf(day: Day | ''): CalendarDate | null {
+  const [, year, month, date] = PATTERN.exec(day) ?? [];
+  return year && month && date ? new CalendarDate(Number(year), Number(month), Number(date)) : null;
+}

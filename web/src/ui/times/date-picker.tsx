@@ -9,13 +9,11 @@ import { flushSync } from 'react-dom';
 import { styled } from 'styled-components';
 import type { Day } from '#lib/day.ts';
 import { useLatinDigits } from '#lib/hooks/use-latin-digits.ts';
-import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, RequiredMark } from '../fields/field.tsx';
+import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack } from '../fields/field.tsx';
+import { FloatingSurface } from '../floating-surface.tsx';
 import { fieldButtonStyles } from '../icon-button.tsx';
-import { FloatingSurface } from '../overlays/popover.tsx';
 import { theme } from '../theme.ts';
-import { Calendar } from './calendar.tsx';
-import { calendarDateOf } from './calendar-date.ts';
-import { useTypedDay } from './use-typed-day.ts';
+import { Calendar, calendarDateOf } from './calendar.tsx';
 
 type Props = FieldProps<Day | ''> & {
   /** Earlier days cannot be picked; typed ones are up to the form's validation. */
@@ -61,10 +59,7 @@ export function DatePicker(props: Props) {
       isInvalid={Boolean(error)}
       validationBehavior="aria"
     >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       <Box ref={box} isDisabled={isDisabled} onKeyDownCapture={onKeyDown}>
         <Parts key={attempt}>{(segment) => <Part segment={segment} />}</Parts>
         {shown && !isRequired && !isDisabled && (
@@ -144,3 +139,54 @@ const Inside = styled(Dialog)`
   padding: ${theme.space[2]};
   outline: none;
 `;
+
+type UseTypedDayParams = {
+  value: Day | '';
+  onChange: (day: Day | '') => void;
+  /** Whether a part of the day is missing; React Aria keeps the last complete day. */
+  isUnfinished: () => boolean;
+};
+
+/** `26` means 2026; a year of three digits is incomplete. */
+function wholeDay(day: Day | ''): Day | '' | undefined {
+  const year = Number(day.slice(0, 4));
+  if (!day || year >= 1000) return day;
+  return year < 100 ? `${2000 + year}${day.slice(4)}` : undefined;
+}
+
+/**
+ * A day being typed, reported on blur, since every digit makes another valid day. An incomplete day is reset to the
+ * previous one.
+ */
+function useTypedDay({ value, onChange, isUnfinished }: UseTypedDayParams) {
+  const [typed, setTyped] = useState<Day | ''>();
+  const [attempt, setAttempt] = useState(0);
+  // Blur may follow a change before the next render.
+  const latest = useRef(typed);
+  const type = (day: Day | '' | undefined) => {
+    latest.current = day;
+    setTyped(day);
+  };
+  const report = () => {
+    const day = latest.current && wholeDay(latest.current);
+    type(undefined);
+    if (day !== undefined && day !== value) onChange(day);
+  };
+  return {
+    shown: typed ?? value,
+    /** Changes when an incomplete day is reset. */
+    attempt,
+    type,
+    /** On Enter, before blur: an incomplete day stays. */
+    confirm: () => isUnfinished() || report(),
+    leave: () => {
+      if (!isUnfinished() || latest.current === '') return report();
+      type(undefined);
+      setAttempt(attempt + 1);
+    },
+    choose: (day: Day | '') => {
+      type(undefined);
+      onChange(day);
+    },
+  };
+}

@@ -5,9 +5,9 @@ import { styled } from 'styled-components';
 import { timeExample } from '#lib/time-notation.ts';
 import { typedTime } from '#lib/typed-time.ts';
 import { ComboControl, ComboRoot } from '../fields/combo-box.tsx';
-import { FieldHint, FieldLabel, type FieldProps, RequiredMark, withoutUndefined } from '../fields/field.tsx';
+import { FieldHint, FieldLabel, type FieldProps, withoutUndefined } from '../fields/field.tsx';
 import { OptionList, OptionRow } from '../fields/option.tsx';
-import { FloatingSurface } from '../overlays/popover.tsx';
+import { FloatingSurface } from '../floating-surface.tsx';
 import { timeOfDay } from './time-format.ts';
 
 /** Every half hour of a day as `HH:MM`. */
@@ -15,7 +15,7 @@ const HALF_HOURS: readonly string[] = Array.from({ length: 48 }, (_, index) => {
   const hour = String(Math.floor(index / 2)).padStart(2, '0');
   return `${hour}:${index % 2 === 0 ? '00' : '30'}`;
 });
-const UNTIL_THE_END: readonly string[] = [...HALF_HOURS.slice(1), '24:00'];
+const HALF_HOURS_UNTIL_MIDNIGHT: readonly string[] = [...HALF_HOURS.slice(1), '24:00'];
 
 const unreadableMessage = () => `Type a time, such as 9, 14:30 or ${isolate(timeExample())}`;
 
@@ -56,10 +56,7 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
       validationBehavior="aria"
       allowsCustomValue
     >
-      <FieldLabel $hidden={isLabelHidden}>
-        {label}
-        <RequiredMark isRequired={isRequired} />
-      </FieldLabel>
+      <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       <ComboControl
         label={label}
         ref={ref}
@@ -97,10 +94,10 @@ function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
     }
   }
   const read = (text: string) => typedTime(text, { after, isDayEnd });
-  const grid = isDayEnd ? UNTIL_THE_END : HALF_HOURS;
-  const meant = typed === undefined ? value : (read(typed) ?? '');
+  const grid = isDayEnd ? HALF_HOURS_UNTIL_MIDNIGHT : HALF_HOURS;
+  const parsedTime = typed === undefined ? value : (read(typed) ?? '');
   // A time off the grid, typed or set by another client, is added to the list.
-  const times = meant === '' || grid.includes(meant) ? grid : [...grid, meant].sort();
+  const times = parsedTime === '' || grid.includes(parsedTime) ? grid : [...grid, parsedTime].sort();
   const offered = times.map((time) => ({ value: time, label: timeOfDay(time) }));
   const choose = (time: string) => {
     setTyped(undefined);
@@ -112,7 +109,7 @@ function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
     offered,
     /** While typing: the parsed time, and the half hours after it. */
     isOffered: (label: string) =>
-      meant === '' || offered.some((option) => option.label === label && option.value >= meant),
+      parsedTime === '' || offered.some((option) => option.label === label && option.value >= parsedTime),
     isSettled: typed === undefined,
     isUnreadable,
     type: (text: string) => setTyped(text === timeOfDay(value) ? undefined : text),

@@ -6,11 +6,10 @@ import type { Db } from '../../postgres/postgres.ts';
 import { startPollingLoop } from '../../process/polling-loop.ts';
 import { type Messaging, PULL_MS } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
-import { type Bulkhead, createBulkhead } from './bulkhead.ts';
-import { ACK_WAIT_MS, openDurable } from './durable.ts';
+import { type Bulkhead, createBulkhead } from './deliver-in-order.ts';
+import { ACK_WAIT_MS, joinSubscribers, openDurable } from './durable.ts';
 import { startLeaderDelivery } from './leader-delivery.ts';
 import { type ConsumerDeps, processEvent } from './process-event.ts';
-import { joinSubscribers } from './subscriber-presence.ts';
 
 const REQUEUE_DELAY_MS = 100;
 

@@ -1,11 +1,9 @@
 import { AckPolicy, type ConsumerInfo, type ConsumerUpdateConfig, DeliverPolicy } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
-import { DEAD_LETTERS, type Messaging, requireStream } from '../messaging.ts';
-import { isNotFound } from '../streams.ts';
+import { nanos, RequestError } from '@nats-io/transport-node';
+import { DEAD_LETTERS, isNotFound, type Messaging, requireStream } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
-import type { SubscriberPresence } from './subscriber-presence.ts';
 
-/** Redelivery timeout of an event without acknowledgement or progress: its pod reports progress unless it is dead. */
+/** Redelivery timeout of an event without acknowledgment or progress: its pod reports progress unless it is dead. */
 export const ACK_WAIT_MS = 6_000;
 
 /** Maximum unacknowledged events of an ordered subscription: also how far the leader sees past a blocked aggregate. */
@@ -141,4 +139,45 @@ export async function openDurable(options: Options): Promise<Durable> {
   await requireStream(messaging, DEAD_LETTERS);
   await reconcile();
   return { stream, name, reconcile, isOrphaned, unknown: () => unknown, info, unpin, setMaxAckPending };
+}
+
+const RESPONSE_TIMEOUT_MS = 2_000;
+
+/** Which events of a shared durable consumer are handled by any live pod (docs/decisions/0013). */
+export type SubscriberPresence = {
+  has(subject: string): Promise<boolean>;
+  close(): void;
+};
+
+type SubscriberOptions = {
+  messaging: Messaging;
+  service: string;
+  name: string;
+  subjects: readonly string[];
+};
+
+/**
+ * Responds for the subjects of this pod, and queries those of others. NATS reports missing subscribers itself, so
+ * there is nothing to store, renew, or expire.
+ */
+export function joinSubscribers({ messaging, service, name, subjects }: SubscriberOptions): SubscriberPresence {
+  const { connection } = messaging;
+  const subjectOf = (subject: string) => messaging.subject(`reactors.${service}.${name}.${subject}`);
+  const answers = subjects.map((subject) =>
+    connection.subscribe(subjectOf(subject), { callback: (_error, message) => void message.respond() }),
+  );
+  return {
+    async has(subject) {
+      try {
+        await connection.request(subjectOf(subject), undefined, { timeout: RESPONSE_TIMEOUT_MS });
+        return true;
+      } catch (error) {
+        // A slow subscriber is still a subscriber.
+        return !(error instanceof RequestError && error.isNoResponders());
+      }
+    },
+    close() {
+      for (const subscription of answers) subscription.unsubscribe();
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { startPollingLoop } from '../../process/polling-loop.ts';
-import type { Bulkhead } from './bulkhead.ts';
-import { type Delivery, deliverInOrder } from './deliver-in-order.ts';
+import { type Bulkhead, type Delivery, deliverInOrder } from './deliver-in-order.ts';
 import { MAX_ACK_PENDING } from './durable.ts';
 import type { ConsumerDeps } from './process-event.ts';
 

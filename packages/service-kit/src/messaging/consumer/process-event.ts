@@ -12,8 +12,7 @@ import { crashPoint } from '../../process/crash-point.ts';
 import type { Messaging } from '../messaging.ts';
 import { InvalidEvent, parseEvent, type Subscription, UnknownEvent } from '../subscription.ts';
 import { sendDeadLetter } from './dead-letter.ts';
-import type { Durable } from './durable.ts';
-import type { SubscriberPresence } from './subscriber-presence.ts';
+import type { Durable, SubscriberPresence } from './durable.ts';
 
 const MAX_DELAY_MS = 60_000;
 const MAX_UNAVAILABLE_DELAY_MS = 3_000;

@@ -1,7 +1,5 @@
 import { Socket } from 'node:net';
-import { EXIT } from '../extraction.ts';
-import type { FileKind } from '../file-kind.ts';
-import { ExtractionError } from './extraction-error.ts';
+import { EXIT, ExtractionError, type FileKind } from '../extraction.ts';
 import { standardInput } from './input.ts';
 import { readFile } from './read-file.ts';
 import { createTextSink } from './text-sink.ts';

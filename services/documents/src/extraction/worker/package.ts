@@ -1,15 +1,63 @@
-import { ExtractionError } from './extraction-error.ts';
+import type { Readable } from 'node:stream';
+import { type Entry, fromFdPromise } from 'yauzl';
+import { ExtractionError } from '../extraction.ts';
 import type { Input } from './input.ts';
 import type { TextSink } from './text-sink.ts';
-import { openZip } from './zip.ts';
+
+const MIB = 1024 * 1024;
+
+/** More parts than any document has, and few enough to keep their names in memory. */
+const MAX_ENTRIES = 20_000;
+
+/** Total size of all unpacked parts. */
+const MAX_UNPACKED_BYTES = 256 * MIB;
+
+/** XML with repeated rows compresses to one percent; a zip bomb to a tenth of that. Small parts are exempt. */
+const MAX_COMPRESSION_RATIO = 250;
+const RATIO_EXEMPT_BYTES = 16 * MIB;
+
+/** A zip of an office format: parts by name, each a stream of limited length. */
+export type Zip = {
+  names: ReadonlySet<string>;
+  /** The contents of a part, unpacked as a stream; undefined if it does not exist. */
+  part(name: string): AsyncIterable<Buffer> | undefined;
+};
+
+export async function openZip({ fd }: Input): Promise<Zip> {
+  const file = await fromFdPromise(fd, { lazyEntries: true, autoClose: false });
+  if (file.entryCount > MAX_ENTRIES) throw new ExtractionError('too-long');
+  const entries = new Map<string, Entry>();
+  for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry);
+  let remaining = MAX_UNPACKED_BYTES;
+
+  async function* unpack(entry: Entry): AsyncGenerator<Buffer> {
+    if (entry.isEncrypted()) throw new ExtractionError('encrypted');
+    const maxBytes = Math.max(RATIO_EXEMPT_BYTES, MAX_COMPRESSION_RATIO * entry.compressedSize);
+    let bytes = 0;
+    const stream: Readable = await file.openReadStreamPromise(entry);
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      remaining -= chunk.length;
+      if (bytes > maxBytes || remaining < 0) throw new ExtractionError('too-long');
+      yield chunk;
+    }
+  }
+  return {
+    names: new Set(entries.keys()),
+    part(name) {
+      const entry = entries.get(name);
+      return entry && unpack(entry);
+    },
+  };
+}
 
 /** Detects the format from the parts: names and leading bytes may be misleading. */
 export async function readPackage(input: Input, sink: TextSink): Promise<void> {
   const zip = await openZip(input);
   if (zip.names.has('[Content_Types].xml')) {
-    const { readDocx, readPptx } = await import('./office.ts');
+    const { readDocx, readPptx } = await import('./office-open-xml.ts');
     if (zip.names.has('ppt/presentation.xml')) return readPptx(zip, sink);
-    if (zip.names.has('xl/workbook.xml')) return (await import('./xlsx.ts')).readXlsx(zip, sink);
+    if (zip.names.has('xl/workbook.xml')) return (await import('./office-open-xml.ts')).readXlsx(zip, sink);
     if (zip.names.has('word/document.xml')) return readDocx(zip, sink);
   }
   if (zip.names.has('content.xml')) return (await import('./open-document.ts')).readOpenDocument(zip, sink);

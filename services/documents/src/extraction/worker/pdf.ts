@@ -1,10 +1,10 @@
-import type { ReadableStreamDefaultReader } from 'node:stream/web';
-import { fileURLToPath } from 'node:url';
 // Loaded into the same process, where PDF.js finds it.
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
+import type { ReadableStreamDefaultReader } from 'node:stream/web';
+import { fileURLToPath } from 'node:url';
 import { getDocument, type PDFDocumentProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js';
-import { ExtractionError } from './extraction-error.ts';
+import { ExtractionError } from '../extraction.ts';
 import { type Input, readAt } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 

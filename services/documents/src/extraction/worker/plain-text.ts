@@ -1,7 +1,8 @@
-import type { Decoder } from '@atrium/proto-events/text/decoder';
-import { decoderFor } from './character-set.ts';
-import { ExtractionError } from './extraction-error.ts';
-import { chunksOf, type Input } from './input.ts';
+import { decodeHead } from '@atrium/object-store/objects/text-encoding';
+import { createTextSampler, HEAD_BYTES } from '@atrium/object-store/objects/text-sample';
+import { createDecoder, type Decoder } from '@atrium/proto-events/text/decoder';
+import { ExtractionError } from '../extraction.ts';
+import { chunksOf, type Input, readAt } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
 const HTML_START = /^\s*(<\?xml[^>]{0,200}>\s*)?(<!--[\s\S]{0,2000}?-->\s*)?<(!doctype\s+html|html|head|body)[\s>]/i;
@@ -14,7 +15,7 @@ export async function readPlainText(input: Input, sink: TextSink): Promise<void>
   const first = await chunks.next();
   const start = first.value ?? '';
   if (HTML_START.test(start)) {
-    const { createHtmlTextReader } = await import('./html-text.ts');
+    const { createHtmlTextReader } = await import('./markup.ts');
     const page = createHtmlTextReader(sink);
     page.write(start);
     for await (const chunk of chunks) page.write(chunk);
@@ -29,4 +30,27 @@ async function* decoded(input: Input, decoder: Decoder): AsyncGenerator<string, 
   for await (const chunk of chunksOf(input)) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
   return undefined;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: text contains none
+const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
+
+/**
+ * The decoder for a text: the detected encoding or that of its media type, otherwise windows-1252, in which every byte is a character.
+ * Undefined if it is not text.
+ */
+export async function decoderFor(input: Input): Promise<Decoder | undefined> {
+  const bytes = await readAt(input, 0, HEAD_BYTES);
+  const decoded = await decodeHead({ bytes, whole: bytes.length === input.size, later: await findLater(input) });
+  if (decoded) return createDecoder(decoded.encoding);
+  return BINARY.test(bytes.toString('latin1')) ? undefined : createDecoder('windows-1252');
+}
+
+async function findLater(input: Input): Promise<Buffer | undefined> {
+  const sampler = createTextSampler();
+  for await (const chunk of chunksOf(input)) {
+    sampler.add(chunk);
+    if (sampler.isFull()) break;
+  }
+  return sampler.read();
 }

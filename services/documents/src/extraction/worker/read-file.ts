@@ -1,5 +1,5 @@
-import type { FileKind } from '../file-kind.ts';
-import type { Input } from './input.ts';
+import { ExtractionError, type FileKind } from '../extraction.ts';
+import { chunksOf, type Input } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
 /** Loads only the reader for one kind: loading all would take half of the worker's time. */
@@ -12,6 +12,20 @@ export async function readFile(kind: FileKind, input: Input, sink: TextSink): Pr
     case 'text':
       return (await import('./plain-text.ts')).readPlainText(input, sink);
     case 'compound':
-      return (await import('./compound.ts')).readCompound(input);
+      return (await import('./read-file.ts')).readCompound(input);
   }
+}
+
+/** The directory entry of an encrypted package (MS-OFFCRYPTO 2.3.4.4). */
+const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
+
+/** Formats before 2007 are not supported; only encrypted packages are reported as such. */
+export async function readCompound(input: Input): Promise<never> {
+  let tail = Buffer.alloc(0);
+  for await (const chunk of chunksOf(input)) {
+    const window = Buffer.concat([tail, chunk]);
+    if (window.includes(ENCRYPTED)) throw new ExtractionError('encrypted');
+    tail = window.subarray(-ENCRYPTED.length);
+  }
+  throw new ExtractionError('unsupported');
 }

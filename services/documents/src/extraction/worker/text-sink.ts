@@ -1,5 +1,5 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
-import { ExtractionError } from './extraction-error.ts';
+import { ExtractionError } from '../extraction.ts';
 
 /** Separators; of adjacent ones, the last in this list is used. */
 const GAPS = ['', ' ', '\t', '\n'] as const;

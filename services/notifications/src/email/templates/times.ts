@@ -1,6 +1,6 @@
 import type { SeriesRule } from '@atrium/proto-events/recurrence';
 import { recurrenceText, seriesDay } from '@atrium/proto-events/recurrence-text';
-import type { MeetingContent } from '../email-content.ts';
+import type { MeetingContent } from './email-content.ts';
 
 /** A time in a zone, such as "Thursday, November 19, 2026, at 10:00 AM (UTC)". */
 export function longTime(iso: string, timeZone: string): string {

@@ -12,11 +12,10 @@ import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { currentToast } from '#ui/overlays/toast.ts';
-import { withNewest } from '../log/log-window.ts';
+import { withNewest } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
 import { PendingItem } from '../messages/message-item.tsx';
-import { outbox } from '../outbox/outbox.ts';
-import { useOutgoing } from '../outbox/use-outgoing.ts';
+import { outgoing, useOutgoing } from '../sending/outgoing-messages.ts';
 import { Composer } from './composer.tsx';
 
 const ada = buildUser('a');
@@ -43,7 +42,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const { id } of outbox.current()) outbox.cancel(id);
+  for (const { id } of outgoing.current()) outgoing.cancel(id);
   cleanup();
   dismissToasts();
   await stop();

@@ -11,11 +11,11 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { theme } from '#ui/theme.ts';
-import { MissingAccess } from '../documents/missing-access.tsx';
 import { chooseFiles } from '../files/attachment-drafts.ts';
+import { MissingAccess } from '../files/missing-access.tsx';
 import { AutoSizeTextArea } from './auto-size-textarea.tsx';
+import { TextCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
-import { TextCount } from './text-count.tsx';
 import { useComposer } from './use-composer.ts';
 
 /** Enter sends, Shift+Enter inserts a line break. Files are added by button, paste, or drop. */

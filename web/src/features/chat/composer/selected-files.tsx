@@ -7,9 +7,8 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { Box, Text } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
-import type { AttachmentErrors } from '../files/attachment-errors.ts';
-import { isPreviewable } from '../files/image-attachments.ts';
+import { type AttachmentErrors, dropFile, recordImageSize, type SelectedFile } from '../files/attachment-drafts.ts';
+import { isPreviewable } from '../files/attachment-image.tsx';
 
 type Props = { conversation: string; files: readonly SelectedFile[]; errors: AttachmentErrors };
 

@@ -1,17 +1,15 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { countChars } from '@atrium/proto-events/text-length';
 import { useEffect } from 'react';
-import { useAttachmentLimits } from '#entities/conversation/use-attachment-limits.ts';
+import { useAttachmentLimits } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { chatSocket, emitChat } from '#realtime/socket.ts';
-import { useChosenFiles } from '../files/attachment-drafts.ts';
-import { hasErrors, validateAttachments } from '../files/attachment-errors.ts';
+import { hasErrors, useChosenFiles, validateAttachments } from '../files/attachment-drafts.ts';
 import { useLog } from '../log/message-store.ts';
-import { contentOf } from '../messages/content-of.ts';
-import { recoverOutgoing, sendFromComposer, settleArrived } from '../outbox/outbox.ts';
-import { draftOf, keepConversationDraft, useDraft } from './drafts.ts';
-import { useReturnReason } from './return-reason.ts';
+import { draftOf, keepConversationDraft, useDraft, useReturnReason } from '../sending/drafts.ts';
+import { recoverOutgoing, sendFromComposer, settleArrived } from '../sending/outgoing-messages.ts';
+import { contentOf, MAX_CHARACTERS } from './message-text.tsx';
 
 const RESEND_INTERVAL_MS = 2_000;
 const IDLE_MS = 4_000;
@@ -50,9 +48,6 @@ function emit(event: 'typing:start' | 'typing:stop', conversationId: string): vo
   // A lost typing event does no harm.
   if (chatSocket.connected) emitChat(event, { conversationId }).catch(() => undefined);
 }
-
-/** The contract's limit. */
-export const MAX_CHARACTERS = 10_000;
 
 /** The draft text and files of a conversation, and sending them. */
 export function useComposer(conversation: string) {

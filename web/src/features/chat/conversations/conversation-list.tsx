@@ -9,8 +9,8 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { SCREEN_TITLE } from '#ui/pages/document-title.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
-import { SCREEN_TITLE } from '#ui/pages/screen-title.ts';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
@@ -64,7 +64,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
   const { rows, earlier } = useFocusOnMore(list);
   return (
     <AsyncContent
-      of={{ ...list, data: list.conversations }}
+      query={{ ...list, data: list.conversations }}
       failure="Failed to load conversations"
       skeletons={<SkeletonRows count={7} />}
     >
@@ -90,7 +90,7 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
             </List>
             {earlier.hasMore && (
               <More>
-                <ShowMore of={earlier} />
+                <ShowMore more={earlier} />
               </More>
             )}
           </>

@@ -6,7 +6,7 @@ import { PersonList, PersonRow, type RowProps } from '#entities/user/person-list
 import { usePresence } from '#entities/user/presence.ts';
 import { useInView } from '#lib/hooks/use-in-view.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { FormFailure } from '#ui/notice.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';

@@ -6,12 +6,13 @@ import { AddPeople } from '#entities/user/add-people.tsx';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { PartHeading, Stack } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { Tabs } from '#ui/pages/tabs.tsx';
 import { ConversationFiles } from '../files/conversation-files.tsx';
 import { ConversationLinks } from '../files/conversation-links.tsx';
 import { ConversationPeople } from './conversation-people.tsx';
-import { LeaveAction } from './leave-action.tsx';
+import { LeaveAction } from './leave-or-delete.tsx';
 import { showMembershipToast } from './membership-toasts.ts';
 import { RenameField } from './rename-field.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';
@@ -78,5 +79,25 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
       }}
       failure="Failed to add participant"
     />
+  );
+}
+
+/** The files and links of a direct conversation. */
+export function FilesDialog({ conversation: { _id }, onClose }: Omit<Props, 'onLeft'>) {
+  const [shown, setShown] = useState<'files' | 'links'>('files');
+  return (
+    <Dialog onClose={onClose} title="Files and links" isDismissable>
+      <DialogBody>
+        <Tabs
+          label="About this conversation"
+          items={[
+            { key: 'files', label: 'Files', content: <ConversationFiles conversation={_id} /> },
+            { key: 'links', label: 'Links', content: <ConversationLinks conversation={_id} /> },
+          ]}
+          selected={shown}
+          onSelect={setShown}
+        />
+      </DialogBody>
+    </Dialog>
   );
 }

@@ -11,9 +11,22 @@ import type {
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
-import { recordOwnChange } from '../messages/own-change-filter.ts';
+
+const FILTER_TTL_MS = 5_000;
+const made = createUserScopedStore(() => new Map<string, number>());
+
+/** Records a change made by this browser, so that its own event is not announced to the user. */
+function recordOwnChange(conversation: string, user?: string): void {
+  made.get().set(`${conversation}:${user}`, Date.now());
+}
+
+export function isOwnChange(conversation: string, user?: string): boolean {
+  const at = made.get().get(`${conversation}:${user}`);
+  return at !== undefined && Date.now() - at < FILTER_TTL_MS;
+}
 
 /** Mutations of conversations; each updates the cache and refetches the list. */
 export function useConversationActions() {

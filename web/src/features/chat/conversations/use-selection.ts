@@ -2,7 +2,12 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { navigateUnblocked } from '#lib/forms/navigation-blocker.ts';
 import { isOpenedHere } from '#lib/hooks/use-overlay-history.ts';
-import { CONVERSATION, MESSAGE, PERSON } from '../chat-params.ts';
+
+/** URL parameters: the id of the open conversation, and the seq of a message in it. */
+export const CONVERSATION = 'c';
+export const MESSAGE = 'm';
+/** Instead of a conversation: the user whose direct conversation to open. */
+export const PERSON = 'with';
 
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */
 const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;

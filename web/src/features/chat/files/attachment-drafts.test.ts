@@ -8,7 +8,11 @@ import { chooseFiles, dropFile, recordImageSize, returnFiles, takeFiles, useChos
 const ONE = 'c'.repeat(24);
 const OTHER = 'd'.repeat(24);
 const files = (...names: string[]) => names.map((name) => new File([name], name));
-const chosen = (conversation: string) => renderHook(() => useChosenFiles(conversation)).result.current;
+const chosen = (conversation: string) => {
+  const { result, unmount } = renderHook(() => useChosenFiles(conversation));
+  unmount();
+  return result.current;
+};
 const names = (conversation: string) => chosen(conversation).map(({ file }) => file.name);
 
 beforeEach(() => {

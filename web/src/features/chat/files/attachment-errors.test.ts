@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasErrors, validateAttachments } from './attachment-errors.ts';
+import { hasErrors, validateAttachments } from './attachment-drafts.ts';
 
 const MB = 1024 * 1024;
 const limits = { maxFiles: 10, maxFileBytes: 2 * MB, usedBytes: 0, quotaBytes: null, availableBytes: null };

@@ -1,3 +1,6 @@
+import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
+import { previewKind } from '@atrium/proto-events/preview-kind';
 import { FileText } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
@@ -7,8 +10,31 @@ import { useInView } from '#lib/hooks/use-in-view.ts';
 import { pictureFailure } from '#lib/picture-failure.ts';
 import { focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import type { ImageAttachment } from './image-attachments.ts';
+import type { Size } from './image-grid.tsx';
 import { fetchThumbnailState, getCachedLink, type ThumbnailState } from './image-links.ts';
+
+/** Types that browsers can preview before upload. */
+const PREVIEWABLE_TYPES = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+]);
+
+export const isPreviewable = (mimetype: string): boolean => PREVIEWABLE_TYPES.has(mimetype);
+
+/** An image with a thumbnail and known dimensions. */
+type ImageAttachment = Attachment & Size;
+
+export const isImageAttachment = <File extends Attachment>(file: File): file is File & Size =>
+  previewKind(file.mimetype) === 'image' && file.width !== undefined && file.height !== undefined && !file.fileLost;
+
+/** The attachments of messages that were not deleted, in order. */
+export const filesOf = (messages: readonly Message[]): Attachment[] =>
+  messages.flatMap(({ deleted, attachments = [] }) => (deleted ? [] : attachments.filter(({ fileLost }) => !fileLost)));
 
 /** Initial polling delay while a thumbnail is being made; it grows with each attempt. */
 const INITIAL_POLL_DELAY_MS = 700;

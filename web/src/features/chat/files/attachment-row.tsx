@@ -3,9 +3,20 @@ import { Download } from 'lucide-react';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileRow } from '#entities/document/file-row.tsx';
+import { saveFile } from '#entities/document/save-file.ts';
+import { TextButton } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
-import { TextButton } from '#ui/text-button.tsx';
-import { useAttachmentDownload } from './use-attachment-download.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { fetchAttachment } from './image-links.ts';
+
+/** Downloads an attachment by a fresh link. */
+export function useAttachmentDownload() {
+  return useAction(
+    async (id: string) => saveFile((await fetchAttachment(id)).downloadUrl),
+    'Failed to download file',
+    'Download failed',
+  );
+}
 
 /** A file with a download button; its name opens the viewer. */
 export function AttachmentRow({ file, onOpen }: { file: Attachment; onOpen: () => void }) {

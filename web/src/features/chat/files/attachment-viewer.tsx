@@ -8,7 +8,7 @@ import { call } from '#lib/api/api.ts';
 import { idempotencyOptions, useIdempotencyKeyByName } from '#lib/hooks/use-idempotency-key.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { useAttachmentDownload } from './use-attachment-download.ts';
+import { useAttachmentDownload } from './attachment-row.tsx';
 
 /** The document is created asynchronously by the object store's event; polled with increasing delays. */
 const INITIAL_POLL_DELAY_MS = 200;

@@ -15,10 +15,8 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
-import { AttachmentImage } from './attachment-image.tsx';
-import { AttachmentName } from './attachment-row.tsx';
-import { isImageAttachment } from './image-attachments.ts';
-import { useAttachmentDownload } from './use-attachment-download.ts';
+import { AttachmentImage, isImageAttachment } from './attachment-image.tsx';
+import { AttachmentName, useAttachmentDownload } from './attachment-row.tsx';
 
 const AttachmentViewer = lazyNamed(() => import('./attachment-viewer.tsx'), 'AttachmentViewer');
 
@@ -29,7 +27,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
   const [shown, setShown] = useState<string | null>(null);
   return (
     <>
-      <AsyncContent of={answer} failure="Failed to load files" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent query={answer} failure="Failed to load files" skeletons={<SkeletonRows count={4} />}>
         {() =>
           files.length === 0 ? (
             <EmptyState icon={<FilesIcon />} title="No files yet" hint="Files sent in this conversation appear here." />
@@ -49,7 +47,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
           )
         }
       </AsyncContent>
-      {answer.more.hasMore && <ShowMore of={answer.more} isApart />}
+      {answer.more.hasMore && <ShowMore more={answer.more} isApart />}
       {shown !== null && (
         <Suspense fallback={null}>
           <AttachmentViewer

@@ -1,6 +1,6 @@
 import { Link as LinkIcon } from 'lucide-react';
 import { styled } from 'styled-components';
-import { type MessageLinks, useConversationLinks } from '#entities/conversation/use-conversation-links.ts';
+import { type MessageLinks, useConversationLinks } from '#entities/conversation/use-conversation-files.ts';
 import { FileList } from '#entities/document/file-row.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
@@ -11,14 +11,13 @@ import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
-import { UserText } from '#ui/user-text.tsx';
 
 export function ConversationLinks({ conversation }: { conversation: string }) {
   const answer = useConversationLinks(conversation);
   const { messages } = answer;
   return (
     <>
-      <AsyncContent of={answer} failure="Failed to load links" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent query={answer} failure="Failed to load links" skeletons={<SkeletonRows count={4} />}>
         {() =>
           messages.length === 0 ? (
             <EmptyState icon={<LinkIcon />} title="No links yet" hint="Links sent in this conversation appear here." />
@@ -33,7 +32,7 @@ export function ConversationLinks({ conversation }: { conversation: string }) {
           )
         }
       </AsyncContent>
-      {answer.more.hasMore && <ShowMore of={answer.more} isApart />}
+      {answer.more.hasMore && <ShowMore more={answer.more} isApart />}
     </>
   );
 }
@@ -50,7 +49,7 @@ function Row({ message: { links, sender, createdAt } }: { message: MessageLinks 
           </a>
         ))}
         <p>
-          <UserText>{displayName(sender)}</UserText> · {formatRelativeTime(createdAt, now)}
+          <bdi>{displayName(sender)}</bdi> · {formatRelativeTime(createdAt, now)}
         </p>
       </div>
     </Line>

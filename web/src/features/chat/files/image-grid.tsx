@@ -1,7 +1,53 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { theme } from '#ui/theme.ts';
-import { imageRows, type Size, singleBox } from './image-rows.ts';
+
+/** In pixels. */
+export type Size = { width: number; height: number };
+
+/** Images in one row; `ratio` is the width of the whole row divided by its height. */
+type ImageRow<Image> = { images: readonly { image: Image; ratio: number }[]; ratio: number };
+
+/** Images with more extreme ratios are cropped. */
+const MIN_RATIO = 0.6;
+const MAX_RATIO = 2;
+/** Limits the height of rows of narrow images. */
+const MIN_ROW_RATIO = 1.8;
+
+/** Limits of a single image in CSS pixels. */
+const MAX_WIDTH = 480;
+const MAX_HEIGHT = 320;
+const MIN_WIDTH = 96;
+
+const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
+
+/** A single image at its own size, up to a limit; extreme ratios are cropped. */
+export function singleBox({ width, height }: Size): { maxWidth: number; ratio: number } {
+  const ratio = between(MIN_RATIO / 1.5, width / height, MAX_RATIO * 2);
+  return { ratio, maxWidth: Math.floor(Math.min(MAX_WIDTH, MAX_HEIGHT * ratio, Math.max(MIN_WIDTH, width))) };
+}
+
+/** Arranges images in rows of two or three by size alone, so that nothing moves when they load. */
+export function imageRows<Image extends Size>(images: readonly Image[]): ImageRow<Image>[] {
+  const rows: ImageRow<Image>[] = [];
+  let start = 0;
+  for (const length of rowLengths(images.length)) {
+    const row = images.slice(start, start + length).map((image) => {
+      return { image, ratio: between(MIN_RATIO, image.width / image.height, MAX_RATIO) };
+    });
+    const sum = row.reduce((total, { ratio }) => total + ratio, 0);
+    rows.push({ images: row, ratio: Math.max(MIN_ROW_RATIO, sum) });
+    start += length;
+  }
+  return rows;
+}
+
+/** Rows of three after as many rows of two as needed to leave no image alone: 4 = 2 + 2, 5 = 2 + 3, 7 = 2 + 2 + 3. */
+function rowLengths(count: number): number[] {
+  if (count <= 3) return count === 0 ? [] : [count];
+  const twos = [0, 2, 1][count % 3] ?? 0;
+  return [...Array<number>(twos).fill(2), ...Array<number>((count - twos * 2) / 3).fill(3)];
+}
 
 type Props<Image> = {
   images: readonly Image[];

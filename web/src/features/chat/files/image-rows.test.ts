@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { imageRows, singleBox } from './image-rows.ts';
+import { imageRows, singleBox } from './image-grid.tsx';
 
 const sizes = (count: number) => Array.from({ length: count }, () => ({ width: 400, height: 300 }));
 const lengths = (count: number) => imageRows(sizes(count)).map(({ images }) => images.length);

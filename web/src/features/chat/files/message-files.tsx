@@ -1,9 +1,8 @@
 import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import { styled } from 'styled-components';
 import { theme } from '#ui/theme.ts';
-import { AttachmentImage } from './attachment-image.tsx';
+import { AttachmentImage, isImageAttachment } from './attachment-image.tsx';
 import { AttachmentRow } from './attachment-row.tsx';
-import { isImageAttachment } from './image-attachments.ts';
 import { ImageGrid } from './image-grid.tsx';
 
 type Props = {

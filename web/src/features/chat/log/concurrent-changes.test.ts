@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { createMessageBuffer } from '#entities/conversation/message-buffer.ts';
+import { createMessageBuffer } from '#entities/conversation/conversation-events.ts';
 import { SETTLE_MS } from '#lib/delayed-tasks.ts';
-import { startApi } from '#test/api-server.ts';
-import { buildMessage } from '#test/build-message.ts';
-import { buildUser } from '#test/build-user.ts';
-import { signInAs } from '#test/sign-in-as.ts';
-import { chatDeps } from '../chat-context.ts';
-import { chatEvents, fillGaps } from '../chat-event-handlers.ts';
+import { startApi } from '../../../../test/api-server.ts';
+import { buildMessage } from '../../../../test/build-message.ts';
+import { buildUser } from '../../../../test/build-user.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { chatEventHandlers } from '../chat-event-handlers.ts';
+import { fillGaps } from './fill-gaps.ts';
+import { jumpTo, jumpToLatest, loadOlder } from './load-messages.ts';
 import { withReceived } from './message-log.ts';
 import { followLog, logOf, showLog } from './message-store.ts';
-import { jumpTo, jumpToLatest, loadOlder } from './read-window.ts';
 import { syncAll } from './sync-messages.ts';
 
 const open = 'c'.repeat(24);
@@ -42,10 +42,9 @@ async function openRoom(last = 5) {
     await held.promise;
     return answer([buildMessage(1), buildMessage(2), buildMessage(3)], 4);
   });
-  ends.push(api.stop, showLog(open), fillGaps(open, chatDeps));
+  ends.push(api.stop, showLog(open), fillGaps(open));
   await syncAll(open, { at: null });
-  const events = chatEvents({
-    ...chatDeps,
+  const events = chatEventHandlers({
     me: buildUser('a')._id,
     open,
     isVisible: () => true,
@@ -118,7 +117,7 @@ it('shows messages sent while the page of a jump target was loading', async () =
     requests.push(after);
     return after === '0' ? page(true, 4, 5, 6) : page(false, 901, 902);
   });
-  ends.push(api.stop, showLog(open), fillGaps(open, chatDeps));
+  ends.push(api.stop, showLog(open), fillGaps(open));
   await jumpTo(open, 5);
   expect(logOf(open).hasNewer).toBe(true);
   const arriving = jumpToLatest(open);

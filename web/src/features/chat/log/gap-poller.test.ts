@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ApiError } from '#lib/api/api-error.ts';
-import { createGapPoller } from './gap-poller.ts';
+import { createGapPoller } from './fill-gaps.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -3,21 +3,19 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { buildMessage } from '#test/build-message.ts';
 import {
-  resetWindow,
-  trimmedToWindow,
-  withMissed,
-  withNewer,
-  withNewest,
-  withOlder,
-  withPageAround,
-} from './log-window.ts';
-import {
   EMPTY_LOG,
   hasMissedChanges,
   isBehind,
   lastSeq,
   type MessageLog,
+  resetWindow,
+  trimmedToWindow,
   withDeleted,
+  withMissed,
+  withNewer,
+  withNewest,
+  withOlder,
+  withPageAround,
   withReceived,
   withRevision,
 } from './message-log.ts';

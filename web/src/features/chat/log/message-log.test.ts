@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildMessage } from '#test/build-message.ts';
-import { trimmed, withNewest, withOlder } from './log-window.ts';
 import {
   EMPTY_LOG,
   hasMissedChanges,
   isBehind,
   lastSeq,
   type MessageLog,
+  trimmed,
   withDeleted,
   withKnownSeq,
+  withNewest,
+  withOlder,
   withReceived,
   withRevision,
 } from './message-log.ts';

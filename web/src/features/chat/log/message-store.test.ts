@@ -2,10 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { resetWindow, withNewest } from './log-window.ts';
-import { trimmedForBackground } from './logs.ts';
-import { withReceived } from './message-log.ts';
-import { changeLog, followLog, logOf, logWriter, showLog } from './message-store.ts';
+import { resetWindow, withNewest, withReceived } from './message-log.ts';
+import { changeLog, followLog, logOf, logWriter, showLog, trimmedForBackground } from './message-store.ts';
 
 const ada = buildUser('a');
 

@@ -6,9 +6,9 @@ import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { followSenders } from './current-senders.ts';
-import { withNewest } from './log-window.ts';
+import { withNewest } from './message-log.ts';
 import { changeLog, logOf } from './message-store.ts';
+import { followSenders } from './sender-updates.ts';
 
 const [ada, ben, cleo] = [buildUser('a'), buildUser('b'), buildUser('c')];
 const changed = (id: string, fields: string[]) =>

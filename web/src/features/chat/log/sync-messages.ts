@@ -1,5 +1,149 @@
-import { reading } from './current-message-source.ts';
-import { windows } from './read-window.ts';
-import { createSync } from './sync.ts';
+import { useRef } from 'react';
+import useSWR from 'swr';
+import type { ApiError } from '#lib/api/api-error.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { jumpTo, listPage, loadAround, loadNewest, PAGE_SIZE, singleFlight } from './load-messages.ts';
+import {
+  hasMissedChanges,
+  lastSeq,
+  type MessageLog,
+  resetWindow,
+  withMissed,
+  withNewest,
+  withReceived,
+} from './message-log.ts';
+import { logOf, logWriter, useLog } from './message-store.ts';
 
-export const { catchUp, catchUpChanges, syncAll } = createSync(reading, windows);
+/** Further behind than this, the rest is loaded by scrolling. */
+const FAR_BEHIND = 5 * PAGE_SIZE;
+/** With more pages of changes than this, the shown messages are reloaded instead. */
+const MAX_CHANGED_PAGES = 5;
+
+/** Where to open a conversation: around a seq, or at its end. */
+type Opening = { at: number | null };
+
+const open = (conversation: string, { at }: Opening) =>
+  at === null ? loadNewest(conversation) : loadAround(conversation, at);
+
+/**
+ * The messages of the open conversation, updated on opening and after every reconnect; cached messages are shown immediately. A log that
+ * is unknown or stale opens at `openAt`, or at its end.
+ */
+export function useMessages(conversation: string, openAt: number | null) {
+  const log = useLog(conversation);
+  const isOpened = useRef(false);
+  const load = async () => {
+    await syncAll(conversation, isOpened.current ? undefined : { at: openAt });
+    isOpened.current = true;
+    return true as const;
+  };
+  const { error, mutate, isValidating } = useSWR<true, ApiError>(`/chat/messages?conversation=${conversation}`, load, {
+    dedupingInterval: 0,
+    revalidateOnMount: true,
+  });
+  return { log, error: log.isLoaded ? undefined : error, retry: () => void mutate(), isRetrying: isValidating };
+}
+
+/** Loads the current state when a conversation is opened and, without `opening`, after a reconnect. */
+export async function syncAll(conversation: string, opening?: Opening): Promise<void> {
+  if (logOf(conversation).isLoaded) {
+    if (opening && opening.at !== null) await jumpTo(conversation, opening.at);
+    // Before new messages, which are read together with their changes.
+    const total = await catchUpChanges(conversation);
+    if (total !== null && total <= lastSeq(logOf(conversation))) return;
+  }
+  await catchUp(conversation, opening);
+}
+
+type Run = { again: boolean; done: Promise<void> };
+
+const currentRuns = createUserScopedStore(() => new Map<string, Run>());
+
+/** Loads new messages; concurrent calls are combined into one more run. */
+export function catchUp(conversation: string, opening?: Opening): Promise<void> {
+  const runs = currentRuns.get();
+  const current = runs.get(conversation);
+  if (current) {
+    current.again = true;
+    return current.done;
+  }
+  const run: Run = { again: false, done: Promise.resolve() };
+  const work = async () => {
+    do {
+      run.again = false;
+      if (logOf(conversation).isLoaded) await loadMissed(conversation, opening);
+      else await open(conversation, opening ?? { at: null });
+    } while (run.again);
+  };
+  run.done = work().finally(() => runs.delete(conversation));
+  runs.set(conversation, run);
+  return run.done;
+}
+
+/** Fetches the messages after the last consecutive one, unless the window is elsewhere. */
+async function loadMissed(conversation: string, opening: Opening | undefined): Promise<void> {
+  const write = logWriter(conversation);
+  while (!logOf(conversation).hasNewer) {
+    const page = await listPage(conversation, { after: lastSeq(logOf(conversation)) });
+    const isFar = page.total - lastSeq(logOf(conversation)) > FAR_BEHIND;
+    if (isFar && opening) return open(conversation, opening);
+    write((log) => withMissed(log, page));
+    if (isFar) write((log) => resetWindow(log, page.total));
+    // A log that was dropped because of a gap is reloaded when it is opened.
+    if (!page.hasMore || page.data.length === 0 || !logOf(conversation).isLoaded) return;
+  }
+}
+
+/**
+ * Fetches edits and deletions, which have no new seq, since the known revision until none were announced in the meantime. Returns the
+ * last seq at that time, or null if it is unknown.
+ */
+export async function catchUpChanges(conversation: string): Promise<number | null> {
+  let total: number | null = null;
+  await singleFlight(`${conversation} changed`, async () => {
+    let before: number | null;
+    do {
+      before = logOf(conversation).revision;
+      total = await loadChanged(conversation);
+    } while (hasMissedChanges(logOf(conversation)) && logOf(conversation).revision !== before);
+  });
+  return total;
+}
+
+async function loadChanged(conversation: string): Promise<number | null> {
+  const write = logWriter(conversation);
+  for (let pages = 0; pages < MAX_CHANGED_PAGES; pages += 1) {
+    const { revision } = logOf(conversation);
+    if (revision === null) {
+      await reloadEnd(conversation);
+      return null;
+    }
+    const changed = await listPage(conversation, { changedAfter: revision });
+    write((log) => withChanged(log, changed.data, changed.revision));
+    if (!changed.hasMore) return changed.total;
+  }
+  await reloadAll(conversation);
+  return null;
+}
+
+/** Changes to messages after the window are included when those are loaded. */
+function withChanged(log: MessageLog, changed: MessageLog['messages'], revision: number): MessageLog {
+  const known = changed.filter(({ seq }) => seq <= lastSeq(log));
+  return { ...withReceived(log, known), revision };
+}
+
+async function reloadEnd(conversation: string): Promise<void> {
+  const write = logWriter(conversation);
+  const page = await listPage(conversation, { before: lastSeq(logOf(conversation)) + 1 });
+  write((log) => withReceived(log, page.data));
+}
+
+/** Restarts the window in place. */
+async function reloadAll(conversation: string): Promise<void> {
+  const { messages, hasNewer } = logOf(conversation);
+  const middle = messages[Math.floor(messages.length / 2)]?.seq;
+  if (hasNewer && middle !== undefined) return loadAround(conversation, middle);
+  const write = logWriter(conversation);
+  const page = await listPage(conversation, {});
+  write((log) => withNewest({ ...log, isLoaded: false }, page));
+}

@@ -8,7 +8,7 @@ import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { withNewest } from '../log/log-window.ts';
+import { withNewest } from '../log/message-log.ts';
 import { changeLog, useLog } from '../log/message-store.ts';
 import { DeleteMessageDialog, type Deletion } from './delete-message-dialog.tsx';
 import { useEdits } from './edits.ts';

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { type RefObject, useEffect, useRef } from 'react';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { removeMessage } from './message-actions.ts';
+import { removeMessage } from '../log/write-messages.ts';
 import { findActions } from './message-menu.tsx';
 
 /** The message to delete, and its element in the list. */

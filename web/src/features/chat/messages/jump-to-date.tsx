@@ -2,8 +2,9 @@ import type { listMessages } from '@atrium/proto-events/http/chat-messages';
 import { useState } from 'react';
 import { call } from '#lib/api/api.ts';
 import { type Day, dateOfDay } from '#lib/day.ts';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 
 type Props = { conversation: string; onFound: (seq: number) => void; onClose: () => void };

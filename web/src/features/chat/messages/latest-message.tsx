@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { attachmentsLine } from '#entities/conversation/attachment-labels.ts';
+import { attachmentsLine } from '#entities/conversation/conversation-labels.ts';
 import { displayName } from '#entities/user/person.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import type { MessageRow } from './message-rows.ts';

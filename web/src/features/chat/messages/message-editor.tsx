@@ -4,16 +4,14 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { isComposing } from '#lib/forms/is-composing.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { Inline } from '#ui/layout/primitives.ts';
+import { FormFailure } from '#ui/notice.tsx';
 import { DiscardConfirmation } from '#ui/overlays/discard-confirmation.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { AutoSizeTextArea } from '../composer/auto-size-textarea.tsx';
-import { TextCount } from '../composer/text-count.tsx';
-import { MAX_CHARACTERS } from '../composer/use-composer.ts';
-import { contentOf } from './content-of.ts';
-import { saveEdit } from './message-actions.ts';
+import { contentOf, MAX_CHARACTERS, TextCount } from '../composer/message-text.tsx';
+import { saveEdit } from '../log/write-messages.ts';
 
 type Props = {
   message: Message;

@@ -7,7 +7,7 @@ import { Box } from '#ui/layout/primitives.ts';
 import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, fullTime } from '#ui/times/time-format.ts';
-import { SEQ_ATTRIBUTE } from '../read-receipts/visible-range.ts';
+import { SEQ_ATTRIBUTE } from '../read-receipts/use-read-position.ts';
 import { marginTime } from './chat-times.ts';
 
 type Props = {

@@ -7,15 +7,16 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { copyLink } from '#ui/overlays/copy-link.ts';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
-import { CONVERSATION, MESSAGE } from '../chat-params.ts';
-import { MissingAccess } from '../documents/missing-access.tsx';
+import { contentOf } from '../composer/message-text.tsx';
+import { CONVERSATION, MESSAGE } from '../conversations/use-selection.ts';
 import { MessageFiles } from '../files/message-files.tsx';
-import { OutgoingStatus } from '../outbox/outgoing-status.tsx';
-import { type Pending, useUpload } from '../outbox/use-outgoing.ts';
-import { contentOf } from './content-of.ts';
+import { MissingAccess } from '../files/missing-access.tsx';
+import { type Pending, useQueueEntry } from '../sending/outgoing-messages.ts';
+import { OutgoingStatus } from '../sending/outgoing-status.tsx';
 import type { Editing } from './edits.ts';
 import { MessageEntry } from './message-entry.tsx';
 import { findActions, MessageMenu } from './message-menu.tsx';
+import type { MessageRow } from './message-rows.ts';
 
 type Part = { at: number; text: string; href?: string };
 
@@ -125,7 +126,7 @@ export function MessageItem(props: Props) {
 /** A pending message, dimmed until the server has it. */
 export function PendingItem({ pending, isFollowUp }: { pending: Pending; isFollowUp: boolean }) {
   const me = useCurrentUser();
-  const isFailed = useUpload(pending.clientMessageId)?.state === 'failed';
+  const isFailed = useQueueEntry(pending.clientMessageId)?.state === 'failed';
   return (
     <MessageEntry sender={me} time={pending.createdAt} isFollowUp={isFollowUp}>
       {pending.content && (
@@ -172,3 +173,24 @@ function linkTo({ conversation, seq }: Pick<Message, 'conversation' | 'seq'>): s
   const search = new URLSearchParams({ [CONVERSATION]: conversation, [MESSAGE]: String(seq) });
   return `${location.origin}/chat?${search}`;
 }
+
+/** Pending messages while the log cannot be loaded, with their actions. */
+export function PendingList({ label, rows }: { label: string; rows: readonly MessageRow[] }) {
+  return (
+    <PendingRows role="region" aria-label={label}>
+      {rows.map((row) =>
+        row.kind === 'pending' ? <PendingItem key={row.key} pending={row.pending} isFollowUp={row.isFollowUp} /> : null,
+      )}
+    </PendingRows>
+  );
+}
+
+const PendingRows = styled.div`
+  width: 100%;
+  max-width: 828px;
+  margin: auto auto 0;
+  padding: 0 ${theme.space[6]} ${theme.space[3]};
+  ${theme.media.small} {
+    padding: 0 ${theme.space[3]} ${theme.space[3]};
+  }
+`;

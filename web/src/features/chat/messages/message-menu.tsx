@@ -1,3 +1,5 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { EllipsisVertical, Link, Pencil, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -72,3 +74,9 @@ const Bar = styled.div`
   }
   ${hiddenInPrint}
 `;
+
+/** The message's abilities decide; broadcast copies lack them, so then the conversation's do. */
+export function canDeleteMessage(message: Message, { abilities }: Conversation, me: string): boolean {
+  if (message.abilities) return message.abilities.delete;
+  return message.sender._id === me || abilities.deleteMessages;
+}

@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { MessageLog } from '../log/message-log.ts';
-import type { Pending } from '../outbox/use-outgoing.ts';
+import type { Pending } from '../sending/outgoing-messages.ts';
 
 export type MessageRow =
   /** `isNew`: the first unread message starts this day. */

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
-import { MESSAGE } from '../chat-params.ts';
-import { jumpTo } from '../log/read-window.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
+import { MESSAGE } from '../conversations/use-selection.ts';
+import { jumpTo } from '../log/load-messages.ts';
 
 const HIGHLIGHT_MS = 3_000;
 

@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { VirtualizerHandle } from 'virtua';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
-import { trimmedToWindow } from '../log/log-window.ts';
-import type { MessageLog } from '../log/message-log.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
+import { jumpToLatest, loadNewer, loadOlder } from '../log/load-messages.ts';
+import { type MessageLog, trimmedToWindow } from '../log/message-log.ts';
 import { changeLog } from '../log/message-store.ts';
-import { jumpToLatest, loadNewer, loadOlder } from '../log/read-window.ts';
 import { indexOfNew, indexOfSeq, type MessageRow, seqFrom } from './message-rows.ts';
 import type { Target } from './use-linked-message.ts';
 

@@ -1,9 +1,43 @@
-import type { markConversationRead } from '@atrium/proto-events/http/chat';
+import type { Conversation, markConversationRead } from '@atrium/proto-events/http/chat';
 import { call } from '#lib/api/api.ts';
 import { currentUserId } from '#lib/session/session.ts';
+import { coalesce } from '#realtime/coalesce.ts';
 import { chatSocket, emitChat } from '#realtime/socket.ts';
+import type { UnreadTracker } from '#realtime/unread/count-unread.ts';
 import { unread } from '#realtime/unread/unread.ts';
-import { createReadReceipts } from './send-read-receipts.ts';
+
+/** Throttled, because the number of events per user and minute is limited. */
+const SEND_INTERVAL_MS = 1_000;
+
+type Read = { person: string; id: string; seq: number };
+
+type Ports = {
+  unread: Pick<UnreadTracker, 'record'>;
+  currentUserId: () => string | null;
+  /** A lost position is corrected by the next one, or when the conversation is opened again. */
+  send: (id: string, seq: number) => void;
+};
+
+/**
+ * Sends read positions. Messages that arrive while visible are reported by the caller that counts them as seen, even if the conversation
+ * is closed at that moment.
+ */
+function createReadReceipts({ unread, currentUserId, send }: Ports): (person: string, id: string, seq: number) => void {
+  const queueRead = coalesce<Read>(SEND_INTERVAL_MS, (reads) => {
+    const latest = new Map<string, number>();
+    for (const { person, id, seq } of reads)
+      if (person === currentUserId()) latest.set(id, Math.max(seq, latest.get(id) ?? 0));
+    for (const [id, seq] of latest) send(id, seq);
+  });
+  return (person, id, seq) => {
+    unread.record({ kind: 'seen', conversation: id, seq });
+    queueRead([{ person, id, seq }]);
+  };
+}
+
+/** Whether a conversation has something to mark as read once it is seen. */
+export const hasUnread = ({ lastSeq, lastReadSeq, unreadCount, lastMessage }: Conversation, me: string): boolean =>
+  unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me);
 
 /** Sends the current user's read position in a conversation. */
 export const recordRead = createReadReceipts({

@@ -1,15 +1,12 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { type RefObject, useEffect } from 'react';
-import { withSeen } from '#entities/conversation/conversation-reducers.ts';
+import { withSeen } from '#entities/conversation/conversation.ts';
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
-import { followEnd } from './followed-end.ts';
-import { recordRead } from './record-read.ts';
-import { hasUnread } from './send-read-receipts.ts';
-import { readPosition, visibleRange } from './visible-range.ts';
-import { isWindowFocused, onWindowFocus } from './window-focus.ts';
+import { hasUnread, recordRead } from './record-read.ts';
 
 type Params = {
   conversation: Conversation;
@@ -51,4 +48,65 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
 function unreadAfter(log: MessageLog, seq: number, me: string): number | undefined {
   if (log.hasNewer) return undefined;
   return log.messages.filter((message) => message.seq > seq && message.sender._id !== me).length;
+}
+
+type SeqRange = { first: number; last: number };
+
+/** Identifies a message's row in the DOM. */
+export const SEQ_ATTRIBUTE = 'data-seq';
+
+/** The first and last visible message of a scroller. A message counts once its end is visible, or once it fills half of the scroller. */
+function visibleRange(scroller: HTMLElement): SeqRange | null {
+  const view = scroller.getBoundingClientRect();
+  const middle = view.top + view.height / 2;
+  const seqs = [...scroller.querySelectorAll(`[${SEQ_ATTRIBUTE}]`)].flatMap((row) => {
+    const { top, bottom, height } = row.getBoundingClientRect();
+    const isVisible = height > 0 && bottom > view.top && (bottom <= view.bottom + 1 || top <= middle);
+    return isVisible ? [Number(row.getAttribute(SEQ_ATTRIBUTE))] : [];
+  });
+  return seqs.length === 0 ? null : { first: Math.min(...seqs), last: Math.max(...seqs) };
+}
+
+type Log = {
+  readUntil: number;
+  /** The last seq, if the log reaches it. */
+  end: number | null;
+};
+
+/**
+ * The new read position for a visible range: consecutive to the previous one, or the end if it is visible. Null if nothing new is visible
+ * or there is a gap.
+ */
+export function readPosition({ first, last }: SeqRange, { readUntil, end }: Log): number | null {
+  if (last <= readUntil) return null;
+  const isContiguous = first <= readUntil + 1;
+  const isEnd = end !== null && last >= end;
+  return isContiguous || isEnd ? last : null;
+}
+
+/** Visible conversations whose log follows its end, so that a new message is visible as it arrives. */
+const followed = createUserScopedStore(() => new Set<string>());
+
+export const isEndFollowed = (conversation: string): boolean => followed.get().has(conversation);
+
+/** Until the returned function is called. */
+function followEnd(conversation: string): () => void {
+  const present = followed.get();
+  present.add(conversation);
+  return () => {
+    present.delete(conversation);
+  };
+}
+
+/** Messages that arrive in a hidden tab or an unfocused window are not read. */
+export const isWindowFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
+
+/** Calls back when the window may have become focused, until the returned function is called. */
+function onWindowFocus(notify: () => void): () => void {
+  document.addEventListener('visibilitychange', notify);
+  window.addEventListener('focus', notify);
+  return () => {
+    document.removeEventListener('visibilitychange', notify);
+    window.removeEventListener('focus', notify);
+  };
 }

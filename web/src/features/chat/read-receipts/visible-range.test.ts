@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readPosition } from './visible-range.ts';
+import { readPosition } from './use-read-position.ts';
 
 it('readPosition advances to the last visible message, and no further', () => {
   expect(readPosition({ first: 8, last: 14 }, { readUntil: 10, end: 30 })).toBe(14);

@@ -2,14 +2,15 @@ import type { AccessReason } from '@atrium/proto-events/http/document-access';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef, useState } from 'react';
-import { useDocumentAccess } from '#entities/document/use-documents.ts';
-import { ProjectName } from '#entities/project/project-name.tsx';
+import { useDocumentAccess } from '#entities/document/use-document-access.ts';
+import { useProject } from '#entities/project/use-projects.ts';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { Button } from '#ui/button.tsx';
 import { Stack, Text } from '#ui/layout/primitives.ts';
-import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { ShareList, useEndShare } from './share-list.tsx';
@@ -41,11 +42,11 @@ export function AccessDialog({ document, onClose }: Props) {
 }
 
 function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => void }) {
-  const answer = useDocumentAccess(id, user);
+  const access = useDocumentAccess(id, user);
   const { end, failure } = useEndShare(id, onEnd);
   const isOneself = useCurrentUser()._id === user;
   return (
-    <AsyncContent of={answer} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
+    <AsyncContent query={access} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
       {({ user: person, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
         const others = reasons.filter(({ share }) => !share);
@@ -97,3 +98,10 @@ const REASON_TEXTS: Record<AccessReason['kind'], string> = {
   team: 'It is visible to members of its project.',
   shared: 'It is shared.',
 };
+
+/** The current name of a project known only by id. */
+function ProjectName({ id }: { id: string }) {
+  const { data, error } = useProject(id);
+  if (data) return isolate(data.name);
+  return error?.status === 404 ? 'a deleted project' : 'a project';
+}

@@ -8,7 +8,8 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { Button } from '#ui/button.tsx';
-import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
@@ -19,13 +20,13 @@ type Props = { document: Document; onClose: () => void };
 /** The download log of a document, for its managers. */
 export function DownloadsDialog({ document, onClose }: Props) {
   const [page, setPage] = useState(1);
-  const answer = useDocumentDownloads(document._id, page);
+  const downloads = useDocumentDownloads(document._id, page);
   return (
     <Dialog onClose={onClose} title="Download log" description={document.name}>
       <DialogBody>
         <CardPages
           as={FileList}
-          query={answer}
+          query={downloads}
           list={String(page)}
           card={(download) => <DownloadRow download={download} />}
           skeletons={<SkeletonRows count={3} />}

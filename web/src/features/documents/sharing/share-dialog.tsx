@@ -1,19 +1,19 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { useRef } from 'react';
 import { DepartmentField } from '#entities/department/department-field.tsx';
-import { useDocumentShares } from '#entities/document/use-documents.ts';
+import { useDocumentShares, useShareDocument } from '#entities/document/use-document-access.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
 import { useDraftState } from '#lib/forms/use-draft-state.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { DraftNotice } from '#ui/forms/form-notices.tsx';
-import { Dialog, DialogBody, DialogFooter } from '#ui/overlays/dialog.tsx';
+import { FormFailure } from '#ui/notice.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { useDocumentActions } from '../use-document-actions.ts';
 import { ShareList, useEndShare } from './share-list.tsx';
 
 type Props = { document: Document; onClose: () => void };
@@ -43,7 +43,7 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
   const { people, department, project } = values;
   const set = (changed: Partial<Chosen>) => setValues((before) => ({ ...before, ...changed }));
   const body = useRef<HTMLDivElement>(null);
-  const { share } = useDocumentActions();
+  const share = useShareDocument();
   const close = useCloseDialog();
   useUnsavedChanges(isChosen);
   const {

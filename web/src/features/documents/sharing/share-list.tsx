@@ -1,22 +1,24 @@
 import type { DocumentShare } from '@atrium/proto-events/http/document-access';
+import type { Document, unshareDocument } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { Building2, FolderKanban, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import type { Grantees } from '#entities/document/use-share-document.ts';
+import type { Grantees } from '#entities/document/use-document-access.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
+import { call } from '#lib/api/api.ts';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { IconButton } from '#ui/icon-button.tsx';
-import { IconTile } from '#ui/layout/icon-tile.ts';
-import { Box, Caption, PartHeading, Text } from '#ui/layout/primitives.ts';
+import { Box, Caption, IconTile, PartHeading, Text } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
+import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
-import { useDocumentActions } from '../use-document-actions.ts';
 
 type Props = {
   label: string;
@@ -44,13 +46,41 @@ export function ShareList({ label, shares, onEnd, failure }: Props) {
 
 /** Revokes a share; `onEnd` runs before its row is removed. */
 export function useEndShare(id: string, onEnd: () => void) {
-  const { unshare } = useDocumentActions();
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Document>('document');
   const { run, failure } = useAction(async (_key: string, grantee: Grantees) => {
     onEnd();
-    await unshare(id, grantee);
+    await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: grantee });
+    show.changed(id, (document) => withoutGrantees(document, grantee));
+    refresh('/documents');
   }, 'Failed to stop sharing');
   const end = (share: DocumentShare) => void run(idOf(share), granteeOf(share));
   return { end, failure };
+}
+
+/** The server increments the version, so the cached copy must not be edited on the old one. */
+function withoutGrantees(
+  document: Document,
+  { userIds = [], departmentIds = [], projectIds = [] }: Grantees,
+): Document {
+  const { sharedWith, sharedWithDepartments = [], sharedWithProjects = [], sharedWithCount, version } = document;
+  const users = sharedWith.filter(({ _id }) => !userIds.includes(_id));
+  const departments = sharedWithDepartments.filter(({ _id }) => !departmentIds.includes(_id));
+  const projects = sharedWithProjects.filter((id) => !projectIds.includes(id));
+  const removedUsers = sharedWith.length - users.length;
+  const isUnchanged =
+    removedUsers === 0 &&
+    departments.length === sharedWithDepartments.length &&
+    projects.length === sharedWithProjects.length;
+  if (isUnchanged) return document;
+  return {
+    ...document,
+    sharedWith: users,
+    sharedWithDepartments: departments,
+    sharedWithProjects: projects,
+    sharedWithCount: sharedWithCount - removedUsers,
+    version: version + 1,
+  };
 }
 
 const idOf = ({ user, department, project }: DocumentShare) => user?._id ?? department?._id ?? project ?? '';

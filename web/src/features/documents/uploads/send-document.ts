@@ -14,7 +14,7 @@ import { putBytes, upload } from '#lib/api/upload.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { isDeferredByServer, retryUntilOnline } from '#lib/uploads/retry-until-online.ts';
 import { sendInParts } from '#lib/uploads/send-in-parts.ts';
-import type { SendOptions } from '#lib/uploads/upload-queue.ts';
+import type { SendOptions } from '#lib/uploads/send-queue.ts';
 import type { UploadDetails } from './upload-details.tsx';
 import { holdUpload } from './upload-locks.ts';
 

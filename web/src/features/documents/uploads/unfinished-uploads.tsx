@@ -1,19 +1,20 @@
-import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
+import type { cancelDocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { FolderInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { isTouched, useUnfinishedUploads } from '#entities/document/use-documents.ts';
+import { call } from '#lib/api/api.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
+import { FormFailure } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showError } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
-import { useDocumentActions } from '../use-document-actions.ts';
 import { isSentHere, resumeUpload } from './send-document.ts';
 import { useInterruptedUploads, wasSentHere } from './upload-locks.ts';
 import { Row, RowText } from './upload-row.tsx';
@@ -26,15 +27,15 @@ type Props = { document: string | null; onFile: (file: File) => void };
  */
 export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
-  const { discard } = useDocumentActions();
+  const discard = useDiscardUnfinished();
   const { run, inFlight, failure } = useAction(discard, 'Failed to discard the upload');
   const [confirming, setConfirming] = useState<UnfinishedUpload | null>(null);
   // Re-renders as uploads age.
   useNow();
-  const isListed = (one: UnfinishedUpload) => document === null || one.document === document;
-  const unfinished = data?.data.filter((one) => isListed(one) && !isSentHere(one._id)) ?? [];
-  const notSent = useInterruptedUploads(unfinished.map(({ _id }) => _id));
-  const left = unfinished.filter(({ _id }) => notSent.includes(_id));
+  const isListed = (upload: UnfinishedUpload) => document === null || upload.document === document;
+  const unfinished = data?.data.filter((upload) => isListed(upload) && !isSentHere(upload._id)) ?? [];
+  const interruptedIds = useInterruptedUploads(unfinished.map(({ _id }) => _id));
+  const interrupted = unfinished.filter(({ _id }) => interruptedIds.includes(_id));
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
     if (!file) return;
     if (!isSameFile(upload, file)) {
@@ -50,9 +51,9 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   return (
     <>
       <FormFailure failure={failure} />
-      {left.length > 0 && (
+      {interrupted.length > 0 && (
         <CardSurface as="ul" aria-label="Unfinished uploads">
-          {left.map((upload) => {
+          {interrupted.map((upload) => {
             const status = getStatus(upload, document);
             return (
               <Row key={upload._id}>
@@ -64,7 +65,7 @@ export function UnfinishedUploads({ document, onFile }: Props) {
                     {describeSize(upload.size)} · {STATUS_TEXTS[status]}
                   </Caption>
                 </RowText>
-                {status === 'left' && (
+                {status === 'interrupted' && (
                   <FileTrigger onSelect={(files) => choose(upload, files?.[0])}>
                     <IconButton label={`Choose ${upload.fileName} again`}>
                       <FolderInput />
@@ -97,16 +98,25 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   );
 }
 
+/** Deletes the parts uploaded so far. */
+function useDiscardUnfinished() {
+  const refresh = useInvalidate();
+  return async (uploadId: string) => {
+    await call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id: uploadId } });
+    refresh('/documents');
+  };
+}
+
 /** Interrupted, uploading on another device, or a new version to be resumed at its document. */
-type UploadStatus = 'left' | 'elsewhere' | 'version';
+type UploadStatus = 'interrupted' | 'elsewhere' | 'version';
 
 function getStatus(upload: UnfinishedUpload, shownAt: string | null): UploadStatus {
   if (!wasSentHere(upload._id) && isTouched(upload)) return 'elsewhere';
-  return upload.document === shownAt ? 'left' : 'version';
+  return upload.document === shownAt ? 'interrupted' : 'version';
 }
 
 const STATUS_TEXTS: Record<UploadStatus, string> = {
-  left: 'Not finished. Choose the file again to resume the upload.',
+  interrupted: 'Not finished. Choose the file again to resume the upload.',
   elsewhere: 'Uploading elsewhere.',
   version: 'An unfinished new version. Resume it under the versions of its document.',
 };

@@ -2,7 +2,7 @@ import { Settings2 } from 'lucide-react';
 import { styled } from 'styled-components';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { useDocumentLimits } from '#entities/document/use-documents.ts';
-import type { Upload } from '#lib/uploads/upload-queue.ts';
+import type { QueueEntry } from '#lib/uploads/send-queue.ts';
 import type { FilesHandler } from '#ui/files/collect-files.ts';
 import { DropZone } from '#ui/files/drop-zone.tsx';
 import { FoldOnPhones } from '#ui/fold.tsx';
@@ -12,14 +12,14 @@ import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import { type UploadDetails, UploadDetailsFields } from './upload-details.tsx';
-import { uploads as queue } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
+import { newDocuments } from './use-uploads.ts';
 
 /** For a folder of thousands of files, the summary is more useful than the rows. */
 const MAX_ROWS = 50;
 
 type Props = {
-  uploads: readonly Upload<File>[];
+  uploads: readonly QueueEntry<File>[];
   /** Files uploaded since the queue was last empty. */
   arrived: number;
   onFiles: FilesHandler;
@@ -31,12 +31,15 @@ type Props = {
 /** The drop zone and the files being uploaded. */
 export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: Props) {
   const { data: limits } = useDocumentLimits();
-  const most = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
+  const sizeHint = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
   const more = uploads.length - MAX_ROWS;
   return (
     <Panel>
       <WithPointer>
-        <DropZone onFiles={onFiles} hint={`Multiple files or folders${most}. ${VISIBILITY_HINTS[details.visibility]}`}>
+        <DropZone
+          onFiles={onFiles}
+          hint={`Multiple files or folders${sizeHint}. ${VISIBILITY_HINTS[details.visibility]}`}
+        >
           Drop files here or click to choose
         </DropZone>
       </WithPointer>
@@ -51,7 +54,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
           </Caption>
           <CardSurface as="ul" aria-label="Uploads">
             {uploads.slice(0, MAX_ROWS).map((upload) => (
-              <UploadRow key={upload.id} upload={upload} file={upload.item} queue={queue} />
+              <UploadRow key={upload.id} upload={upload} file={upload.item} queue={newDocuments} />
             ))}
           </CardSurface>
           {more > 0 && (
@@ -66,7 +69,7 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
 }
 
 /** '2 of 12 files uploaded, 1 failed'. */
-export function uploadSummary(uploads: readonly Pick<Upload<File>, 'state'>[], arrived: number): string {
+export function uploadSummary(uploads: readonly Pick<QueueEntry<File>, 'state'>[], arrived: number): string {
   const total = uploads.length + arrived;
   const failed = uploads.filter(({ state }) => state === 'failed').length;
   return `${arrived} of ${total} ${total === 1 ? 'file' : 'files'} uploaded${failed > 0 ? `, ${failed} failed` : ''}`;

@@ -1,14 +1,14 @@
 import { RotateCcw, X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { describeSize } from '#entities/document/document-labels.ts';
-import type { Upload, UploadQueue } from '#lib/uploads/upload-queue.ts';
+import type { QueueEntry, SendQueue } from '#lib/uploads/send-queue.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
 import { dividedStyles, inlineStyles } from '#ui/mixins.ts';
-import { ProgressBar } from '#ui/progress-bar.tsx';
+import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 
-type Props = { upload: Upload<unknown>; file: File; queue: Pick<UploadQueue<never>, 'retry' | 'cancel'> };
+type Props = { upload: QueueEntry<unknown>; file: File; queue: Pick<SendQueue<never>, 'retry' | 'cancel'> };
 
 /** A file in the upload queue with its progress and actions. */
 export function UploadRow({ upload, file, queue }: Props) {
@@ -41,7 +41,7 @@ export function UploadRow({ upload, file, queue }: Props) {
   );
 }
 
-function describeState({ state, isStalled, progress, error }: Upload<unknown>, file: File): string {
+function describeState({ state, isStalled, progress, error }: QueueEntry<unknown>, file: File): string {
   if (state === 'failed') return error ?? 'Failed to upload files';
   if (state === 'waiting') return `Waiting · ${describeSize(file.size)}`;
   if (isStalled) return 'Waiting for the connection. It will resume automatically.';

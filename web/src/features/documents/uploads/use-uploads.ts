@@ -1,30 +1,73 @@
+import type { Document } from '@atrium/proto-events/http/documents';
 import { useSyncExternalStore } from 'react';
 import { messageOf } from '#lib/api/api-error.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { abortAll, createSendQueue, emptyQueue, type QueueState } from '#lib/uploads/send-queue.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
-import { useDocumentActions } from '../use-document-actions.ts';
-import { discardSent } from './send-document.ts';
+import { discardSent, sendDocument, sendVersion } from './send-document.ts';
 import type { UploadDetails } from './upload-details.tsx';
-import { uploads as queue } from './upload-queue.ts';
 
+const documentStore = createUserScopedStore<QueueState<File>>(emptyQueue, abortAll);
+
+/** New documents of Document Hub. */
+export const newDocuments = createSendQueue(documentStore);
+
+/** The next version of a document, which is given by id. */
+type NewVersion = { document: string; file: File };
+
+const versionStore = createUserScopedStore<QueueState<NewVersion>>(emptyQueue, abortAll);
+
+/** Sequential per document, because the last version uploaded becomes the current one. */
+export const newVersions = createSendQueue(versionStore, { concurrencyKey: ({ document }) => document });
+
+/** The new documents in the queue, and a function that uploads more. */
 export function useUploads() {
-  const uploads = useSyncExternalStore(queue.subscribe, queue.current);
-  const arrived = useSyncExternalStore(queue.subscribe, queue.arrived);
-  const { upload } = useDocumentActions();
+  const uploads = useSyncExternalStore(newDocuments.subscribe, newDocuments.current);
+  const arrived = useSyncExternalStore(newDocuments.subscribe, newDocuments.arrived);
   const refresh = useInvalidate();
+  const discard = useDiscardSent();
   const add = (files: readonly File[], details: UploadDetails) =>
-    queue.enqueue(files, {
-      send: (file, options) => upload(file, { ...options, details }),
-      discard: (key) => void discardSent(key).then(() => refresh('/documents')),
-      explain: (error) => {
-        const message = messageOf(error, 'Failed to upload files');
-        showError('Failed to upload files', message);
-        return message;
+    newDocuments.enqueue(files, {
+      send: async (file, options) => {
+        await sendDocument(file, { ...options, details });
+        refresh('/documents');
       },
+      discard,
+      explain: explainFailure,
       onIdle: (count) => {
         if (count === 1) showSuccess('Document uploaded successfully');
         if (count > 1) showSuccess(`${count} documents uploaded successfully`);
       },
     });
   return { uploads, arrived, add };
+}
+
+/** Uploads a file as the next version; idempotent after a lost response. */
+export function useSendVersion(document: string) {
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Document>('document');
+  const discard = useDiscardSent();
+  return (file: File) =>
+    newVersions.enqueue([{ document, file }], {
+      send: async (version, options) => {
+        show.saved(await sendVersion(version.file, version.document, options));
+        refresh('/documents');
+        showSuccess('New version uploaded successfully');
+      },
+      discard,
+      explain: explainFailure,
+    });
+}
+
+function useDiscardSent(): (idempotencyKey: string) => void {
+  const refresh = useInvalidate();
+  return (key) => void discardSent(key).then(() => refresh('/documents'));
+}
+
+function explainFailure(error: unknown): string {
+  const message = messageOf(error, 'Failed to upload files');
+  showError('Failed to upload files', message);
+  return message;
 }

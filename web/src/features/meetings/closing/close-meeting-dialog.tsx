@@ -1,4 +1,4 @@
-import { closeMeeting } from '@atrium/proto-events/http/after-meeting/closing';
+import { closeMeeting } from '@atrium/proto-events/http/meeting-closing';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
@@ -12,10 +12,9 @@ import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { reportFailure } from '#ui/overlays/show-error-toast.ts';
-import { showSuccess } from '#ui/overlays/toast.ts';
+import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
+import { peopleOptions } from '../form/people-options.tsx';
 import { DecisionsField, noDecision } from './decisions-field.tsx';
-import { peopleOptions } from './people-options.tsx';
 import { type ClosedMeeting, useClosingActions } from './use-closing-actions.ts';
 import { type CloseValues, useSummary } from './use-summary.ts';
 
@@ -80,7 +79,7 @@ export function CloseMeetingDialog({ meeting, onClose }: Props) {
   const { control } = form;
   return (
     <FormDialog
-      of={{ form, draft, conflict: summary.conflict, submit }}
+      form={{ form, draft, conflict: summary.conflict, submit }}
       title="Close Meeting"
       description={meeting.title}
       width="lg"

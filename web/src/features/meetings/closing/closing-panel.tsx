@@ -1,6 +1,7 @@
-import type { Closing } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CircleCheckBig } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { useClosing } from '#entities/meeting/use-closing.ts';
@@ -9,12 +10,12 @@ import { Button } from '#ui/button.tsx';
 import { Box, PartHeading } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { Notice } from '#ui/notice.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
-import { UserText } from '#ui/user-text.tsx';
 import { postText } from './decision-labels.ts';
 import { DecisionRow } from './decision-row.tsx';
-import { ReopenMeeting } from './reopen-meeting.tsx';
+import { useClosingActions } from './use-closing-actions.ts';
 import { useRowFocus } from './use-row-focus.ts';
 
 type Props = { meeting: Meeting; onClose: () => void };
@@ -66,7 +67,7 @@ function Closed({ id, closing, closedAt }: { id: string; closing: Closing; close
     <section aria-label="After the meeting">
       <PartHeading $tone="text2">After the meeting</PartHeading>
       <Box as="p" $below={2}>
-        Closed by <UserText>{displayName(closedBy)}</UserText>, {fullTime(closedAt)}
+        Closed by <bdi>{displayName(closedBy)}</bdi>, {fullTime(closedAt)}
         {post?.state === 'posted' && post.conversation && (
           <>
             {' · '}
@@ -97,3 +98,30 @@ const Offer = styled.div`
     ${captionStyles}
   }
 `;
+
+/** Reopens a closed meeting after confirmation. */
+function ReopenMeeting({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { reopen } = useClosingActions();
+  return (
+    <>
+      <Button size="sm" variant="secondary" onPress={() => setOpen(true)}>
+        Reopen Meeting
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        onConfirm={() => reopen(id)}
+        success="Meeting reopened"
+        title="Reopen meeting"
+        action="Reopen Meeting"
+        failure="Failed to reopen meeting"
+      >
+        <p>
+          The summary is removed from the project’s conversation. Notes and decisions stay, with the tasks that were
+          created from them. You can then close the meeting again.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,4 +1,4 @@
-import type { Closing, Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Closing, Decision } from '@atrium/proto-events/http/meeting-closing';
 import type { PillTone } from '#ui/pill.tsx';
 
 type Label = { label: string; tone: PillTone };

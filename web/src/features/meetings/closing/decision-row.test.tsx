@@ -1,5 +1,5 @@
 import '#test/browser-gaps.ts';
-import type { Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Decision } from '@atrium/proto-events/http/meeting-closing';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { Decision } from '@atrium/proto-events/http/after-meeting/closing';
+import type { Decision } from '@atrium/proto-events/http/meeting-closing';
 import { Check, RotateCcw, Undo2 } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
@@ -6,14 +6,13 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { dayLabel, storedDay } from '#lib/day.ts';
 import { Button } from '#ui/button.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { Caption, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles, dividedStyles } from '#ui/mixins.ts';
+import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { shortDate } from '#ui/times/time-format.ts';
-import { UserText } from '#ui/user-text.tsx';
 import { decisionLabel } from './decision-labels.ts';
 import { useClosingActions } from './use-closing-actions.ts';
 
@@ -40,23 +39,23 @@ export function DecisionRow({ decision, hasMeeting = false }: Props) {
           {task && project ? (
             // Replaces the history entry of the open dialog, so that Back leads to the list.
             <Link to={`/progress/${project}?task=${task._id}`} replace={!hasMeeting}>
-              <UserText>{text}</UserText>
+              <bdi>{text}</bdi>
             </Link>
           ) : (
-            <UserText>{text}</UserText>
+            <bdi>{text}</bdi>
           )}
         </strong>
         <Facts>
           <Pill tone={state.tone}>{state.label}</Pill>
           {assignedTo && (
             <span>
-              <Avatar person={assignedTo} size={20} /> <UserText>{displayName(assignedTo)}</UserText>
+              <Avatar person={assignedTo} size={20} /> <bdi>{displayName(assignedTo)}</bdi>
             </span>
           )}
           {dueDate && <span>Due {dayLabel(storedDay(dueDate))}</span>}
           {hasMeeting && (
             <Link to={`/meetings?meeting=${meeting._id}`}>
-              <UserText>{meeting.title}</UserText>, {shortDate(meeting.startTime)}
+              <bdi>{meeting.title}</bdi>, {shortDate(meeting.startTime)}
             </Link>
           )}
         </Facts>

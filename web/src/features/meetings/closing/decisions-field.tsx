@@ -1,4 +1,4 @@
-import { MAX_DECISIONS } from '@atrium/proto-events/http/after-meeting/closing';
+import { MAX_DECISIONS } from '@atrium/proto-events/http/meeting-closing';
 import { X } from 'lucide-react';
 import { styled } from 'styled-components';
 import { type Day, dayOfDate } from '#lib/day.ts';
@@ -8,8 +8,8 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { theme } from '#ui/theme.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
+import { chosenOf, idOf } from '../form/people-options.tsx';
 import { RowsField, useRows } from '../form/rows-field.tsx';
-import { chosenOf, idOf } from './people-options.tsx';
 
 /** `assignedTo` is a user id or empty. */
 export type DecisionValues = { text: string; assignedTo: string; dueDate: Day | '' };

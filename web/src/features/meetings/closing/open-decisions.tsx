@@ -27,7 +27,7 @@ export function OpenDecisions({ project }: { project?: string }) {
             {data.total}
           </Text>
         }
-        footer={more.hasMore && <ShowMore of={more} variant="secondary" isFullWidth />}
+        footer={more.hasMore && <ShowMore more={more} variant="secondary" isFullWidth />}
       >
         <List {...rows}>
           {data.data.map((decision) => (

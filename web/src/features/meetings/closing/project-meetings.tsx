@@ -7,7 +7,6 @@ import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting
 import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { Card } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
-import { UserText } from '#ui/user-text.tsx';
 import { OpenDecisions } from './open-decisions.tsx';
 
 const SHOWN = 2;
@@ -42,7 +41,7 @@ function Few({ title, meetings, none }: { title: string; meetings: readonly Meet
           {meetings.map((meeting) => (
             <li key={meeting._id}>
               <Link to={`/meetings?meeting=${meeting._id}`}>
-                <UserText>{meeting.title}</UserText>
+                <bdi>{meeting.title}</bdi>
               </Link>
               <time dateTime={meeting.startTime}>{meetingTimeText(meeting)}</time>
             </li>

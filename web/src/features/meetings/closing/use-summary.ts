@@ -2,7 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { isSameValue } from '#lib/forms/merge-values.ts';
-import type { Conflict } from '#ui/forms/conflict-notice.tsx';
+import type { Conflict } from '#ui/forms/form-notices.tsx';
 import type { DecisionValues } from './decisions-field.tsx';
 
 export type CloseValues = { summary: string; decisions: DecisionValues[] };

@@ -5,15 +5,15 @@ import { PeopleField } from '#entities/user/people-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
-import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
-import { Availability } from '../planning/availability.tsx';
+import { SeriesScopeField } from '../series-scope-field.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
+import { AgendaFormField } from './agenda-field.tsx';
+import { Availability } from './availability.tsx';
 import { BasicFields, DetailFields, type FieldsProps } from './meeting-fields.tsx';
 import { editSchema } from './meeting-schema.ts';
 import { MEETING_TEXTS } from './meeting-texts.tsx';
 import { valuesOf } from './meeting-values.ts';
 import { RecurrenceFields, Repeating } from './recurrence-fields.tsx';
-import { SeriesScopeField } from './series-scope-field.tsx';
 
 type Props = { meeting: Meeting; onClose: () => void };
 
@@ -34,7 +34,7 @@ export function EditMeetingDialog({ meeting, onClose }: Props) {
   const { control } = editing;
   return (
     <FormDialog
-      of={editing}
+      form={editing}
       title="Edit Meeting"
       width="lg"
       description={away && `It was scheduled for ${away}.`}

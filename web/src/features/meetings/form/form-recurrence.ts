@@ -9,7 +9,7 @@ import {
   weekOfMonth,
 } from '@atrium/proto-events/recurrence';
 import { monthlyOnText, recurrenceText, skippedMonthsText } from '@atrium/proto-events/recurrence-text';
-import { dayIn } from '#entities/meeting/day-in.ts';
+import { dayIn } from '#entities/meeting/recurrence-label.ts';
 import { type Day, dateOfDay } from '#lib/day.ts';
 import { browserTimeZone } from '#lib/time-zone.ts';
 import { shortDate } from '#ui/times/time-format.ts';

@@ -1,17 +1,18 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Control, useWatch } from 'react-hook-form';
 import { rangeInMeetingZone, TYPE_LABELS, zoneName } from '#entities/meeting/meeting-labels.ts';
+import { useRooms } from '#entities/meeting/use-planning.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
 import { dayOfDate } from '#lib/day.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { browserTimeZone } from '#lib/time-zone.ts';
+import type { FieldProps } from '#ui/fields/field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FieldRow } from '#ui/overlays/dialog.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 import { TimePicker } from '#ui/times/time-picker.tsx';
-import { RoomField } from '../planning/room-field.tsx';
 import { instantsOf, repeatedTimeText, type Times } from './meeting-schema.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
@@ -113,5 +114,32 @@ export function DetailFields<Out>({ control, linkHint, room }: WhereProps<Out>) 
         {(field) => <TextArea {...field} label="Agenda" />}
       </FormField>
     </>
+  );
+}
+
+type RoomFieldProps = Omit<FieldProps<string>, 'label'> & {
+  /** The meeting's current room, even if it was deleted or the user cannot book it. */
+  present?: Meeting['room'];
+};
+
+const NO_ROOM = 'none';
+
+/** Selects an optional room; renders nothing without rooms. */
+function RoomField({ present, value, onChange, ...field }: RoomFieldProps) {
+  const rooms = useRooms().data?.data ?? [];
+  const options = rooms
+    .filter(({ abilities, _id }) => abilities.book || _id === present?._id)
+    .map(({ _id, name, size }) => ({ value: _id, label: `${name} (seats ${size})` }));
+  if (present && !options.some((option) => option.value === present._id))
+    options.push({ value: present._id, label: present.name });
+  if (options.length === 0) return null;
+  return (
+    <Select
+      {...field}
+      label="Room (optional)"
+      value={value === '' ? NO_ROOM : value}
+      onChange={(chosen) => onChange(chosen === NO_ROOM ? '' : chosen)}
+      options={[{ value: NO_ROOM, label: 'No room' }, ...options]}
+    />
   );
 }

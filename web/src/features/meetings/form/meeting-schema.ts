@@ -5,10 +5,9 @@ import { z } from 'zod';
 import { type Day, dateOfDay, dayOfDate } from '#lib/day.ts';
 import { browserTimeZone } from '#lib/time-zone.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
-import type { Span } from '../layout/span.ts';
+import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
 import { ruleDay, ruleOfForm } from './form-recurrence.ts';
 import { clock, type MeetingValues, valuesOf } from './meeting-values.ts';
-import { secondOccurrence } from './repeated-local-time.ts';
 
 type FieldName = keyof MeetingValues;
 type FieldError = { field: FieldName; message: string };
@@ -211,3 +210,19 @@ export function editSchema(meeting: Meeting) {
 /** Agenda items are sent only if they changed. */
 const hasOtherItems = (values: MeetingValues, before: MeetingValues) =>
   JSON.stringify(items(values)) !== JSON.stringify(items(before));
+
+/** Minutes from local time to UTC at an instant. */
+type Offset = (at: number) => number;
+
+const LOCAL_OFFSET: Offset = (at) => new Date(at).getTimezoneOffset();
+
+/** No zone sets its clocks back further, or twice within that time. */
+const MAX_SHIFT_MS = 3 * HOUR_MS;
+
+/** The second instant with the same local time, in a night when clocks go back; otherwise undefined. */
+export function secondOccurrence(first: string, offset: Offset = LOCAL_OFFSET): string | undefined {
+  const at = Date.parse(first);
+  const back = offset(at + MAX_SHIFT_MS) - offset(at);
+  const second = at + back * MINUTE_MS;
+  return back > 0 && offset(second) === offset(at) + back ? new Date(second).toISOString() : undefined;
+}

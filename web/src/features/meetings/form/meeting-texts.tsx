@@ -1,8 +1,10 @@
 import { WEEKDAY_NAMES } from '@atrium/proto-events/recurrence-text';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { FREQUENCY_LABELS, TYPE_LABELS } from '#entities/meeting/meeting-labels.ts';
-import { useRooms } from '#entities/meeting/use-rooms.ts';
+import { useRooms } from '#entities/meeting/use-planning.ts';
 import { useProject } from '#entities/project/use-projects.ts';
-import { UserNames } from '#entities/user/user-names.tsx';
+import { displayName } from '#entities/user/person.ts';
+import { usePeopleOf } from '#entities/user/use-people.ts';
 import { dayLabel } from '#lib/day.ts';
 import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
@@ -59,4 +61,15 @@ function RoomName({ id }: { id: string }) {
 function ProjectName({ id }: { id: string }) {
   const { data } = useProject(id || null);
   return id === '' ? 'No project' : (data?.name ?? 'Another project');
+}
+
+/** Ids per request. */
+const MAX_NAMED = 100;
+
+function UserNames({ ids }: { ids: readonly string[] }) {
+  const users = usePeopleOf(ids.slice(0, MAX_NAMED)).data?.data ?? [];
+  const names = users.map((user) => isolate(displayName(user)));
+  const others = ids.length - names.length;
+  if (ids.length === 0) return 'None';
+  return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ');
 }

@@ -1,9 +1,9 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { type Day, dayOfDate } from '#lib/day.ts';
-import type { AgendaValues } from '../agenda/agenda-field.tsx';
 import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
 import type { Scope } from '../use-meeting-actions.ts';
+import type { AgendaValues } from './agenda-field.tsx';
 import type { RecurrenceValue } from './form-recurrence.ts';
 
 /** The values of both forms: days as `YYYY-MM-DD`, times as `HH:MM`, empty if not set. */

@@ -1,12 +1,12 @@
-import '#test/browser-gaps.ts';
-import '#test/retry-timeouts.ts';
+import '../../../../test/browser-gaps.ts';
+import '../../../../test/retry-timeouts.ts';
 import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { monthlyOptions, nextMonthDays, type RecurrenceValue, ruleOfForm } from './form-recurrence.ts';
-import { RecurrenceField } from './recurrence-field.tsx';
+import { RecurrenceField } from './recurrence-fields.tsx';
 
 afterEach(cleanup);
 

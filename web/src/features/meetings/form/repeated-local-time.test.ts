@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { secondOccurrence } from './repeated-local-time.ts';
+import { secondOccurrence } from './meeting-schema.ts';
 
 /** The UTC offset of a zone in minutes, from an independent source. */
 const offsetIn = (timeZone: string) => (at: number) => {

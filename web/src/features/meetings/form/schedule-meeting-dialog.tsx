@@ -4,10 +4,10 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/use-session.ts';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import { AgendaFormField } from '../agenda/agenda-form-field.tsx';
 import type { Span } from '../layout/span.ts';
-import { Availability } from '../planning/availability.tsx';
 import { useMeetingActions } from '../use-meeting-actions.ts';
+import { AgendaFormField } from './agenda-field.tsx';
+import { Availability } from './availability.tsx';
 import { BasicFields, DetailFields } from './meeting-fields.tsx';
 import { scheduleSchema, timesOf } from './meeting-schema.ts';
 import { newValues } from './meeting-values.ts';
@@ -36,7 +36,7 @@ export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
   const { form, control } = creating;
   const from = at && timesOf(at);
   return (
-    <FormDialog of={creating} title="Schedule New Meeting" width="lg" onClose={onClose} action="Schedule Meeting">
+    <FormDialog form={creating} title="Schedule New Meeting" width="lg" onClose={onClose} action="Schedule Meeting">
       <BasicFields control={control} from={from} />
       <Repeating control={control} from={from} />
       <FormField control={control} name="participants">

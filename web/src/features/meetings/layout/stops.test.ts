@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { axisOf } from './axis.ts';
 import { type CalendarEvent, itemsOf } from './calendar-event.ts';
-import { movedInHours, movedInMonth, resizedTo, snapped } from './drag-geometry.ts';
-import { HOUR_MS } from './span.ts';
+import { HOUR_MS, movedInHours, movedInMonth, resizedTo, snapped } from './span.ts';
 import { type Arrow, nearest, type Stop, stepInHours, stepInMonth, stopsOfDay, stopsOfHours } from './stops.ts';
 
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).getTime();

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { caretAfter } from './caret-after.ts';
+import { caretAfter } from './live-text.ts';
 
 it('caretAfter keeps the caret at its text when others edit before, after, or around it', () => {
   // Before the caret.

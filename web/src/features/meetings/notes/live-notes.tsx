@@ -1,4 +1,4 @@
-import { maxNotesLength } from '@atrium/proto-events/http/after-meeting/notes';
+import { maxNotesLength } from '@atrium/proto-events/http/meeting-notes';
 import { useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { messageOf } from '#lib/api/api-error.ts';
@@ -6,8 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { theme } from '#ui/theme.ts';
-import { caretAfter } from './caret-after.ts';
-import type { LiveState, LiveText } from './live-text.ts';
+import { caretAfter, type LiveState, type LiveText } from './live-text.ts';
 
 type Props = { live: LiveText; state: LiveState };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { deleteDraft, getDraft, listDraftPlaces, saveDraft } from '#lib/forms/drafts.ts';
-import { createSavedNotes } from './saved-notes.ts';
+import { createSavedNotes } from './use-live-notes.ts';
 
 const [PERSON, MEETING] = ['a'.repeat(24), 'b'.repeat(24)];
 const PLACE = `meeting:${MEETING}:notes-together`;

@@ -1,22 +1,28 @@
-import { createRoomBody, type Room } from '@atrium/proto-events/http/rooms';
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import {
+  type createRoom,
+  createRoomBody,
+  type deleteRoom,
+  type Room,
+  type updateRoom,
+} from '@atrium/proto-events/http/rooms';
 import { type Control, useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { z } from 'zod';
 import { DepartmentNames } from '#entities/department/department-names.tsx';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
+import { call } from '#lib/api/api.ts';
 import { showConflictAt } from '#lib/api/server-errors.ts';
 import type { FieldTexts } from '#lib/forms/field-texts.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
-import { Checkbox } from '#ui/fields/checkbox.tsx';
+import { idempotencyOptions, useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
 import { NumberField } from '#ui/fields/number-field.tsx';
-import { Switch } from '#ui/fields/switch.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
+import { Checkbox, Switch } from '#ui/fields/toggles.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { theme } from '#ui/theme.ts';
-import { UserText } from '#ui/user-text.tsx';
-import { useRoomActions } from './use-room-actions.ts';
 
 type RoomValues = { name: string; size: number | null; isForEveryone: boolean; departments: string[] };
 
@@ -72,7 +78,7 @@ export function RoomDialog({ room, onClose }: Props) {
   const { control } = editing;
   return (
     <FormDialog
-      of={editing}
+      form={editing}
       title={room ? 'Edit Room' : 'Add Room'}
       width="sm"
       onClose={onClose}
@@ -114,7 +120,7 @@ function Departments<Out>({ control }: { control: Control<RoomValues, unknown, O
               isSelected={value.includes(_id)}
               onChange={(isOn) => onChange(isOn ? [...value, _id] : value.filter((id) => id !== _id))}
             >
-              <UserText>{name}</UserText>
+              <bdi>{name}</bdi>
             </Checkbox>
           ))}
           {error && <p role="alert">{error}</p>}
@@ -140,3 +146,22 @@ const Choices = styled.fieldset`
     color: ${theme.color.danger};
   }
 `;
+
+/** Mutations of rooms. Meetings include their room, so they are refetched, too. */
+export function useRoomActions() {
+  const refresh = useInvalidate();
+  return {
+    create: async (body: CallOf<typeof createRoom>['body'], idempotencyKey: string) => {
+      await call<typeof createRoom>('POST /meetings/rooms', { body }, idempotencyOptions(idempotencyKey));
+      refresh('/meetings');
+    },
+    update: async (id: string, body: CallOf<typeof updateRoom>['body']) => {
+      await call<typeof updateRoom>('PATCH /meetings/rooms/:id', { params: { id }, body });
+      refresh('/meetings');
+    },
+    remove: async (id: string) => {
+      await call<typeof deleteRoom>('DELETE /meetings/rooms/:id', { params: { id } });
+      refresh('/meetings');
+    },
+  };
+}

@@ -3,18 +3,18 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { DoorOpen, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { useRooms } from '#entities/meeting/use-rooms.ts';
+import { useRooms } from '#entities/meeting/use-planning.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { Dialog, DialogBody } from '#ui/overlays/dialog.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
-import { RoomDialog } from './room-dialog.tsx';
-import { useRoomActions } from './use-room-actions.ts';
+import { RoomDialog, useRoomActions } from './room-dialog.tsx';
 
 type Props = { onClose: () => void };
 
@@ -34,7 +34,7 @@ export function RoomsDialog({ onClose }: Props) {
   return (
     <Dialog onClose={onClose} title="Rooms" description="Rooms can’t be double-booked.">
       <DialogBody>
-        <AsyncContent of={rooms} failure="Failed to load rooms" skeletons={<SkeletonRows count={3} />}>
+        <AsyncContent query={rooms} failure="Failed to load rooms" skeletons={<SkeletonRows count={3} />}>
           {({ data }) =>
             data.length === 0 ? (
               <EmptyState

@@ -3,8 +3,7 @@ import { CalendarDays, Ellipsis, Pencil, SquareKanban } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { PRIORITY_COLORS, priorityLabel } from '#entities/priority.ts';
-import { dueDateLabel, dueDay, isOverdue } from '#entities/project/due-date.ts';
-import { canEditProject, shownPriority } from '#entities/project/project-labels.ts';
+import { canEditProject, dueDateLabel, dueDay, isOverdue, shownPriority } from '#entities/project/project-labels.ts';
 import { StatusPill } from '#entities/project/status-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { useToday } from '#lib/hooks/use-now.ts';
@@ -12,7 +11,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { captionStyles, ellipsis, iconSize, inlineStyles } from '#ui/mixins.ts';
 import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
 import { CardSurface } from '#ui/pages/card.tsx';
-import { ProgressBar } from '#ui/progress-bar.tsx';
+import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
 
 const MAX_AVATARS = 3;

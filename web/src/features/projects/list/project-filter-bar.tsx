@@ -1,17 +1,65 @@
+import type { Project } from '@atrium/proto-events/http/projects';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';
-import { PRIORITY_FILTERS, STATUS_FILTERS, type TrackerFilterState } from './project-filters.ts';
 
-type Props = { place: TrackerFilterState; onChange: (changes: Partial<TrackerFilterState>, kind?: 'push') => void };
+/** The filters in the tracker's URL. */
+type TrackerFilterState = { search: string; status: string; priority: string; shown: string };
+
+export const NO_FILTERS: TrackerFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };
+
+/** By the label on the card: cancelled is under Planning. A map, because the URL may contain "constructor". */
+const STATUSES = new Map<string, readonly Project['status'][]>([
+  ['active', ['in-progress']],
+  ['completed', ['completed']],
+  ['paused', ['on-hold']],
+  ['planning', ['not-started', 'cancelled']],
+]);
+
+/** Urgent is shown as high. */
+const PRIORITIES = new Map<string, readonly Project['priority'][]>([
+  ['high', ['urgent', 'high']],
+  ['medium', ['medium']],
+  ['low', ['low']],
+]);
+
+const STATUS_FILTERS = [
+  { value: 'all', label: 'All Status' },
+  { value: 'active', label: 'Active' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'planning', label: 'Planning' },
+] as const;
+
+const PRIORITY_FILTERS = [
+  { value: 'all', label: 'All Priority' },
+  { value: 'high', label: 'High/Urgent' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'low', label: 'Low' },
+] as const;
+
+/** The query for the server; unknown values are ignored. */
+export function filterQuery({ search, status, priority }: Omit<TrackerFilterState, 'shown'>) {
+  return {
+    search,
+    status: STATUSES.get(status)?.join(',') ?? '',
+    priority: PRIORITIES.get(priority)?.join(',') ?? '',
+  };
+}
+
+export function isFiltered({ search, status, priority }: TrackerFilterState): boolean {
+  return search !== '' || STATUSES.has(status) || PRIORITIES.has(priority);
+}
+
+type Props = { filters: TrackerFilterState; onChange: (changes: Partial<TrackerFilterState>, kind?: 'push') => void };
 
 /** Filters under which users may look for cancelled projects. */
 const CANCELLED_FILTERS: readonly string[] = ['planning', 'paused'];
 
-export function ProjectFilterBar({ place, onChange }: Props) {
-  const status = known(STATUS_FILTERS, place.status);
-  const priority = known(PRIORITY_FILTERS, place.priority);
+export function ProjectFilterBar({ filters, onChange }: Props) {
+  const status = known(STATUS_FILTERS, filters.status);
+  const priority = known(PRIORITY_FILTERS, filters.priority);
   return (
     <Box $below={4}>
       <FilterBar
@@ -20,7 +68,7 @@ export function ProjectFilterBar({ place, onChange }: Props) {
           <SearchField
             label="Search projects by name or description"
             placeholder="Search projects"
-            value={place.search}
+            value={filters.search}
             onChange={(search) => onChange({ search })}
           />
         }

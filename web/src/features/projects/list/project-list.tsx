@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useProjectPages } from '#entities/project/use-projects.ts';
+import { useProjectPages, useProjectStats } from '#entities/project/use-projects.ts';
 import { formatCount } from '#lib/format-count.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
@@ -15,11 +15,11 @@ import { CardSurface } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
+import { StatCards } from '#ui/pages/stat-cards.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { ProjectCard } from './project-card.tsx';
-import { ProjectFilterBar } from './project-filter-bar.tsx';
-import { filterQuery, isFiltered, WHOLE } from './project-filters.ts';
+import { filterQuery, isFiltered, NO_FILTERS, ProjectFilterBar } from './project-filter-bar.tsx';
 
 type Props = {
   onEdit: (project: Project) => void;
@@ -29,21 +29,21 @@ type Props = {
 
 /** All projects by the filters in the URL, loaded 100 at a time. */
 export function ProjectList({ onEdit, onCreate }: Props) {
-  const [place, setPlace] = useUrlState(WHOLE);
-  const search = useDebounced(place.search);
-  const asked = { ...place, search };
-  const pages = Math.max(1, Number.parseInt(asked.shown, 10) || 1);
-  const answer = useProjectPages(filterQuery(asked), pages);
-  const { data } = answer;
-  const more = loadMoreProps(answer, pages, (shown) => setPlace({ shown: String(shown) }));
-  const { items: projects, handlers } = useStableList(answer, JSON.stringify(asked));
+  const [filters, setFilters] = useUrlState(NO_FILTERS);
+  const search = useDebounced(filters.search);
+  const settledFilters = { ...filters, search };
+  const pages = Math.max(1, Number.parseInt(settledFilters.shown, 10) || 1);
+  const projectPages = useProjectPages(filterQuery(settledFilters), pages);
+  const { data } = projectPages;
+  const more = loadMoreProps(projectPages, pages, (shown) => setFilters({ shown: String(shown) }));
+  const { items: projects, handlers } = useStableList(projectPages, JSON.stringify(settledFilters));
   const rest = data ? data.total - data.data.length : 0;
   return (
     <section aria-label="Projects">
       <VisuallyHidden as="h2">Projects</VisuallyHidden>
-      <ProjectFilterBar place={place} onChange={(changes, kind) => setPlace({ ...changes, shown: '1' }, kind)} />
+      <ProjectFilterBar filters={filters} onChange={(changes, kind) => setFilters({ ...changes, shown: '1' }, kind)} />
       <AsyncContent
-        of={answer}
+        query={projectPages}
         failure="Failed to load projects"
         skeletons={<SkeletonCards label="Loading projects" as={Grid} below={[44, 84, 50, 84, 56, 30]} />}
         isFramed
@@ -58,13 +58,17 @@ export function ProjectList({ onEdit, onCreate }: Props) {
               ))}
             </Grid>
           ) : (
-            <NoProjects isFiltered={isFiltered(place)} onClear={() => setPlace(WHOLE, 'push')} onCreate={onCreate} />
+            <NoProjects
+              isFiltered={isFiltered(filters)}
+              onClear={() => setFilters(NO_FILTERS, 'push')}
+              onCreate={onCreate}
+            />
           )
         }
       </AsyncContent>
       {more.hasMore && (
         <Box $above={5}>
-          <ShowMore of={more} variant="secondary" size="md">
+          <ShowMore more={more} variant="secondary" size="md">
             Show {Math.min(rest, 100)} more of {formatCount({ total: rest, more: data?.more })}
           </ShowMore>
         </Box>
@@ -98,7 +102,7 @@ function NoProjects({ isFiltered, onClear, onCreate }: NoneProps) {
   return <CardSurface>{none}</CardSurface>;
 }
 
-export const Grid = styled.ul`
+const Grid = styled.ul`
   display: grid;
   grid-template-columns: repeat(2, minmax(0, 1fr));
   gap: ${theme.space[4]};
@@ -111,3 +115,20 @@ export const Grid = styled.ul`
     gap: ${theme.space[3]};
   }
 `;
+
+/** The tracker's counts: a cancelled project counts as paused here, but its card reads 'Planning'. */
+export function ProjectStats() {
+  const { data, error } = useProjectStats();
+  const unknown = error ? '–' : undefined;
+  return (
+    <StatCards
+      label="Project statistics"
+      stats={[
+        { label: 'Completed', value: data?.completed ?? unknown },
+        { label: 'Active', value: data?.inProgress ?? unknown },
+        { label: 'Planning', value: data?.notStarted ?? unknown },
+        { label: 'Paused', value: data ? data.onHold + data.cancelled : unknown },
+      ]}
+    />
+  );
+}

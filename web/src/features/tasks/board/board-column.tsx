@@ -14,9 +14,9 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
 import { theme } from '#ui/theme.ts';
-import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filters.ts';
+import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filter-bar.tsx';
 import { CardList, type Drag } from './card-list.tsx';
-import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
+import { countOfMoves, type Moves, withMoves } from './use-task-moves.ts';
 
 const FRAMES = 10;
 
@@ -25,15 +25,15 @@ const FRAMES = 10;
  * in the following frames.
  */
 function keepInView({ target }: FocusEvent): void {
-  let left = FRAMES;
-  const look = () => {
+  let framesLeft = FRAMES;
+  const scroll = () => {
     // A pointer only presses visible cards.
     if (document.activeElement !== target || !target.matches('[role="row"][data-focus-visible]')) return;
     target.scrollIntoView({ block: 'nearest' });
-    left -= 1;
-    if (left > 0) requestAnimationFrame(look);
+    framesLeft -= 1;
+    if (framesLeft > 0) requestAnimationFrame(scroll);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(scroll);
 }
 
 type Props = {
@@ -55,24 +55,24 @@ type Props = {
 export const BoardColumn = memo(function BoardColumn(props: Props) {
   const { project, status, label, filters, moves, isShown, isHeld, onCount, onCreate } = props;
   const [pages, setPages] = useState(1);
-  const answer = useColumn({ project: project._id, status, filters: boardQuery(filters) }, pages);
-  const { data, isLoading } = answer;
-  const more = loadMoreProps(answer, pages, setPages);
+  const column = useColumn({ project: project._id, status, filters: boardQuery(filters) }, pages);
+  const { data, isLoading } = column;
+  const more = loadMoreProps(column, pages, setPages);
   const { isOver, handlers } = usePointerOver();
-  const known = data?.data ?? [];
-  const wanted = JSON.stringify(filters);
-  const tasks = useStableOrder(withMoves(known, status, moves), (isOver || isHeld) && !isLoading, wanted);
+  const loadedTasks = data?.data ?? [];
+  const wantedList = JSON.stringify(filters);
+  const tasks = useStableOrder(withMoves(loadedTasks, status, moves), (isOver || isHeld) && !isLoading, wantedList);
   // The previous list stays visible while another loads.
-  const [list, setList] = useState(wanted);
-  if (!isLoading && list !== wanted) setList(wanted);
-  const count = data && formatCount({ ...data, total: data.total + countOfMoves(known, status, moves) });
-  const rest = data ? data.total - known.length : 0;
+  const [list, setList] = useState(wantedList);
+  if (!isLoading && list !== wantedList) setList(wantedList);
+  const count = data && formatCount({ ...data, total: data.total + countOfMoves(loadedTasks, status, moves) });
+  const rest = data ? data.total - loadedTasks.length : 0;
   useEffect(() => {
     onCount(status, count ?? '');
   }, [status, count, onCount]);
   if (!isShown) return null;
   // Cards moved here are shown even if the list failed to load.
-  const shown = { ...answer, data: data ?? (tasks.length > 0 || undefined) };
+  const shown = { ...column, data: data ?? (tasks.length > 0 || undefined) };
   return (
     <Column aria-label={label} onFocus={keepInView} {...handlers}>
       <Head>
@@ -87,13 +87,13 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
           </IconButton>
         )}
       </Head>
-      <AsyncContent of={shown} failure="Failed to load tasks" skeletons={SKELETON}>
+      <AsyncContent query={shown} failure="Failed to load tasks" skeletons={SKELETON}>
         {() => (
           <CardList {...props} tasks={tasks} list={list} empty={isBoardFiltered(filters) ? 'No matches' : 'No tasks'} />
         )}
       </AsyncContent>
       {more.hasMore && (
-        <ShowMore of={more} size="md" isFullWidth>
+        <ShowMore more={more} size="md" isFullWidth>
           Show {Math.min(rest, 100)} more
         </ShowMore>
       )}

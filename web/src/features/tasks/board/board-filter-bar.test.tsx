@@ -3,14 +3,15 @@ import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { BoardFilterBar } from './board-filter-bar.tsx';
-import { WHOLE_BOARD } from './board-filters.ts';
+import { BoardFilterBar, WHOLE_BOARD } from './board-filter-bar.tsx';
 
 afterEach(cleanup);
 
 function Bar() {
-  const [place, setPlace] = useState({ ...WHOLE_BOARD, priority: 'high' });
-  return <BoardFilterBar holders={[]} place={place} onChange={(changes) => setPlace({ ...place, ...changes })} />;
+  const [filters, setFilters] = useState({ ...WHOLE_BOARD, priority: 'high' });
+  return (
+    <BoardFilterBar assignees={[]} filters={filters} onChange={(changes) => setFilters({ ...filters, ...changes })} />
+  );
 }
 
 it('moves the focus to the search after "Clear filters", which removes its own button', async () => {

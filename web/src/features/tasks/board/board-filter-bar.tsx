@@ -1,38 +1,66 @@
+import type { Task } from '@atrium/proto-events/http/tasks';
 import { PRIORITY_OPTIONS } from '#entities/priority.ts';
+import { isId } from '#lib/is-id.ts';
 import type { Option } from '#ui/fields/option.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { Box } from '#ui/layout/primitives.ts';
-import { type BoardFilterState, isBoardFiltered, WHOLE_BOARD } from './board-filters.ts';
+
+/** The filters in the board's URL and, on a small screen, the visible column. */
+export type BoardFilterState = { search: string; priority: string; assignee: string; column: string };
+
+export const WHOLE_BOARD: BoardFilterState = { search: '', priority: 'all', assignee: 'all', column: 'todo' };
+
+export type BoardFilters = Pick<BoardFilterState, 'search' | 'priority' | 'assignee'>;
+
+/** The valid filters of the URL: an assignee outside of the project is ignored. */
+export function chosenFilters(filters: BoardFilterState, people: readonly { value: string }[]): BoardFilterState {
+  return people.some(({ value }) => value === filters.assignee)
+    ? filters
+    : { ...filters, assignee: WHOLE_BOARD.assignee };
+}
+
+/** The query for the server; unknown values are ignored. */
+export function boardQuery({ search, priority, assignee }: BoardFilters) {
+  return { search, priority: priorityOf(priority) ?? '', ...(isId(assignee) ? { assignedTo: assignee } : {}) };
+}
+
+export function isBoardFiltered({ search, priority, assignee }: BoardFilters): boolean {
+  return search !== '' || priorityOf(priority) !== undefined || isId(assignee);
+}
+
+function priorityOf(text: string): Task['priority'] | undefined {
+  return PRIORITY_OPTIONS.find(({ value }) => value === text)?.value;
+}
 
 type Props = {
-  holders: readonly Option[];
-  place: BoardFilterState;
+  assignees: readonly Option[];
+  filters: BoardFilterState;
   onChange: (changes: Partial<BoardFilterState>, kind?: 'push') => void;
 };
 
-/** `holders` are the options for the assignee filter. */
-export function BoardFilterBar({ holders, place, onChange }: Props) {
+/** `assignees` are the options for the assignee filter. */
+export function BoardFilterBar({ assignees, filters, onChange }: Props) {
   const priorities = [{ value: 'all', label: 'All priorities' }, ...PRIORITY_OPTIONS];
-  const isPriority = priorities.some(({ value }) => value === place.priority);
+  const isPriority = priorities.some(({ value }) => value === filters.priority);
   const { column: _column, ...noFilters } = WHOLE_BOARD;
-  const priority = isPriority ? place.priority : 'all';
+  const priority = isPriority ? filters.priority : 'all';
   return (
     <Box $below={3}>
       <FilterBar
-        activeCount={[place.assignee, priority].filter((value) => value !== 'all').length}
+        activeCount={[filters.assignee, priority].filter((value) => value !== 'all').length}
         search={
           <SearchField
             label="Search tasks by title or description"
             placeholder="Search tasks"
-            value={place.search}
+            value={filters.search}
             onChange={(search) => onChange({ search })}
           />
         }
         after={
-          isBoardFiltered(place) && (
+          isBoardFiltered(filters) && (
             <SelfRemovingButton variant="ghost" onPress={() => onChange(noFilters, 'push')}>
               Clear filters
             </SelfRemovingButton>
@@ -42,8 +70,8 @@ export function BoardFilterBar({ holders, place, onChange }: Props) {
         <Select
           label="Assignee"
           isLabelHidden
-          options={[{ value: 'all', label: 'Everyone' }, ...holders]}
-          value={place.assignee}
+          options={[{ value: 'all', label: 'Everyone' }, ...assignees]}
+          value={filters.assignee}
           onChange={(assignee) => onChange({ assignee }, 'push')}
         />
         <Select

@@ -10,8 +10,7 @@ import { useCurrentUser } from '#lib/session/use-session.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { assigneeFilterOptions } from '../assignees.tsx';
 import { BoardColumns } from './board-columns.tsx';
-import { BoardFilterBar } from './board-filter-bar.tsx';
-import { type BoardFilterState, chosenFilters, WHOLE_BOARD } from './board-filters.ts';
+import { BoardFilterBar, type BoardFilterState, chosenFilters, WHOLE_BOARD } from './board-filter-bar.tsx';
 
 const TaskDialog = lazyNamed(() => import('../task-dialog.tsx'), 'TaskDialog');
 
@@ -23,21 +22,21 @@ type Props = {
 
 /** A project's tasks in columns by status. Cards are moved by pointer, keyboard, or menu. */
 export function TaskBoard({ project, onCreate }: Props) {
-  const [place, setPlace] = useUrlState(WHOLE_BOARD);
+  const [urlFilters, setFilters] = useUrlState(WHOLE_BOARD);
   const { opened, open, close } = useOverlayHistory('task');
-  const holders = assigneeFilterOptions(project, useCurrentUser());
-  const chosen = chosenFilters(place, holders);
-  const show = useStableCallback((column: string) => setPlace({ column }, 'push'));
+  const assignees = assigneeFilterOptions(project, useCurrentUser());
+  const filters = chosenFilters(urlFilters, assignees);
+  const show = useStableCallback((column: string) => setFilters({ column }, 'push'));
   const openTask = useStableCallback((id: string) => open('task', id));
   const create = useStableCallback((status: TaskStatus) => onCreate?.(status));
   return (
     <section aria-label="Tasks">
       <VisuallyHidden as="h2">Tasks</VisuallyHidden>
-      <BoardFilterBar holders={holders} place={chosen} onChange={setPlace} />
+      <BoardFilterBar assignees={assignees} filters={filters} onChange={setFilters} />
       <BoardColumns
         project={project}
-        filters={useSettledFilters(chosen)}
-        shown={place.column}
+        filters={useSettledFilters(filters)}
+        shown={urlFilters.column}
         onShow={show}
         onOpen={openTask}
         onCreate={onCreate && create}

@@ -1,19 +1,20 @@
 import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
-import { CalendarDays, GripVertical, MessageSquare } from 'lucide-react';
+import { CalendarDays, Ellipsis, GripVertical, MessageSquare, PanelRightOpen } from 'lucide-react';
 import { memo } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
-import { PriorityMark } from '#entities/task/task-icons.tsx';
-import { isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
+import { PriorityMark, StatusMark } from '#entities/task/task-icons.tsx';
+import { COLUMNS, isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { storedDay } from '#lib/day.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
+import { IconButton } from '#ui/icon-button.tsx';
 import { Inline, Text } from '#ui/layout/primitives.ts';
 import { focusRing, iconSize } from '#ui/mixins.ts';
+import { Menu, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { CardMenu } from './card-menu.tsx';
 
 type Props = { task: Task; onMove: (task: Task, to: TaskStatus) => void; onOpen: (id: string) => void };
 
@@ -150,3 +151,30 @@ const Assignee = styled.span`
   display: flex;
   margin-inline-start: auto;
 `;
+
+type CardMenuProps = { task: Task; onMove: (to: TaskStatus) => void; onOpen: () => void };
+
+/** An alternative to dragging, for touch and keyboard. */
+function CardMenu({ task, onMove, onOpen }: CardMenuProps) {
+  return (
+    <Menu
+      label={`Actions for ${task.title}`}
+      trigger={
+        <IconButton label={`Actions for ${task.title}`}>
+          <Ellipsis />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<PanelRightOpen />} onAction={onOpen}>
+        Open
+      </MenuItem>
+      {task.abilities.updateStatus && <MenuLine />}
+      {task.abilities.updateStatus &&
+        COLUMNS.filter(({ status }) => status !== task.status).map(({ status, label }) => (
+          <MenuItem key={status} icon={<StatusMark status={status} />} onAction={() => onMove(status)}>
+            {`Move to ${label}`}
+          </MenuItem>
+        ))}
+    </Menu>
+  );
+}

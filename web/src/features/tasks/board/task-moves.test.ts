@@ -1,7 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { describe, expect, it } from '@jest/globals';
 import { isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
-import { countOfMoves, type Moves, withMoves } from './task-moves.ts';
+import { countOfMoves, type Moves, withMoves } from './use-task-moves.ts';
 
 const someone = { _id: '65f0c0ffee0000000000000a', firstName: 'Lena', lastName: 'Brandt' };
 

@@ -10,8 +10,7 @@ import { buildTask } from '#test/build-task.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { countOfMoves, withMoves } from './task-moves.ts';
-import { useTaskMoves } from './use-task-moves.ts';
+import { countOfMoves, useTaskMoves, withMoves } from './use-task-moves.ts';
 
 let stop: () => Promise<void>;
 let tasks: Task[];

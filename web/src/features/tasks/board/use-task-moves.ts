@@ -2,9 +2,9 @@ import type { Task, TaskStatus } from '@atrium/proto-events/http/tasks';
 import { useState } from 'react';
 import { columnLabel } from '#entities/task/task-labels.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
+import { urgentFirst } from '#realtime/invalidation-rules.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
-import type { Move, Moves } from './task-moves.ts';
 
 /** Moves cards optimistically; a rejected move is reverted with a toast. `announcement` is the screen reader announcement. */
 export function useTaskMoves() {
@@ -33,4 +33,33 @@ export function useTaskMoves() {
     end(started);
   });
   return { moves, announcement, move };
+}
+
+/** An optimistic move that the server has not confirmed yet. */
+type Move = { task: Task; to: TaskStatus };
+export type Moves = ReadonlyMap<string, Move>;
+
+/** A column's cards: the server's without those moved away, plus those moved in. */
+export function withMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
+  const staying = tasks.filter(({ _id }) => (moves.get(_id)?.to ?? status) === status);
+  return movedIn(tasks, status, moves).reduce(insert, staying);
+}
+
+/** The difference between a column's count and the server's. */
+export function countOfMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): number {
+  const leaving = tasks.filter(({ _id }) => (moves.get(_id)?.to ?? status) !== status);
+  return movedIn(tasks, status, moves).length - leaving.length;
+}
+
+function movedIn(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
+  const isHere = new Set(tasks.map(({ _id }) => _id));
+  return [...moves.values()]
+    .filter(({ task, to }) => to === status && !isHere.has(task._id))
+    .map(({ task }) => ({ ...task, status }));
+}
+
+/** Inserts a task where the server will put it. */
+function insert(tasks: Task[], task: Task): Task[] {
+  const index = tasks.findIndex((other) => urgentFirst(task, other));
+  return index === -1 ? [...tasks, task] : tasks.toSpliced(index, 0, task);
 }

@@ -1,11 +1,24 @@
-import type { SetStateAction } from 'react';
+import type { Dispatch, SetStateAction } from 'react';
 import { useDraftState } from '#lib/forms/use-draft-state.ts';
 import { isRecord } from '#lib/is-record.ts';
+import { newUuid } from '#lib/new-uuid.ts';
 import { BULK_PLACE } from './bulk-place.ts';
-import { type InviteRow, parseRow } from './invite-row.ts';
+import type { CheckedRow } from './check-rows.ts';
+import {
+  type Attempt,
+  departmentOf,
+  FIELDS,
+  type InviteRow,
+  type KnownDepartment,
+  type ListedPerson,
+  parseRow,
+  type RowFailure,
+  roleOf,
+} from './invite-row.ts';
+import type { Outgoing } from './use-send-invitations.ts';
 
 /** Unsent input, stored on the device. Links of sent invitations are never included. */
-export type BulkDraft = {
+type BulkDraft = {
   text: string;
   rows: readonly InviteRow[];
   /** True if rows were read from a file whose encoding is not confirmed. */
@@ -41,4 +54,78 @@ function parse(stored: unknown): BulkDraft | undefined {
     isEncodingGuessed: stored.isEncodingGuessed === true,
     defaults: { role: String(role), department: String(department) },
   };
+}
+
+export type RowActions = ReturnType<typeof useRowActions>;
+
+/** Updates of the list, each based on the latest state, because several responses arrive at once. */
+export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, departments: readonly KnownDepartment[]) {
+  const setRows = (change: (rows: readonly InviteRow[]) => readonly InviteRow[]) =>
+    setDraft((draft) => ({ ...draft, rows: change(draft.rows) }));
+  const setRow = (id: string, change: (row: InviteRow) => InviteRow) =>
+    setRows((rows) => rows.map((row) => (row.id === id ? change(row) : row)));
+  return {
+    /** A selection for an unknown role or department applies to every row with the same text. */
+    edit: (id: string, field: keyof ListedPerson, value: string) =>
+      setRows((rows) => {
+        const before = rows.find((row) => row.id === id)?.[field];
+        const isShared = before !== undefined && isUnknown(field, before, departments);
+        return rows.map((row) =>
+          row.id === id || (isShared && row[field] === before) ? withValue(row, field, value) : row,
+        );
+      }),
+    remove: (id: string) => setRows((rows) => rows.filter((row) => row.id !== id)),
+    add: (added: readonly InviteRow[]) => setRows((rows) => [...rows, ...added]),
+    /** Replaces rows with their newly decoded versions, except those edited or removed since. */
+    decodeAgain: (before: readonly InviteRow[], after: readonly InviteRow[]) =>
+      setRows((rows) =>
+        rows.map((row) => {
+          const index = before.findIndex(({ id }) => id === row.id);
+          const [old, decoded] = [before[index], after[index]];
+          return old && decoded && FIELDS.every((field) => row[field] === old[field])
+            ? { ...decoded, attempt: row.attempt }
+            : row;
+        }),
+      ),
+    fail: (id: string, failure: RowFailure) => setRow(id, (row) => ({ ...row, failure, attempt: undefined })),
+    /** Records what is about to be sent, so that a retry after a lost response or a reload has the same key. */
+    begin: (ready: readonly CheckedRow[]): Outgoing[] => {
+      const outgoing = ready.flatMap(({ row, body }) => (body ? [{ id: row.id, body, ...attemptOf(row, body) }] : []));
+      const attempts = new Map(outgoing.map(({ id, content, key }) => [id, { content, key }]));
+      setRows((rows) =>
+        rows.map((row) => (attempts.has(row.id) ? { ...row, failure: undefined, attempt: attempts.get(row.id) } : row)),
+      );
+      return outgoing;
+    },
+  };
+}
+
+/** The number of rows with the same unknown text; 0 if it is known. */
+export function countUnknown(
+  rows: readonly InviteRow[],
+  {
+    row,
+    field,
+    departments,
+  }: { row: InviteRow; field: 'role' | 'department'; departments: readonly KnownDepartment[] },
+): number {
+  return isUnknown(field, row[field], departments) ? rows.filter((other) => other[field] === row[field]).length : 0;
+}
+
+function isUnknown(field: keyof ListedPerson, text: string, departments: readonly KnownDepartment[]): boolean {
+  if (text === '') return false;
+  if (field === 'role') return roleOf(text) === undefined;
+  return field === 'department' && departmentOf(text, departments) === undefined;
+}
+
+const withValue = (row: InviteRow, field: keyof ListedPerson, value: string): InviteRow => ({
+  ...row,
+  [field]: value,
+  failure: undefined,
+  isNameGuessed: row.isNameGuessed && field !== 'firstName' && field !== 'lastName',
+});
+
+function attemptOf({ attempt }: InviteRow, body: Outgoing['body']): Attempt {
+  const content = JSON.stringify(body);
+  return attempt?.content === content ? attempt : { content, key: newUuid() };
 }

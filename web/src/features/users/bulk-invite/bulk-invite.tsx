@@ -4,9 +4,9 @@ import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
-import { LEGACY_ENCODINGS, type LegacyEncoding } from './legacy-encodings.ts';
 import { ListInput } from './list-input.tsx';
 import { ListReview } from './list-review.tsx';
+import { LEGACY_ENCODINGS, type LegacyEncoding } from './read-text-file.ts';
 import { SentList } from './sent-list.tsx';
 import { type BulkInviteState, useBulkInvite } from './use-bulk-invite.ts';
 

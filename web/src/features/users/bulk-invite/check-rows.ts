@@ -1,11 +1,10 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import { type invite, inviteBody, type KnownEmail } from '@atrium/proto-events/http/invitations';
 import { isId } from '#lib/is-id.ts';
-import type { InviteRow } from './invite-row.ts';
-import { departmentOf, type InvitedRole, type KnownDepartment, roleOf } from './row-values.ts';
+import { departmentOf, type InvitedRole, type InviteRow, type KnownDepartment, roleOf } from './invite-row.ts';
 
-export type RowField = 'email' | 'firstName' | 'lastName' | 'role' | 'department';
-export type Problems = Partial<Record<RowField, string>>;
+type RowField = 'email' | 'firstName' | 'lastName' | 'role' | 'department';
+type Problems = Partial<Record<RowField, string>>;
 export type InviteBody = CallOf<typeof invite>['body'];
 
 /** A row with its problems and, if it has none, the request body. */
@@ -17,7 +16,7 @@ export type CheckedRow = {
   body: InviteBody | undefined;
 };
 
-export type CheckContext = {
+type CheckContext = {
   departments: readonly KnownDepartment[];
   defaults: { role: string; department: string };
   knownEmails: readonly KnownEmail[];
@@ -63,8 +62,8 @@ type Parsed = { success: true } | { success: false; error: { issues: readonly { 
 const firstIssue = (parsed: Parsed): string | undefined =>
   parsed.success ? undefined : (parsed.error.issues[0]?.message ?? 'Invalid');
 
-const withoutEmpty = (given: Record<RowField, string | undefined>): Problems =>
-  Object.fromEntries(Object.entries(given).filter(([, problem]) => problem !== undefined));
+const withoutEmpty = (byField: Record<RowField, string | undefined>): Problems =>
+  Object.fromEntries(Object.entries(byField).filter(([, problem]) => problem !== undefined));
 
 function bodyOf(
   { email, firstName, lastName }: InviteRow,

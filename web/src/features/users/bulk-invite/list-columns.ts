@@ -1,5 +1,5 @@
 import { uniqueKey } from '@atrium/proto-events/text/fold';
-import { roleOf } from './row-values.ts';
+import { roleOf } from './invite-row.ts';
 
 /** What a column contains; `name` is a full name. */
 export type Field = 'email' | 'firstName' | 'lastName' | 'name' | 'role' | 'department';

@@ -11,12 +11,11 @@ import { useFileDrop } from '#ui/files/use-file-drop.ts';
 import { DraftNotice } from '#ui/forms/form-notices.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
-import type { InviteRow } from './invite-row.ts';
+import { activeNames, type InviteRow, type KnownDepartment } from './invite-row.ts';
 import { readInviteList } from './read-invite-list.ts';
 import { type FileText, readTextFile, UnreadableFile } from './read-text-file.ts';
-import { activeNames, type KnownDepartment } from './row-values.ts';
 
-export type ListSource = 'field' | 'file';
+type ListSource = 'field' | 'file';
 
 type Props = {
   text: string;

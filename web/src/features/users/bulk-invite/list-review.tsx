@@ -4,13 +4,13 @@ import { styled } from 'styled-components';
 import { INVITED_ROLE_OPTIONS } from '#entities/user/person-options.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
-import { FormFailure } from '#ui/forms/form-failure.tsx';
 import { DraftNotice } from '#ui/forms/form-notices.tsx';
+import { FormFailure } from '#ui/notice.tsx';
 import { DialogBody, FieldRow } from '#ui/overlays/dialog-parts.ts';
-import { ProgressBar } from '#ui/progress-bar.tsx';
+import { ProgressBar } from '#ui/pages/progress-bar.tsx';
 import { theme } from '#ui/theme.ts';
+import { departmentOptions } from './invite-row.ts';
 import { PreviewList } from './preview-list.tsx';
-import { departmentOptions } from './row-values.ts';
 import { SentList } from './sent-list.tsx';
 import type { BulkInviteState } from './use-bulk-invite.ts';
 

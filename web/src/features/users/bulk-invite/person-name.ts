@@ -1,6 +1,6 @@
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 
-export type PersonName = { firstName: string; lastName: string };
+type PersonName = { firstName: string; lastName: string };
 
 const BLANKS = /\p{White_Space}+/u;
 const QUOTES = /["“”„«»]/gu;

@@ -1,12 +1,16 @@
+import { CircleAlert, Pencil, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { roleLabel } from '#entities/user/person.ts';
+import { IconButton } from '#ui/icon-button.tsx';
+import { Box, Inline, Text } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 import { theme } from '#ui/theme.ts';
+import { countUnknown, type RowActions } from './bulk-draft.ts';
 import { type CheckedRow, isReady } from './check-rows.ts';
-import { PreviewRow } from './preview-row.tsx';
+import type { KnownDepartment } from './invite-row.ts';
 import { RowFields } from './row-fields.tsx';
-import type { KnownDepartment } from './row-values.ts';
-import { countUnknown, type RowActions } from './use-row-actions.ts';
 
 type Props = {
   checked: readonly CheckedRow[];
@@ -23,9 +27,9 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
   const [editedId, setEditedId] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   const focusRow = useRowFocus(list);
-  const problems = checked.filter((one) => !isReady(one));
+  const problems = checked.filter((person) => !isReady(person));
   const isFiltered = shown === 'problems' && problems.length > 0;
-  const visible = isFiltered ? checked.filter((one) => !isReady(one) || one.row.id === editedId) : checked;
+  const visible = isFiltered ? checked.filter((person) => !isReady(person) || person.row.id === editedId) : checked;
   const rows = checked.map(({ row }) => row);
   /** The next row with a problem is likely to be corrected next. */
   const finish = (id: string) => {
@@ -56,25 +60,25 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
         </div>
       )}
       <Rows ref={list} aria-label="People to invite">
-        {visible.map((one) => (
-          <li key={one.row.id} data-row={one.row.id}>
-            {one.row.id === editedId && !isDisabled ? (
+        {visible.map((person) => (
+          <li key={person.row.id} data-row={person.row.id}>
+            {person.row.id === editedId && !isDisabled ? (
               <RowFields
-                checked={one}
+                checked={person}
                 departments={departments}
                 shared={{
-                  role: countUnknown(rows, { row: one.row, field: 'role', departments }),
-                  department: countUnknown(rows, { row: one.row, field: 'department', departments }),
+                  role: countUnknown(rows, { row: person.row, field: 'role', departments }),
+                  department: countUnknown(rows, { row: person.row, field: 'department', departments }),
                 }}
-                onEdit={(field, value) => actions.edit(one.row.id, field, value)}
-                onDone={() => finish(one.row.id)}
+                onEdit={(field, value) => actions.edit(person.row.id, field, value)}
+                onDone={() => finish(person.row.id)}
               />
             ) : (
               <PreviewRow
-                checked={one}
+                checked={person}
                 isDisabled={isDisabled}
-                onEdit={() => setEditedId(one.row.id)}
-                onRemove={() => remove(one.row.id)}
+                onEdit={() => setEditedId(person.row.id)}
+                onRemove={() => remove(person.row.id)}
               />
             )}
           </li>
@@ -86,15 +90,15 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
 
 /** Moves the focus to a row's first button after rendering, because the pressed button is unmounted. */
 function useRowFocus(list: React.RefObject<HTMLUListElement | null>) {
-  const wanted = useRef<string>(undefined);
+  const idToFocus = useRef<string>(undefined);
   useEffect(() => {
-    if (wanted.current === undefined) return;
-    const row = [...(list.current?.children ?? [])].find((one) => one.getAttribute('data-row') === wanted.current);
-    wanted.current = undefined;
+    if (idToFocus.current === undefined) return;
+    const row = [...(list.current?.children ?? [])].find((item) => item.getAttribute('data-row') === idToFocus.current);
+    idToFocus.current = undefined;
     row?.querySelector('button')?.focus();
   });
   return (id: string | undefined) => {
-    wanted.current = id;
+    idToFocus.current = id;
   };
 }
 
@@ -106,4 +110,101 @@ const Rows = styled.ul`
   > li + li {
     border-top: 1px solid ${theme.color.line};
   }
+`;
+
+type PreviewRowProps = { checked: CheckedRow; isDisabled: boolean; onEdit: () => void; onRemove: () => void };
+
+/** One person of the list with their problems. */
+function PreviewRow({ checked, isDisabled, onEdit, onRemove }: PreviewRowProps) {
+  const { row, role, department, problems } = checked;
+  const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
+  const called = row.email || name || 'this person';
+  const errors = [...Object.values(problems), row.failure?.message].filter((error) => error !== undefined);
+  return (
+    <Line>
+      <Box>
+        <Text as="strong" $weight={500} $block dir="auto">
+          {name || 'No name'}
+        </Text>
+        <Text $size="sm" $tone="text2" $block dir="auto">
+          {row.email || 'No email'}
+        </Text>
+      </Box>
+      <RoleAndDepartment>
+        {role ? roleLabel(role) : row.role}
+        <span dir="auto">{department?.name ?? 'No department'}</span>
+      </RoleAndDepartment>
+      <Inline $align="stretch">
+        <IconButton label={`Edit ${called}`} onPress={onEdit} isDisabled={isDisabled}>
+          <Pencil />
+        </IconButton>
+        <IconButton label={`Remove ${called}`} onPress={onRemove} isDisabled={isDisabled}>
+          <Trash2 />
+        </IconButton>
+      </Inline>
+      {errors.length > 0 && (
+        <ErrorList>
+          {errors.map((error) => (
+            <li key={error}>
+              <CircleAlert aria-hidden="true" />
+              <span dir="auto">{error}</span>
+            </li>
+          ))}
+        </ErrorList>
+      )}
+      {row.isNameGuessed && <NameHint>Name suggested from the email address</NameHint>}
+    </Line>
+  );
+}
+
+const Line = styled.div`
+  display: grid;
+  grid-template-columns: minmax(0, 3fr) minmax(0, 2fr) auto;
+  align-items: center;
+  gap: ${theme.space[1]} ${theme.space[4]};
+  padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} ${theme.space[4]};
+  overflow-wrap: anywhere;
+  ${theme.media.small} {
+    grid-template-columns: minmax(0, 1fr) auto;
+    gap: ${theme.space[1]} ${theme.space[2]};
+    padding: ${theme.space[2]} 0 ${theme.space[2]} ${theme.space[3]};
+  }
+`;
+
+const RoleAndDepartment = styled.div`
+  display: flex;
+  flex-direction: column;
+  ${captionStyles}
+  ${theme.media.small} {
+    grid-row: 2;
+    grid-column: 1 / -1;
+    flex-direction: row;
+    flex-wrap: wrap;
+    > span::before {
+      content: '·';
+      margin: 0 6px;
+    }
+  }
+`;
+
+const ErrorList = styled.ul`
+  grid-column: 1 / -1;
+  font: ${theme.text.sm};
+  color: ${theme.color.danger};
+  li {
+    display: flex;
+    gap: ${theme.space[2]};
+  }
+  svg {
+    flex: none;
+    width: 14px;
+    height: 14px;
+    margin-top: 2px;
+  }
+`;
+
+const NameHint = styled.small`
+  grid-column: 1 / -1;
+  font: ${theme.text.sm};
+  color: ${theme.color.text3};
 `;

@@ -19,13 +19,13 @@ export function readAddressList(text: string): ListedPerson[] {
     .flatMap(readSegment);
 }
 
-export const listedPerson = (given: Partial<ListedPerson>): ListedPerson => ({
+export const listedPerson = (fields: Partial<ListedPerson>): ListedPerson => ({
   email: '',
   firstName: '',
   lastName: '',
   role: '',
   department: '',
-  ...given,
+  ...fields,
 });
 
 /** An unclosed quotation mark affects only its own line. */

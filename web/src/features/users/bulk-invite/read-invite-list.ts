@@ -29,9 +29,9 @@ const PATTERNS: Readonly<Record<Separator, Patterns>> = {
  * The cells of a table, without empty rows. A cell is quoted only if it starts and ends with a quotation mark, and may then contain
  * separators and line breaks. Other quotation marks are plain text, so an unpaired one never hides later rows.
  */
-function readCells(given: string, separator: Separator): Cells {
+function readCells(list: string, separator: Separator): Cells {
   const { quoted, plain } = PATTERNS[separator];
-  const text = `${given}\n`;
+  const text = `${list}\n`;
   const rows: string[][] = [];
   let row: string[] = [];
   let at = 0;

@@ -1,4 +1,4 @@
-import { ASSUMED_ENCODING, decodeLegacy } from './legacy-encodings.ts';
+import type { Option } from '#ui/fields/option.tsx';
 
 /** Far more than a list of 200 people needs. */
 const MAX_BYTES = 1_000_000;
@@ -33,3 +33,30 @@ function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefin
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : undefined;
 }
+
+/** Non-Unicode encodings by their names in the Encoding Standard; the first one is the default. */
+export const LEGACY_ENCODINGS = [
+  { value: 'windows-1252', label: 'Western European (Windows)' },
+  { value: 'macintosh', label: 'Western European (Mac)' },
+  { value: 'windows-1250', label: 'Central European' },
+  { value: 'windows-1257', label: 'Baltic' },
+  { value: 'windows-1251', label: 'Cyrillic (Windows)' },
+  { value: 'koi8-u', label: 'Cyrillic (KOI8)' },
+  { value: 'windows-1253', label: 'Greek' },
+  { value: 'windows-1254', label: 'Turkish' },
+  { value: 'windows-1255', label: 'Hebrew' },
+  { value: 'windows-1256', label: 'Arabic' },
+  { value: 'windows-1258', label: 'Vietnamese' },
+  { value: 'windows-874', label: 'Thai' },
+  { value: 'shift_jis', label: 'Japanese' },
+  { value: 'euc-kr', label: 'Korean' },
+  { value: 'gb18030', label: 'Simplified Chinese' },
+  { value: 'big5', label: 'Traditional Chinese' },
+] as const satisfies readonly Option[];
+
+export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number]['value'];
+
+export const ASSUMED_ENCODING: LegacyEncoding = 'windows-1252';
+
+export const decodeLegacy = (bytes: Uint8Array, encoding: LegacyEncoding): string =>
+  new TextDecoder(encoding).decode(bytes);

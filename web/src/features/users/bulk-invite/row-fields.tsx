@@ -8,8 +8,7 @@ import { Inline } from '#ui/layout/primitives.ts';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
 import type { CheckedRow } from './check-rows.ts';
-import type { ListedPerson } from './invite-row.ts';
-import { departmentOptions, type KnownDepartment } from './row-values.ts';
+import { departmentOptions, type KnownDepartment, type ListedPerson } from './invite-row.ts';
 
 type Props = {
   checked: CheckedRow;

@@ -7,16 +7,12 @@ import { call } from '#lib/api/api.ts';
 import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
-import { showErrorToast } from '#ui/overlays/show-error-toast.ts';
-import { showSuccess } from '#ui/overlays/toast.ts';
-import { useBulkDraft } from './bulk-draft.ts';
+import { showErrorToast, showSuccess } from '#ui/overlays/toast.ts';
+import { useBulkDraft, useRowActions } from './bulk-draft.ts';
 import { checkRows, isReady } from './check-rows.ts';
-import type { InviteRow } from './invite-row.ts';
-import { ASSUMED_ENCODING, decodeLegacy, type LegacyEncoding } from './legacy-encodings.ts';
+import { activeNames, type InviteRow } from './invite-row.ts';
 import { readInviteList } from './read-invite-list.ts';
-import type { FileText } from './read-text-file.ts';
-import { activeNames } from './row-values.ts';
-import { useRowActions } from './use-row-actions.ts';
+import { ASSUMED_ENCODING, decodeLegacy, type FileText, type LegacyEncoding } from './read-text-file.ts';
 import { type SentInvitation, useSendInvitations } from './use-send-invitations.ts';
 
 const NONE: readonly KnownEmail[] = [];
@@ -43,8 +39,8 @@ export function useBulkInvite() {
   const { draft, setDraft, stored, isChanged } = useBulkDraft();
   const [sent, setSent] = useState<readonly SentInvitation[]>([]);
   const [failure, setFailure] = useState<AnnouncedFailure>();
-  const answer = useAllDepartments();
-  const departments = answer.data?.data ?? [];
+  const allDepartments = useAllDepartments();
+  const departments = allDepartments.data?.data ?? [];
   const actions = useRowActions(setDraft, departments);
   const encoding = useEncodingChoice({
     rows: draft.rows,
@@ -74,7 +70,7 @@ export function useBulkInvite() {
     sent,
     failure,
     departments,
-    isMissingDepartments: answer.data === undefined && answer.error !== undefined,
+    isMissingDepartments: allDepartments.data === undefined && allDepartments.error !== undefined,
     checked,
     readyCount: ready.length,
     actions,

@@ -10,7 +10,7 @@ import type { RowFailure } from './invite-row.ts';
 
 export type SentInvitation = ResponseOf<typeof invite>;
 export type Outgoing = { id: string; body: InviteBody; key: string };
-export type Progress = { done: number; total: number };
+type Progress = { done: number; total: number };
 
 type Listener = {
   onInvited: (id: string, invitation: SentInvitation) => void;

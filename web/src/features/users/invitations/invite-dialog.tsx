@@ -5,13 +5,13 @@ import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
-import { DialogSkeleton } from '#ui/overlays/dialog-skeleton.tsx';
+import { DialogSkeleton } from '#ui/overlays/resource-dialog.tsx';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 
 import { theme } from '#ui/theme.ts';
 import { BULK_PLACE } from '../bulk-invite/bulk-place.ts';
+import { InviteResult } from './invitation-dialogs.tsx';
 import { EMPTY, InviteForm } from './invite-form.tsx';
-import { InviteResult } from './invite-result.tsx';
 import type { InvitationWithLink } from './use-invitation-actions.ts';
 
 const BulkInvite = lazyNamed(() => import('../bulk-invite/bulk-invite.tsx'), 'BulkInvite');

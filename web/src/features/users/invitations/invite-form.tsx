@@ -6,9 +6,9 @@ import { showConflictAt } from '#lib/api/server-errors.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { DialogForm } from '#ui/forms/dialog-form.tsx';
+import { DialogForm } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import { FieldRow } from '#ui/overlays/dialog.tsx';
+import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { type InvitationWithLink, useInvitationActions } from './use-invitation-actions.ts';
 
 type InviteValues = { email: string; firstName: string; lastName: string; role: string; department: string };
@@ -35,7 +35,7 @@ export function InviteForm({ values, onInvited }: FormProps) {
   });
   const { control } = creating;
   return (
-    <DialogForm of={creating} action="Send Invitation" busyAction="Sending...">
+    <DialogForm form={creating} action="Send Invitation" busyAction="Sending...">
       <FormField control={control} name="email">
         {(field) => <TextField {...field} label="Email" type="email" autoComplete="off" isRequired autoFocus />}
       </FormField>

@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Logger } from '../observability/logger.ts';
+
+export type Origin = { address: string; secure: boolean };
+
+export type TrustedProxies = (address: string) => boolean;
+
+/** Reports of forwarding headers that do not identify the client: such clients all count as one address. */
+export type ForwardingReports = {
+  /** `X-Forwarded-For` from a peer that is not a trusted proxy. */
+  onUntrusted?: (peer: string) => void;
+  /** A trusted proxy sent a value that is not an address. */
+  onUnreadable?: (peer: string, value: string) => void;
+};
+
+export function createTrust(proxies: readonly string[]): TrustedProxies {
+  const trusted = readNetworks(proxies);
+  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Determines where a request comes from. `X-Forwarded-*` headers count only as far as they were added by configured
+ * proxies.
+ */
+export function createOriginFinder(
+  isTrusted: TrustedProxies,
+  { onUntrusted, onUnreadable }: ForwardingReports = {},
+): (req: IncomingMessage) => Origin {
+  return (req) => {
+    const remote = plainAddress(req.socket.remoteAddress ?? '');
+    const encrypted = 'encrypted' in req.socket && req.socket.encrypted === true;
+    if (!isTrusted(remote)) {
+      if (req.headers['x-forwarded-for'] !== undefined) onUntrusted?.(remote);
+      return { address: remote, secure: encrypted };
+    }
+    const chain = headerList(req.headers['x-forwarded-for']);
+    return {
+      address: findClient(chain, { remote, isTrusted, onUnreadable }),
+      secure: encrypted || headerList(req.headers['x-forwarded-proto']).at(-1) === 'https',
+    };
+  };
+}
+
+/** Warns about each at most every ten minutes. */
+export function warnOfForwarding(log: Logger): Required<ForwardingReports> {
+  const untrusted = createThrottle();
+  const unreadable = createThrottle();
+  return {
+    onUntrusted(peer) {
+      if (untrusted())
+        log.warn({ peer }, 'X-Forwarded-For from an address not in TRUSTED_PROXIES ignored: its clients count as one');
+    },
+    onUnreadable(peer, value) {
+      const form = value.slice(0, 60).replaceAll(/\d/g, '0').replaceAll(/[a-z]/gi, 'a');
+      if (unreadable())
+        log.warn({ peer, form }, 'X-Forwarded-For from a trusted proxy contains no address: its clients count as one');
+    },
+  };
+}
+
+const WARN_INTERVAL_MS = 600_000;
+
+function createThrottle(): () => boolean {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - warnedAt < WARN_INTERVAL_MS) return false;
+    warnedAt = performance.now();
+    return true;
+  };
+}
+
+type Search = {
+  remote: string;
+  isTrusted: TrustedProxies;
+  onUnreadable: ForwardingReports['onUnreadable'] | undefined;
+};
+
+/** From the nearest hop backward: everything before the first untrusted address may be forged. */
+function findClient(chain: string[], { remote, isTrusted, onUnreadable }: Search): string {
+  let client = remote;
+  for (const hop of chain.reverse()) {
+    const address = readHop(hop);
+    if (address === undefined) {
+      onUnreadable?.(client, hop);
+      return client;
+    }
+    client = address;
+    if (!isTrusted(address)) return client;
+  }
+  return client;
+}
+
+const BRACKETED = /^\[([\da-f:.]{2,45})\](?::\w{1,16})?$/i;
+const IPV4_WITH_PORT = /^([\d.]{7,15}):\w{1,16}$/;
+
+/** The address of a hop, which proxies also write with a port, in brackets, or in quotes (RFC 7239, section 6). */
+function readHop(hop: string): string | undefined {
+  const bare = hop.startsWith('"') && hop.endsWith('"') ? hop.slice(1, -1) : hop;
+  const [, inner = bare] = BRACKETED.exec(bare) ?? IPV4_WITH_PORT.exec(bare) ?? [];
+  const address = plainAddress(inner);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+function headerList(value: string | string[] | undefined): string[] {
+  return String(value ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function readNetworks(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** `::ffff:10.0.0.1`, as a dual-stack socket reports it, becomes 10.0.0.1. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/**
+ * The address, or the /64 of an IPv6 one: a host can use all addresses of such a network, so that they count as one.
+ * Providers assign customers a /56 or a /48, to which the same applies. Empty if it is not an address.
+ */
+export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
+  if (isIP(address) === 4) return address;
+  if (!ipaddr.isValid(address)) return '';
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const [a = 0, b = 0, c = 0, d = 0] = parsed.parts;
+  const groups = { 48: [a, b, c], 56: [a, b, c, d & 0xff00], 64: [a, b, c, d] }[bits];
+  return `${groups.map((part) => part.toString(16)).join(':')}::/${bits}`;
+}
+
+/**
+ * Whether a page can open a socket: one of our own origin or of a configured one. Clients other than browsers send no
+ * origin and are allowed.
+ */
+export function createOriginCheck(origins: readonly string[]): (req: Pick<IncomingMessage, 'headers'>) => boolean {
+  const allowed = new Set(origins);
+  return ({ headers: { origin, host } }) => origin === undefined || allowed.has(origin) || hostOf(origin) === host;
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -1,0 +1,144 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Server as SocketServer } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BaseConfig } from '../config/env.ts';
+
+export type ServerLimits = {
+  /** Maximum time for a complete request to arrive. */
+  requestMs: number;
+  headersMs: number;
+  /**
+   * Whether to close connections with their next response. A client would otherwise send its next request on a
+   * connection while it closes, without a response; and a kept connection would bypass a balancer that sends new ones
+   * to ready pods.
+   */
+  isDraining(): boolean;
+  /** Whether to upgrade a request to a socket; by default, a WebSocket if the server has sockets. */
+  wantsUpgrade?: ((req: IncomingMessage) => boolean) | undefined;
+};
+
+/** Whether the upgrade offer is for a WebSocket. Others, such as h2c, are ignored (RFC 9110, 7.8). */
+export const isWebSocketOffer = ({ upgrade }: IncomingHttpHeaders): boolean => upgrade?.toLowerCase() === 'websocket';
+
+/** An HTTP server with the standard limits, which drops requests that were abandoned while the process was paused. */
+export function createBoundedServer(
+  pass: RequestListener,
+  { requestMs, headersMs, isDraining, wantsUpgrade }: ServerLimits,
+): Server {
+  const incoming = dropAbandonedRequests((req, res) => {
+    if (isDraining()) res.shouldKeepAlive = false;
+    pass(req, res);
+  });
+  const server: Server = createServer(
+    {
+      requestTimeout: requestMs,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: 2_000,
+      // Longer than the usual 60 seconds of a load balancer, which must close first.
+      keepAliveTimeout: 75_000,
+      // Otherwise every offer would become an unhandled socket.
+      shouldUpgradeCallback:
+        wantsUpgrade ?? (({ headers }) => isWebSocketOffer(headers) && server.listenerCount('upgrade') > 0),
+    },
+    incoming.listener,
+  );
+  server.once('close', incoming.close);
+  return server;
+}
+
+const HEARTBEAT_MS = 250;
+/** Longer than a garbage collection or a busy machine takes, and shorter than users wait. */
+const PAUSE_THRESHOLD_MS = 1_500;
+/** How long it may take to read what arrived while the process was paused. */
+const RECOVERY_MS = 2_000;
+
+/**
+ * Passes requests on, except those that a resumed process (after a machine was paused) finds abandoned by their
+ * senders: these have used another pod meanwhile, and a late change would undo their newer ones, a late refresh end
+ * their session as stolen. The disconnect follows the request in the stream, so requests wait until it is read.
+ */
+export function dropAbandonedRequests(pass: RequestListener): { listener: RequestListener; close(): void } {
+  let lastHeartbeat = performance.now();
+  let recoveringUntil = 0;
+  const wasPaused = (): boolean => {
+    const now = performance.now();
+    // Pending input is read before timers run.
+    if (now - lastHeartbeat > PAUSE_THRESHOLD_MS) recoveringUntil = now + RECOVERY_MS;
+    lastHeartbeat = now;
+    return now < recoveringUntil;
+  };
+  const timer = setInterval(wasPaused, HEARTBEAT_MS).unref();
+  const passUnlessDisconnected: RequestListener = async (req, res) => {
+    // The first turn ends with pending input; the disconnect arrives with the next one.
+    await nextTurn();
+    await nextTurn();
+    if (!isDisconnected(req)) pass(req, res);
+  };
+  return {
+    listener: (req, res) => (wasPaused() ? passUnlessDisconnected(req, res) : pass(req, res)),
+    close: () => clearInterval(timer),
+  };
+}
+
+const isDisconnected = ({ destroyed, socket }: IncomingMessage): boolean =>
+  destroyed || socket.destroyed || socket.readableEnded;
+
+/**
+ * Binds a server to an address of this machine and returns the port. `::` means all, including IPv4; Node falls back
+ * to `0.0.0.0` if the kernel has no IPv6.
+ */
+export async function listen(server: SocketServer, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host === '::' ? undefined : host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+export const localUrl = (host: string, port: number): string =>
+  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const RECHECK_MS = 50;
+
+/**
+ * Stops listening and waits for requests in flight, at most half of `SHUTDOWN_TIMEOUT_SECONDS`, since later steps
+ * need time, too. Node closes idle connections only once, so connections that become idle later are closed here
+ * instead of waiting for their keep-alive timeout.
+ */
+export async function closeServer(
+  server: Server,
+  { SHUTDOWN_TIMEOUT_SECONDS }: Pick<BaseConfig, 'SHUTDOWN_TIMEOUT_SECONDS'>,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const sweep = setInterval(() => server.closeIdleConnections(), RECHECK_MS);
+  const hurry = setTimeout(() => server.closeAllConnections(), (SHUTDOWN_TIMEOUT_SECONDS / 2) * 1_000);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(hurry);
+}
+
+/** How long the rest of a request is still read after the response, so that its sender can read the response. */
+const LINGER_MS = 2_000;
+
+/**
+ * Closes a connection whose request was answered before it had arrived completely, instead of reading all of it.
+ * Delayed, since an immediate close would reset the connection and lose the response.
+ */
+export function closeEarlyResponse(req: IncomingMessage, res: ServerResponse): void {
+  res.once('finish', () => {
+    if (req.complete) return;
+    req.resume();
+    const timer = setTimeout(() => req.socket.destroy(), LINGER_MS).unref();
+    req.once('end', () => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,4 @@
+import { TestEnvironment } from 'jest-environment-node';
+import { strict } from './strict.mjs';
+
+export default strict(TestEnvironment);

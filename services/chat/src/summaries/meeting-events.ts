@@ -1,0 +1,100 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { summaryPosted } from '@atrium/proto-events/events/chat';
+import type { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { syncProjectConversation } from '../conversations/project-events.ts';
+import { isClosed } from '../conversations/project-repository.ts';
+import type { Deps } from '../deps.ts';
+import { discardMessage } from '../messages/change-message.ts';
+import { broadcastSent, newMessage } from '../messages/send-message.ts';
+import { lockConversation, projectConversationId } from '../model/conversation-repository.ts';
+import { findSent, insertMessage, sendOnce } from '../model/message-repository.ts';
+import { type ClosedMeeting, summaryMessageId, summaryText } from './summary-text.ts';
+
+/** A new project may not have reached this pod yet. */
+const PROJECT_WAIT_MS = 2_000;
+const NO_CONVERSATION = 'The project has no conversation';
+const NO_PROJECT = 'Project not found';
+const NOT_MEMBER = 'Only project members can post a summary in the conversation of the project';
+
+type ProjectMeeting = ClosedMeeting & { project: string };
+
+/**
+ * Posts the summary of a closed meeting in its project's conversation, once, with the permissions of the user who closed it. Publishes
+ * where it was posted, or why not.
+ */
+export const postSummary =
+  (deps: Deps) =>
+  async ({ data }: EventOf<typeof meetingClosed>): Promise<void> => {
+    if (data.project === null || !data.post) return;
+    const closed = { ...data, project: data.project };
+    const reason = (await findRejectionReason(deps, closed)) ?? (await sendSummary(deps, closed));
+    if (reason === undefined) return;
+    await deps.db.transaction((tx) => publishOutcome(tx, closed, { conversationId: null, seq: null, reason }));
+  };
+
+/** Also creates the project's conversation if the project's events are still being processed. */
+async function findRejectionReason(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
+  if (await isClosed(deps.db, projectConversationId(closed.project))) return NO_CONVERSATION;
+  // The project comes from another stream, which may lag.
+  const project = await deps.projects.whenProject(closed.project, PROJECT_WAIT_MS);
+  if (!project && !deps.projects.isComplete()) throw unavailable('Projects are not known yet');
+  if (!project || project.deleted) return NO_PROJECT;
+  if (project.managerId !== closed.closedBy && !project.memberIds.includes(closed.closedBy)) return NOT_MEMBER;
+  await syncProjectConversation(deps, { ...project, projectId: project._id }, { actorId: null, createdBy: null });
+  return undefined;
+}
+
+/** As the user who closed the meeting; the client id makes it unique per closing. Returns the reason if it was rejected. */
+async function sendSummary(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
+  const conversation = projectConversationId(closed.project);
+  const { message, event } = newMessage(closed.closedBy, newId(), {
+    conversation,
+    content: summaryText(closed),
+    clientMessageId: summaryMessageId(closed.closingId),
+  });
+  const write = async (tx: Queryable) => {
+    await lockConversation(tx, conversation);
+    const sent = await insertMessage(tx, message, event);
+    if (sent && !sent.repeated)
+      await publishOutcome(tx, closed, { conversationId: conversation, seq: sent.seq, reason: null });
+    return sent;
+  };
+  const sent = await sendOnce(() => deps.db.transaction(write));
+  if (!sent) return NO_CONVERSATION;
+  broadcastSent(deps, sent);
+  return undefined;
+}
+
+type Outcome = { conversationId: string | null; seq: number | null; reason: string | null };
+
+const publishOutcome = (tx: Queryable, { meetingId, closingId, project }: ProjectMeeting, outcome: Outcome) =>
+  appendEvent(tx, {
+    event: summaryPosted,
+    data: {
+      meetingId,
+      closingId,
+      projectId: project,
+      outcome: outcome.reason === null ? 'posted' : 'rejected',
+      ...outcome,
+    },
+    aggregate: meetingId,
+    actorId: null,
+  });
+
+/** Deletes the summary of the closing, if there is one. */
+export const removeSummary =
+  ({ db, broadcaster }: Deps) =>
+  async ({ data, actorId }: EventOf<typeof meetingReopened>): Promise<void> => {
+    if (data.project === null) return;
+    const conversation = projectConversationId(data.project);
+    const clientMessageId = summaryMessageId(data.closingId);
+    const deleted = await db.transaction(async (tx) => {
+      const message = await findSent(tx, { conversation, sender: data.closedBy, clientMessageId });
+      return message && discardMessage(tx, message, actorId);
+    });
+    if (deleted) await broadcaster.messageDeleted(deleted);
+  };

@@ -1,0 +1,69 @@
+import {
+  type documentDeleted,
+  type documentRestored,
+  documentUpdated,
+  type documentUploaded,
+} from '@atrium/proto-events/events/documents';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { listProjectMembers } from '../projects/project-membership.ts';
+import type { DocumentRow } from './document-repository.ts';
+
+/**
+ * The readers of a document, for its events: these users and the members of these departments. Administrators can always read it and are
+ * not listed.
+ */
+type Audience = { everyone: boolean; userIds: string[]; departmentIds?: string[] };
+
+/** The inverse of `READABLE`: from a document to its readers. */
+export async function findAudience(tx: Queryable, row: DocumentRow): Promise<Audience> {
+  if (row.visibility === 'public' || (row.visibility === 'team' && row.project_id === null)) {
+    return { everyone: true, userIds: [] };
+  }
+  const team = row.visibility === 'team' && row.project_id !== null ? [row.project_id] : [];
+  const projects = [...team, ...row.shared_projects];
+  const members = projects.length > 0 ? await listProjectMembers(tx, projects) : [];
+  return limitedAudience([row.uploaded_by, ...row.shared_with, ...members], row.shared_departments);
+}
+
+function joinAudiences(before: Audience, after: Audience): Audience {
+  if (before.everyone || after.everyone) return { everyone: true, userIds: [] };
+  const { departmentIds: departments = [] } = before;
+  return limitedAudience([...before.userIds, ...after.userIds], [...departments, ...(after.departmentIds ?? [])]);
+}
+
+const limitedAudience = (userIds: readonly string[], departmentIds: readonly string[]): Audience => ({
+  everyone: false,
+  userIds: [...new Set(userIds)],
+  ...(departmentIds.length > 0 && { departmentIds: [...new Set(departmentIds)] }),
+});
+
+/** The fields that all events of a document have. */
+export function eventData(row: DocumentRow, audience: Audience) {
+  const { id: documentId, name, uploaded_by: uploadedBy, version, project_id: project } = row;
+  return { documentId, name, uploadedBy, audience, version, project };
+}
+
+type DocumentEvent = typeof documentUploaded | typeof documentDeleted | typeof documentRestored;
+type PublishParams = { event: DocumentEvent; row: DocumentRow; actorId: string };
+
+export async function publishDocumentEvent(tx: Queryable, { event, row, actorId }: PublishParams): Promise<void> {
+  await appendEvent(tx, { event, data: eventData(row, await findAudience(tx, row)), aggregate: row.id, actorId });
+}
+
+type UpdateParams = { row: DocumentRow; changed: string[]; actorId: string | null; previousAudience?: Audience };
+
+/** Pass `previousAudience` if users may lose access, because they must be notified as well. */
+export async function publishDocumentUpdated(
+  tx: Queryable,
+  { row, changed, actorId, previousAudience }: UpdateParams,
+): Promise<void> {
+  const current = await findAudience(tx, row);
+  const audience = previousAudience ? joinAudiences(previousAudience, current) : current;
+  await appendEvent(tx, {
+    event: documentUpdated,
+    data: { ...eventData(row, audience), changed },
+    aggregate: row.id,
+    actorId,
+  });
+}

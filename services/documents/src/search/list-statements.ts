@@ -1,0 +1,156 @@
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { toLimits } from '@atrium/service-kit/http/page';
+import { withValues } from '@atrium/service-kit/postgres/find-page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import {
+  idsSharedWith,
+  isAdmin,
+  READABLE,
+  READABLE_OUTSIDE_SCOPES,
+  READER,
+  readerOf,
+  SCOPES,
+} from '../documents/visibility.ts';
+
+type DocumentFilter = {
+  kind?: readonly string[] | undefined;
+  visibility?: readonly string[] | undefined;
+  uploadedBy?: string | undefined;
+  project?: string | undefined;
+  tag?: string | undefined;
+};
+
+/** The search text, and the users whose name matches it. */
+export type Search = { text: string; uploaders: readonly string[] };
+
+type DocumentOrder = { sortBy: 'createdAt' | 'name' | 'size'; sortOrder: 'asc' | 'desc' };
+export type DocumentListing = {
+  filter: DocumentFilter;
+  order: DocumentOrder;
+  page: { page: number; limit: number };
+};
+
+/** Ids of a page in order. `more`: there are more than `total`. */
+export type Found = { ids: string[]; total: number; more: boolean };
+
+export type Statement = { text: string; values: unknown[] };
+
+/** SQL conditions on documents `d` with their values: the filter, and what the caller can read. */
+type Conditions = { filtered: string; readable: string; values: unknown[] };
+
+export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions {
+  const reader = readerOf(caller);
+  const conditions = withValues(
+    {
+      'document_kind(d.mimetype, d.extension) = any(?::text[])': filter.kind,
+      'd.visibility = any(?::text[])': filter.visibility,
+      'd.uploaded_by = ?': filter.uploadedBy,
+      'd.project_id = ?': filter.project,
+      'd.tags @> array[?]::text[]': filter.tag || undefined,
+    },
+    reader.length,
+  );
+  const isPrivateOnly = caller.role !== 'admin' && filter.visibility?.every((visibility) => visibility === 'private');
+  const filtered = isPrivateOnly ? `${conditions.where} and ${PRIVATE}` : conditions.where;
+  return { filtered, readable: READABLE, values: [...reader, ...conditions.values] };
+}
+
+/** Of private documents, `$1` can read very few: found by index instead of testing each row. */
+const PRIVATE = `(d.uploaded_by = $1 or d.id = any(${idsSharedWith(READER).join(' || ')}))`;
+
+const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
+
+/** The order as SQL, with the id as tie-breaker. */
+export function orderOf({ sortBy, sortOrder }: DocumentOrder) {
+  const direction = sortOrder === 'asc' ? 'asc' : 'desc';
+  const column = SORT_COLUMNS[sortBy];
+  return { column, orderBy: `${column} ${direction}, d.id ${direction}`, direction };
+}
+
+/** Rows that the scopes of one reader may contribute to a page in total. */
+const MAX_MERGED_ROWS = 100_000;
+/** Those of everyone, and the reader's own. */
+const SCOPES_OF_EVERY_READER = 2;
+
+/**
+ * Whether to read a page from the scopes of its reader instead of testing all documents in order: not for administrators, who can read
+ * everything, nor for pages so deep that merging would cost more.
+ */
+export async function canReadByScope(db: Queryable, caller: Caller, rowsPerScope: number): Promise<boolean> {
+  if (isAdmin(caller)) return false;
+  const { rows } = await db.query<{ n: number }>('select count(*) as n from project_people where user_id = $1', [
+    caller.userId,
+  ]);
+  return ((rows[0]?.n ?? 0) + SCOPES_OF_EVERY_READER) * rowsPerScope <= MAX_MERGED_ROWS;
+}
+
+const SCOPE_OF = 'document_scope(d.visibility, d.project_id, d.uploaded_by)';
+const ALL_SCOPES = '(select array_agg(scope) from scopes)';
+
+/** A page of each scope along its index, merged with what else is shared with the reader. */
+export function readByScope(caller: Caller, { filter, order, page }: DocumentListing): Statement {
+  const { filtered, values } = conditionsOf(caller, filter);
+  const { limit, offset } = toLimits(page);
+  const { column, orderBy, direction } = orderOf(order);
+  const maxCount = limit + offset;
+  return {
+    text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
+      select id from (
+        select f.id, f.sort_key from scopes cross join lateral (
+          select d.id, ${column} as sort_key from documents d where ${SCOPE_OF} = scopes.scope and ${filtered}
+          order by ${orderBy} limit ${maxCount}
+        ) as f
+        union all (
+          select d.id, ${column} as sort_key from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${filtered}
+          order by ${orderBy} limit ${maxCount}
+        )
+      ) as found order by sort_key ${direction}, id ${direction} limit ${limit} offset ${offset}`,
+    values,
+  };
+}
+
+/** Columns of all documents `d` that the caller can read, in any order. */
+export function selectReadable(caller: Caller, columns: string): Statement {
+  if (isAdmin(caller)) return { text: `select ${columns} from documents d`, values: [] };
+  return {
+    text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
+      select ${columns} from scopes join documents d on ${SCOPE_OF} = scopes.scope
+      union all select ${columns} from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)}`,
+    values: readerOf(caller),
+  };
+}
+
+/** The number of readable documents, up to a limit. */
+export function countByScope(caller: Caller, filter: DocumentFilter, limit?: number): Statement {
+  const { filtered, values } = conditionsOf(caller, filter);
+  return {
+    text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
+      select count(*) as n from (
+        (select from scopes join documents d on ${SCOPE_OF} = scopes.scope and ${filtered} ${limitClause(limit)})
+        union all
+        (select from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${filtered} ${limitClause(limit)})
+        ${limitClause(limit)}
+      ) as counted`,
+    values,
+  };
+}
+
+export function readInOrder(caller: Caller, { filter, order, page }: DocumentListing): Statement {
+  const { filtered, readable, values } = conditionsOf(caller, filter);
+  const { limit, offset } = toLimits(page);
+  const { orderBy } = orderOf(order);
+  return {
+    text: `select d.id from documents d where ${readable} and ${filtered} order by ${orderBy} limit ${limit} offset ${offset}`,
+    values,
+  };
+}
+
+export function countInOrder(caller: Caller, filter: DocumentFilter, limit?: number): Statement {
+  const { filtered, readable, values } = conditionsOf(caller, filter);
+  return {
+    text: `select count(*) as n from (select from documents d where ${readable} and ${filtered} ${limitClause(limit)}) as counted`,
+    values,
+  };
+}
+
+const limitClause = (limit: number | undefined) => (limit === undefined ? '' : `limit ${limit}`);

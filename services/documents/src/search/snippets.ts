@@ -1,0 +1,88 @@
+import type { Snippet } from '@atrium/proto-events/http/documents';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { foldInPlace, needlesOf, queryTerms, symbolsOf } from '../text-index/terms.ts';
+
+/** An excerpt for display: one line of whole words, with the positions of the matches. */
+export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string): Snippet {
+  let line = text;
+  if (isBegun) line = `… ${line.replace(/^\S{0,40}\s+/, '')}`;
+  if (isEnded) line = `${line.replace(/(?<!\s)\s+\S{0,40}$/, '')} …`;
+  line = line.replace(/\s+/g, ' ').trim();
+  return { text: line, marks: marksOf(line, search) };
+}
+
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Positions of matches, without nested ones; a mark covers whole grapheme clusters. */
+function marksOf(line: string, search: string): Snippet['marks'] {
+  // Same length as the line, even for two-unit characters, so that positions stay valid.
+  const plain = line.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ' '.repeat(sign.length));
+  const folded = ` ${foldInPlace(plain)}`;
+  const found = needlesOf(search).flatMap((needle) => {
+    const spaces = needle.startsWith(' ') ? 1 : 0;
+    return indexesOf(folded, needle).map((at) => ({ start: at + spaces - 1, end: at + needle.length - 1 }));
+  });
+  const symbols = symbolsOf(search).flatMap((symbol) =>
+    indexesOf(line, symbol).map((at) => ({ start: at, end: at + symbol.length })),
+  );
+  const graphemes = GRAPHEMES.segment(line);
+  const whole = [...found, ...symbols].map(({ start, end }) => {
+    const last = graphemes.containing(end - 1);
+    return { start: graphemes.containing(start)?.index ?? start, end: last ? last.index + last.segment.length : end };
+  });
+  const sorted = whole.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  let end = 0;
+  return sorted.filter((mark) => {
+    if (mark.start < end) return false;
+    end = mark.end;
+    return true;
+  });
+}
+
+function indexesOf(text: string, needle: string): number[] {
+  const indexes: number[] = [];
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) indexes.push(at);
+  return indexes;
+}
+
+/** An excerpt of a text, and whether text precedes or follows it. */
+type Excerpt = { text: string; isBegun: boolean; isEnded: boolean };
+
+/** Characters before the match, and in total. */
+const CONTEXT_BEFORE = 80;
+const LENGTH = 280;
+
+/** Characters of a text that are searched, about 40 pages: 48 results would otherwise read 48 MB. Later matches have no excerpt. */
+const MAX_SEARCHED_CHARACTERS = 100_000;
+
+/** Excerpts around the matches, by object, for texts that contain all terms and some of them near the beginning. */
+export async function findExcerpts(
+  db: Queryable,
+  objectKeys: readonly string[],
+  search: string,
+): Promise<Map<string, Excerpt>> {
+  const terms = queryTerms(search);
+  if (terms === undefined || objectKeys.length === 0) return new Map();
+  const words = needlesOf(search);
+  const needles = words.length > 0 ? words : symbolsOf(search);
+  // One more character shows whether the text continues.
+  const { rows } = await db.query<{ object_key: string; excerpt: string; from: number }>(
+    `select t.object_key, substring(t.text, start.at, ${LENGTH} + 1) as excerpt, start.at as from
+     from object_texts t
+     cross join lateral (select left(case when $4 then t.folded else t.text end, ${MAX_SEARCHED_CHARACTERS}) as folded offset 0) as beginning
+     cross join lateral (
+       select strpos(beginning.folded, needle) as position from unnest($3::text[]) with ordinality as needles (needle, rank)
+       where strpos(beginning.folded, needle) > 0 order by rank limit 1
+     ) as found
+     cross join lateral (select greatest(1, found.position - ${CONTEXT_BEFORE}) as at) as start
+     where t.object_key = any($1) and t.words @@ $2::tsquery`,
+    [objectKeys, terms, needles, words.length > 0],
+  );
+  return new Map(
+    rows.map(({ object_key, excerpt, from }) => {
+      const characters = [...excerpt];
+      const text = characters.slice(0, LENGTH).join('');
+      return [object_key, { text, isBegun: from > 1, isEnded: characters.length > LENGTH }];
+    }),
+  );
+}

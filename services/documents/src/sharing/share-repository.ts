@@ -1,0 +1,118 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import {
+  accessPathsTo,
+  READER,
+  type ReaderValues,
+  readableBy,
+  readerOfUser,
+  sharedTo,
+} from '../documents/visibility.ts';
+
+export type Grantees = { userIds: readonly string[]; departmentIds: readonly string[]; projectIds: readonly string[] };
+
+/** A share; exactly one of the three grantees is set. */
+export type ShareRow = {
+  user_id: string | null;
+  department_id: string | null;
+  project_id: string | null;
+  granted_by: string;
+  created_at: Date;
+};
+
+export const countGrantees = ({ userIds, departmentIds, projectIds }: Grantees): number =>
+  userIds.length + departmentIds.length + projectIds.length;
+
+/** Adds shares; existing ones are unchanged. */
+export async function insertGrants(
+  tx: Queryable,
+  documentId: string,
+  { userIds, departmentIds, projectIds, grantedBy }: Grantees & { grantedBy: string },
+): Promise<void> {
+  await tx.query(
+    `insert into document_grants (document_id, user_id, granted_by)
+     select $1, unnest($2::text[]), $3 on conflict do nothing`,
+    [documentId, userIds, grantedBy],
+  );
+  await tx.query(
+    `insert into document_group_grants (document_id, department_id, project_id, granted_by)
+     select $1, department_id, null, $4 from unnest($2::text[]) department_id
+     union all select $1, null, project_id, $4 from unnest($3::text[]) project_id
+     on conflict do nothing`,
+    [documentId, departmentIds, projectIds, grantedBy],
+  );
+}
+
+export async function removeGrants(
+  tx: Queryable,
+  documentId: string,
+  { userIds, departmentIds, projectIds }: Grantees,
+): Promise<void> {
+  await tx.query('delete from document_grants where document_id = $1 and user_id = any($2)', [documentId, userIds]);
+  await tx.query(
+    `delete from document_group_grants
+     where document_id = $1 and (department_id = any($2) or project_id = any($3))`,
+    [documentId, departmentIds, projectIds],
+  );
+}
+
+/** Removes every share with a user and returns the documents. Locks documents in id order, before their shares. */
+export async function removeGrantsToUser(tx: Queryable, userId: string): Promise<string[]> {
+  await tx.query(
+    `select from all_documents where id in (select document_id from document_grants where user_id = $1)
+     order by id for update`,
+    [userId],
+  );
+  const { rows } = await tx.query<{ id: string }>(
+    'delete from document_grants where user_id = $1 returning document_id as id',
+    [userId],
+  );
+  return rows.map(({ id }) => id).toSorted();
+}
+
+const ORDER = 'g.created_at, coalesce(g.user_id, g.department_id, g.project_id)';
+
+export async function listShareRows(db: Queryable, documentId: string): Promise<ShareRow[]> {
+  const { rows } = await db.query<ShareRow>(
+    `select g.* from document_shares g where g.document_id = $1 order by ${ORDER}`,
+    [documentId],
+  );
+  return rows;
+}
+
+/** The shares of a document that apply to a user; `reader` as in `readerOf`. */
+export async function listSharesTo(db: Queryable, documentId: string, reader: ReaderValues): Promise<ShareRow[]> {
+  const { rows } = await db.query<ShareRow>(
+    `select g.* from document_shares g where g.document_id = $3 and ${sharedTo(READER)} order by ${ORDER}`,
+    [...reader, documentId],
+  );
+  return rows;
+}
+
+const ACCESS_PATHS = Object.entries(accessPathsTo(READER)) as [AccessPath, string][];
+type AccessPath = keyof ReturnType<typeof accessPathsTo>;
+
+/** The access paths by which a user can read a document; empty if it does not exist. */
+export async function findAccessPaths(db: Queryable, documentId: string, reader: ReaderValues): Promise<AccessPath[]> {
+  const { rows } = await db.query<Record<AccessPath, boolean>>(
+    `select ${ACCESS_PATHS.map(([path, condition]) => `${condition} as "${path}"`).join(', ')} from documents d where d.id = $3`,
+    [...reader, documentId],
+  );
+  return ACCESS_PATHS.map(([path]) => path).filter((path) => rows[0]?.[path]);
+}
+
+const READABLE_BY_USER = readableBy({ user: 'u.id', groups: `string_to_array(u.groups, ',')` });
+
+/** The ids of the users among these who can read a document. */
+export async function filterReaders(
+  db: Queryable,
+  documentId: string,
+  users: readonly DirectoryUser[],
+): Promise<Set<string>> {
+  const readers = users.map(readerOfUser);
+  const { rows } = await db.query<{ id: string }>(
+    `select u.id from documents d, unnest($2::text[], $3::text[]) as u (id, groups) where d.id = $1 and ${READABLE_BY_USER}`,
+    [documentId, readers.map(([id]) => id), readers.map(([, groups]) => groups.join())],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,64 @@
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
+import { isAdmin, READABLE_OUTSIDE_SCOPES, readerOf, SCOPES } from '../documents/visibility.ts';
+import { selectReadable } from '../search/list-statements.ts';
+
+/** Totals over documents that the caller can read. Concurrent requests share a computation. */
+export function getDocumentStats({ db, stats }: { db: Db; stats: SharedFigures<DocumentStats> }, caller: Caller) {
+  const reader = isAdmin(caller) ? 'admin' : JSON.stringify(readerOf(caller));
+  return stats(reader, () => computeStats(db, caller));
+}
+
+type DocumentSums = { total: number; totalSize: number; recentUploads: number; categories: number };
+type Downloaded = { _id: string; name: string; downloads: number };
+export type DocumentStats = DocumentSums & { mostDownloaded: Downloaded[] };
+
+const MAX_LISTED = 5;
+
+/** Computed from all documents that the caller can read. */
+async function computeStats(db: Queryable, caller: Caller): Promise<DocumentStats> {
+  const [sums, mostDownloaded] = await Promise.all([sumDocuments(db, caller), listMostDownloaded(db, caller)]);
+  return { ...sums, mostDownloaded };
+}
+
+/** Grouped by tags first, because few combinations are used: one pass counts documents and tags. */
+async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums> {
+  const { text, values } = selectReadable(caller, 'd.size, d.tags, d.created_at');
+  const { rows } = await db.query<DocumentSums>(
+    `with counted as (
+       select tags, count(*)::int as n, sum(size)::bigint as bytes,
+              (count(*) filter (where created_at > now() - interval '7 days'))::int as recent
+       from (${text}) as readable group by tags
+     )
+     select coalesce(sum(n), 0) as total,
+            coalesce(sum(bytes), 0)::bigint as "totalSize",
+            coalesce(sum(recent), 0) as "recentUploads",
+            (select count(*) from (select distinct unnest(tags) from counted) as used) as categories
+     from counted`,
+    values,
+  );
+  const [sums] = rows;
+  if (!sums) throw new Error('Document statistics query returned no row');
+  return sums;
+}
+
+/** The most downloaded readable documents: the first of each scope, and others shared with the reader. */
+async function listMostDownloaded(db: Queryable, caller: Caller): Promise<Downloaded[]> {
+  const most = `order by p.downloads desc, p.document_id desc limit ${MAX_LISTED}`;
+  const own = `with mine as materialized (select ${SCOPES} as scopes),
+    first as (
+      select f.document_id from unnest((select scopes from mine)) as of_mine (scope) cross join lateral (
+        select p.document_id from document_popularity p where p.scope = of_mine.scope ${most}
+      ) as f
+      union select d.id from documents d where ${READABLE_OUTSIDE_SCOPES('(select scopes from mine)')} and d.downloads > 0
+    )`;
+  const all = `with first as (select p.document_id from document_popularity p ${most})`;
+  const { rows } = await db.query<Downloaded>(
+    `${isAdmin(caller) ? all : own}
+      select d.id as _id, d.name, d.downloads from first f join documents d on d.id = f.document_id
+      order by d.downloads desc, d.id desc limit ${MAX_LISTED}`,
+    isAdmin(caller) ? [] : readerOf(caller),
+  );
+  return rows;
+}

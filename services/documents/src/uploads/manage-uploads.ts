@@ -1,0 +1,134 @@
+import { cleanFileName } from '@atrium/object-store/file-names/file-name';
+import { assertQuota, enforceWorkspaceQuota, lockQuota } from '@atrium/object-store/objects/quota';
+import { tooLarge } from '@atrium/object-store/objects/store-file';
+import type {
+  beginDocumentUploadBody,
+  DocumentUpload,
+  UnfinishedUpload,
+} from '@atrium/proto-events/http/document-uploads';
+import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { assertManageable } from '../documents/require-document.ts';
+import { assertProjectMember } from '../projects/project-membership.ts';
+import {
+  countParts,
+  deleteUpload,
+  findUpload,
+  insertUpload,
+  listUploadRows,
+  type NewUpload,
+  newObjectKey,
+  partedObject,
+  touchUpload,
+  type UploadRow,
+} from './upload-repository.ts';
+
+/** More than S3's minimum (5 MiB), and little to resend. S3 allows 10,000 parts. */
+const PART_BYTES = 8 * 1024 * 1024;
+/** Each keeps parts in the object store, for up to a day. */
+const MAX_UNFINISHED_UPLOADS = 100;
+
+type BeginUploadParams = { body: z.output<typeof beginDocumentUploadBody>; key: IdempotencyKey | undefined };
+
+/** Reserves quota for a multipart upload. Rejects invalid uploads before any byte is sent. */
+export async function beginUpload(
+  deps: Deps,
+  caller: Caller,
+  { body, key }: BeginUploadParams,
+): Promise<DocumentUpload> {
+  const { db, store, maxUploadBytes } = deps;
+  const { document, fileName, size, lastModified, ...fields } = body;
+  if (size > maxUploadBytes) throw tooLarge(maxUploadBytes);
+  if (document === undefined) await assertProjectMember(db, caller, fields.project);
+  else await assertManageable(db, caller, document);
+  store.require();
+  const documentId = document ?? newId();
+  const objectKey = newObjectKey(documentId);
+  const upload: NewUpload = {
+    id: newId(),
+    uploaded_by: caller.userId,
+    document_id: documentId,
+    is_version: document !== undefined,
+    file_name: cleanFileName(fileName),
+    size,
+    part_bytes: PART_BYTES,
+    last_modified: lastModified ?? null,
+    fields,
+    object_key: objectKey,
+    // Before the row: if the process crashes, the sweep removes the parts.
+    store_upload_id: await store.parts.begin(objectKey),
+  };
+  let recordedId: string | undefined;
+  try {
+    recordedId = await recordUpload(deps, caller, { upload, key });
+  } finally {
+    if (recordedId !== upload.id) await store.parts.abort(partedObject(upload));
+  }
+  return getUpload(deps, caller, recordedId);
+}
+
+type RecordUploadParams = { upload: NewUpload; key: IdempotencyKey | undefined };
+
+/** Returns the id of this upload, or of the one created by an earlier call with the same key. */
+function recordUpload({ db, quotas }: Deps, caller: Caller, { upload, key }: RecordUploadParams): Promise<string> {
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
+    assertQuota(await lockQuota(tx, { quotas, userId: caller.userId }), upload.size, quotas);
+    if ((await listUploadRows(tx, caller)).length >= MAX_UNFINISHED_UPLOADS) {
+      throw new AppError(
+        'conflict',
+        `You have ${MAX_UNFINISHED_UPLOADS} unfinished uploads. Finish or discard some first.`,
+      );
+    }
+    await insertUpload(tx, upload);
+    await enforceWorkspaceQuota(tx, quotas, upload.size);
+    return upload.id;
+  });
+}
+
+export async function listUploads({ db }: Deps, caller: Caller): Promise<{ data: UnfinishedUpload[] }> {
+  return { data: (await listUploadRows(db, caller)).map(presentUpload) };
+}
+
+/** Includes the parts that the store has; all of them for a finished upload. */
+export async function getUpload({ db, store }: Deps, caller: Caller, id: string): Promise<DocumentUpload> {
+  const upload = await findUpload(db, caller, id);
+  if (!upload) throw notFound('Upload');
+  return { ...presentUpload(upload), partBytes: upload.part_bytes, parts: await listStoredParts(store, upload) };
+}
+
+async function listStoredParts(store: Deps['store'], upload: UploadRow): Promise<number[]> {
+  const all = Array.from({ length: countParts(upload) }, (_, index) => index + 1);
+  if (upload.finished_at) return all;
+  const stored = await store.parts.list(partedObject(upload));
+  if (stored) return stored.map(({ number }) => number);
+  // The parts form an object that is not recorded yet, or the store has dropped them.
+  if (await store.has(upload.object_key)) return all;
+  throw notFound('Upload');
+}
+
+/** Releases the quota immediately. The row is deleted first: the sweep removes remaining parts. */
+export async function cancelUpload({ db, store, remover }: Deps, caller: Caller, id: string): Promise<void> {
+  const upload = await deleteUpload(db, caller, id);
+  if (upload) {
+    await store.parts.abort(partedObject(upload));
+    remover.wake();
+    return;
+  }
+  if (!(await touchUpload(db, caller, id))) throw notFound('Upload');
+  throw new AppError('conflict', 'This upload is complete');
+}
+
+function presentUpload(upload: UploadRow): UnfinishedUpload {
+  return {
+    _id: upload.id,
+    fileName: upload.file_name,
+    size: upload.size,
+    ...(upload.last_modified !== null && { lastModified: upload.last_modified }),
+    document: upload.is_version ? upload.document_id : null,
+    touchedAt: upload.touched_at.toISOString(),
+  };
+}

@@ -1,0 +1,42 @@
+import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
+import { type writeNotes as contract, MAX_MERGED_LENGTH } from '@atrium/proto-events/http/meeting-notes';
+import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
+import { countChars } from '@atrium/proto-events/text-length';
+import { AppError } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import type { Deps } from '../deps.ts';
+import { publishContentChanged } from '../events/change-events.ts';
+import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
+import { assertVisible } from '../model/policy.ts';
+import { canWriteNotes } from './policy.ts';
+
+type Written = ResultOf<typeof contract>;
+
+/** Merges concurrent edits: neither a retry nor a late request loses text. */
+export async function writeNotes(
+  { db }: Deps,
+  caller: Caller,
+  { id, body, key }: { id: string; body: RequestOf<typeof contract>['body']; key: IdempotencyKey | undefined },
+): Promise<Written> {
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
+    // Locks only the meeting, not its series.
+    await lockMeetingOnly(tx, id);
+    const row = assertVisible(caller, await findMeeting(tx, id));
+    if (!canWriteNotes(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can add notes');
+    const { text, both } = mergeNotes(row.notes, body);
+    if (text === row.notes) return { meeting: id, notes: text, both, version: row.version };
+    await tx.query('update meetings set notes = $2 where id = $1', [id, text]);
+    const version = await publishContentChanged(tx, id, { changed: ['notes'], actorId: caller.userId });
+    return { meeting: id, notes: text, both, version };
+  });
+}
+
+export const TOO_LONG = 'The notes have grown too long. Please shorten them first.';
+
+/** Throws `conflict` if the result exceeds the merge limit. */
+export function mergeNotes(present: string, { base, text }: { base: string; text: string }) {
+  const merged = mergeParagraphs({ base, theirs: present, yours: text });
+  if (countChars(merged.text) > MAX_MERGED_LENGTH) throw new AppError('conflict', TOO_LONG);
+  return merged;
+}

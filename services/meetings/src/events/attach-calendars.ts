@@ -1,0 +1,91 @@
+import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import { calendarAttached, meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+
+type Calendars = { calendar: CalendarObject; calendarBefore?: CalendarObject };
+type Parts = { calendarParts?: { changeId: string; count: number } };
+type About = { aggregate: string; actorId: string | null };
+type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; excludedStarts: string[] };
+
+/** A third of the default maximum payload of NATS (1 MiB), so that both calendars fit in an event. */
+const MAX_PART_BYTES = 350_000;
+
+/**
+ * Returns the calendar fields of an event. Calendars too large for one message are published before it in parts of bounded size, which the
+ * consumer joins (`calendarParts`).
+ */
+export async function attachCalendars<C extends Calendars>(
+  tx: Queryable,
+  calendars: C,
+  { aggregate, actorId }: About,
+): Promise<C & Parts> {
+  if (bytesOf(calendars) <= MAX_PART_BYTES) return calendars;
+  const changeId = newId();
+  const parts = splitCalendars(calendars);
+  await appendEvents(
+    tx,
+    parts.map((part, index) => ({
+      event: calendarAttached,
+      data: { changeId, index, ...part },
+      aggregate,
+      actorId,
+    })),
+  );
+  const { calendar, calendarBefore } = calendars;
+  return {
+    ...calendars,
+    calendar: withoutLists(calendar),
+    ...(calendarBefore && { calendarBefore: withoutLists(calendarBefore) }),
+    calendarParts: { changeId, count: parts.length },
+  };
+}
+
+type MeetingUpdate = {
+  facts: Omit<z.input<typeof meetingUpdated.data>, keyof Calendars | keyof Parts>;
+  calendars: Required<Calendars>;
+  actorId: string | null;
+};
+
+/** Publishes a change of a meeting or a series, with the calendars after and before it. */
+export async function publishMeetingUpdated(
+  tx: Queryable,
+  { facts, calendars, actorId }: MeetingUpdate,
+): Promise<void> {
+  const about = { aggregate: facts.calendarId, actorId };
+  const data = { ...facts, ...(await attachCalendars(tx, calendars, about)) };
+  await appendEvent(tx, { event: meetingUpdated, data, ...about });
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+/** At least one part, in calendar order. */
+export function splitCalendars({ calendar, calendarBefore }: Calendars): Part[] {
+  const parts = [...splitCalendar('calendar', calendar), ...splitCalendar('calendarBefore', calendarBefore)];
+  return parts.length > 0 ? parts : [{ of: 'calendar', occurrences: [], excludedStarts: [] }];
+}
+
+function splitCalendar(of: keyof Calendars, calendar: CalendarObject | undefined): Part[] {
+  const parts: Part[] = [];
+  let remainingBytes = 0;
+  const reserve = (bytes: number): Part => {
+    const last = parts.at(-1);
+    remainingBytes -= bytes;
+    if (last && remainingBytes >= 0) return last;
+    const part: Part = { of, occurrences: [], excludedStarts: [] };
+    parts.push(part);
+    remainingBytes = MAX_PART_BYTES - bytes;
+    return part;
+  };
+  for (const occurrence of calendar?.occurrences ?? []) reserve(bytesOf(occurrence)).occurrences.push(occurrence);
+  for (const start of calendar?.master?.excludedStarts ?? []) reserve(bytesOf(start)).excludedStarts.push(start);
+  return parts;
+}
+
+const withoutLists = ({ master, ...calendar }: CalendarObject): CalendarObject => ({
+  ...calendar,
+  master: master && { ...master, excludedStarts: [] },
+  occurrences: [],
+});

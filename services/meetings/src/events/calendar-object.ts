@@ -1,0 +1,93 @@
+import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { MeetingRow } from '../model/meeting-repository.ts';
+import { type Occurrence, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
+import { findSeries, ruleOf, type SeriesRow } from '../model/series-repository.ts';
+import { meetingDetails } from './meeting-event-data.ts';
+
+type Rsvp = CalendarEntry['answers'][number];
+
+/** A single meeting, or one occurrence without its series. */
+export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<CalendarObject> {
+  const entry = {
+    ...meetingDetails(row),
+    startTime: row.starts_at.toISOString(),
+    endTime: row.ends_at.toISOString(),
+    timezone: row.timezone,
+    participantIds: row.participants.map(({ id }) => id),
+    answers: rsvpsOf(row),
+  };
+  if (row.series_id === null || row.original_start === null) {
+    return { timezone: row.timezone, master: { ...entry, recurrence: null, excludedStarts: [] }, occurrences: [] };
+  }
+  const { timezone } = await findSeries(tx, row.series_id);
+  const occurrence = { ...entry, meetingId: row.id, recurrenceId: row.original_start.toISOString() };
+  return { timezone, master: null, occurrences: [occurrence] };
+}
+
+const rsvpsOf = ({ participants, organizer_id }: MeetingRow): Rsvp[] =>
+  participants.flatMap(({ id, response }) =>
+    response === 'pending' || id === organizer_id ? [] : [{ userId: id, status: response }],
+  );
+
+/** Older occurrences are omitted, or a series would grow with every year. */
+const PAST_MS = 31 * 86_400_000;
+
+/** The rule and every occurrence that differs from it. */
+export async function seriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
+  return calendarOf(series, await readOccurrences(tx, series));
+}
+
+export type CalendarMember = Omit<Occurrence, 'version' | 'is_past'>;
+
+/** Omits differences of occurrences that ended before `since` (milliseconds of UNIX time). */
+export function calendarOf(
+  series: SeriesRow,
+  { seriesRsvps, occurrences: all }: Pick<Occurrences, 'seriesRsvps'> & { occurrences: readonly CalendarMember[] },
+  since = Date.now() - PAST_MS,
+): CalendarObject {
+  const answers = [...seriesRsvps].map(([userId, status]) => ({ userId, status }));
+  const calendar = newSeriesCalendar(series);
+  const occurrences = all.flatMap((member) => (member.ends_at.getTime() > since ? diffOccurrence(series, member) : []));
+  return { ...calendar, master: { ...calendar.master, answers }, occurrences };
+}
+
+/** A new series without differing occurrences and RSVPs. */
+export function newSeriesCalendar(series: SeriesRow) {
+  const master = {
+    ...meetingDetails(series),
+    startTime: series.first_start.toISOString(),
+    endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
+    timezone: series.timezone,
+    participantIds: series.participant_ids,
+    answers: [] as Rsvp[],
+    recurrence: { ...ruleOf(series), until: series.last_day },
+    excludedStarts: series.excluded.map((start) => start.toISOString()),
+  };
+  return { timezone: series.timezone, master, occurrences: [] };
+}
+
+function diffOccurrence(series: SeriesRow, member: CalendarMember): CalendarObject['occurrences'] {
+  const { starts_at, ends_at, original_start } = member;
+  const isMoved = starts_at > original_start || starts_at < original_start;
+  const isLonger = ends_at.getTime() - starts_at.getTime() !== series.duration_ms;
+  const people = member.user_ids ?? series.participant_ids;
+  const own = people.flatMap((userId) => {
+    const status = member.answers[userId];
+    return status === undefined ? [] : [{ userId, status }];
+  });
+  const change = {
+    ...diffDetails(series, member),
+    ...(member.timezone !== series.timezone && { timezone: member.timezone }),
+    ...(member.user_ids && { participantIds: member.user_ids }),
+    ...(own.length > 0 && { answers: own }),
+  };
+  if (!isMoved && !isLonger && Object.keys(change).length === 0) return [];
+  const times = { startTime: starts_at.toISOString(), endTime: ends_at.toISOString() };
+  return [{ meetingId: member.id, recurrenceId: original_start.toISOString(), ...times, ...change }];
+}
+
+function diffDetails(series: SeriesRow, member: CalendarMember): Partial<ReturnType<typeof meetingDetails>> {
+  const [ofSeries, own] = [meetingDetails(series), meetingDetails(member)];
+  return Object.fromEntries(Object.entries(own).filter(([field, text]) => Reflect.get(ofSeries, field) !== text));
+}

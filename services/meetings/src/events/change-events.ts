@@ -1,0 +1,148 @@
+import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closing';
+import { occurrencesChanged } from '@atrium/proto-events/events/meetings';
+import { appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import type { Occurrence } from '../model/occurrence-repository.ts';
+
+/** Users to notify of one occurrence of a series, because no other event about the series reaches them. */
+export type OccurrenceChange = { meetingId: string; userIds: readonly string[] };
+
+/** Keeps each event far below what NATS accepts: an id takes 27 bytes. */
+const MAX_USERS_PER_EVENT = 5_000;
+
+type Publication = { aggregate: string; actorId: string | null; changed?: readonly string[] };
+
+/** Notifies browsers of occurrences, in as many events of bounded size as it takes. */
+export async function publishOccurrenceChanges(
+  tx: Queryable,
+  changes: readonly OccurrenceChange[],
+  { aggregate, actorId, changed }: Publication,
+): Promise<void> {
+  await appendEvents(
+    tx,
+    splitBySize(changes).map((occurrences) => ({
+      event: occurrencesChanged,
+      data: { occurrences, ...(changed && { changed: [...changed] }) },
+      aggregate,
+      actorId,
+    })),
+  );
+}
+
+function splitBySize(changes: readonly OccurrenceChange[]) {
+  const parts: { meetingId: string; userIds: string[] }[][] = [];
+  let room = 0;
+  for (const { meetingId, userIds } of changes) {
+    if (userIds.length === 0) continue;
+    if (room < userIds.length + 1) {
+      parts.push([]);
+      room = MAX_USERS_PER_EVENT;
+    }
+    parts.at(-1)?.push({ meetingId, userIds: [...userIds] });
+    room -= userIds.length + 1;
+  }
+  return parts;
+}
+
+/**
+ * Who else shows one of `otherIds`, which changed together with the meeting `id`: their guests, and once each the users of the series who
+ * are not invited to that meeting. Guests have an index of their own, so this does not read everyone's rows.
+ */
+export async function listOtherViewers(
+  tx: Queryable,
+  id: string,
+  otherIds: readonly string[],
+): Promise<OccurrenceChange[]> {
+  if (otherIds.length === 0) return [];
+  const { rows } = await tx.query<{ meetingId: string; userIds: string[] }>(
+    `with viewers as (
+       select p.meeting_id, p.user_id from participants p where p.meeting_id = any($2) and p.is_guest
+         and not exists (select from participants o where o.meeting_id = $1 and o.user_id = p.user_id)
+       union
+       select first.meeting_id, absent.user_id
+       from meetings m join series s on s.id = m.series_id cross join unnest(s.participant_ids) as absent (user_id)
+       cross join lateral (
+         select p.meeting_id from unnest($2::text[]) as other (id)
+         join participants p on p.meeting_id = other.id and p.user_id = absent.user_id limit 1
+       ) first
+       where m.id = $1 and not exists (select from participants o where o.meeting_id = $1 and o.user_id = absent.user_id)
+     )
+     select meeting_id as "meetingId", array_agg(user_id order by user_id) as "userIds" from viewers group by meeting_id`,
+    [id, otherIds],
+  );
+  return rows;
+}
+
+type Recorded = {
+  changed: string[];
+  actorId: string | null;
+  /** The changed meetings of the series, if several. */
+  meetingIds?: readonly string[];
+};
+
+/** Fields edited in forms: a change makes open forms stale, unlike RSVPs or responses to decisions. */
+const IN_FORMS = ['notes', 'summary', 'agendaItems'];
+
+/**
+ * Increments the version of the meetings and publishes the changed fields, none of which is in calendars. Returns the new version of the
+ * given meeting.
+ */
+export async function publishContentChanged(
+  tx: Queryable,
+  meetingId: string,
+  { changed, actorId, meetingIds = [meetingId] }: Recorded,
+): Promise<number> {
+  await countVersions(tx, meetingIds, changed);
+  const row = await readMeeting(tx, meetingId);
+  await appendEvent(tx, {
+    event: meetingContentChanged,
+    data: {
+      meetingId,
+      organizerId: row.organizer_id,
+      participantIds: row.participants.map(({ id }) => id),
+      project: row.project_id,
+      version: row.version,
+      changed,
+    },
+    aggregate: meetingId,
+    actorId,
+  });
+  const others = meetingIds.filter((id) => id !== meetingId);
+  const viewers = await listOtherViewers(tx, meetingId, others);
+  await publishOccurrenceChanges(tx, viewers, { aggregate: meetingId, actorId, changed });
+  return row.version;
+}
+
+export async function countVersion(tx: Queryable, meetingId: string, changed: readonly string[]): Promise<MeetingRow> {
+  await countVersions(tx, [meetingId], changed);
+  return readMeeting(tx, meetingId);
+}
+
+async function countVersions(tx: Queryable, ids: readonly string[], changed: readonly string[]): Promise<void> {
+  const isEdit = changed.some((field) => IN_FORMS.includes(field));
+  await tx.query(
+    `update meetings set version = version + 1, updated_at = now(),
+       edited_version = case when $2 then version + 1 else edited_version end where id = any($1)`,
+    [ids, isEdit],
+  );
+}
+
+type Invited = Pick<Occurrence, 'id' | 'user_ids'>;
+
+/** Users invited to an occurrence but not to the series; no event about the series reaches them. */
+export function listGuests(seriesUserIds: readonly string[], occurrences: readonly Invited[]): OccurrenceChange[] {
+  const ofSeries = new Set(seriesUserIds);
+  return occurrences.flatMap(({ id, user_ids }) => {
+    const userIds = user_ids?.filter((userId) => !ofSeries.has(userId)) ?? [];
+    return userIds.length === 0 ? [] : [{ meetingId: id, userIds }];
+  });
+}
+
+/** Each guest once. */
+export function mergeGuests(changes: readonly OccurrenceChange[]): OccurrenceChange[] {
+  return [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, same]) => ({
+    meetingId,
+    userIds: [...new Set(same.flatMap(({ userIds }) => userIds))],
+  }));
+}

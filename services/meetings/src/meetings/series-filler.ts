@@ -1,0 +1,101 @@
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import { publishMeetingUpdated } from '../events/attach-calendars.ts';
+import { seriesCalendar } from '../events/calendar-object.ts';
+import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
+import { readMeeting } from '../model/meeting-repository.ts';
+import { changeSeries, findSeries, lockSeriesToFill } from '../model/series-repository.ts';
+import { addOneYear } from '../recurrence/local-time.ts';
+import { listConflicts, lockRooms, releaseRooms } from '../rooms/book-room.ts';
+import { fillSeries } from './fill-series.ts';
+
+type SeriesFiller = {
+  start(): void;
+  /** Triggers filling after a write. Best effort: the hourly round of any pod covers it, too. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+type Deps = { db: Db; log: Logger };
+
+const WEEK_MS = 7 * 86_400_000;
+const POLL_INTERVAL_MS = 3_600_000;
+const RETRY_DELAY_MS = 60_000;
+
+/** Fills unlimited and very long series 12 months ahead. Pods share the work: each locks one series at a time. */
+export function createSeriesFiller(deps: Deps): SeriesFiller {
+  const stopping = new AbortController();
+  let loop: PollingLoop | undefined;
+  return {
+    wake: () => loop?.wake(),
+    start() {
+      loop = startPollingLoop({
+        what: 'series',
+        intervalMs: POLL_INTERVAL_MS,
+        retryDelayMs: RETRY_DELAY_MS,
+        log: deps.log,
+        async round() {
+          await fillAll(deps, { signal: stopping.signal });
+          return false;
+        },
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await loop?.close();
+    },
+  };
+}
+
+type Round = { now?: Date; signal?: AbortSignal };
+
+/**
+ * Fills each series that reaches less than 12 months ahead by another week, so that each is filled once a week, and series without an
+ * upcoming meeting. On shutdown the rest is left to the next round.
+ */
+export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
+  const horizon = addOneYear(now);
+  const until = new Date(horizon.getTime() + WEEK_MS);
+  // A series that fails does not block the others.
+  const failed: string[] = [];
+  const fillNext = async () => {
+    let id: string | undefined;
+    try {
+      return await db.transaction(async (tx) => {
+        const series = await lockSeriesToFill(tx, { horizon, now, without: failed });
+        id = series?.id;
+        if (series?.room_id) await lockRooms(tx, { seriesId: series.id }, series.room_id);
+        if (series) await fillSeries(tx, series, { until, now });
+        if (series?.room_id) await releaseConflictingRooms(tx, series.id);
+        return series !== undefined;
+      });
+    } catch (err) {
+      if (id === undefined) throw err;
+      log.error({ err, series: id }, 'Failed to fill series');
+      failed.push(id);
+      return true;
+    }
+  };
+  for (let more = true; more && !signal?.aborted; ) more = await fillNext();
+}
+
+/**
+ * Removes the room from newly added dates where it is taken, since no user is present to choose. The update to participants names the first
+ * of these dates, because their calendars show the room of the series.
+ */
+async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise<void> {
+  const taken = await listConflicts(tx, seriesId);
+  const [first] = taken;
+  if (first === undefined) return;
+  const series = await findSeries(tx, seriesId);
+  const calendarBefore = await seriesCalendar(tx, series);
+  await releaseRooms(tx, taken);
+  const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
+  const facts = seriesEventData(next, await readMeeting(tx, first));
+  await publishMeetingUpdated(tx, {
+    facts: { ...facts, ...NO_PARTICIPANT_CHANGES, changed: ['room'] },
+    calendars: { calendar: await seriesCalendar(tx, next), calendarBefore },
+    actorId: null,
+  });
+}

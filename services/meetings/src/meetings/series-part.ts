@@ -1,0 +1,100 @@
+import type { seriesScope } from '@atrium/proto-events/http/meeting-fields';
+import { AppError } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+import { copyAgenda } from '../model/agenda-repository.ts';
+import type { Details, MeetingRow } from '../model/meeting-repository.ts';
+import { type Occurrence, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
+import { canChangeSeries } from '../model/policy.ts';
+import {
+  changeSeries,
+  findSeries,
+  insertSeries,
+  listDetailVariants,
+  reassignOccurrences,
+  type SeriesRow,
+  transferCancelledDates,
+} from '../model/series-repository.ts';
+import { localDay } from '../recurrence/local-time.ts';
+
+/** The meetings from `pivot` on, none of them past, and the unchanged ones before. */
+export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
+
+/** Past occurrences never change: "all" means all after the last past one. */
+export function toSeriesPart(
+  occurrences: readonly Occurrence[],
+  { from, scope }: { from: Date; scope: 'following' | 'all' },
+): SeriesPart {
+  const lastPast = occurrences.findLast(({ is_past }) => is_past)?.original_start;
+  if (lastPast && from <= lastPast) {
+    // A moved occurrence can end after later ones of the rule.
+    throw new AppError('conflict', 'Later meetings of this series are already over. Please change only this one.');
+  }
+  const begins = (start: Date) => (scope === 'following' ? start >= from : !lastPast || start > lastPast);
+  const members = occurrences.filter(({ original_start }) => begins(original_start));
+  return {
+    members,
+    head: occurrences.filter(({ original_start }) => !begins(original_start)),
+    pivot: members[0]?.original_start ?? from,
+  };
+}
+
+/** Ends a series with the last of its meetings before `pivot`. */
+export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: Date): Promise<SeriesRow> {
+  return changeSeries(tx, series, {
+    last_day: localDay(pivot, series.timezone, -1),
+    complete: true,
+    excluded: series.excluded.filter((start) => start < pivot),
+    sequence: series.sequence + 1,
+  });
+}
+
+/** The part becomes a new series with a new calendar entry, so that calendars keep the past unchanged. */
+export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, members, head }: SeriesPart) {
+  const ended = await endSeriesBefore(tx, series, pivot);
+  const id = newId();
+  const excluded = series.excluded.filter((start) => start >= pivot);
+  const next = { ...series, id, calendar_id: id, sequence: 0, first_start: pivot, excluded };
+  await insertSeries(tx, next);
+  await copyAgenda(tx, { seriesId: series.id }, id);
+  // Links to the old series lead to its continuation.
+  const isOver = head.every(({ is_past }) => is_past);
+  await transferCancelledDates(tx, { seriesId: series.id, from: isOver ? undefined : pivot }, id);
+  await reassignOccurrences(
+    tx,
+    members.map((member) => member.id),
+    id,
+  );
+  return { ended, next };
+}
+
+export type Scope = z.output<typeof seriesScope>;
+
+/** `members` are the meetings of the change, none of them past. */
+export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occurrence[]; detailVariants: Details[] };
+
+/**
+ * Undefined for a change of one meeting. Throws `forbidden` for callers who can see neither the series nor all of the meetings: they could
+ * otherwise add themselves to hidden ones.
+ */
+export async function readUpcomingPart(
+  tx: Queryable,
+  caller: Caller,
+  { row, scope }: { row: MeetingRow; scope: Scope },
+): Promise<ScopedOccurrences | undefined> {
+  if (row.series_id === null || row.original_start === null || scope === 'this') return undefined;
+  const from = scope === 'following' ? row.original_start : undefined;
+  const series = await findSeries(tx, row.series_id);
+  const all = await readOccurrences(tx, series);
+  const members = all.occurrences.filter(
+    ({ is_past, original_start }) => !is_past && (!from || original_start >= from),
+  );
+  if (!canChangeSeries(caller, series, members))
+    throw new AppError(
+      'forbidden',
+      'You are not invited to all of these meetings. Please change only the one you are invited to.',
+    );
+  return { ...all, series, members, detailVariants: [series, ...(await listDetailVariants(tx, series.id, from))] };
+}

@@ -1,0 +1,88 @@
+import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { newSeriesCalendar, seriesCalendar } from '../events/calendar-object.ts';
+import { seriesEventData } from '../events/meeting-event-data.ts';
+import { copyAgenda } from '../model/agenda-repository.ts';
+import { type Details, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { readOccurrences } from '../model/occurrence-repository.ts';
+import { recordSeriesRsvpRequest } from '../model/participant-repository.ts';
+import {
+  addFirstMeeting,
+  columnsOfRule,
+  findSeries,
+  insertSeries,
+  type SeriesRow,
+} from '../model/series-repository.ts';
+import { localDay, toWallClock } from '../recurrence/local-time.ts';
+import { fillHorizon, fillSeries, initialBatchSize } from './fill-series.ts';
+import type { RuleChange } from './meeting-patch.ts';
+import { assertLastDay, assertStartsOnRule } from './meeting-rules.ts';
+import { pinAmbiguousTime, rescheduleSeries } from './reschedule-series.ts';
+
+type NewSeries = Details & {
+  rule: Rule;
+  first: Date;
+  durationMs: number;
+  timezone: string;
+  lastDay: string | null;
+  organizer_id: string;
+  participant_ids: string[];
+};
+
+export async function startSeries(tx: Queryable, params: NewSeries) {
+  const series = newSeries(params);
+  await insertSeries(tx, series);
+  const id = await fillSeries(tx, series, { until: fillHorizon(params), max: initialBatchSize(series) });
+  if (id === undefined) throw new Error('Series has no occurrence after its first batch');
+  const { first: start, timezone, durationMs } = params;
+  const isMoved = await pinAmbiguousTime(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
+  const calendar = isMoved ? await seriesCalendar(tx, series) : newSeriesCalendar(series);
+  return { id, facts: { ...seriesEventData(series, { id, version: 1 }), calendar } };
+}
+
+function newSeries({ rule, first, durationMs, lastDay, ...template }: NewSeries): SeriesRow {
+  const id = newId();
+  return {
+    ...template,
+    ...columnsOfRule(rule),
+    id,
+    calendar_id: id,
+    sequence: 0,
+    first_start: toWallClock(first, template.timezone),
+    duration_ms: durationMs,
+    last_day: lastDay,
+    excluded: [],
+    filled_until: null,
+    complete: false,
+  };
+}
+
+/** The series keeps the calendar id of the meeting. */
+export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay, ...change }: RuleChange) {
+  const rule = normalizeRule(change, localDay(row.starts_at, row.timezone));
+  assertLastDay(lastDay, row.starts_at, row.timezone);
+  assertStartsOnRule(rule, row.starts_at, row.timezone);
+  const durationMs = row.ends_at.getTime() - row.starts_at.getTime();
+  const participant_ids = row.participants.map(({ id }) => id);
+  const fresh = newSeries({ ...row, participant_ids, rule, first: row.starts_at, lastDay, durationMs });
+  const series = { ...fresh, calendar_id: row.id, sequence: row.sequence };
+  await insertSeries(tx, series);
+  await recordSeriesRsvpRequest(tx, series.id);
+  await copyAgenda(tx, { meetingId: row.id }, series.id);
+  await addFirstMeeting(tx, row.id, series);
+  await rescheduleSeries(tx, series, {
+    from: series.first_start,
+    to: series.first_start,
+    members: (await readOccurrences(tx, series)).occurrences,
+    pattern: { ...rule, first: series.first_start, timezone: row.timezone, lastDay },
+    durationMs,
+    timeChanged: false,
+    rsvpReset: false,
+    // An RSVP to one meeting is none to a series.
+    rsvps: new Map(),
+  });
+  const created = await findSeries(tx, series.id);
+  const facts = seriesEventData(created, await readMeeting(tx, row.id));
+  return { facts, calendar: await seriesCalendar(tx, created) };
+}

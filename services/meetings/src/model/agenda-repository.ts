@@ -1,0 +1,49 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+
+/** Start times follow from the start of the meeting and the minutes of the preceding items. */
+export type AgendaItem = { title: string; minutes: number; userId: string | null };
+
+export const AGENDA_ITEMS = '(select a.items from agendas a where a.meeting_id = m.id) as agenda_items';
+
+const SAVE = `insert into agendas (meeting_id, items) select id, $2::jsonb from unnest($1::text[]) as meeting (id)
+  where $2::jsonb <> '[]' or exists (select from agendas where meeting_id = id)
+  on conflict (meeting_id) do update set items = excluded.items where agendas.items <> excluded.items
+  returning meeting_id as id`;
+
+/** Returns the ids of the meetings whose agenda changed. */
+export async function saveAgendas(
+  tx: Queryable,
+  meetingIds: readonly string[],
+  items: AgendaItem[],
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(SAVE, [meetingIds, JSON.stringify(items)]);
+  return rows.map(({ id }) => id);
+}
+
+/** The agenda of occurrences created later. */
+export async function saveSeriesAgenda(tx: Queryable, seriesId: string, items: AgendaItem[]): Promise<void> {
+  await tx.query(
+    `insert into series_agendas (series_id, items) values ($1, $2::jsonb)
+     on conflict (series_id) do update set items = excluded.items`,
+    [seriesId, JSON.stringify(items)],
+  );
+}
+
+/** Call before the first occurrence of the new series is inserted. */
+export async function copyAgenda(
+  tx: Queryable,
+  from: { seriesId: string } | { meetingId: string },
+  toSeriesId: string,
+): Promise<void> {
+  const [table, column, id] =
+    'seriesId' in from ? ['series_agendas', 'series_id', from.seriesId] : ['agendas', 'meeting_id', from.meetingId];
+  await tx.query(
+    `insert into series_agendas (series_id, items) select $2, items from ${table} where ${column} = $1
+     on conflict do nothing`,
+    [id, toSeriesId],
+  );
+}
+
+/** JSON key order is that of the database. */
+export const itemsOf = ({ agenda_items }: { agenda_items: AgendaItem[] | null }): AgendaItem[] =>
+  (agenda_items ?? []).map(({ title, minutes, userId }) => ({ title, minutes, userId }));

@@ -1,0 +1,132 @@
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type Details, isClosed, type Response, roomName } from './meeting-repository.ts';
+import type { SeriesRow } from './series-repository.ts';
+
+type OccurrenceRow = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {
+  id: string;
+  original_start: Date;
+  starts_at: Date;
+  ends_at: Date;
+  version: number;
+  timezone: string;
+  /** Ended, or closed before its end; never changes. */
+  is_past: boolean;
+  room_name: string | null;
+};
+
+type OwnParticipants = {
+  /** Null if equal to the series, as in most cases, since there may be hundreds. */
+  user_ids: string[] | null;
+  /** Without the organizer, who has no RSVP. */
+  answers: Record<string, Response>;
+};
+
+export type Occurrence = OccurrenceRow & OwnParticipants;
+
+/** In the order of the rule, with the RSVPs to the whole series. */
+export type Occurrences = { occurrences: Occurrence[]; seriesRsvps: SeriesRsvps };
+
+/** Reads only participants and RSVPs that differ: a series may have 100,000 participant rows. */
+export async function readOccurrences(tx: Queryable, series: SeriesRow): Promise<Occurrences> {
+  const seriesRsvps = await readSeriesRsvps(tx, series);
+  const [rows, own] = [await listOccurrenceRows(tx, series.id), await listOwnParticipants(tx, series, seriesRsvps)];
+  return { seriesRsvps, occurrences: rows.map((row) => ({ ...row, ...(own.get(row.id) ?? SAME_AS_SERIES) })) };
+}
+
+/** Reads them after a change that kept all invitations: `before` is the previous state. With `rsvpReset`, all RSVPs are reset. */
+export async function rereadOccurrences(
+  tx: Queryable,
+  series: SeriesRow,
+  { before, rsvpReset }: { before: Occurrences; rsvpReset: boolean },
+): Promise<Occurrences> {
+  const own = new Map(before.occurrences.map(({ id, user_ids, answers }) => [id, { user_ids, answers }]));
+  const peopleOf = (id: string): OwnParticipants => {
+    const people = own.get(id) ?? SAME_AS_SERIES;
+    return rsvpReset ? { ...people, answers: {} } : people;
+  };
+  const rows = await listOccurrenceRows(tx, series.id);
+  return {
+    seriesRsvps: rsvpReset ? new Map() : before.seriesRsvps,
+    occurrences: rows.map((row) => ({ ...row, ...peopleOf(row.id) })),
+  };
+}
+
+const SAME_AS_SERIES: OwnParticipants = { user_ids: null, answers: {} };
+
+async function listOccurrenceRows(tx: Queryable, seriesId: string): Promise<OccurrenceRow[]> {
+  const { rows } = await tx.query<OccurrenceRow>(
+    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() or ${isClosed('m')} as is_past,
+            m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')}
+     from meetings m where m.series_id = $1 order by m.original_start`,
+    [seriesId],
+  );
+  return rows;
+}
+
+/** By meeting id. Older occurrences are in no calendar update (see `calendarOf`). */
+async function listOwnParticipants(
+  tx: Queryable,
+  series: SeriesRow,
+  seriesRsvps: SeriesRsvps,
+): Promise<Map<string, OwnParticipants>> {
+  const found = new Map(await listOwnInvitations(tx, series));
+  for (const { id, user_id, response } of await listOwnRsvps(tx, series, seriesRsvps)) {
+    const own = found.get(id) ?? { user_ids: null, answers: {} };
+    own.answers[user_id] = response;
+    found.set(id, own);
+  }
+  return found;
+}
+
+const RECENT = `m.ends_at > now() - interval '32 days'`;
+
+async function listOwnInvitations(
+  tx: Queryable,
+  { id, participant_ids }: SeriesRow,
+): Promise<[string, OwnParticipants][]> {
+  const { rows } = await tx.query<{ id: string; user_ids: string[] }>(
+    `select m.id, array(select user_id from participants p where p.meeting_id = m.id order by p.position) as user_ids
+     from meetings m where m.series_id = $1 and ${RECENT}
+       and (exists (select from participants g where g.meeting_id = m.id and g.is_guest)
+            or (select count(*) from participants c where c.meeting_id = m.id) <> $2)`,
+    [id, participant_ids.length],
+  );
+  return rows.map(({ id: meetingId, user_ids }) => [meetingId, { user_ids, answers: {} }]);
+}
+
+async function listOwnRsvps(tx: Queryable, { id, organizer_id }: SeriesRow, seriesRsvps: SeriesRsvps) {
+  const { rows } = await tx.query<{ id: string; user_id: string; response: Response }>(
+    `select p.meeting_id as id, p.user_id, p.response
+     from meetings m join participants p on p.meeting_id = m.id
+     left join unnest($2::text[], $3::text[]) as s (user_id, usual) on s.user_id = p.user_id
+     where m.series_id = $1 and ${RECENT} and p.user_id <> $4 and p.response <> coalesce(s.usual, 'pending')`,
+    [id, [...seriesRsvps.keys()], [...seriesRsvps.values()], organizer_id],
+  );
+  return rows;
+}
+
+/** RSVPs to the whole series; other participants are pending or respond to single meetings. */
+export type SeriesRsvps = ReadonlyMap<string, Exclude<Response, 'pending'>>;
+
+/** Number of last dates considered, so that an RSVP to a single one does not count for the series. */
+const LAST_DATES = 3;
+
+/**
+ * The most frequent RSVP to the last dates, which applies to dates added later. Responding to all or the following dates covers these; a
+ * time change resets them.
+ */
+export async function readSeriesRsvps(
+  tx: Queryable,
+  { id, participant_ids, organizer_id }: Pick<SeriesRow, 'id' | 'participant_ids' | 'organizer_id'>,
+): Promise<SeriesRsvps> {
+  const { rows } = await tx.query<{ user_id: string; response: Exclude<Response, 'pending'> }>(
+    `with last as materialized (
+       select id from meetings where series_id = $1 and ends_at > now() order by original_start desc limit ${LAST_DATES}
+     )
+     select p.user_id, p.response from last join participants p on p.meeting_id = last.id
+     where p.response <> 'pending' and p.user_id = any($2) and p.user_id <> $3
+     group by p.user_id, p.response having count(*) * 2 > (select count(*) from last)`,
+    [id, participant_ids, organizer_id],
+  );
+  return new Map(rows.map(({ user_id, response }) => [user_id, response]));
+}

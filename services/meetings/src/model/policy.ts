@@ -1,0 +1,51 @@
+import { notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { MeetingRow } from './meeting-repository.ts';
+
+/** Meeting permissions. Pure: no I/O, no state. */
+
+type MeetingAccess = {
+  organizer_id: string;
+  is_past: boolean;
+  is_closed: boolean;
+  participants: readonly { id: string }[];
+};
+
+export const canCreate = (caller: Caller) => caller.role !== 'member';
+
+/** The organizer is always a participant. */
+export const canView = (caller: Caller, meeting: Pick<MeetingAccess, 'participants'>) =>
+  caller.role === 'admin' || isInvited(caller, meeting);
+
+/** For callers who can see the meeting. */
+export const canEdit = (caller: Caller) => caller.role !== 'member';
+
+/** For users of the series, or who can see each of its meetings. */
+export const canChangeSeries = (
+  caller: Caller,
+  series: { participant_ids: readonly string[] },
+  members: readonly { user_ids: readonly string[] | null }[],
+) =>
+  caller.role === 'admin' ||
+  series.participant_ids.includes(caller.userId) ||
+  members.every(({ user_ids }) => user_ids?.includes(caller.userId));
+
+export const isInvited = (caller: Caller, meeting: Pick<MeetingAccess, 'participants'>) =>
+  meeting.participants.some(({ id }) => id === caller.userId);
+
+/** Clients offer exactly what the server allows. */
+export function abilities(caller: Caller, meeting: MeetingAccess) {
+  const open = !meeting.is_past;
+  return {
+    update: canEdit(caller) && open,
+    delete: canEdit(caller) && open && !meeting.is_closed,
+    addNotes: canEdit(caller),
+    respond: open && isInvited(caller, meeting) && meeting.organizer_id !== caller.userId,
+  };
+}
+
+/** Throws `not_found` for hidden meetings as for unknown ones. */
+export function assertVisible(caller: Caller, row: MeetingRow | undefined): MeetingRow {
+  if (!row || !canView(caller, row)) throw notFound('Meeting');
+  return row;
+}

@@ -1,0 +1,52 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { meetingCancelled, type meetingScheduled } from '@atrium/proto-events/events/meetings';
+import { projectDeleted } from '@atrium/proto-events/events/projects';
+import type { Store } from '../store/store.ts';
+import type { Details } from './record-activity.ts';
+
+type Project = { id: string; version: number };
+
+/** Reads the activity records, which are written before any effect of an event. Deletions are final. */
+export async function isDeleted({ activities }: Store, projectId: string): Promise<boolean> {
+  return (await activities.exists({ subjectId: projectId, type: projectDeleted.type })) !== null;
+}
+
+/** Filters the members of a project version to those who are still members in the latest known version. */
+export async function filterCurrentMembers(
+  { projectPeople }: Store,
+  { id, version }: Project,
+  personIds: readonly string[],
+): Promise<string[]> {
+  const known = await projectPeople.findById(id).lean();
+  const isNewer = known !== null && known.version > version;
+  return personIds.filter((one) => !isNewer || known.peopleIds.includes(one));
+}
+
+type Facts = Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'recurrence'>;
+type MeetingEventFacts = {
+  occurredAt: string;
+  data: Pick<Facts, 'meetingId' | 'calendarId'> & Partial<Pick<Facts, 'recurrence'>>;
+};
+
+/** Clocks of pods that publish events about one meeting may differ by this much. */
+const MAX_CLOCK_SKEW_MS = 60_000;
+
+/** Cancellations of a series are found by these details, because their event may name any of its occurrences. */
+export const cancellationDetails = ({ calendarId, recurrence }: Facts): Details => ({
+  calendarId,
+  isSeries: recurrence !== null,
+});
+
+/**
+ * Whether the meeting or series of an event has been cancelled by now, for example when a dead letter is replayed. Cancellations are
+ * final.
+ */
+export async function isCancelled({ activities }: Store, { occurredAt, data }: MeetingEventFacts): Promise<boolean> {
+  const { meetingId, calendarId, recurrence = null } = data;
+  const { type } = meetingCancelled;
+  // A series continues without the occurrence that its event names.
+  if (recurrence === null && (await activities.exists({ type, subjectId: meetingId }))) return true;
+  const at = { $gte: new Date(Date.parse(occurredAt) - MAX_CLOCK_SKEW_MS) };
+  const series = { 'details.calendarId': calendarId, 'details.isSeries': true };
+  return (await activities.exists({ type, at, ...series })) !== null;
+}

@@ -1,0 +1,160 @@
+import type { Entry } from '@atrium/calendar/personal-calendar';
+import { writeCalendar } from '@atrium/calendar/write-calendar';
+import type { EventOf } from '@atrium/proto-events/event';
+import type { meetingScheduled } from '@atrium/proto-events/events/meetings';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { Deps } from '../deps.ts';
+import type { Mailing } from '../email/queue-emails.ts';
+import { NOT_REPEATED } from '../email/templates/email-content.ts';
+import { findUsers, fullName, toOrganizer, toRecipient } from '../users.ts';
+import { type CalendarUpdate, isCancellation, meetingTopic } from './calendar-updates.ts';
+
+type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
+  data: Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'sequence' | 'organizerId'>;
+};
+
+type CalendarEmailsParams = {
+  updates: readonly CalendarUpdate[];
+  /** Time zone in which occurrences are named. */
+  timezone: string;
+  changed: readonly string[];
+  rsvpReset: boolean;
+};
+
+/** Above this number, each recipient's calendar lists only the recipient: hundreds of attendees per occurrence would take megabytes. */
+const MAX_LISTED_ATTENDEES = 100;
+const MAX_ATTENDEE_LINES = 2_000;
+
+function isTooLong(entries: readonly Entry[]): boolean {
+  const counts = entries.map(({ participantIds }) => participantIds.length);
+  return (
+    Math.max(...counts) > MAX_LISTED_ATTENDEES || counts.reduce((sum, count) => sum + count, 0) > MAX_ATTENDEE_LINES
+  );
+}
+
+/** Builds the emails that update all calendars, in sending order. */
+export async function calendarEmails(
+  deps: Pick<Deps, 'directory' | 'senderAddress'>,
+  event: MeetingEvent,
+  params: CalendarEmailsParams,
+): Promise<Mailing[]> {
+  const organizer = deps.directory.user(event.data.organizerId);
+  if (!organizer) return [];
+  const emails: Mailing[] = [];
+  for (const update of params.updates) {
+    const recipients = await findUsers(deps.directory, update.toIds);
+    const isLarge = isTooLong(update.entries);
+    const groups = isLarge ? recipients.map((one) => [one]) : [recipients];
+    const attendees = isLarge ? [] : await findUsers(deps.directory, attendeeIds(update));
+    for (const group of groups) {
+      const to = { group, organizer, people: isLarge ? group : attendees, sentBy: deps.senderAddress };
+      const recipientKey = isLarge ? [group[0]?._id ?? ''] : [];
+      if (group.length > 0) emails.push(toMailing(event, { ...params, update, to, recipientKey }));
+    }
+  }
+  return emails;
+}
+
+/** Removed users see only the others who are removed with them. */
+function attendeeIds({ type, toIds, entries }: CalendarUpdate): string[] {
+  return isCancellation(type) ? toIds : entries.flatMap(({ participantIds }) => participantIds);
+}
+
+type To = { group: DirectoryUser[]; organizer: DirectoryUser; people: DirectoryUser[]; sentBy: string };
+
+function toMailing(
+  event: MeetingEvent,
+  {
+    update,
+    to,
+    recipientKey,
+    timezone,
+    changed,
+    rsvpReset,
+  }: CalendarEmailsParams & { update: CalendarUpdate; to: To; recipientKey: string[] },
+): Mailing {
+  const { type, part, ended } = update;
+  const [entry] = update.entries;
+  if (!entry) throw new Error('Calendar update has no entries');
+  return {
+    id: [event.id, type, ...(ended ? [ended.as] : []), ...(part === undefined ? [] : [part]), ...recipientKey].join(
+      ':',
+    ),
+    kind: 'meeting',
+    about: entry.meetingId ?? event.data.meetingId,
+    requestId: event.requestId,
+    occurredAt: event.occurredAt,
+    topic: meetingTopic({ calendarId: event.data.calendarId, recurrenceId: entry.recurrenceId, type }),
+    content: {
+      template: 'meeting',
+      type,
+      organizer: fullName(to.organizer),
+      meeting: { ...emailMeeting(event, entry), ...firstTimes(update) },
+      changed: changedFieldsOf(update, changed),
+      rsvpReset,
+      ...(ended && { ended }),
+    },
+    replyTo: to.organizer.email,
+    calendar: calendarPart(event, { update, to, timezone }),
+    recipients: to.group.map(toRecipient),
+  };
+}
+
+const emailMeeting = ({ data }: MeetingEvent, { recurrence, recurrenceId, ...entry }: Entry) => ({
+  calendarId: data.calendarId,
+  recurrenceId,
+  title: entry.title,
+  description: entry.description,
+  agenda: entry.agenda,
+  location: entry.location,
+  meetingLink: entry.meetingLink,
+  startTime: entry.startTime,
+  endTime: entry.endTime,
+  timezone: entry.timezone,
+  ...(recurrence ?? NOT_REPEATED),
+});
+
+/** If the first occurrence of a series was moved, its new times, so that the email states the actual start. */
+function firstTimes({ entries: [entry, ...occurrences] }: CalendarUpdate) {
+  const first = occurrences.find(({ recurrenceId }) => recurrenceId === entry?.startTime);
+  return first && { startTime: first.startTime, endTime: first.endTime };
+}
+
+const TIME_FIELDS = ['startTime', 'endTime', 'timezone'] as const;
+
+/** For a single occurrence, only its own changes. */
+function changedFieldsOf({ entries: [entry], before }: CalendarUpdate, changed: readonly string[]): string[] {
+  if (!entry || !before || entry.recurrenceId === null) return [...changed];
+  return TIME_FIELDS.filter((field) => entry[field] !== before[field]);
+}
+
+function calendarPart(
+  event: MeetingEvent,
+  { update, to, timezone }: { update: CalendarUpdate; to: To; timezone: string },
+) {
+  const { calendarId, sequence } = event.data;
+  const method = isCancellation(update.type) ? 'CANCEL' : 'REQUEST';
+  // A cancellation of a series covers all of it.
+  const entries = method === 'CANCEL' ? update.entries.slice(0, 1) : update.entries;
+  const events = entries.map((entry) => ({
+    ...entry,
+    calendarId,
+    sequence,
+    timezone,
+    ...toOrganizer(to.organizer, to.sentBy),
+    attendees: attendeesOf(entry, to, method),
+  }));
+  return { method, text: writeCalendar({ method, stamp: event.occurredAt, events }) } as const;
+}
+
+function attendeesOf({ participantIds, answers }: Entry, { people, organizer }: To, method: 'REQUEST' | 'CANCEL') {
+  const statuses = new Map(answers.map(({ userId, status }) => [userId, status]));
+  const invited = new Set(participantIds);
+  return people
+    .filter(({ _id }) => _id !== organizer._id && (method === 'CANCEL' || invited.has(_id)))
+    .map((user) => ({
+      name: fullName(user),
+      address: user.email,
+      status: statuses.get(user._id) ?? ('pending' as const),
+    }));
+}

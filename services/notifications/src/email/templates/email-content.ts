@@ -1,0 +1,109 @@
+import { id, time } from '@atrium/proto-events/fields';
+import { role } from '@atrium/proto-events/people';
+import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
+import { frequency, seriesRule } from '@atrium/proto-events/recurrence-schemas';
+import { normalizeName } from '@atrium/proto-events/text/normalize';
+import { z } from 'zod';
+
+/** A name within a line of an email: a line break in it would look like a separate paragraph. */
+const name = z.string().overwrite(normalizeName);
+
+const meetingFacts = z.object({
+  calendarId: z.string(),
+  recurrenceId: time.nullable(),
+  title: name,
+  description: z.string(),
+  agenda: z.string(),
+  location: name,
+  meetingLink: z.string(),
+  startTime: time,
+  endTime: time,
+  timezone: z.string(),
+  ...seriesRule.shape,
+  frequency: frequency.nullable(),
+});
+
+/** A single meeting or a single occurrence of a series. */
+export const NOT_REPEATED = { ...DEFAULT_RECURRENCE, frequency: null, until: null };
+
+/** Browser and operating system as text, and IP address; null if unknown. */
+const origin = { device: name.nullable(), address: name.nullable() };
+
+export const meetingContent = z.object({
+  template: z.literal('meeting'),
+  type: z.enum(['invited', 'updated', 'cancelled', 'removed']),
+  organizer: name,
+  meeting: meetingFacts,
+  changed: z.array(z.string()),
+  /** Whether participants must respond again. */
+  rsvpReset: z.boolean(),
+  /** Set if the series ends for the recipient at `from`. */
+  ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
+});
+
+/** Content of a queued email. It is rendered, and its sealed link opened, when the email is sent. */
+export const emailContent = z.discriminatedUnion('template', [
+  z.object({
+    template: z.literal('invitation'),
+    inviter: name.nullable(),
+    role,
+    expiresAt: time,
+    sealedUrl: z.string(),
+  }),
+  z.object({
+    template: z.literal('password-reset'),
+    expiresAt: time,
+    sealedUrl: z.string(),
+  }),
+  z.object({ template: z.literal('password-changed'), at: time, ...origin }),
+  z.object({ template: z.literal('new-device'), at: time, ...origin }),
+  z.object({ template: z.literal('feed-created'), at: time }),
+  z.object({ template: z.literal('reset-link-made'), administrator: name.nullable(), at: time, expiresAt: time }),
+  z.object({
+    template: z.literal('administrator-made'),
+    administrator: z.object({ name, email: z.string() }),
+    actor: name.nullable(),
+    at: time,
+  }),
+  z.object({
+    template: z.literal('project'),
+    actor: name.nullable(),
+    /** `version` is the project version that added the recipient. */
+    project: z.object({ id, name, version: z.int() }),
+    asManager: z.boolean(),
+  }),
+  z.object({
+    template: z.literal('task'),
+    reason: z.enum(['assigned', 'changed', 'commented']),
+    actor: name.nullable(),
+    task: z.object({ id, projectId: id, title: name }),
+    /** Null if unknown. */
+    project: name.nullable(),
+    status: name,
+    dueDate: time.nullable(),
+    changed: z.array(z.string()).optional(),
+    excerpt: z.string().optional(),
+    /** Kind of the in-app notification that accompanies the email. */
+    notificationKind: z.string(),
+  }),
+  meetingContent,
+  z.object({
+    template: z.literal('meeting-reminder'),
+    organizer: name,
+    meeting: meetingFacts.pick({
+      calendarId: true,
+      recurrenceId: true,
+      title: true,
+      location: true,
+      meetingLink: true,
+      startTime: true,
+      endTime: true,
+      timezone: true,
+    }),
+  }),
+]);
+export type EmailContent = z.infer<typeof emailContent>;
+export type ReminderContent = Extract<EmailContent, { template: 'meeting-reminder' }>;
+export type ProjectContent = Extract<EmailContent, { template: 'project' }>;
+export type TaskContent = Extract<EmailContent, { template: 'task' }>;
+export type MeetingContent = Extract<EmailContent, { template: 'meeting' }>;

@@ -1,0 +1,105 @@
+import { isolate } from '@atrium/proto-events/text/isolate';
+import type { MeetingContent, ReminderContent } from './email-content.ts';
+import type { EmailLayout } from './render-email.ts';
+import { longDay, repetition, timeSpan } from './times.ts';
+
+/** `url` is the meetings page; `meetingId` selects the meeting on it. */
+type MeetingEmailParams = { content: MeetingContent; timezone: string; url: string; meetingId: string };
+
+const SUBJECT = { invited: 'Invitation', updated: 'Updated', cancelled: 'Cancelled', removed: 'Cancelled' } as const;
+
+export function meetingEmail({ content, timezone, url, meetingId }: MeetingEmailParams): EmailLayout {
+  const { type, meeting, ended } = content;
+  // Recipients whose time zone is unknown get the time in the zone of the meeting.
+  const zone = timezone === 'UTC' ? meeting.timezone : timezone;
+  const isCancelled = type === 'cancelled' || type === 'removed';
+  return {
+    subject: `${SUBJECT[ended?.as ?? type]}: ${isolate(meeting.title)}`,
+    heading: meeting.title,
+    paragraphs: [sentence(content, zone)],
+    facts: facts(content, zone),
+    quotes: isCancelled ? [] : texts(content),
+    ...(needsRsvp(content) && { choices: choices(content, url, meetingId) }),
+    ...(!isCancelled && { action: { label: 'Open the meeting', url: `${url}?meeting=${meetingId}` } }),
+    footnote: `You received this email because you ${isCancelled ? 'were' : 'are'} invited to this meeting.`,
+  };
+}
+
+function sentence(content: MeetingContent, zone: string): string {
+  const { type, changed, ended } = content;
+  const organizer = isolate(content.organizer);
+  if (ended) return truncationSentence(ended, organizer, zone);
+  if (type === 'invited') return `${organizer} invited you to this meeting.`;
+  if (type === 'removed') return `You are no longer invited to ${organizer}’s meeting.`;
+  if (type === 'cancelled') return `This meeting was cancelled.`;
+  if (!needsRsvp(content)) return 'This meeting was changed.';
+  return hasNewTime(changed)
+    ? 'This meeting has a new time. Please respond again.'
+    : 'The schedule of this meeting has changed. Please respond again.';
+}
+
+function truncationSentence(
+  { from, as }: NonNullable<MeetingContent['ended']>,
+  organizer: string,
+  zone: string,
+): string {
+  const day = longDay(from, zone);
+  return as === 'cancelled'
+    ? `All occurrences of this meeting starting ${day}, were cancelled.`
+    : `Starting ${day}, you are no longer invited to ${organizer}’s meeting.`;
+}
+
+const hasNewTime = (changed: readonly string[]) => TIME_FIELDS.some((field) => changed.includes(field));
+const TIME_FIELDS = ['startTime', 'endTime', 'timezone'];
+
+const needsRsvp = ({ type, rsvpReset, ended }: MeetingContent) =>
+  type === 'invited' || (type === 'updated' && rsvpReset && !ended);
+
+/** Links only open a confirmation in the app: following a link must not change anything. */
+function choices({ meeting }: MeetingContent, url: string, meetingId: string) {
+  const target = meeting.frequency === null ? meetingId : `${meetingId}-all`;
+  return [
+    { label: 'Accept', url: `${url}?accept=${target}` },
+    { label: 'Tentative', url: `${url}?tentative=${target}` },
+    { label: 'Decline', url: `${url}?decline=${target}` },
+  ];
+}
+
+function facts({ meeting, organizer }: MeetingContent, zone: string): [string, string][] {
+  const rows: [string, string][] = [['When', timeSpan(meeting.startTime, meeting.endTime, zone)]];
+  const repeats = repetition(meeting, zone);
+  if (repeats) rows.push(['Repeats', repeats]);
+  if (meeting.location) rows.push(['Where', meeting.location]);
+  if (meeting.meetingLink) rows.push(['Join', meeting.meetingLink]);
+  rows.push(['Organizer', organizer]);
+  return rows;
+}
+
+function texts({ meeting }: MeetingContent): [string, string][] {
+  const both: [string, string][] = [
+    ['About', meeting.description],
+    ['Agenda', meeting.agenda],
+  ];
+  return both.filter(([, text]) => text !== '');
+}
+
+type MeetingReminderParams = { content: ReminderContent; timezone: string; url: string };
+
+export function meetingReminderEmail({
+  content: { meeting, organizer },
+  timezone,
+  url,
+}: MeetingReminderParams): EmailLayout {
+  const facts: [string, string][] = [['When', timeSpan(meeting.startTime, meeting.endTime, timezone)]];
+  if (meeting.location) facts.push(['Where', meeting.location]);
+  if (meeting.meetingLink) facts.push(['Join', meeting.meetingLink]);
+  facts.push(['Organizer', organizer]);
+  return {
+    subject: `Reminder: ${isolate(meeting.title)}`,
+    heading: meeting.title,
+    paragraphs: ['This meeting starts soon.'],
+    facts,
+    action: { label: 'Open your meetings', url },
+    footnote: 'You received this email because you are invited to this meeting. Change reminders in Account Settings.',
+  };
+}

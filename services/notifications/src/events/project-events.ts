@@ -1,0 +1,151 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import { isActive } from '@atrium/service-kit/directory/active-users';
+import { filterCurrentMembers, isDeleted } from '../activity/known-state.ts';
+import { recordedReaction } from '../activity/record-activity.ts';
+import type { Deps } from '../deps.ts';
+import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
+import { actorName, findUsers, toRecipient } from '../users.ts';
+
+type ProjectUpdated = EventOf<typeof projectUpdated>;
+type MemberDeparted = EventOf<typeof memberDeparted>;
+
+async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds: readonly string[]): Promise<void> {
+  const { projectId, name, managerId } = event.data;
+  for (const userId of addedIds.filter((id) => id !== managerId)) {
+    await notifyUsers(deps, {
+      // Several users can join with one event.
+      event: { ...event, id: `${event.id}:${userId}` },
+      kind: 'projects.member.joined',
+      subject: { resource: 'project', id: projectId, title: name },
+      personIds: [managerId],
+      aboutUserId: userId,
+    });
+  }
+}
+
+/** Notifies a member who became the manager; a manager from outside is notified as a new member. */
+async function notifyNewManager(deps: Deps, event: ProjectUpdated, knownIds: readonly string[]): Promise<void> {
+  const { projectId, name, managerId, changed } = event.data;
+  if (!changed.includes('projectManager') || !knownIds.includes(managerId)) return;
+  if (!isActive(deps.directory.user(managerId))) return;
+  await notifyUsers(deps, {
+    event,
+    kind: 'projects.manager.assigned',
+    subject: { resource: 'project', id: projectId, title: name },
+    personIds: [managerId],
+  });
+}
+
+/** Sends the departed user's unassigned tasks to the project's manager, or to administrators if the manager left. */
+async function notifyMemberDeparted(deps: Deps, event: MemberDeparted): Promise<void> {
+  const { projectId, name, managerId, userId, tasks, taskCount } = event.data;
+  const isManager = managerId === userId;
+  await notifyUsers(deps, {
+    // Without an actor, so that an administrator who deactivated the user is notified as well.
+    event: { ...event, actorId: null },
+    kind: isManager ? 'projects.manager.departed' : 'projects.member.departed',
+    subject: { resource: 'project', id: projectId, title: name },
+    personIds: isManager || !isActive(deps.directory.user(managerId)) ? listAdministrators(deps) : [managerId],
+    aboutUserId: userId,
+    ...(taskCount > 0 && { tasks: { titles: tasks.map(({ title }) => title), count: taskCount } }),
+  });
+}
+
+const listAdministrators = ({ directory }: Deps) =>
+  [...directory.users()].filter((user) => user.role === 'admin' && isActive(user)).map(({ _id }) => _id);
+
+const memberDepartedReaction = (deps: Deps) =>
+  recordedReaction(deps, memberDeparted, {
+    about: ({ projectId, name }) => ({ resource: 'project', id: projectId, title: name }),
+    details: ({ userId, taskCount }) => ({ userId, taskCount }),
+    effect: notifyMemberDeparted,
+  });
+
+type ProjectCreated = EventOf<typeof projectCreated>;
+
+async function notifyInitialMembers(deps: Deps, event: ProjectCreated): Promise<void> {
+  const { projectId: id, version } = event.data;
+  // Replayed dead letters may arrive after the deletion.
+  if (await isDeleted(deps.store, id)) return;
+  await notifyAdded(deps, event, await filterCurrentMembers(deps.store, { id, version }, memberIdsOf(event.data)));
+  await saveMembers(deps, event.data);
+}
+
+async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<void> {
+  const known = await deps.store.projectPeople.findById(event.data.projectId).lean();
+  if (known && known.version >= event.data.version) return;
+  if (await isDeleted(deps.store, event.data.projectId)) return;
+  const added = known ? memberIdsOf(event.data).filter((id) => !known.peopleIds.includes(id)) : [];
+  await notifyAdded(deps, event, added);
+  await notifyManagerOfJoins(deps, event, added);
+  await notifyNewManager(deps, event, known?.peopleIds ?? []);
+  // Saved last, so that a retry notifies the same members.
+  await saveMembers(deps, event.data);
+}
+
+async function deleteProjectMembers(
+  deps: Deps,
+  { id, data: { projectId } }: EventOf<typeof projectDeleted>,
+): Promise<void> {
+  await deps.store.projectPeople.deleteOne({ _id: projectId });
+  await withdrawNotifications(deps, { eventId: id, about: projectId, where: { resource: 'task', projectId } });
+}
+
+const memberIdsOf = ({ managerId, memberIds }: ProjectCreated['data'] | ProjectUpdated['data']) => [
+  ...new Set([managerId, ...memberIds]),
+];
+
+async function saveMembers({ store }: Deps, data: ProjectCreated['data'] | ProjectUpdated['data']): Promise<void> {
+  const known = await store.projectPeople.findById(data.projectId).lean();
+  if (known && known.version >= data.version) return;
+  const people = { name: data.name, peopleIds: memberIdsOf(data), version: data.version };
+  await store.projectPeople.updateOne({ _id: data.projectId }, { $set: people }, { upsert: true });
+}
+
+async function notifyAdded(deps: Deps, event: ProjectCreated | ProjectUpdated, addedIds: string[]): Promise<void> {
+  const { projectId, name, managerId, version } = event.data;
+  const added = await findUsers(
+    deps.directory,
+    addedIds.filter((id) => id !== event.actorId),
+  );
+  await notifyUsers(deps, {
+    event,
+    kind: 'projects.member.added',
+    subject: { resource: 'project', id: projectId, title: name },
+    personIds: added.map(({ _id }) => _id),
+  });
+  for (const [asManager, part] of [
+    [true, 'manager'],
+    [false, 'members'],
+  ] as const) {
+    await deps.queueEmails({
+      id: `${event.id}:${part}`,
+      kind: 'project',
+      about: projectId,
+      requestId: event.requestId,
+      occurredAt: event.occurredAt,
+      topic: { id: `project:${projectId}` },
+      content: {
+        template: 'project',
+        actor: actorName(deps.directory, event.actorId),
+        project: { id: projectId, name, version },
+        asManager,
+      },
+      recipients: added.filter(({ _id }) => (_id === managerId) === asManager).map(toRecipient),
+    });
+  }
+}
+
+const aboutProject = ({ projectId, name }: { projectId: string; name: string }) => ({
+  resource: 'project',
+  id: projectId,
+  title: name,
+});
+
+export const projectReactions = (deps: Deps) => [
+  recordedReaction(deps, projectCreated, { about: aboutProject, effect: notifyInitialMembers }),
+  recordedReaction(deps, projectUpdated, { about: aboutProject, effect: notifyAddedMembers }),
+  memberDepartedReaction(deps),
+  recordedReaction(deps, projectDeleted, { about: aboutProject, effect: deleteProjectMembers }),
+];

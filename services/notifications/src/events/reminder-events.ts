@@ -1,0 +1,67 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { meetingDue, type meetingUpdated } from '@atrium/proto-events/events/meetings';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
+import { isCancelled } from '../activity/known-state.ts';
+import { recordedReaction } from '../activity/record-activity.ts';
+import type { Deps } from '../deps.ts';
+import { notifyUsers } from '../notifications/notify-users.ts';
+import { findUsers, fullName, toRecipient } from '../users.ts';
+
+const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }) => ({
+  resource: 'meeting',
+  id: meetingId,
+  title,
+});
+
+async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
+  const { personIds, organizerId, ...meeting } = event.data;
+  const { startTime: startsAt } = meeting;
+  if (await isCancelled(deps.store, event)) return;
+  await notifyUsers(deps, { event, kind: event.type, subject: aboutMeeting(meeting), personIds, startsAt });
+  const organizer = deps.directory.user(organizerId);
+  if (!organizer) return;
+  const people = await findUsers(deps.directory, personIds);
+  await deps.queueEmails({
+    id: event.id,
+    kind: 'meeting',
+    about: meeting.meetingId,
+    requestId: event.requestId,
+    occurredAt: event.occurredAt,
+    content: { template: 'meeting-reminder', organizer: fullName(organizer), meeting },
+    replyTo: organizer.email,
+    recipients: people.map(toRecipient),
+  });
+}
+
+export const reminderReactions = (deps: Deps) => [
+  recordedReaction(deps, meetingDue, { about: aboutMeeting, effect: sendReminders }),
+];
+
+type Change = { id: string; occurredAt: string } & {
+  data: Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
+};
+
+/** Reminders are sent at most this long before the start. */
+const MAX_LEAD_TIME_MS = 2 * 24 * 60 * 60_000;
+
+/**
+ * Marks outdated reminders as read and hides their start time; queued emails are suppressed (`supersededReason`). Reminders created after
+ * the change stay.
+ */
+export async function retractReminders(
+  { store, notificationPublisher }: Deps,
+  { id, occurredAt, data }: Change,
+): Promise<void> {
+  for (const { meetingId, startTime, personIds } of data.staleReminders ?? []) {
+    const startsAt = new Date(startTime);
+    const createdAt = { $gte: new Date(startsAt.getTime() - MAX_LEAD_TIME_MS), $lte: new Date(occurredAt) };
+    const theirs = { personId: { $in: personIds }, createdAt, kind: meetingDue.type, subjectId: meetingId, startsAt };
+    await store.notifications.updateMany({ ...theirs, read: false }, { $set: { read: true, readAt: new Date() } });
+    await store.notifications.updateMany(theirs, { $set: { isRetracted: true } });
+    await notificationPublisher.publish({
+      id: deterministicId([id, meetingDue.type, meetingId, startTime].join()),
+      personIds,
+      about: meetingId,
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { taskCommented, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { preferencesOf } from '@atrium/proto-events/preferences';
+import { on } from '@atrium/service-kit/messaging/subscription';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
+import { isDeleted } from '../activity/known-state.ts';
+import { recordedReaction } from '../activity/record-activity.ts';
+import type { Deps } from '../deps.ts';
+import type { TaskContent } from '../email/templates/email-content.ts';
+import { withdrawNotifications } from '../notifications/notify-users.ts';
+import { recordNotifications } from '../notifications/record-notifications.ts';
+import type { Store } from '../store/store.ts';
+import { actorName, findUsers, toRecipient } from '../users.ts';
+
+type Created = EventOf<typeof taskCreated>;
+type Updated = EventOf<typeof taskUpdated>;
+type Commented = EventOf<typeof taskCommented>;
+
+/** Changes that the assignee is notified of. */
+const NOTIFIED_FIELDS = ['startDate', 'dueDate', 'status'];
+
+async function notifyAssignee(deps: Deps, event: Created | Updated): Promise<void> {
+  const { assignedTo, status, dueDate = null } = event.data;
+  if (assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
+  const content = { reason: 'assigned' as const, status, dueDate };
+  await notifyAboutTask(deps, { event, kind: ASSIGNED, task: event.data, userIds: [assignedTo], content });
+}
+
+async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
+  const { taskId, assignedTo, status, dueDate = null, changed } = event.data;
+  if (changed.includes('assignedTo')) {
+    await withdrawNotifications(deps, {
+      eventId: event.id,
+      about: taskId,
+      where: { subjectId: taskId, kind: { $in: [ASSIGNED, CHANGED] }, personId: { $ne: assignedTo }, read: false },
+    });
+    return notifyAssignee(deps, event);
+  }
+  const fields = NOTIFIED_FIELDS.filter((field) => changed.includes(field));
+  if (fields.length === 0 || assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
+  const content = { reason: 'changed' as const, status, dueDate, changed: fields };
+  const notification = { event, kind: CHANGED, task: event.data, changed: fields, content };
+  await notifyAboutTask(deps, { ...notification, userIds: [assignedTo] });
+}
+
+async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
+  const { assignedTo, createdBy, commenterIds = [], mentionedIds = [], status, excerpt } = event.data;
+  if (await isDeletedWithProject(deps.store, event.data)) return;
+  const userIds = [assignedTo, createdBy, ...commenterIds, ...mentionedIds].filter((id) => typeof id === 'string');
+  const content = { reason: 'commented' as const, status, dueDate: null, ...(excerpt !== undefined && { excerpt }) };
+  await notifyAboutTask(deps, { event, kind: COMMENTED, task: event.data, userIds, content });
+}
+
+/** Replayed dead letters may arrive after the deletion. */
+async function isDeletedWithProject(
+  store: Store,
+  { taskId, projectId }: { taskId: string; projectId: string },
+): Promise<boolean> {
+  return (await isDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
+}
+
+async function isTaskDeleted({ activities }: Store, taskId: string): Promise<boolean> {
+  return (await activities.exists({ subjectId: taskId, type: taskDeleted.type })) !== null;
+}
+
+const aboutTask = ({ taskId, title }: { taskId: string; title: string }) => ({ resource: 'task', id: taskId, title });
+
+export const taskReactions = (deps: Deps) => [
+  recordedReaction(deps, taskCreated, { about: aboutTask, effect: notifyAssignee }),
+  on(taskUpdated, (event) => deps.store.reach(() => notifyOfChange(deps, event))),
+  on(taskCommented, (event) => deps.store.reach(() => notifyOfComment(deps, event))),
+  recordedReaction(deps, taskDeleted, {
+    about: aboutTask,
+    effect: (_, { id, data: { taskId } }) =>
+      withdrawNotifications(deps, { eventId: id, about: taskId, where: { resource: 'task', subjectId: taskId } }),
+  }),
+];
+
+const ASSIGNED = 'projects.task.assigned';
+const CHANGED = 'projects.task.changed';
+const COMMENTED = 'projects.task.commented';
+
+type Task = { taskId: string; projectId: string; title: string };
+
+type TaskNotification = {
+  event: { id: string; actorId: string | null; occurredAt: string; requestId: string };
+  kind: string;
+  task: Task;
+  userIds: Iterable<string>;
+  changed?: string[];
+  content: Pick<TaskContent, 'reason' | 'status' | 'dueDate'> & Partial<Pick<TaskContent, 'changed' | 'excerpt'>>;
+};
+
+/**
+ * Notifies users about a task, in the app and by email, except the user who caused the event. Events merged into an unread notification
+ * send no email. Idempotent.
+ */
+async function notifyAboutTask(deps: Deps, notification: TaskNotification): Promise<void> {
+  const { event, task, kind, changed } = notification;
+  const others = new Set([...notification.userIds].filter((id) => id !== event.actorId));
+  const users = await findUsers(deps.directory, others);
+  const personIds = users.map(({ _id }) => _id);
+  if (personIds.length === 0) return;
+  const notifiedIds = new Set(
+    await recordNotifications(deps.store, {
+      event,
+      personIds,
+      facts: {
+        ...{ kind, actorId: event.actorId, resource: 'task', subjectId: task.taskId, title: task.title },
+        ...{ projectId: task.projectId, ...(changed && { changed }) },
+      },
+    }),
+  );
+  const emailed = users.filter((user) => notifiedIds.has(user._id) && preferencesOf(user).taskEmails);
+  await queueEmails(deps, notification, emailed);
+  // Also on redelivery: an earlier attempt may have failed here.
+  const id = deterministicId([event.id, kind, task.taskId, ...personIds].join());
+  await deps.notificationPublisher.publish({ id, personIds, about: task.taskId });
+}
+
+async function queueEmails(
+  deps: Deps,
+  { event, kind, task, content }: TaskNotification,
+  users: DirectoryUser[],
+): Promise<void> {
+  const project = await deps.store.projectPeople.findById(task.projectId).lean();
+  await deps.queueEmails({
+    id: `${event.id}:${content.reason}`,
+    kind: 'task',
+    about: task.taskId,
+    requestId: event.requestId,
+    occurredAt: event.occurredAt,
+    topic: { id: `task:${task.taskId}:${content.reason}` },
+    content: {
+      template: 'task',
+      ...content,
+      actor: actorName(deps.directory, event.actorId),
+      task: { id: task.taskId, projectId: task.projectId, title: task.title },
+      project: project?.name ?? null,
+      notificationKind: kind,
+    },
+    recipients: users.map(toRecipient),
+  });
+}

@@ -1,0 +1,33 @@
+import { notificationChanged } from '@atrium/proto-events/events/notifications';
+import { type Messaging, publishWithoutOutbox } from '@atrium/service-kit/messaging/messaging';
+import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { Logger } from '@atrium/service-kit/observability/logger';
+import { newId } from '@atrium/service-kit/process/new-id';
+
+type NotificationChange = { personIds: string[]; about: string; id?: string };
+
+/** Publishes changed notification lists directly to JetStream, because the store has no outbox. */
+export type NotificationPublisher = {
+  /** Resolves once published. Repeats with the same id are deduplicated for a few minutes. */
+  publish(change: NotificationChange): Promise<void>;
+  /** Does not wait. If publishing fails, other tabs of the user are updated by the next change. */
+  publishInBackground(change: NotificationChange): void;
+};
+
+export function createNotificationPublisher(messaging: Promise<Messaging>, log: Logger): NotificationPublisher {
+  const publish = async ({ personIds, about, id = newId() }: NotificationChange) => {
+    const row = outboxRow({
+      event: notificationChanged,
+      data: { personIds, about },
+      aggregate: about,
+      actorId: null,
+      id,
+    });
+    await publishWithoutOutbox(await messaging, 'notifications', row);
+  };
+  return {
+    publish,
+    publishInBackground: (change) =>
+      void publish(change).catch((error) => log.warn({ err: error }, 'Failed to publish notification changes')),
+  };
+}

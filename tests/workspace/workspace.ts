@@ -1,0 +1,178 @@
+import type { Role } from '@atrium/proto-events/people';
+import { waitFor } from '@atrium/test-kit/wait-for';
+import { recordSeen } from '@atrium/tools/spec-coverage/seen-texts';
+
+export const PASSWORD = 'Working#Day1';
+
+export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
+
+/** A signed-in user who sends requests to the gateway. */
+export type Client = {
+  id: string;
+  /** First and last name. */
+  name: string;
+  email: string;
+  token: string;
+  refreshToken: string;
+  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+};
+
+type Session = {
+  accessToken: string;
+  refreshToken: string;
+  user: { _id: string; email: string; firstName: string; lastName: string };
+};
+
+/** Sends a request and reads the whole response. */
+export async function send<T = Record<string, unknown>>(url: string, init: RequestInit): Promise<Answer<T>> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  const body = isJson ? JSON.parse(text) : text;
+  if (response.status >= 400 && isJson) {
+    const at = `${init.method ?? 'GET'} ${new URL(url).pathname}`;
+    recordSeen([body.message].flat().map((message) => ({ at, text: String(message) })));
+  }
+  return { status: response.status, headers: response.headers, body: body as T };
+}
+
+const json = (method: string, body: unknown, token?: string): RequestInit => ({
+  method,
+  headers: {
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});
+
+function clientOf(baseUrl: string, session: Session): Client {
+  return {
+    id: session.user._id,
+    name: `${session.user.firstName} ${session.user.lastName}`,
+    email: session.user.email,
+    token: session.accessToken,
+    refreshToken: session.refreshToken,
+    call: (method, path, body) => send(`${baseUrl}/api${path}`, json(method, body, session.accessToken)),
+  };
+}
+
+/** The body of a response, which must have the given status. */
+export async function expectStatus<T>(answer: Promise<Answer<T>>, status: number): Promise<T> {
+  const { status: given, body } = await answer;
+  if (given !== status) throw new Error(`Expected status ${status}, got ${given}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Creates the first administrator of an empty workspace. */
+export async function setUp(baseUrl: string): Promise<Client> {
+  const body = { email: 'maya@example.org', password: PASSWORD, firstName: 'Maya', lastName: 'Okafor' };
+  return clientOf(baseUrl, await expectStatus(send<Session>(`${baseUrl}/api/auth/register`, json('POST', body)), 201));
+}
+
+/** The first administrator, created now or signed in. */
+export async function firstAdministrator(baseUrl: string): Promise<Client> {
+  const { body } = await send<{ setupRequired: boolean }>(`${baseUrl}/api/auth/setup`, {});
+  return body.setupRequired ? setUp(baseUrl) : clientOf(baseUrl, await signIn(baseUrl, 'maya@example.org', PASSWORD));
+}
+
+/** Invites a user, who accepts. */
+export async function join(
+  baseUrl: string,
+  admin: Client,
+  given: { first: string; last?: string; role: Role; password?: string },
+): Promise<Client> {
+  const email = `${[given.first, given.last].filter(Boolean).join('.').toLowerCase().replaceAll(' ', '')}@example.org`;
+  const invitation = await expectStatus(
+    admin.call<{ inviteUrl: string }>('POST', '/auth/invite', {
+      email,
+      firstName: given.first,
+      lastName: given.last ?? 'Example',
+      role: given.role,
+    }),
+    201,
+  );
+  const token = new URL(invitation.inviteUrl).searchParams.get('token');
+  const body = { token, password: given.password ?? PASSWORD };
+  return clientOf(
+    baseUrl,
+    await expectStatus(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201),
+  );
+}
+
+/** Signs in and returns the session with its tokens. */
+export function signIn(baseUrl: string, email: string, password: string): Promise<Session> {
+  return expectStatus(send<Session>(`${baseUrl}/api/auth/login`, json('POST', { email, password })), 200);
+}
+
+/** A client for an existing account. */
+export const signedIn = async (baseUrl: string, email: string, password: string): Promise<Client> =>
+  clientOf(baseUrl, await signIn(baseUrl, email, password));
+
+/** Creates a project and waits for its conversation. */
+export async function createProjectWithConversation(
+  admin: Client,
+  manager: Client,
+  name: string,
+): Promise<{ project: string; conversation: string }> {
+  const body = {
+    name,
+    description: name,
+    projectManager: manager.id,
+    teamMembers: [admin.id],
+    priority: 'high',
+    status: 'in-progress',
+  };
+  const { _id } = await expectStatus(admin.call<{ _id: string }>('POST', '/projects', body), 201);
+  const conversation = await conversationOf(manager, name);
+  return { project: _id, conversation };
+}
+
+/** Waits until the user has a conversation with the title. Returns its id. */
+export async function conversationOf(client: Client, title: string, timeoutMs = 60_000): Promise<string> {
+  return waitFor(
+    async () => {
+      const { body } = await client.call<{ data: { _id: string; title: string | null }[] }>(
+        'GET',
+        '/chat/conversations?limit=100',
+      );
+      return body.data.find((conversation) => conversation.title === title)?._id;
+    },
+    { what: `the conversation ${title}`, timeoutMs, intervalMs: 150 },
+  );
+}
+
+/** Uploads a small text file. */
+export function upload(baseUrl: string, client: Client, name: string): Promise<Answer<{ _id: string }>> {
+  return send(`${baseUrl}/api/documents/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.token}` },
+    body: uploadForm(name),
+  });
+}
+
+export function uploadForm(name: string, fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  // Fields precede the file, because the server does not buffer the file until it has read them.
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
+  return form;
+}
+
+/** A form that sends a message with a small text file. */
+export function fileForm(name: string, fields: Record<string, string>): FormData {
+  const form = uploadForm(name, fields);
+  const file = form.get('file') as File;
+  form.delete('file');
+  form.set('attachments', file, name);
+  return form;
+}
+
+/** Waits for a status of `/api/health`. */
+export async function waitForHealth(baseUrl: string, status: 'ok' | 'degraded'): Promise<void> {
+  await waitFor(async () => (await send<{ status: string }>(`${baseUrl}/api/health`, {})).body.status === status, {
+    what: `/api/health to report ${status}`,
+    timeoutMs: 60_000,
+    // These requests have no token, and each IP address is limited to 300 per minute.
+    intervalMs: 500,
+  });
+}

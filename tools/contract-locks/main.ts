@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { readLock, writeLock } from './lock.ts';
+import { checkRelease, type Released, readCurrentContracts } from './released.ts';
+
+// `npm run contracts:snapshot` marks everything new since the last release as released.
+const now = readCurrentContracts(fileURLToPath(new URL('../../', import.meta.url)));
+const released = readLock();
+const { broken } = checkRelease(released, now);
+if (broken.length > 0) {
+  console.error(`Nothing was saved. Released contracts have changed:\n\n${broken.join('\n')}`);
+  process.exit(1);
+}
+writeLock(now);
+for (const kind of ['migrations', 'events', 'calls'] as const satisfies (keyof Released)[]) {
+  const added = Object.keys(now[kind]).filter((name) => !(name in released[kind]));
+  console.log(
+    `${kind}: ${Object.keys(now[kind]).length} saved, ${added.length} of them new${added.map((name) => `\n  ${name}`).join('')}`,
+  );
+}

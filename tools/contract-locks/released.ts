@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonSchema } from '@atrium/gateway/openapi/json-schema';
+import { ALL_EVENTS } from '@atrium/proto-events/all-events';
+import { envelope, subjectOf } from '@atrium/proto-events/event';
+import { directoryDepartment, directoryUser } from '@atrium/proto-events/people';
+import { directoryProject } from '@atrium/proto-events/project-directory';
+import { ACCEPTED } from './accepted-breaking-changes.ts';
+import { type Call, currentCalls, findCallBreaks } from './calls.ts';
+import { hashOf, withoutAnnotations } from './canonical.ts';
+import { findSchemaBreaks } from './schema-breaks.ts';
+import type { JsonSchema } from './schema-variants.ts';
+
+/** Contracts that must not break once released. */
+export type Released = {
+  /** SHA-256 of each file, by its path. */
+  migrations: Record<string, string>;
+  /** Data that pods of all versions write and read: the schema of each event with the hash of its sample, and bucket values. */
+  events: Record<string, { data: JsonSchema; sample?: string }>;
+  calls: Record<string, Call>;
+};
+
+const FIXTURES = 'proto-events/fixtures';
+
+/** The contracts of the checkout at `root`; schemas are those of this process. */
+export function readCurrentContracts(root: string): Released {
+  return { migrations: migrationsIn(root), events: { ...eventsIn(root), ...VALUES }, calls: currentCalls() };
+}
+
+function migrationsIn(root: string): Record<string, string> {
+  const services = readdirSync(join(root, 'services')).map((name) => `services/${name}/migrations`);
+  const folders = ['packages/service-kit/migrations', ...services].filter((folder) => existsSync(join(root, folder)));
+  const files = folders.flatMap((folder) => readdirSync(join(root, folder)).map((file) => `${folder}/${file}`));
+  return Object.fromEntries(files.map((file) => [file, hashOf(readFileSync(join(root, file)))]));
+}
+
+function eventsIn(root: string): Released['events'] {
+  const samples = new Set(readdirSync(join(root, FIXTURES)));
+  return Object.fromEntries(
+    ALL_EVENTS.map((event) => {
+      const subject = subjectOf(event);
+      const sample = `${subject}.json`;
+      const hash = samples.has(sample) ? { sample: hashOf(readFileSync(join(root, FIXTURES, sample))) } : {};
+      return [subject, { data: withoutAnnotations(jsonSchema(event.data, 'input')), ...hash }];
+    }),
+  );
+}
+
+const VALUES: Released['events'] = Object.fromEntries(
+  Object.entries({
+    'the envelope of events': envelope,
+    'directory user': directoryUser,
+    'directory department': directoryDepartment,
+    'projects project': directoryProject,
+  }).map(([name, schema]) => [name, { data: withoutAnnotations(jsonSchema(schema, 'input')) }]),
+);
+
+/** What to do instead, by kind. */
+const ADVICE = {
+  migrations: 'Databases have applied it. Restore the released file and add one with a higher number.',
+  events: 'Pods of both versions and a month of stored events use it. Add an optional field or a new version.',
+  calls: 'Previous clients call it. Add an optional field, an optional value, or a new call.',
+} as const;
+
+/** Every breaking change, each with what to do instead. */
+export function findReleaseBreaks(released: Released, now: Released): string[] {
+  const withAdvice = (kind: keyof Released, breaks: string[]) => breaks.map((text) => `${text}. ${ADVICE[kind]}`);
+  return [
+    ...withAdvice('migrations', migrationBreaks(released.migrations, now.migrations)),
+    ...withAdvice(
+      'events',
+      Object.entries(released.events).flatMap(([name, event]) => eventBreaks(name, event, now)),
+    ),
+    ...withAdvice(
+      'calls',
+      Object.entries(released.calls).flatMap(([name, call]) =>
+        findCallBreaks(call, now.calls[name]).map((text) => `${name}: ${text}`),
+      ),
+    ),
+  ];
+}
+
+function migrationBreaks(released: Released['migrations'], now: Released['migrations']): string[] {
+  const changed = Object.entries(released).flatMap(([file, hash]) => {
+    if (now[file] === hash) return [];
+    return [`${file}: ${now[file] === undefined ? 'was removed' : 'was changed'}`];
+  });
+  const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/'));
+  const misnumbered = Object.keys(now).filter(
+    (file) =>
+      !(file in released) && Object.keys(released).some((other) => folderOf(other) === folderOf(file) && other > file),
+  );
+  return [...changed, ...misnumbered.map((file) => `${file}: sorts before a released migration`)];
+}
+
+function eventBreaks(name: string, { data, sample }: Released['events'][string], { events }: Released): string[] {
+  const event = events[name];
+  if (!event) return [`${name}: was removed`];
+  const isSampleChanged = sample !== undefined && event.sample !== sample;
+  return [
+    ...(isSampleChanged ? [`${name}: its sample was ${event.sample === undefined ? 'removed' : 'changed'}`] : []),
+    ...findSchemaBreaks(data, event.data, 'shared', 'data').map((text) => `${name}: ${text}`),
+  ];
+}
+
+/** The breaking changes that were not accepted, and accepted ones that no longer exist. */
+export function checkRelease(
+  released: Released,
+  now: Released,
+  accepted: Readonly<Record<string, string>> = ACCEPTED,
+): { broken: string[]; stale: string[] } {
+  const breaks = findReleaseBreaks(released, now);
+  const isOf = (text: string, start: string) => text.startsWith(`${start}. `);
+  return {
+    broken: breaks.filter((text) => !Object.keys(accepted).some((start) => isOf(text, start))),
+    stale: Object.keys(accepted).filter((start) => !breaks.some((text) => isOf(text, start))),
+  };
+}

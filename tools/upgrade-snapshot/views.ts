@@ -1,0 +1,140 @@
+import { serviceOf } from '@atrium/gateway/upstream/upstreams';
+import { DEMO_PASSWORD, demoEmail } from '../demo/people.ts';
+
+/** An administrator, a project manager, and a member of the demo. */
+export const VIEWERS = ['maya', 'jonas', 'lena'] as const;
+export type Viewer = (typeof VIEWERS)[number];
+
+/** Requests a path below `/api` as one of the demo users. */
+export type FetchAs = (viewer: Viewer, path: string) => Promise<unknown>;
+
+/** Requests without connection reuse, so that a failure is never caused by a connection to a process that has ended. */
+async function fetchOk(url: string, { headers, ...init }: RequestInit & { headers: Record<string, string> }) {
+  const response = await fetch(url, { ...init, headers: { connection: 'close', ...headers } });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${url} failed with status ${response.status}: ${text}`);
+  return JSON.parse(text) as unknown;
+}
+
+/** Reads from one process, with tokens from another one. Throws for any status but 200. */
+export function createFetchAs({ tokensFrom, url }: { tokensFrom: string; url: string }): FetchAs {
+  const tokens = new Map<Viewer, Promise<string>>();
+  const signIn = async (viewer: Viewer) => {
+    const body = JSON.stringify({ email: demoEmail(viewer), password: DEMO_PASSWORD });
+    const headers = { 'content-type': 'application/json' };
+    const session = await fetchOk(`${tokensFrom}/api/auth/login`, { method: 'POST', headers, body });
+    return (session as { accessToken: string }).accessToken;
+  };
+  return async (viewer, path) => {
+    if (!tokens.has(viewer)) tokens.set(viewer, signIn(viewer));
+    return fetchOk(`${url}/api${path}`, { headers: { authorization: `Bearer ${await tokens.get(viewer)}` } });
+  };
+}
+
+/** What users see, by user and path. */
+export type Views = Record<string, unknown>;
+
+type Item = Record<string, unknown> & { _id: string };
+
+const LISTS = [
+  '/users',
+  '/departments',
+  '/projects',
+  '/projects/my-projects',
+  '/tasks',
+  '/tasks/my-tasks',
+  '/meetings?from=2026-11-01T00:00:00Z&to=2027-03-01T00:00:00Z',
+  '/documents',
+  '/chat/conversations',
+  '/notifications',
+] as const;
+
+/** Reads all pages of all lists as each viewer, with the tasks of each project and the messages of each conversation; or only those of one service. */
+export async function captureViews(fetchAs: FetchAs, service?: string): Promise<Views> {
+  const isIncluded = (path: string) =>
+    service === undefined || serviceOf(`/api${path.replace(/\?.*/, '')}`) === service;
+  const views: Views = {};
+  for (const viewer of VIEWERS) {
+    for (const list of LISTS.filter(isIncluded)) views[`${viewer} ${list}`] = await everyPage(fetchAs, viewer, list);
+    for (const { _id } of (views[`${viewer} /projects`] ?? []) as Item[])
+      views[`${viewer} /tasks/project/${_id}`] = await everyPage(fetchAs, viewer, `/tasks/project/${_id}`);
+    for (const { _id } of (views[`${viewer} /chat/conversations`] ?? []) as Item[])
+      views[`${viewer} messages of ${_id}`] = await everyMessage(fetchAs, viewer, _id);
+    if (isIncluded('/users/profile')) views[`${viewer} /users/profile`] = await fetchAs(viewer, '/users/profile');
+  }
+  return views;
+}
+
+async function everyPage(fetchAs: FetchAs, viewer: Viewer, list: string): Promise<Item[]> {
+  const found: Item[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const response = await fetchAs(viewer, `${list}${list.includes('?') ? '&' : '?'}limit=100&page=${page}`);
+    const { data, totalPages } = response as { data: Item[]; totalPages: number };
+    found.push(...data);
+    pages = totalPages;
+  }
+  return found;
+}
+
+async function everyMessage(fetchAs: FetchAs, viewer: Viewer, conversation: string): Promise<Item[]> {
+  const found: Item[] = [];
+  for (let before = ''; ; ) {
+    const response = await fetchAs(viewer, `/chat/messages?conversation=${conversation}&limit=100${before}`);
+    const { data, hasMore } = response as { data: (Item & { seq: number })[]; hasMore: boolean };
+    found.unshift(...data);
+    const [first] = data;
+    if (!hasMore || !first) return found;
+    before = `&before=${first.seq}`;
+  }
+}
+
+/** Fields that change without user activity: presigned links, times, and sign-ins. */
+const VOLATILE_FIELDS = new Set(['downloadUrl', 'isPast', 'lastLogin']);
+
+/** Possible results of a pending text extraction. */
+const EXTRACTED_STATES: ReadonlySet<unknown> = new Set(['done', 'none', 'failed']);
+const IS_DOCUMENT = /^\S+ \/documents\[\d+\]$/;
+
+type Comparison = {
+  /** Whether other users have added resources and changed data in the meantime. */
+  others?: boolean;
+};
+
+/** Fields that change through simulated work. */
+const WORKER_FIELDS = new Set(['bio', 'version', 'tasksCompleted']);
+
+/** Differences between two captures. New fields are allowed. */
+export function findDifferences(before: Views, after: Views, { others = false }: Comparison = {}): string[] {
+  return Object.entries(before).flatMap(([view, seen]) => {
+    const now = others ? pickKnown(seen, after[view]) : after[view];
+    const passing = others && /\/users/.test(view) ? new Set([...VOLATILE_FIELDS, ...WORKER_FIELDS]) : VOLATILE_FIELDS;
+    return compare(seen, now, view, passing).slice(0, 3);
+  });
+}
+
+function pickKnown(before: unknown, after: unknown): unknown {
+  if (!Array.isArray(before) || !Array.isArray(after)) return after;
+  const ids = new Set((before as Item[]).map(({ _id }) => _id));
+  return (after as Item[]).filter(({ _id }) => ids.has(_id));
+}
+
+function compare(before: unknown, after: unknown, place: string, passing: ReadonlySet<string>): string[] {
+  if (Array.isArray(before)) {
+    if (!Array.isArray(after) || after.length !== before.length)
+      return [`${place}: ${before.length} before, ${Array.isArray(after) ? after.length : 'none'} now`];
+    return before.flatMap((item, index) => compare(item, after[index], `${place}[${index}]`, passing));
+  }
+  if (typeof before === 'object' && before !== null) {
+    const was = before as Record<string, unknown>;
+    const now = (typeof after === 'object' && after !== null ? after : {}) as Record<string, unknown>;
+    // A meeting that has ended since can no longer be changed or responded to.
+    const hasEnded = was.isPast === false && now.isPast === true;
+    // Text extraction runs in the background, and its result is final.
+    const wasRead = EXTRACTED_STATES.has(now.text) && was.text === 'pending' && IS_DOCUMENT.test(place);
+    const kept = Object.entries(was).filter(
+      ([name]) => !passing.has(name) && !(hasEnded && name === 'abilities') && !(wasRead && name === 'text'),
+    );
+    return kept.flatMap(([name, value]) => compare(value, now[name], `${place}.${name}`, passing));
+  }
+  return before === after ? [] : [`${place}: ${JSON.stringify(before)} before, ${JSON.stringify(after)} now`];
+}

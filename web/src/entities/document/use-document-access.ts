@@ -1,0 +1,73 @@
+import type { CallOf } from '@atrium/proto-events/endpoint';
+import type {
+  explainDocumentAccess,
+  findUsersWithoutAccess,
+  listDocumentShares,
+} from '@atrium/proto-events/http/document-access';
+import type { Document, shareDocument } from '@atrium/proto-events/http/documents';
+import type { UserSummary } from '@atrium/proto-events/people';
+import useSWR from 'swr';
+import { call } from '#lib/api/api.ts';
+import type { ApiError } from '#lib/api/api-error.ts';
+import { fnv1a } from '#lib/fnv1a.ts';
+import { useRead } from '#lib/query/use-read.ts';
+import { splitIntoBatches } from '#lib/split-into-batches.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+
+export function useDocumentShares(id: string) {
+  return useRead<typeof listDocumentShares>('GET /documents/:id/shares', { params: { id } });
+}
+
+/** Why a user can open it; `null` skips the request. */
+export function useDocumentAccess(id: string, user: string | null) {
+  const input = user === null ? null : { params: { id }, query: { user } };
+  return useRead<typeof explainDocumentAccess>('GET /documents/:id/access', input, { keepPreviousData: false });
+}
+
+export type Grantees = CallOf<typeof shareDocument>['body'];
+
+/** Shares a document, updates the cache, and refetches document lists. */
+export function useShareDocument() {
+  const refresh = useInvalidate();
+  const show = useCacheUpdate<Document>('document');
+  return async (id: string, body: Grantees) => {
+    show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
+    refresh('/documents');
+  };
+}
+
+/** The contract's limit. */
+const MAX_USER_IDS = 500;
+
+export type MissingAccess = { asked: number; cannotOpen: UserSummary[] };
+
+/**
+ * The users who cannot open a document; `null` skips the request. `among` identifies the group. Refetched when the document or the group
+ * changes; until then the previous response is filtered by current membership.
+ */
+export function useMissingAccess(
+  id: string,
+  among: string,
+  userIds: readonly string[] | null,
+): MissingAccess | undefined {
+  const key = userIds && `/documents/${id}/access/${among}?people=${digestOf(userIds)}`;
+  const { data } = useSWR<MissingAccess, ApiError>(key, () => fetchMissingAccess(id, userIds ?? []));
+  return data && { ...data, cannotOpen: data.cannotOpen.filter(({ _id }) => userIds?.includes(_id)) };
+}
+
+/** Identifies a set of users regardless of order; a cache key of all ids would be too long. */
+const digestOf = (userIds: readonly string[]): string =>
+  `${userIds.length}-${fnv1a(userIds.toSorted().join()).toString(36)}`;
+
+async function fetchMissingAccess(id: string, userIds: readonly string[]): Promise<MissingAccess> {
+  const responses = await Promise.all(
+    splitIntoBatches(userIds, MAX_USER_IDS).map((part) =>
+      call<typeof findUsersWithoutAccess>('POST /documents/:id/access', { params: { id }, body: { userIds: part } }),
+    ),
+  );
+  return {
+    asked: responses.reduce((sum, { asked }) => sum + asked, 0),
+    cannotOpen: responses.flatMap(({ cannotOpen }) => cannotOpen),
+  };
+}

@@ -1,0 +1,67 @@
+import { type SyntheticEvent, useEffect, useRef } from 'react';
+import { styled } from 'styled-components';
+import { theme } from '#ui/theme.ts';
+import { NO_PREVIEW, type ViewProps } from './viewed-file.ts';
+import { CenteredCanvas } from './viewer-canvas.tsx';
+import { viewerKind } from './viewer-kind.ts';
+
+/** Plays audio or video by range requests. After an expired link or a network failure, playback resumes at the same position. */
+export function MediaView({ file, url, renew, onFailure }: ViewProps) {
+  const place = useRef({ time: 0, isPlaying: false, began: 0, renewed: Number.NEGATIVE_INFINITY });
+  useEffect(() => {
+    place.current.began = performance.now();
+  }, []);
+  const shared = {
+    src: url,
+    controls: true,
+    preload: 'metadata',
+    'aria-label': file.name,
+    onTimeUpdate: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => {
+      place.current.time = currentTarget.currentTime;
+      place.current.isPlaying = !currentTarget.paused;
+    },
+    onLoadedMetadata: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => {
+      if (place.current.time === 0) return;
+      currentTarget.currentTime = place.current.time;
+      if (place.current.isPlaying) void currentTarget.play();
+    },
+    onError: ({ currentTarget: player }: SyntheticEvent<HTMLMediaElement>) => {
+      const now = performance.now();
+      const { began, renewed } = place.current;
+      // A player reports an expired link as an unsupported file.
+      const isFileError = FILE_ERROR_CODES.includes(player.error?.code ?? 0) && now - began < LINK_LIFETIME_MS;
+      if (isFileError) return onFailure('This browser cannot play this file');
+      if (now - renewed < MIN_RENEWAL_INTERVAL_MS) return onFailure(NO_PREVIEW);
+      Object.assign(place.current, { began: now, renewed: now });
+      renew().then(
+        // Setting the same link again would not reload the player.
+        (link) => link === url && player.load(),
+        () => onFailure(NO_PREVIEW),
+      );
+    },
+  };
+  return (
+    <CenteredCanvas>
+      {viewerKind(file) === 'video' ? <Film {...shared} playsInline /> : <Sound {...shared} />}
+    </CenteredCanvas>
+  );
+}
+
+/** An earlier failure has another cause than expiry. */
+const LINK_LIFETIME_MS = 3 * 60_000;
+/** A failure this soon after a renewal would repeat with any link. */
+const MIN_RENEWAL_INTERVAL_MS = 10_000;
+/** Decode error or unsupported source (HTML, `MediaError`). */
+const FILE_ERROR_CODES: readonly number[] = [3, 4];
+
+const Film = styled.video`
+  position: absolute;
+  inset: 0;
+  width: 100%;
+  height: 100%;
+  background: #000;
+`;
+
+const Sound = styled.audio`
+  width: min(480px, calc(100% - 2 * ${theme.space[4]}));
+`;

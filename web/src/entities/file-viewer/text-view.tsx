@@ -1,0 +1,94 @@
+import { charsetOf } from '@atrium/proto-events/preview-kind';
+import { createDecoder } from '@atrium/proto-events/text/decoder';
+import { type ReactNode, useId } from 'react';
+import { styled } from 'styled-components';
+import useSWR from 'swr';
+import { Notice } from '#ui/notice.tsx';
+import { ErrorState } from '#ui/pages/async-content.tsx';
+import { theme } from '#ui/theme.ts';
+import { describeSize } from '../document/document-labels.ts';
+import { ONCE } from './use-file-link.ts';
+import { NO_PREVIEW, type ViewProps } from './viewed-file.ts';
+import { CenteredCanvas, Paper, ViewerCanvas, ViewerLoading } from './viewer-canvas.tsx';
+
+const MAX_BYTES = 512 * 1024;
+
+export function TextView(props: ViewProps) {
+  return (
+    <TextPreview {...props} maxBytes={MAX_BYTES}>
+      {(text) => <PlainText dir="auto">{text}</PlainText>}
+    </TextPreview>
+  );
+}
+
+export const PlainText = styled(Paper).attrs({ as: 'pre' })`
+  font: ${theme.text.mono};
+  white-space: pre-wrap;
+  overflow-wrap: anywhere;
+  tab-size: 4;
+`;
+
+/** Reads at most `maxBytes` bytes and decodes them with the encoding named in the link. A character cut at the end is dropped. */
+export async function readFirstBytes(url: string, maxBytes: number): Promise<string> {
+  const answer = await fetch(url, { headers: { range: `bytes=0-${maxBytes - 1}` } });
+  if (!answer.ok || !answer.body) throw new Error(NO_PREVIEW);
+  const decoder = createDecoder(charsetOf(answer.headers.get('content-type') ?? ''));
+  const reader = answer.body.getReader();
+  let text = '';
+  let left = maxBytes;
+  // Servers without range support send the whole file.
+  while (left > 0) {
+    const { value } = await reader.read();
+    if (!value) break;
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.length;
+  }
+  await reader.cancel();
+  return text;
+}
+
+/** The first bytes of a file as text, and whether there are more. */
+export function useTextPreview({ file, url }: Pick<ViewProps, 'file' | 'url'>, maxBytes: number) {
+  const look = useId();
+  const answer = useSWR<string, Error>(`file-text ${look} ${file.key}`, () => readFirstBytes(url, maxBytes), ONCE);
+  return { ...answer, isCut: file.size > maxBytes };
+}
+
+type Props = ViewProps & {
+  /** Maximum number of bytes to read. */
+  maxBytes: number;
+  children: (text: string) => ReactNode;
+};
+
+/** Shows the beginning of a text file and a notice if there is more. */
+export function TextPreview({ file, url, renew, maxBytes, children }: Props) {
+  const { data: text, error, isCut, isValidating, mutate } = useTextPreview({ file, url }, maxBytes);
+  if (text === undefined && error) {
+    // The link may have expired.
+    const retry = () => void renew().then(() => mutate());
+    return (
+      <CenteredCanvas>
+        <ErrorState title={NO_PREVIEW} detail={error.message} onRetry={retry} isRetrying={isValidating} />
+      </CenteredCanvas>
+    );
+  }
+  if (text === undefined) return <ViewerLoading />;
+  return (
+    <ViewerCanvas tabIndex={0} role="region" aria-label={file.name}>
+      {isCut && (
+        <Cut>
+          <Notice>Showing the first {describeSize(maxBytes)}. Download the file to see the rest.</Notice>
+        </Cut>
+      )}
+      {children(text)}
+    </ViewerCanvas>
+  );
+}
+
+const Cut = styled.div`
+  position: sticky;
+  inset-inline-start: 0;
+  max-width: 960px;
+  margin: 0 auto;
+  padding: ${theme.space[3]} ${theme.space[4]};
+`;

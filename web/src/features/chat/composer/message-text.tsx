@@ -1,0 +1,29 @@
+import { hasVisibleText, normalizeText } from '@atrium/proto-events/text/normalize';
+import { countChars } from '@atrium/proto-events/text-length';
+import { excessLabel } from '#lib/formats.ts';
+import { Text } from '#ui/layout/primitives.ts';
+
+/** The text as stored by the server; empty without visible characters. */
+export const contentOf = (text: string): string => (hasVisibleText(text) ? normalizeText(text) : '');
+
+/** The contract's limit. */
+export const MAX_CHARACTERS = 10_000;
+const WARNING_LENGTH = 9_000;
+
+/** Shown near the limit; above it, shows the excess. */
+export function TextCount({ text }: { text: string }) {
+  const length = countChars(contentOf(text));
+  const excess = length - MAX_CHARACTERS;
+  if (excess > 0)
+    return (
+      <Text $size="xs" $tone="danger" $tabular role="alert">
+        {excessLabel(excess)}
+      </Text>
+    );
+  if (length <= WARNING_LENGTH) return null;
+  return (
+    <Text $size="xs" $tone="text3" $tabular>
+      {length} / {MAX_CHARACTERS}
+    </Text>
+  );
+}

@@ -1,0 +1,70 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { conversationName } from '#entities/conversation/conversation.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+type LeaveProps = { conversation: Conversation; onLeft: () => void };
+
+/** Leaves a group, or a project conversation as a guest, after confirmation. */
+export function LeaveAction({ conversation, onLeft }: LeaveProps) {
+  const me = useCurrentUser()._id;
+  const { leave, dropFromList } = useConversationActions();
+  const [isConfirming, setConfirming] = useState(false);
+  const confirm = async () => {
+    await leave(conversation._id, me);
+    onLeft();
+    dropFromList(conversation._id);
+  };
+  return (
+    <div>
+      <Button icon={<LogOut />} onPress={() => setConfirming(true)}>
+        Leave
+      </Button>
+      <ConfirmDialog
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
+        onConfirm={confirm}
+        title={`Leave ${isolate(conversationName(conversation, me))}`}
+        action="Leave"
+        failure="Failed to leave the conversation"
+      >
+        {textOf(conversation, me)}
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function textOf({ type, createdBy, participants }: Conversation, me: string): string {
+  if (type === 'group' && createdBy?._id === me && participants.length > 1)
+    return 'You will no longer receive its messages. The participant who joined first will manage the group.';
+  return 'You will no longer receive its messages. You can rejoin only if someone adds you.';
+}
+
+type DeleteProps = { conversation: Conversation; onClose: () => void; onDeleted: () => void };
+
+export function DeleteDialog({ conversation, onClose, onDeleted }: DeleteProps) {
+  const me = useCurrentUser()._id;
+  const { remove, dropFromList } = useConversationActions();
+  const confirm = async () => {
+    await remove(conversation._id);
+    onDeleted();
+    dropFromList(conversation._id);
+  };
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      onConfirm={confirm}
+      title={`Delete ${isolate(conversationName(conversation, me))}`}
+      action="Delete"
+      failure="Could not delete conversation"
+      failureTitle="Delete failed"
+    >
+      Delete this conversation and all messages? This cannot be undone.
+    </ConfirmDialog>
+  );
+}

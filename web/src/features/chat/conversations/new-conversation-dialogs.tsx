@@ -1,0 +1,104 @@
+import { type Conversation, channelName } from '@atrium/proto-events/http/chat';
+import { useState } from 'react';
+import { z } from 'zod';
+import { PeopleField } from '#entities/user/people-field.tsx';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
+import { useCreateForm } from '#ui/forms/use-create-form.ts';
+import { FormFailure } from '#ui/notice.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { useConversationActions } from './use-conversation-actions.ts';
+
+const channelSchema = z
+  .object({ name: channelName, description: z.string(), participants: z.array(z.string()) })
+  .transform(({ name, ...rest }) => ({ type: 'group' as const, title: name, ...rest }));
+
+const defaultValues: z.input<typeof channelSchema> = { name: '', description: '', participants: [] };
+
+type ChannelProps = { onClose: () => void; onCreated: (conversation: Conversation) => void };
+
+export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
+  const me = useCurrentUser()._id;
+  const creating = useCreateForm({
+    schema: channelSchema,
+    defaultValues,
+    draft: 'channel:new',
+    create: useConversationActions().create,
+    messages: { failed: 'Failed to create channel' },
+    onCreated,
+  });
+  const { control } = creating;
+  return (
+    <FormDialog
+      form={creating}
+      title="Create New Channel"
+      description="A place to talk about one topic."
+      onClose={onClose}
+      action="Create Channel"
+    >
+      <FormField control={control} name="name">
+        {(field) => (
+          <TextField
+            {...field}
+            label="Channel name"
+            description={nameHint(field.value)}
+            maxLength={80}
+            isRequired
+            autoFocus
+          />
+        )}
+      </FormField>
+      <FormField control={control} name="description">
+        {(field) => <TextField {...field} label="Description" placeholder="What is it about?" maxLength={500} />}
+      </FormField>
+      <FormField control={control} name="participants">
+        {({ value, onChange, error }) => (
+          <PeopleField label="Members" value={value} onChange={onChange} error={error} without={[me]} />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+function nameHint(name: string): string {
+  const stored = channelName.safeParse(name).data;
+  return stored === undefined || stored === name
+    ? 'Lowercase letters, numbers, and hyphens'
+    : `Will be called ${stored}`;
+}
+
+type DirectMessageProps = { onClose: () => void; onStarted: (conversation: Conversation) => void };
+
+/** Opens the direct conversation with a user, creating it if necessary. */
+export function DirectMessageDialog({ onClose, onStarted }: DirectMessageProps) {
+  const me = useCurrentUser()._id;
+  const { create } = useConversationActions();
+  const [chosen, setChosen] = useState<string[]>([]);
+  const {
+    run: start,
+    isBusy,
+    failure,
+  } = useAction(
+    async () => onStarted(await create({ type: 'direct', participants: chosen })),
+    'Failed to start conversation',
+  );
+  return (
+    <Dialog onClose={onClose} title="Start Direct Message" isDismissable>
+      <DialogBody>
+        <PeopleField label="To" value={chosen} onChange={setChosen} without={[me]} mode="single" />
+        <FormFailure failure={failure} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button variant="primary" onPress={() => void start()} isDisabled={chosen.length === 0} isBusy={isBusy}>
+          Start Conversation
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import type { UserSummary } from '@atrium/proto-events/people';
+import { styled } from 'styled-components';
+import { useConversation } from '#entities/conversation/use-conversations.ts';
+import { useMissingAccess, useShareDocument } from '#entities/document/use-document-access.ts';
+import { useDocument } from '#entities/document/use-documents.ts';
+import { displayName } from '#entities/user/person.ts';
+import { formatNumber } from '#lib/formats.ts';
+import { Button } from '#ui/button.tsx';
+import { FormFailure, Notice } from '#ui/notice.tsx';
+import { showSuccess } from '#ui/overlays/toast.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { theme } from '#ui/theme.ts';
+
+/** Shows how many participants cannot open a document, with a button to share it with them. */
+export function MissingAccessNotice({ id, conversation }: { id: string; conversation: string }) {
+  // Users who cannot read a document cannot share it either.
+  const { data: document } = useDocument(id);
+  const people = useConversation(document ? conversation : null).data?.participants.map(({ _id }) => _id);
+  const found = useMissingAccess(id, conversation, document && people ? people : null);
+  if (!document || !found || found.cannotOpen.length === 0) return null;
+  return <AccessNotice document={document} {...found} />;
+}
+
+type NoticeProps = { document: Document; asked: number; cannotOpen: readonly UserSummary[] };
+
+function AccessNotice({ document, asked, cannotOpen }: NoticeProps) {
+  const share = useShareDocument();
+  // Deleted and inactive users cannot be granted access.
+  const eligible = cannotOpen.filter(({ deleted, status }) => !deleted && status !== 'inactive');
+  const { run, isBusy, failure } = useAction(async () => {
+    await share(document._id, { userIds: eligible.map(({ _id }) => _id) });
+    showSuccess('Document shared successfully');
+  }, 'Failed to share document');
+  return (
+    <Notice>
+      <Line>
+        <span title={cannotOpen.map(displayName).join(', ')}>
+          {formatNumber(cannotOpen.length)} of {formatNumber(asked)} in this conversation cannot open “{document.name}”
+        </span>
+        {document.abilities.share && eligible.length > 0 && (
+          <Button size="sm" isBusy={isBusy} onPress={() => void run()}>
+            Share with them
+          </Button>
+        )}
+      </Line>
+      <FormFailure failure={failure} />
+    </Notice>
+  );
+}
+
+const Line = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]} ${theme.space[3]};
+  > span {
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+`;

@@ -1,0 +1,104 @@
+import type { LiveServerEvents } from '@atrium/proto-events/realtime';
+import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
+import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
+import { jitter } from '#lib/jitter.ts';
+import { liveSocket } from '#realtime/socket.ts';
+import { hasMissedChanges, isBehind, withAnnouncedRevision, withKnownSeq } from './message-log.ts';
+import { followLog, logOf, onLogsChange } from './message-store.ts';
+import { catchUp, catchUpChanges } from './sync-messages.ts';
+
+/**
+ * Fetches what the open conversation's log is missing: messages known only by seq, or changes known only by revision, because their events
+ * were lost or a page predates them. Out-of-order messages from another pod get a moment to arrive, because otherwise every open client
+ * would request them at once. Returns a function that stops it.
+ */
+export function fillGaps(open: string): () => void {
+  const getMissingSeq = () => (isBehind(logOf(open)) ? logOf(open).lastKnownSeq : null);
+  const getMissingRevision = () => (hasMissedChanges(logOf(open)) ? logOf(open).announcedRevision : null);
+  const messages = createGapPoller({ getMissing: getMissingSeq, fetchMissing: () => catchUp(open) });
+  const changes = createGapPoller({ getMissing: getMissingRevision, fetchMissing: () => catchUpChanges(open) });
+  const check = () => {
+    messages.check();
+    changes.check();
+  };
+  const delayed = createDelayedTasks(SETTLE_MS);
+  let isCheckDue = false;
+  const checkLater = () => {
+    if (isCheckDue || (getMissingSeq() === null && getMissingRevision() === null)) return;
+    isCheckDue = true;
+    delayed.after(() => {
+      isCheckDue = false;
+      check();
+    });
+  };
+  const onChanged: LiveServerEvents['changed'] = ({ changes: all }) => {
+    const relevant = all.filter(({ resource, id }) => resource === 'message' && id === open);
+    if (relevant.length === 0) return;
+    const seq = Math.max(...relevant.map(({ version }) => version));
+    const announced = Math.max(...relevant.map(({ revision = 0 }) => revision));
+    // A change can be announced before its message arrives.
+    delayed.after(() => {
+      followLog(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), announced));
+      check();
+    });
+  };
+  const unsubscribe = onLogsChange(checkLater);
+  liveSocket.on('changed', onChanged);
+  check();
+  return () => {
+    unsubscribe();
+    liveSocket.off('changed', onChanged);
+    for (const { stop } of [delayed, messages, changes]) stop();
+  };
+}
+
+const RETRY_MS = 10_000;
+
+type GapPollerParams = {
+  /** The end of the gap; null if there is none. */
+  getMissing: () => number | null;
+  /** Fetches it; rejects on failure. */
+  fetchMissing: () => Promise<unknown>;
+};
+
+/**
+ * Fetches missing data one request at a time until the gap closes: immediately if a new gap appeared, and after a delay if a request
+ * failed or did not close it. Call `check` when there may be a gap.
+ */
+export function createGapPoller({ getMissing, fetchMissing }: GapPollerParams): {
+  check: () => void;
+  stop: () => void;
+} {
+  let isInFlight = false;
+  let isStopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const check = () => {
+    const missing = getMissing();
+    if (isStopped || isInFlight || timer !== undefined || missing === null) return;
+    isInFlight = true;
+    fetchMissing().then(
+      () => checkAgain(missing, RETRY_MS),
+      (error: unknown) => {
+        if (!isFinal(error)) return checkAgain(null, Math.max(RETRY_MS, getRetryAfterMs(error) ?? 0));
+        isInFlight = false;
+      },
+    );
+  };
+  const checkAgain = (requested: number | null, delayMs: number) => {
+    isInFlight = false;
+    const missing = getMissing();
+    if (isStopped || missing === null) return;
+    if (requested !== null && missing !== requested) return check();
+    timer = setTimeout(() => {
+      timer = undefined;
+      check();
+    }, jitter(delayMs));
+  };
+  return {
+    check,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

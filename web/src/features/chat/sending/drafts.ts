@@ -1,0 +1,84 @@
+import { useSyncExternalStore } from 'react';
+import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
+import { isRecord } from '#lib/is-record.ts';
+import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
+
+/** A failed message whose text is back in the composer. */
+type Returned = { clientMessageId: string; content: string; hasFiles?: true | undefined };
+
+/** Unsent text of a conversation; survives a reload. */
+type Draft = {
+  text: string;
+  /** Resent unchanged, it keeps its id; if it arrived after all, its text is removed. */
+  returned?: Returned | undefined;
+};
+
+const EMPTY: Draft = { text: '' };
+const storageKey = (conversation: string) => `chat:${conversation}`;
+
+export function draftOf(owner: Owner, conversation: string): Draft {
+  const draft = getDraft(storageKey(conversation), owner);
+  return isDraft(draft) ? draft : EMPTY;
+}
+
+export function keepConversationDraft(owner: Owner, conversation: string, draft: Draft): void {
+  if (draft.text === '') deleteDraft(owner, storageKey(conversation));
+  else saveDraft(owner, storageKey(conversation), draft);
+}
+
+export function useDraft(owner: string, conversation: string): Draft {
+  return useSyncExternalStore(onDraftsChange, () => draftOf(owner, conversation));
+}
+
+export const isComposerEmpty = ({ text }: Draft): boolean => text.trim() === '';
+
+/** The id of the returned message, if the text is unchanged and had no files. */
+export function idOfReturned({ returned }: Draft, content: string): string | undefined {
+  return returned && !returned.hasFiles && returned.content === content ? returned.clientMessageId : undefined;
+}
+
+/** Puts the text of a failed message before the current draft. */
+export function returnText(owner: Owner, conversation: string, { clientMessageId, content, hasFiles }: Returned): void {
+  if (content === '') return;
+  const draft = draftOf(owner, conversation);
+  const returned = { clientMessageId, content, hasFiles };
+  const text = isComposerEmpty(draft) ? content : `${content}\n${draft.text}`;
+  keepConversationDraft(owner, conversation, { text, returned });
+}
+
+/** Removes the text of messages that arrived after all, and keeps what was typed since. */
+export function withdrawReturned(owner: Owner, conversation: string, hasArrived: (id: string) => boolean): void {
+  const { text, returned } = draftOf(owner, conversation);
+  if (!returned || !hasArrived(returned.clientMessageId)) return;
+  keepConversationDraft(owner, conversation, { text: withoutLines(text, returned.content) });
+}
+
+/** Removes these lines; returns the text unchanged if they were edited. */
+function withoutLines(text: string, lines: string): string {
+  const at = `\n${text}\n`.indexOf(`\n${lines}\n`);
+  if (at === -1) return text;
+  const parts = [text.slice(0, Math.max(0, at - 1)), text.slice(at + lines.length + 1)];
+  return parts.filter(Boolean).join('\n');
+}
+
+function isDraft(value: unknown): value is Draft {
+  if (!isRecord(value) || typeof value.text !== 'string') return false;
+  const { returned } = value;
+  if (returned === undefined) return true;
+  return isRecord(returned) && typeof returned.clientMessageId === 'string' && typeof returned.content === 'string';
+}
+
+/** Why the last message returned to the composer, per conversation; cleared by the next send. */
+const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
+
+export function recordReturnReason(conversation: string, reason: string): void {
+  reasons.change(reasons.owner(), (known) => ({ ...known, [conversation]: reason }));
+}
+
+export function clearReturnReason(conversation: string): void {
+  reasons.change(reasons.owner(), ({ [conversation]: _, ...others }) => others);
+}
+
+export function useReturnReason(conversation: string): string | undefined {
+  return useSyncExternalStore(reasons.subscribe, () => reasons.get()[conversation]);
+}

@@ -1,0 +1,202 @@
+import { useMemo, useSyncExternalStore } from 'react';
+import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
+import { newUuid } from '#lib/new-uuid.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { isDeferredByServer, retryUntilOnline } from '#lib/uploads/retry-until-online.ts';
+import {
+  abortAll,
+  createSendQueue,
+  emptyQueue,
+  type QueueEntry,
+  type QueueState,
+  type Sender,
+  type SendOptions,
+} from '#lib/uploads/send-queue.ts';
+import { onConnected } from '#realtime/status.ts';
+import { showErrorToast } from '#ui/overlays/toast.ts';
+import { hasFiles, returnFiles, type SentFiles, takeFiles, withdrawFiles } from '../files/attachment-drafts.ts';
+import { jumpToLatest } from '../log/load-messages.ts';
+import { postMessage, postWithFiles } from '../log/write-messages.ts';
+import {
+  clearReturnReason,
+  draftOf,
+  idOfReturned,
+  isComposerEmpty,
+  recordReturnReason,
+  returnText,
+  withdrawReturned,
+} from './drafts.ts';
+import { removeUnsent, restoreUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-messages.ts';
+
+export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
+
+const FAILED = 'Failed to send message';
+const MAX_CONCURRENT_CONVERSATIONS = 6;
+
+const store = createUserScopedStore<QueueState<Outgoing>>(emptyQueue, abortAll);
+
+/**
+ * Messages of a conversation are sent one at a time, in order; those behind one that failed for lack of a connection fail with it. A
+ * failed one returns to an empty composer if it is the only one. Otherwise it stays until the user resends, edits, or removes it, or
+ * until the browser reconnects.
+ */
+export const outgoing = createSendQueue(store, {
+  concurrencyKey: ({ conversation }) => conversation,
+  maxConcurrent: MAX_CONCURRENT_CONVERSATIONS,
+  failsQueued: (cause) => !isFinal(cause),
+  // Text is stored on the device; files are lost with the tab.
+  blocksUnload: ({ item }) => item.files.length > 0,
+});
+
+const sender: Sender<Outgoing> = {
+  send,
+  explain(error) {
+    showErrorToast(error, FAILED);
+    return messageOf(error, FAILED);
+  },
+  onFailed(entry) {
+    const { conversation } = entry.item;
+    if (!isOnlyUnsent(conversation) || !isEmpty(conversation)) return;
+    moveToComposer(entry);
+    recordReturnReason(conversation, entry.error ?? FAILED);
+  },
+};
+
+/** Sends the composer's content. */
+export function sendFromComposer(conversation: string, content: string): void {
+  // Jumps to the end of the log; sending does not depend on it.
+  jumpToLatest(conversation).catch(() => undefined);
+  clearReturnReason(conversation);
+  const owner = store.owner();
+  const sent = hasFiles(conversation)
+    ? takeFiles(conversation, content)
+    : { clientMessageId: idOfReturned(draftOf(owner, conversation), content) ?? newUuid(), content, files: [] };
+  const message = { ...sent, conversation, createdAt: new Date().toISOString() };
+  storeUnsent(owner, conversation, unsentFrom(message));
+  outgoing.enqueue([message], sender);
+}
+
+function unsentFrom({ clientMessageId, content, createdAt, files, replaces }: Outgoing): Unsent {
+  return { clientMessageId, content, createdAt, replaces, ...(files.length > 0 && { hasFiles: true }) };
+}
+
+async function send(message: Outgoing, options: SendOptions): Promise<void> {
+  const { conversation, clientMessageId, files } = message;
+  const owner = store.owner();
+  const post = () =>
+    files.length > 0 ? postWithFiles(conversation, message, options) : postMessage(conversation, message);
+  await retryUntilOnline(post, { ...options, isRetryable: isDeferredByServer });
+  removeUnsent(owner, conversation, clientMessageId);
+}
+
+/** Resends a failed message, then those that failed because of it. */
+export function retry({ id, item, cause }: QueueEntry<Outgoing>): void {
+  const entries = entriesOf(item.conversation);
+  const behind = entries.slice(entries.findIndex((entry) => entry.id === id) + 1);
+  outgoing.retry(id);
+  for (const entry of behind) if (entry.state === 'failed' && entry.cause === cause) outgoing.retry(entry.id);
+}
+
+/** Moves a message from the queue to the composer, before the current draft. */
+export function moveToComposer({ id, item }: QueueEntry<Outgoing>): void {
+  const { conversation, clientMessageId } = item;
+  const owner = store.owner();
+  outgoing.cancel(id);
+  removeUnsent(owner, conversation, clientMessageId);
+  returnText(owner, conversation, unsentFrom(item));
+  if (item.files.length > 0) returnFiles(conversation, item);
+}
+
+/** Also prevents its recovery by the next page. */
+export function removeOutgoing({ id, item }: QueueEntry<Outgoing>): void {
+  outgoing.cancel(id);
+  removeUnsent(store.owner(), item.conversation, item.clientMessageId);
+}
+
+/** The conversation was deleted, or the user was removed from it: only text is restored. */
+export function dropOutgoing(conversation: string): void {
+  const owner = store.owner();
+  for (const { id, item } of entriesOf(conversation).toReversed()) {
+    outgoing.cancel(id);
+    removeUnsent(owner, conversation, item.clientMessageId);
+    returnText(owner, conversation, unsentFrom(item));
+  }
+}
+
+/** Messages that arrived although their responses were lost are neither sent again nor left in the composer. */
+export function settleArrived(conversation: string, isInLog: (clientMessageId: string) => boolean): void {
+  const owner = store.owner();
+  const hasArrived = ({ clientMessageId, replaces }: Pick<Unsent, 'clientMessageId' | 'replaces'>) =>
+    isInLog(clientMessageId) || (replaces !== undefined && isInLog(replaces));
+  for (const entry of entriesOf(conversation))
+    if (entry.state === 'failed' && hasArrived(entry.item)) removeOutgoing(entry);
+  for (const unsent of unsentOf(owner, conversation))
+    if (hasArrived(unsent)) removeUnsent(owner, conversation, unsent.clientMessageId);
+  withdrawReturned(owner, conversation, isInLog);
+  withdrawFiles(conversation, isInLog);
+}
+
+/** Recovers messages of pages that were closed. */
+export function recoverOutgoing(conversation: string): void {
+  const owner = store.owner();
+  restoreUnsent(owner, conversation, (unsent) => {
+    if (store.owner() !== owner) return;
+    removeUnsent(owner, conversation, unsent.clientMessageId);
+    const others = unsentOf(owner, conversation).length + entriesOf(conversation).length;
+    if (others === 0 && isEmpty(conversation)) return returnText(owner, conversation, unsent);
+    // Without its files it is a different message.
+    const clientMessageId = unsent.hasFiles ? newUuid() : unsent.clientMessageId;
+    const { content, createdAt } = unsent;
+    const replaces = unsent.hasFiles ? unsent.clientMessageId : unsent.replaces;
+    const message = { conversation, clientMessageId, content, createdAt, files: [], replaces };
+    storeUnsent(owner, conversation, unsentFrom(message));
+    const reason = unsent.hasFiles ? FILES_LOST : PAGE_CLOSED;
+    outgoing.restore(message, sender, reason);
+  });
+}
+
+const PAGE_CLOSED = 'The page was closed before the message was sent.';
+const FILES_LOST = 'The page was closed before the files were sent. Edit the message to attach them again.';
+
+const entriesOf = (conversation: string) => outgoing.current().filter(({ item }) => item.conversation === conversation);
+
+const isOnlyUnsent = (conversation: string) =>
+  entriesOf(conversation).length === 1 && unsentOf(store.owner(), conversation).length <= 1;
+
+const isEmpty = (conversation: string) =>
+  isComposerEmpty(draftOf(store.owner(), conversation)) && !hasFiles(conversation);
+
+/** Resends messages that failed for lack of a connection once it is back. */
+function resendAfterReconnect(): void {
+  for (const { id, state, cause } of outgoing.current())
+    if (state === 'failed' && cause instanceof ApiError && cause.code === 'network') outgoing.retry(id);
+}
+
+onConnected(resendAfterReconnect);
+window.addEventListener('online', resendAfterReconnect);
+
+/** A pending message, shown at the end of the log until the server's copy replaces it. */
+export type Pending = { clientMessageId: string; content: string; createdAt: string };
+
+/** Pending and failed messages of a conversation; each row reads its own progress. */
+export function useOutgoing(conversation: string): readonly Pending[] {
+  const ids = useSyncExternalStore(outgoing.subscribe, () =>
+    entriesOf(conversation)
+      .map(({ item }) => item.clientMessageId)
+      .join(),
+  );
+  return useMemo(
+    () =>
+      entriesOf(conversation)
+        .map(({ item: { clientMessageId, content, createdAt } }) => ({ clientMessageId, content, createdAt }))
+        .filter(({ clientMessageId }) => ids.includes(clientMessageId)),
+    [conversation, ids],
+  );
+}
+
+/** The state of one message; undefined once it arrived or was removed. */
+export function useQueueEntry(clientMessageId: string): QueueEntry<Outgoing> | undefined {
+  return useSyncExternalStore(outgoing.subscribe, () =>
+    outgoing.current().find(({ item }) => item.clientMessageId === clientMessageId),
+  );
+}

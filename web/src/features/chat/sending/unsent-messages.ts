@@ -1,0 +1,97 @@
+import { deleteDraft, getDraft, saveDraft } from '#lib/forms/drafts.ts';
+import { isRecord } from '#lib/is-record.ts';
+import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
+
+/** A sent message that has not arrived yet, stored on the device in case the page closes. Files cannot be stored. */
+export type Unsent = {
+  clientMessageId: string;
+  content: string;
+  createdAt: string;
+  hasFiles?: true;
+  /** The message with files that this text replaces; if that arrived, this one is not needed. */
+  replaces?: string | undefined;
+};
+
+const storageKey = (conversation: string) => `chat:${conversation}:sending`;
+
+/** Messages of this page's send queue by id, with functions that release their locks. */
+const held = createUserScopedStore(
+  () => new Map<string, () => void>(),
+  (previous) => {
+    for (const release of previous.values()) release();
+  },
+);
+
+/** Messages of other pages by id, with functions that stop waiting for their locks. */
+const awaited = createUserScopedStore(
+  () => new Map<string, AbortController>(),
+  (previous) => {
+    for (const waiting of previous.values()) waiting.abort();
+  },
+);
+
+/** A page holds a lock for each message in its send queue while it is open; unavailable without HTTPS, except on localhost. */
+const locks = (): LockManager | undefined => navigator.locks;
+const lockOf = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
+
+export function unsentOf(owner: Owner, conversation: string): Unsent[] {
+  const stored = getDraft(storageKey(conversation), owner);
+  return Array.isArray(stored) ? stored.filter(isUnsent) : [];
+}
+
+/** Stores a message that entered this page's send queue. */
+export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent): void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  held.get().set(unsent.clientMessageId, resolve);
+  void locks()?.request(lockOf(unsent.clientMessageId), () => promise);
+  const others = unsentOf(owner, conversation).filter((other) => other.clientMessageId !== unsent.clientMessageId);
+  write(owner, conversation, [...others, unsent]);
+}
+
+/** The message arrived, or left this page's send queue. */
+export function removeUnsent(owner: Owner, conversation: string, clientMessageId: string): void {
+  const all = unsentOf(owner, conversation);
+  const others = all.filter((other) => other.clientMessageId !== clientMessageId);
+  if (others.length < all.length) write(owner, conversation, others);
+  // Another page waiting for its lock reads the stored message.
+  held.get().get(clientMessageId)?.();
+  held.get().delete(clientMessageId);
+}
+
+/**
+ * Adopts messages of closed pages, once each; they may or may not have arrived. A closing page may hold its locks a moment longer, and
+ * another tab may be sending, so each lock is awaited.
+ */
+export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent: Unsent) => void): void {
+  const waits = awaited.get();
+  for (const unsent of unsentOf(owner, conversation)) {
+    const { clientMessageId } = unsent;
+    if (held.get().has(clientMessageId) || waits.has(clientMessageId)) continue;
+    const recover = () => {
+      waits.delete(clientMessageId);
+      if (unsentOf(owner, conversation).some((other) => other.clientMessageId === clientMessageId)) adopt(unsent);
+    };
+    const manager = locks();
+    if (!manager) {
+      recover();
+      continue;
+    }
+    const waiting = new AbortController();
+    waits.set(clientMessageId, waiting);
+    manager.request(lockOf(clientMessageId), { signal: waiting.signal }, recover).catch(() => undefined);
+  }
+}
+
+function write(owner: Owner, conversation: string, unsent: readonly Unsent[]): void {
+  if (unsent.length === 0) deleteDraft(owner, storageKey(conversation));
+  else saveDraft(owner, storageKey(conversation), unsent);
+}
+
+function isUnsent(value: unknown): value is Unsent {
+  return (
+    isRecord(value) &&
+    typeof value.clientMessageId === 'string' &&
+    typeof value.content === 'string' &&
+    typeof value.createdAt === 'string'
+  );
+}

@@ -1,0 +1,91 @@
+import type { Document } from '@atrium/proto-events/http/documents';
+import { useRef, useState } from 'react';
+import { styled } from 'styled-components';
+import { THUMBNAIL_ERRORS } from '#entities/file-viewer/viewed-file.ts';
+import { pictureFailure } from '#lib/picture-failure.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { theme } from '#ui/theme.ts';
+
+type Props = { document: Document; onPress: () => void };
+
+/** Whether a document has a thumbnail, will have one, or failed to get one. */
+export const expectsThumbnail = ({ thumbnail, thumbnailError }: Document): boolean =>
+  thumbnail !== undefined || thumbnailError !== undefined;
+
+/** The thumbnail of a card, or a placeholder if other cards of the list have one. */
+export function CardBand({ document, onPress }: Props) {
+  const refresh = useInvalidate();
+  const { thumbnail, thumbnailError } = document;
+  return (
+    <Band onClick={onPress} aria-hidden="true">
+      {thumbnail && <Thumbnail {...thumbnail} onStale={() => refresh('/documents')} />}
+      {thumbnailError && <Failure>{THUMBNAIL_ERRORS[thumbnailError]}</Failure>}
+      {!expectsThumbnail(document) && <Kind>{kindOf(document.name)}</Kind>}
+    </Band>
+  );
+}
+
+type ThumbnailProps = NonNullable<Document['thumbnail']> & {
+  /** The link has expired and there is no newer one. */
+  onStale: () => void;
+};
+
+/** Identifies the image, whatever the signature of its link. */
+const imageKey = (url: string) => url.split('?', 1)[0];
+
+/** A refetched list has new links to the same images; those are not reloaded. */
+function Thumbnail({ url, width, height, onStale }: ThumbnailProps) {
+  const [link, setLink] = useState(url);
+  const [failed, setFailed] = useState<string>();
+  const renewed = useRef<string>(undefined);
+  const [renewing, setRenewing] = useState<string>();
+  if (link !== url && (failed === link || imageKey(link) !== imageKey(url))) setLink(url);
+  // The link may have expired before the image became visible.
+  const onError = () => {
+    setFailed(link);
+    // One new link per image: a second failure is not caused by expiry.
+    if (link !== url || renewed.current === imageKey(url)) return;
+    renewed.current = imageKey(url);
+    setRenewing(link);
+    onStale();
+  };
+  // The next link may work; an error message would only flash.
+  if (failed === link && renewing === link) return null;
+  if (failed === link) return <Failure>{pictureFailure(link)}</Failure>;
+  return <Image src={link} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />;
+}
+
+/** A short file extension in upper case. */
+const kindOf = (name: string): string => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
+
+/* Pointer only: the name below does the same for keyboards and screen readers. */
+const Band = styled.div`
+  display: grid;
+  place-items: center;
+  height: 132px;
+  margin: calc(-1 * ${theme.space[4]}) calc(-1 * ${theme.space[4]}) 0;
+  border-bottom: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg} ${theme.radius.lg} 0 0;
+  background: ${theme.color.sunken};
+  color: ${theme.color.text3};
+  overflow: hidden;
+  cursor: pointer;
+`;
+
+const Kind = styled.span`
+  font: 600 ${theme.text.lg};
+  letter-spacing: 0.08em;
+`;
+
+const Image = styled.img`
+  display: block;
+  width: 100%;
+  height: 100%;
+  object-fit: cover;
+`;
+
+const Failure = styled.span`
+  padding: 0 ${theme.space[4]};
+  font: ${theme.text.sm};
+  overflow-wrap: anywhere;
+`;

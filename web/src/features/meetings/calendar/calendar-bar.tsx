@@ -1,0 +1,145 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { ProjectField } from '#entities/project/project-field.tsx';
+import { PersonFilter } from '#entities/user/person-filter.tsx';
+import { useMedia } from '#lib/hooks/use-media.ts';
+import { Button } from '#ui/button.tsx';
+import { Select } from '#ui/fields/select.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
+import { ellipsis, hiddenInPrint, inlineStyles } from '#ui/mixins.ts';
+import { SegmentedControl } from '#ui/segmented-control.tsx';
+import { theme } from '#ui/theme.ts';
+import { rangeLabel, VIEWS, type View } from '../layout/shown-range.ts';
+import type { Shown, Whose } from './use-events.ts';
+
+export const VIEW_LABELS: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' };
+const ITEMS = VIEWS.map((key) => ({ key, label: VIEW_LABELS[key] }));
+
+const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', agenda: 'weeks' };
+
+type Props = { shown: Shown; onNavigate: (by: 1 | -1) => void; children: ReactNode };
+
+/** The calendar’s toolbar: previous and next, the owner selection (`children`), and the view. */
+export function CalendarBar({ shown: { view, day, today, show }, onNavigate, children }: Props) {
+  const isSmall = useMedia(theme.media.small);
+  return (
+    <Bar>
+      <Turning>
+        <Button onPress={() => show.day(today)} aria-keyshortcuts="T">
+          Today
+        </Button>
+        <IconButton label={`Previous ${NAMES[view]}`} onPress={() => onNavigate(-1)} aria-keyshortcuts="K">
+          <ChevronLeft />
+        </IconButton>
+        <IconButton label={`Next ${NAMES[view]}`} onPress={() => onNavigate(1)} aria-keyshortcuts="J">
+          <ChevronRight />
+        </IconButton>
+        <h2 aria-live="polite">{rangeLabel(view, day, isSmall)}</h2>
+      </Turning>
+      <Choosing>
+        {children}
+        <SegmentedControl label="View" items={ITEMS} selected={view} onSelect={(next) => show.view(next)} />
+      </Choosing>
+    </Bar>
+  );
+}
+
+const Bar = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: ${theme.space[3]};
+  margin-bottom: ${theme.space[4]};
+  ${theme.media.small} {
+    gap: ${theme.space[2]};
+    margin-bottom: ${theme.space[3]};
+  }
+`;
+
+const Turning = styled.div`
+  ${inlineStyles(1)}
+  min-width: 0;
+  h2 {
+    min-width: 0;
+    margin-inline-start: ${theme.space[2]};
+    font: 600 ${theme.text.xl};
+    letter-spacing: -0.01em;
+    font-variant-numeric: tabular-nums;
+    ${ellipsis}
+  }
+  ${theme.media.small} {
+    flex: 1 0 100%;
+    h2 {
+      font: 600 ${theme.text.lg};
+    }
+  }
+`;
+
+const Choosing = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: ${theme.space[2]};
+  ${theme.media.small} {
+    width: 100%;
+    gap: ${theme.space[2]} ${theme.space[1]};
+    > :last-child > * {
+      padding: 0 6px;
+    }
+  }
+  ${hiddenInPrint}
+`;
+
+type OwnerFilterProps = { shown: Shown; isAdmin: boolean };
+
+/** Selects the user's own calendar, a project's, or a colleague's busy times. */
+export function OwnerFilter({ shown: { whose, project, person, show }, isAdmin }: OwnerFilterProps) {
+  const options: { value: Whose; label: string }[] = [
+    { value: 'mine', label: 'My meetings' },
+    // Others see only meetings they are invited to.
+    ...(isAdmin ? [{ value: 'all', label: 'Everyone’s meetings' } as const] : []),
+    { value: 'project', label: 'A project’s meetings' },
+    { value: 'person', label: 'A colleague’s busy times' },
+  ];
+  return (
+    <Fields>
+      <Select label="Whose calendar" isLabelHidden value={whose} onChange={show.whose} options={options} />
+      {whose === 'project' && (
+        <ProjectField
+          label="Project of the calendar"
+          placeholder="Which project?"
+          isLabelHidden
+          value={project}
+          onChange={show.project}
+          error={undefined}
+        />
+      )}
+      {whose === 'person' && (
+        <PersonFilter label="Colleague" placeholder="Which colleague?" value={person} onChange={show.person} />
+      )}
+    </Fields>
+  );
+}
+
+const Fields = styled.div`
+  display: flex;
+  gap: ${theme.space[2]};
+  > * {
+    width: 216px;
+  }
+  ${theme.media.small} {
+    display: contents;
+    > * {
+      flex: 1 1 0;
+      width: auto;
+      min-width: 0;
+    }
+    /* The second field is below, where a name fits. */
+    > :nth-child(2) {
+      order: 1;
+      flex: 1 0 100%;
+    }
+  }
+`;

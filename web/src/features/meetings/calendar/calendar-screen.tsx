@@ -1,0 +1,238 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { keyframes, styled } from 'styled-components';
+import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
+import { messageOf } from '#lib/api/api-error.ts';
+import { type Day, dayOfDate } from '#lib/day.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Caption } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
+import { AsyncContent, ErrorState } from '#ui/pages/async-content.tsx';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
+import { MoveMeetingDialog } from '../drag-and-drop/move-meeting-dialog.tsx';
+import { useMoveMeeting } from '../drag-and-drop/use-move-meeting.ts';
+import type { Moved } from '../drag-and-drop/use-moving.ts';
+import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
+import { spanWithDayLabel } from '../layout/event-labels.ts';
+import { firstHourOf, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
+import type { Span } from '../layout/span.ts';
+import { Agenda } from './agenda.tsx';
+import { CalendarBar, OwnerFilter, VIEW_LABELS } from './calendar-bar.tsx';
+import type { GridProps } from './grid-props.ts';
+import { MonthGrid } from './month-grid.tsx';
+import { TimeGrid } from './time-grid.tsx';
+import { useCalendarKeys } from './use-calendar-keys.ts';
+import { type Unknown, useEvents, useShown } from './use-events.ts';
+
+type Props = {
+  /** Whether a dialog is open over it. */
+  isCovered: boolean;
+  onView: (id: string) => void;
+  /** Opens the form for a time, or an empty one; undefined if the user cannot schedule meetings. */
+  onSchedule: ((span: Span | undefined) => void) | undefined;
+};
+
+const FAILURE = 'Failed to load meetings';
+
+/** Month, week, day, and agenda of the user's meetings, a project's, or a colleague's busy times. */
+export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
+  const shown = useShown();
+  const { view, day, today, show } = shown;
+  const { days, events, answer, unknown, hasBegun, hasMore, isUnchosen } = useEvents(shown);
+  const { say, region } = useAnnouncer();
+  const { move, undo } = useMoveMeeting(say);
+  const { held, restored, hold, release, returnHeld } = useHeld(say);
+  const cursorDay = useRef<Day>(day);
+  const takesFocus = useRef(false);
+  useRefetchOnMeetingEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
+  const turn = (by: 1 | -1, index = 0): Day => {
+    const next = shiftDay(view, day, by);
+    show.day(next);
+    const nextDays = shownDays(view, next);
+    return nextDays[Math.min(Math.max(0, index), nextDays.length - 1)] ?? next;
+  };
+  useCalendarKeys({
+    isOff: isCovered || held !== null,
+    onView(next) {
+      takesFocus.current = document.activeElement?.closest('[role="application"]') != null;
+      show.view(next, view === 'agenda' ? day : cursorDay.current);
+    },
+    onToday: () => show.day(today),
+    onNavigate: turn,
+    onNew: onSchedule && (() => onSchedule(firstHourOf(cursorDay.current))),
+    onUndo: undo,
+  });
+  const onDrop = (event: CalendarEvent, span: Span) => {
+    if (event.meeting?.isRecurring || countOthers(event) > 0) return hold({ event, span, by: 'pointer' });
+    say(`${event.title} is on ${spanWithDayLabel(span)}`);
+    void move(event, span);
+  };
+  const grid: GridProps = {
+    days,
+    day,
+    today,
+    events,
+    unknown,
+    label: `${VIEW_LABELS[view]}, ${rangeLabel(view, day)}`,
+    ...{ held, restored, say, takesFocus },
+    isCovered: isCovered || held !== null,
+    onCursorDay: useCallback((one: Day) => {
+      cursorDay.current = one;
+    }, []),
+    onOpen: ({ meeting }) => meeting && onView(meeting._id),
+    onDrop,
+    onDay: (date) => show.day(dayOfDate(date), 'replace'),
+    onNavigate: turn,
+    onPickDay: (one) => show.view('day', one),
+    onMark: onSchedule,
+  };
+  const Grid = view === 'month' ? MonthGrid : TimeGrid;
+  return (
+    <section aria-label="Calendar">
+      <CalendarBar shown={shown} onNavigate={turn}>
+        <OwnerFilter shown={shown} isAdmin={useCurrentUser().role === 'admin'} />
+      </CalendarBar>
+      {hasMore && <Hint>There are more meetings than can be shown. Show fewer days to see all.</Hint>}
+      {isUnchosen && <Hint>Choose whose calendar to show.</Hint>}
+      {hasBegun && <Missing unknown={unknown} failure={FAILURE} answer={answer} />}
+      <AsyncContent
+        query={{
+          data: hasBegun || undefined,
+          error: answer.error,
+          isValidating: answer.isValidating,
+          mutate: () => answer.mutate(),
+        }}
+        failure={FAILURE}
+        skeletons={
+          <Skeleton label="Loading meetings">
+            <SkeletonBlock height={560} />
+          </Skeleton>
+        }
+        isFramed
+      >
+        {() =>
+          view === 'agenda' ? (
+            <Agenda
+              days={days}
+              today={today}
+              events={events}
+              unknown={unknown}
+              label={grid.label}
+              onOpen={grid.onOpen}
+            />
+          ) : (
+            <Grid key={view} {...grid} />
+          )
+        }
+      </AsyncContent>
+      {region}
+      {held?.event && (
+        <MoveMeetingDialog
+          moved={held}
+          onClose={release}
+          onCancel={returnHeld}
+          onConfirm={(scope) => {
+            if (held.event) void move(held.event, held.span, { scope });
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A dropped event stays in place while the confirmation is open: an accidental move must not ask everyone to respond again. */
+function useHeld(say: (text: string) => void) {
+  const [held, setHeld] = useState<Moved | null>(null);
+  const [restored, setRestored] = useState<CalendarEvent | null>(null);
+  return {
+    held,
+    restored,
+    hold: setHeld,
+    release: () => setHeld(null),
+    returnHeld() {
+      if (!held?.event) return;
+      // A copy, so that the same event can be restored twice.
+      setRestored({ ...held.event });
+      say(`${held.event.title} was moved back`);
+    },
+  };
+}
+
+/** Announces texts to screen readers: render `region` and call `say`, also with the same text again. */
+function useAnnouncer() {
+  const [announcement, setAnnouncement] = useState({ text: '', count: 0 });
+  const say = useCallback((text: string) => setAnnouncement(({ count }) => ({ text, count: count + 1 })), []);
+  const region = (
+    <VisuallyHidden aria-live="assertive" data-announcement={announcement.count}>
+      {/* A new element, so that a repeated text is announced. */}
+      <span key={announcement.count}>{announcement.text}</span>
+    </VisuallyHidden>
+  );
+  return { say, region };
+}
+
+function Hint({ children }: { children: string }) {
+  return (
+    <Caption $below={3} role="status">
+      {children}
+    </Caption>
+  );
+}
+
+type MissingProps = {
+  unknown: Unknown;
+  /** 'Failed to load meetings'. */
+  failure: string;
+  answer: { error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
+};
+
+/** Shows over an empty grid that its events are loading or failed to load, with a retry. */
+function Missing({ unknown, failure, answer: { error, isValidating, mutate } }: MissingProps) {
+  return (
+    <>
+      {/* A live region must be mounted before its text changes. */}
+      <Place role="status">{unknown === 'loading' && <Word>Loading</Word>}</Place>
+      {unknown === 'failed' && (
+        <Failure>
+          <ErrorState
+            title={failure}
+            detail={messageOf(error, '')}
+            onRetry={() => void mutate()}
+            isRetrying={isValidating}
+          />
+        </Failure>
+      )}
+    </>
+  );
+}
+
+/* Takes no space, so that the grid below does not move. */
+const Place = styled.div`
+  position: relative;
+  z-index: 8;
+  height: 0;
+  text-align: center;
+  pointer-events: none;
+`;
+
+const appear = keyframes`from { opacity: 0; }`;
+
+/* Delayed, so that it does not flash for fast responses. */
+const Word = styled.span`
+  position: absolute;
+  top: ${theme.space[4]};
+  inset-inline-start: 50%;
+  translate: -50% 0;
+  padding: ${theme.space[1]} ${theme.space[3]};
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.float};
+  ${captionStyles}
+  animation: ${appear} 120ms 200ms backwards;
+`;
+
+const Failure = styled(CardSurface)`
+  margin-bottom: ${theme.space[4]};
+`;

@@ -1,0 +1,38 @@
+import type { Day } from '#lib/day.ts';
+import type { Moved } from '../drag-and-drop/use-moving.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import type { Span } from '../layout/span.ts';
+import type { Unknown } from './use-events.ts';
+
+/** Props of the time grid and the month grid. */
+export type GridProps = {
+  days: readonly Day[];
+  /** The day the view is for. */
+  day: Day;
+  today: Day;
+  events: readonly CalendarEvent[];
+  unknown: Unknown;
+  /** The accessible name. */
+  label: string;
+  /** An event that was dropped and is waiting for confirmation. */
+  held: Moved | null;
+  /** The event restored last because its move was not confirmed. */
+  restored: CalendarEvent | null;
+  /** Whether a dialog is open over it. */
+  isCovered: boolean;
+  say: (text: string) => void;
+  onOpen: (event: CalendarEvent) => void;
+  onDrop: (event: CalendarEvent, span: Span) => void;
+  /** Shows a day that is outside of the view. */
+  onDay: (date: Date) => void;
+  /** Shows the previous or next view; returns its day at that index. */
+  onNavigate: (by: 1 | -1, index: number) => Day;
+  /** Whether it replaces another view that had the focus. */
+  takesFocus: { current: boolean };
+  /** Reports the day the cursor is on. */
+  onCursorDay: (day: Day) => void;
+  /** Opens the day view. */
+  onPickDay: (day: Day) => void;
+  /** Schedules a meeting at a time, if given; undefined if the user cannot. */
+  onMark: ((span: Span | undefined) => void) | undefined;
+};

@@ -1,0 +1,235 @@
+import { memo } from 'react';
+import { styled } from 'styled-components';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { formatTime } from '#lib/formats.ts';
+import { bareButton, ellipsis, inlineStyles } from '#ui/mixins.ts';
+import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
+import { boundsOf } from '../layout/axis.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import { countLabel, dayLabel, eventLabel, eventTitle, timeOnDay } from '../layout/event-labels.ts';
+import { eventKey, type Stop } from '../layout/stops.ts';
+import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
+import type { Unknown } from './use-events.ts';
+
+type Props = {
+  day: Day;
+  isToday: boolean;
+  isOutside: boolean;
+  /** The number of events; `shown` are those that fit. */
+  all: number;
+  shown: readonly CalendarEvent[];
+  unknown: Unknown;
+  isSmall: boolean;
+  /** The key of the tab stop, if it is on this day. */
+  active: string | null;
+  lifted: string | null;
+  /** The first stop within the day. */
+  first: Stop | undefined;
+  onOpen: (event: CalendarEvent) => void;
+  onPick: (day: Day) => void;
+  onEnter: (stop: Stop | undefined) => void;
+  /** Undefined if the user cannot schedule meetings. */
+  onMark: ((day: Day) => void) | undefined;
+};
+
+const DOTS = 3;
+
+/** A day of the month grid. By keyboard its number leads to its events, otherwise to the day view. */
+export const MonthCell = memo(function MonthCell(props: Props) {
+  const {
+    day,
+    isToday,
+    isOutside,
+    all,
+    shown,
+    unknown,
+    isSmall,
+    active,
+    lifted,
+    first,
+    onOpen,
+    onPick,
+    onEnter,
+    onMark,
+  } = props;
+  const count = countLabel(all, unknown);
+  /** Whether Enter on an empty day schedules a meeting. */
+  const isMarked = !isSmall && !first && onMark !== undefined;
+  const tab = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
+  /** A click by keyboard has no coordinates. */
+  const press = (isKey: boolean) => {
+    if (isKey && first) onEnter(first);
+    else if (isKey && isMarked) onMark?.(day);
+    else onPick(day);
+  };
+  return (
+    <Cell $isOutside={isOutside} role="group" aria-label={dayLabel(day)}>
+      <DayNumber
+        type="button"
+        {...tab(`${day} day`)}
+        onClick={({ detail }) => press(detail === 0 && !isSmall)}
+        $isToday={isToday}
+      >
+        <span aria-hidden="true">{numberOf(day)}</span>
+        <VisuallyHidden>
+          {`${dayLabel(day)}${isToday ? ', today' : ''}, ${count}${isMarked ? ', schedule a meeting' : ''}`}
+        </VisuallyHidden>
+      </DayNumber>
+      {isSmall ? (
+        <Dots aria-hidden="true">
+          {shown.slice(0, DOTS).map((event) => (
+            <i key={event.id} />
+          ))}
+          {all > DOTS && <span>+{all - DOTS}</span>}
+        </Dots>
+      ) : (
+        <>
+          {shown.map((event) => (
+            <Chip
+              key={event.id}
+              type="button"
+              {...tab(eventKey(day, event.id))}
+              data-event={event.id}
+              title={eventTitle(event)}
+              onClick={() => onOpen(event)}
+              style={hueStyle(event)}
+              $tone={toneOf(event)}
+              $isLifted={lifted === event.id}
+            >
+              <time aria-hidden="true">{timeOnDay(boundsOf(day), event)}</time>
+              <b aria-hidden="true" dir="auto">
+                {event.title}
+              </b>
+              <VisuallyHidden>{eventLabel(event)}</VisuallyHidden>
+            </Chip>
+          ))}
+          {all > shown.length && (
+            <More type="button" {...tab(`${day} more`)} onClick={() => onPick(day)}>
+              +{all - shown.length} more
+            </More>
+          )}
+          {onMark && <Free aria-hidden="true" onDoubleClick={() => onMark(day)} />}
+        </>
+      )}
+    </Cell>
+  );
+});
+
+/** 'Dec 1' on the first day of a month. */
+function numberOf(day: Day): string {
+  const date = dateOfDay(day);
+  return date?.getDate() === 1 ? formatTime(date, { day: 'numeric', month: 'short' }) : String(date?.getDate() ?? '');
+}
+
+const Cell = styled.div<{ $isOutside: boolean }>`
+  position: relative;
+  display: flex;
+  flex-direction: column;
+  gap: 2px;
+  min-width: 0;
+  padding: ${theme.space[1]};
+  border-inline-start: 1px solid ${theme.color.line};
+  border-top: 1px solid ${theme.color.line};
+  background: ${({ $isOutside }) => ($isOutside ? `color-mix(in srgb, ${theme.color.sunken} 45%, transparent)` : 'transparent')};
+  &:nth-child(7n + 1) {
+    border-inline-start: 0;
+  }
+  &:nth-child(-n + 7) {
+    border-top: 0;
+  }
+`;
+
+const DayNumber = styled.button<{ $isToday: boolean }>`
+  align-self: flex-start;
+  flex: none;
+  min-width: 24px;
+  height: 24px;
+  padding: 0 6px;
+  border: 0;
+  border-radius: ${theme.radius.full};
+  background: ${({ $isToday }) => ($isToday ? theme.color.accent : 'transparent')};
+  color: ${({ $isToday }) => ($isToday ? theme.color.onAccent : theme.color.text2)};
+  font: 500 ${theme.text.xs};
+  font-variant-numeric: tabular-nums;
+  cursor: pointer;
+  z-index: 1;
+  &:hover {
+    text-decoration: underline;
+  }
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: 1px;
+  }
+  ${theme.media.small} {
+    align-self: stretch;
+    height: 44px;
+    border-radius: ${theme.radius.md};
+  }
+`;
+
+const Chip = styled.button<{ $tone: Tone; $isLifted: boolean }>`
+  ${eventStyles}
+  position: relative;
+  z-index: 1;
+  ${inlineStyles('6px')}
+  flex: none;
+  min-width: 0;
+  height: 22px;
+  padding: 0 6px 0 9px;
+  opacity: ${({ $isLifted }) => ($isLifted ? 0.4 : 1)};
+  user-select: none;
+  -webkit-touch-callout: none;
+  time {
+    flex: none;
+    color: ${theme.color.text2};
+    font-variant-numeric: tabular-nums;
+  }
+  b {
+    min-width: 0;
+    ${ellipsis}
+  }
+`;
+
+const More = styled.button`
+  z-index: 1;
+  align-self: flex-start;
+  height: 22px;
+  padding: 0 8px;
+  ${bareButton}
+  border-radius: ${theme.radius.sm};
+  color: ${theme.color.text2};
+  font: 500 ${theme.text.xs};
+  &:hover {
+    background: ${theme.color.hover};
+    color: ${theme.color.text};
+  }
+  &:focus-visible {
+    outline: 2px solid ${theme.color.accent};
+    outline-offset: -2px;
+  }
+`;
+
+/* Below everything else in the cell. */
+const Free = styled.div`
+  position: absolute;
+  inset: 0;
+`;
+
+const Dots = styled.div`
+  display: flex;
+  align-items: center;
+  justify-content: center;
+  gap: 2px;
+  height: 12px;
+  i {
+    width: 5px;
+    height: 5px;
+    border-radius: ${theme.radius.full};
+    background: ${theme.color.accent};
+  }
+  span {
+    font: 10px / 12px var(--font);
+    color: ${theme.color.text2};
+  }
+`;

@@ -1,0 +1,201 @@
+import { useMemo, useRef } from 'react';
+import { styled } from 'styled-components';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { formatTime } from '#lib/formats.ts';
+import { useMedia } from '#lib/hooks/use-media.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { CardSurface } from '#ui/pages/card.tsx';
+import { theme } from '#ui/theme.ts';
+import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
+import { useMoving } from '../drag-and-drop/use-moving.ts';
+import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
+import { boundsOf } from '../layout/axis.ts';
+import { type CalendarEvent, onDay as eventsOn } from '../layout/calendar-event.ts';
+import { firstHourOf } from '../layout/shown-range.ts';
+import { DAY_MS, daysLater, movedInMonth, overlaps, type Span } from '../layout/span.ts';
+import { eventKey, type Stop, stepInMonth, stopsOfDay } from '../layout/stops.ts';
+import type { GridProps } from './grid-props.ts';
+import { MonthCell } from './month-cell.tsx';
+import { useGridKeys } from './use-grid-keys.ts';
+import { cursorAt, useCursorDay, useFocusRestore, useRestoredCursor, useRoving } from './use-roving.ts';
+
+const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape cancels.';
+const WEEK = 7;
+/** Events that fit into a day; if there are more, the last line shows their number. */
+const MAX_EVENTS = 4;
+
+type MonthDay = Span & { day: Day; all: number; shown: CalendarEvent[] };
+
+export function MonthGrid(props: GridProps) {
+  const { days, day, today, unknown, label, held, onOpen, onPickDay, onMark } = props;
+  const isSmall = useMedia(theme.media.small);
+  const { cells, stops, sheet, roving, moving, drag, onKeyDown } = useMonth(props, isSmall);
+  const open = useStableCallback(onOpen);
+  const pick = useStableCallback(onPickDay);
+  const mark = useStableCallback((one: Day) => onMark?.(firstHourOf(one)));
+  const enter = useStableCallback((stop: Stop | undefined) => stop && roving.go(stop));
+  const shown = moving.now ?? held;
+  return (
+    <Frame
+      ref={roving.root}
+      role="application"
+      aria-roledescription="calendar"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      {...roving.handlers}
+    >
+      <Weekdays aria-hidden="true">
+        {days.slice(0, WEEK).map((one) => (
+          <span key={one}>{formatTime(dateOfDay(one), { weekday: 'short' })}</span>
+        ))}
+      </Weekdays>
+      <Sheet ref={sheet} $weeks={days.length / WEEK} {...drag}>
+        {cells.map(({ day: one, all, shown: own }, index) => (
+          <MonthCell
+            key={one}
+            day={one}
+            isToday={one === today}
+            isOutside={one.slice(0, 7) !== day.slice(0, 7)}
+            all={all}
+            shown={own}
+            unknown={unknown}
+            isSmall={isSmall}
+            active={roving.active?.day === one ? roving.active.key : null}
+            lifted={shown?.event?.id ?? null}
+            first={stops[index]?.[1]}
+            onOpen={open}
+            onPick={pick}
+            onEnter={enter}
+            onMark={onMark && mark}
+          />
+        ))}
+        {shown && <Ghost moved={shown} boxes={boxesOf(cells, shown.span)} />}
+      </Sheet>
+    </Frame>
+  );
+}
+
+/** The days of a month with keyboard and pointer handling. */
+function useMonth(props: GridProps, isSmall: boolean) {
+  const { days, day, events, isCovered, restored, takesFocus, onDrop, onDay, onNavigate, say, onCursorDay } = props;
+  const cells = useMemo(() => days.map((one) => cellOf(one, events)), [days, events]);
+  const stops = useMemo(
+    () =>
+      cells.map((cell) =>
+        stopsOfDay(cell.day, cell, isSmall ? [] : cell.shown, !isSmall && cell.all > cell.shown.length),
+      ),
+    [cells, isSmall],
+  );
+  const first = (stops.find(([stop]) => stop?.day === day) ?? stops[0])?.[0];
+  const roving = useRoving({ stops, first, isFirstBest: true, takesFocus });
+  const sheet = useRef<HTMLDivElement>(null);
+  const eventOf = (id: string) => events.find((event) => event.id === id);
+  const cellAt = (at: number) => cells.find(({ start, end }) => at >= start && at < end);
+  const cursorOf = ({ id, start }: Pick<CalendarEvent, 'id' | 'start'>) => {
+    const cell = cellAt(start);
+    return cell && { key: eventKey(cell.day, id), day: cell.day, place: 1 };
+  };
+  const moving = useMoving({
+    root: roving.root,
+    say,
+    help: HELP,
+    onDrop,
+    onPutDown(event, { start }, by) {
+      const cursor = cursorOf({ ...event, start });
+      if (by === 'keys' && cursor) roving.go(cursor);
+    },
+  });
+  const onKeyDown = useGridKeys({
+    active: roving.active,
+    stops,
+    step: stepInMonth,
+    moved(span, arrow) {
+      const next = movedInMonth(span, arrow);
+      if (!cellAt(next.start)) onDay(new Date(next.start));
+      return next;
+    },
+    moving,
+    eventOf,
+    go: roving.go,
+    onNavigate: (by, index) => roving.go(cursorAt(onNavigate(by, index), 0)),
+  });
+  const drag = usePointerDrag({
+    instantAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
+    movedTo: (span, grabbed, at) => daysLater(span, daysBetween(grabbed, at)),
+    eventOf,
+    moving,
+  });
+  useFocusRestore(isCovered, roving.restoreFocus);
+  useRestoredCursor(restored, (event) => {
+    const cursor = cursorOf(event);
+    if (cursor) roving.place(cursor);
+  });
+  useCursorDay(roving.active?.day, onCursorDay);
+  return { cells, stops, sheet, roving, moving, drag, onKeyDown };
+}
+
+function cellOf(day: Day, events: readonly CalendarEvent[]): MonthDay {
+  const bounds = boundsOf(day);
+  const own = eventsOn(bounds, events);
+  return { ...bounds, day, all: own.length, shown: own.length > MAX_EVENTS ? own.slice(0, MAX_EVENTS - 1) : own };
+}
+
+function cellBelow(
+  sheet: HTMLElement | null,
+  cells: readonly MonthDay[],
+  { x, y }: { x: number; y: number },
+): MonthDay | undefined {
+  const box = sheet?.getBoundingClientRect();
+  if (!box || box.width === 0) return undefined;
+  const weeks = cells.length / WEEK;
+  const within = (share: number, count: number) => Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+  return cells[within((y - box.top) / box.height, weeks) * WEEK + within((x - box.left) / box.width, WEEK)];
+}
+
+/** By the calendar: consecutive midnights may be 23 hours apart. */
+const daysBetween = (from: number, to: number) => Math.round((to - from) / DAY_MS);
+
+/** A box on each day that the span covers. */
+function boxesOf(cells: readonly MonthDay[], span: Span): Box[] {
+  const height = 100 / (cells.length / WEEK);
+  const width = 100 / WEEK;
+  return cells.flatMap((cell, index) =>
+    overlaps(cell, span)
+      ? {
+          key: cell.day,
+          left: `${(index % WEEK) * width}%`,
+          width: `calc(${width}% - 4px)`,
+          top: `calc(${Math.floor(index / WEEK) * height}% + 30px)`,
+          height: '38px',
+        }
+      : [],
+  );
+}
+
+const Frame = styled(CardSurface)`
+  overflow: hidden;
+`;
+
+const Weekdays = styled.div`
+  display: grid;
+  grid-template-columns: repeat(7, minmax(0, 1fr));
+  border-bottom: 1px solid ${theme.color.line};
+  > span {
+    padding: ${theme.space[2]};
+    font: 500 ${theme.text.xs};
+    color: ${theme.color.text2};
+    text-align: center;
+  }
+`;
+
+const Sheet = styled.div<{ $weeks: number }>`
+  position: relative;
+  display: grid;
+  grid-template-columns: repeat(7, minmax(0, 1fr));
+  grid-template-rows: repeat(${({ $weeks }) => $weeks}, minmax(136px, 1fr));
+  min-height: max(${({ $weeks }) => $weeks * 136}px, calc(100dvh - 274px));
+  ${theme.media.small} {
+    grid-template-rows: repeat(${({ $weeks }) => $weeks}, 68px);
+    min-height: 0;
+  }
+`;

@@ -1,0 +1,227 @@
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import { styled } from 'styled-components';
+import type { Day } from '#lib/day.ts';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { theme } from '#ui/theme.ts';
+import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
+import { useMoving } from '../drag-and-drop/use-moving.ts';
+import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
+import { type Axis, axisOf, instantAt, placeOf, ROW_MS } from '../layout/axis.ts';
+import { type CalendarEvent, itemsOf, partOn } from '../layout/calendar-event.ts';
+import { movedInHours, type Span, snapped } from '../layout/span.ts';
+import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../layout/stops.ts';
+import { AllDayLane } from './all-day-lane.tsx';
+import { DayColumn } from './day-column.tsx';
+import { DayHead, HEAD_PX, Hours, zonesOf } from './day-head.tsx';
+import { ROW_PX } from './event-block.tsx';
+import type { GridProps } from './grid-props.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+import { cursorAt, useCursorDay, useFocusRestore, useRestoredCursor, useRoving } from './use-roving.ts';
+
+const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter drops it, Escape cancels.';
+/** The hour at the top at first. */
+const FIRST_HOUR = 7.5;
+
+export function TimeGrid(props: GridProps) {
+  const { days, events, unknown, today, label, held, restored, isCovered } = props;
+  const { onOpen, onDrop, onDay, onNavigate, onMark, say, onCursorDay } = props;
+  const axis = useMemo(() => axisOf(days), [days]);
+  const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
+  const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
+  const roving = useRoving({
+    stops,
+    first: firstStop(stops, today),
+    isFirstBest: days.includes(today),
+    takesFocus: props.takesFocus,
+  });
+  const scroller = useRef<HTMLDivElement>(null);
+  const columns = useRef<HTMLDivElement>(null);
+  useFirstSight(scroller, axis);
+  const eventOf = (id: string) => events.find((event) => event.id === id);
+  const moving = useMoving({
+    root: roving.root,
+    say,
+    help: HELP,
+    onDrop,
+    onPutDown({ id }, { start }, by) {
+      const cursor = cursorOf(axis, { id, start });
+      if (by === 'keys' && cursor) roving.go(cursor);
+    },
+  });
+  const turn = (by: 1 | -1, index: number, place: number) => {
+    const day = onNavigate(by, index);
+    roving.go(cursorAt(day, place));
+  };
+  const onKeyDown = useGridKeys({
+    active: roving.active,
+    stops,
+    step: stepInHours,
+    moved: (span, arrow, isResizing) => showDays(movedInHours(span, arrow, isResizing), { axis, onDay }),
+    moving,
+    eventOf,
+    go: roving.go,
+    onNavigate: turn,
+  });
+  const drag = usePointerDrag({
+    instantAt: (x, y) => instantBelow(columns.current, axis, { x, y }),
+    movedTo: ({ start, end }, grabbed, at) => {
+      const to = snapped(start + at - grabbed);
+      return { start: to, end: to + end - start };
+    },
+    eventOf,
+    moving,
+    onMark,
+  });
+  useFocusRestore(isCovered, roving.restoreFocus);
+  useCursorDay(roving.active?.day, onCursorDay);
+  const open = useStableCallback(onOpen);
+  const mark = useStableCallback((span: Span) => onMark?.(span));
+  useRestoredCursor(restored, (event) => {
+    const cursor = cursorOf(axis, event);
+    if (cursor) roving.place(cursor);
+  });
+  const shown = moving.now ?? held;
+  return (
+    <Scroller ref={scroller}>
+      <Sheet
+        ref={roving.root}
+        role="application"
+        aria-roledescription="calendar"
+        aria-label={label}
+        $days={days.length}
+        onKeyDown={onKeyDown}
+        {...roving.handlers}
+      >
+        <Corner aria-hidden="true">
+          {zonesOf(axis).map((zone) => (
+            <span key={zone}>{zone}</span>
+          ))}
+        </Corner>
+        {days.map((day) => (
+          <DayHead key={day} day={day} isToday={day === today} onPick={props.onPickDay} />
+        ))}
+        <AllDayLane axis={axis} events={events} onOpen={open} />
+        <Hours axis={axis} />
+        <Columns ref={columns} {...drag} $days={days.length} style={{ height: axis.rows.length * ROW_PX }}>
+          {axis.days.map((day, index) => (
+            <DayColumn
+              key={day.day}
+              axis={axis}
+              day={day}
+              items={items[index] ?? []}
+              unknown={unknown}
+              isToday={day.day === today}
+              active={roving.active?.day === day.day ? roving.active : null}
+              lifted={shown?.event?.id ?? null}
+              onOpen={open}
+              onMark={onMark && mark}
+            />
+          ))}
+          {shown && <Ghost moved={shown} boxes={boxesOf(axis, shown.span)} />}
+        </Columns>
+      </Sheet>
+    </Scroller>
+  );
+}
+
+/** The cursor for an event that starts at that time; undefined if its day is not shown. */
+function cursorOf(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>) {
+  const day = axis.days.find((one) => start >= one.start && start < one.end);
+  return day && { key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) };
+}
+
+/** The next full hour if today is shown, otherwise nine o'clock on the first day. */
+function firstStop(stops: readonly (readonly Stop[])[], today: Day): Stop | undefined {
+  const own = stops.find(([stop]) => stop?.day === today);
+  if (own) return own.find(({ at }) => at >= Date.now()) ?? own.at(-1);
+  return nearest(stops[0] ?? [], 18);
+}
+
+/** Shows the days that a moved event reaches. */
+function showDays(span: Span, { axis, onDay }: { axis: Axis; onDay: GridProps['onDay'] }): Span {
+  const [first, last] = [axis.days[0], axis.days.at(-1)];
+  if (first && last && (span.start < first.start || span.start >= last.end)) onDay(new Date(span.start));
+  return span;
+}
+
+function instantBelow(columns: HTMLElement | null, axis: Axis, { x, y }: { x: number; y: number }): number | undefined {
+  const box = columns?.getBoundingClientRect();
+  if (!box || box.width === 0) return undefined;
+  const index = Math.floor(((x - box.left) / box.width) * axis.days.length);
+  const day = axis.days[Math.min(Math.max(0, index), axis.days.length - 1)];
+  return day && instantAt(day, Math.min(Math.max(0, (y - box.top) / ROW_PX), axis.rows.length));
+}
+
+function boxesOf(axis: Axis, span: Span): Box[] {
+  return axis.days.flatMap((day, index) => {
+    const part = partOn(day, span);
+    if (!part) return [];
+    const width = 100 / axis.days.length;
+    return {
+      key: day.day,
+      left: `${index * width}%`,
+      width: `calc(${width}% - 2px)`,
+      top: `${part.start * ROW_PX}px`,
+      height: `${(part.end - part.start) * ROW_PX}px`,
+    };
+  });
+}
+
+function useFirstSight(scroller: { current: HTMLElement | null }, axis: Axis): void {
+  const hours = useRef(axis);
+  useLayoutEffect(() => {
+    const [day] = hours.current.days;
+    if (day && scroller.current)
+      scroller.current.scrollTop = placeOf(day, day.start + FIRST_HOUR * 2 * ROW_MS) * ROW_PX;
+  }, [scroller]);
+}
+
+/** Wide enough for 'GMT+12:45'. */
+const GUTTER = '72px';
+/** A whole number of hours, so that no label is cut off. */
+const HEIGHT = `calc(round(down, 100dvh - 198px - ${HEAD_PX + 2}px, ${2 * ROW_PX}px) + ${HEAD_PX + 2}px)`;
+
+const Scroller = styled.div`
+  position: relative;
+  overflow: auto;
+  @media print {
+    max-height: none;
+    overflow: visible;
+  }
+  height: max(${8 * 2 * ROW_PX + HEAD_PX + 2}px, ${HEIGHT});
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.lg};
+  background: ${theme.color.surface};
+  box-shadow: ${theme.shadow.low};
+  overscroll-behavior-x: contain;
+`;
+
+const Sheet = styled.div<{ $days: number }>`
+  display: grid;
+  grid-template-columns: ${GUTTER} repeat(${({ $days }) => $days}, minmax(${({ $days }) => ($days > 1 ? '92px' : '0')}, 1fr));
+`;
+
+const Corner = styled.div`
+  position: sticky;
+  top: 0;
+  inset-inline-start: 0;
+  z-index: 7;
+  height: ${HEAD_PX}px;
+  display: grid;
+  align-content: end;
+  padding: 0 ${theme.space[2]} ${theme.space[2]} 0;
+  border-bottom: 1px solid ${theme.color.line};
+  background: ${theme.color.surface};
+  font: 11px / 16px var(--font);
+  color: ${theme.color.text3};
+  text-align: end;
+`;
+
+const Columns = styled.div<{ $days: number }>`
+  position: relative;
+  grid-column: 2 / -1;
+  display: grid;
+  grid-template-columns: repeat(${({ $days }) => $days}, minmax(0, 1fr));
+  /* Dragging over free hours selects a time and must not select text. */
+  user-select: none;
+`;

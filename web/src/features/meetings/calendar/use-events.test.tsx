@@ -1,0 +1,90 @@
+import '../../../../test/retry-timeouts.ts';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
+import { swrConfig } from '#lib/query/swr-config.ts';
+import { startApi } from '../../../../test/api-server.ts';
+import { buildUser } from '../../../../test/build-user.ts';
+import { signInAs } from '../../../../test/sign-in-as.ts';
+import { countLabel } from '../layout/event-labels.ts';
+import { type Shown, useEvents } from './use-events.ts';
+
+const SHOWN: Shown = {
+  view: 'day',
+  day: '2026-11-30',
+  today: '2026-11-30',
+  whose: 'mine',
+  project: '',
+  person: '',
+  show: { view() {}, day() {}, whose() {}, project() {}, person() {} },
+};
+const MEETING = { _id: 'b'.repeat(24), title: 'Review' };
+const AT = { start: '2026-11-30T09:00:00.000Z', end: '2026-11-30T10:00:00.000Z' };
+const REJECTION = { message: 'Not now', code: 'not_found', requestId: 'r' };
+
+let stop: () => Promise<void>;
+/** The first request resolves; later ones wait for this. */
+let second: Promise<'answered' | 'refused'>;
+let end: (how: 'answered' | 'refused') => void;
+
+function holdSecond() {
+  second = new Promise((resolve) => {
+    end = resolve;
+  });
+}
+
+beforeEach(async () => {
+  holdSecond();
+  let count = 0;
+  act(() => signInAs(buildUser('a')));
+  ({ stop } = await startApi(async ({ path }) => {
+    count += 1;
+    if (count > 1 && (await second) === 'refused') return { status: 404, body: REJECTION };
+    const { start: startTime, end: endTime } = AT;
+    return path.startsWith('/api/meetings/busy')
+      ? { status: 200, body: { data: [{ person: 'c'.repeat(24), busy: [AT] }] } }
+      : { status: 200, body: { data: [{ ...MEETING, startTime, endTime }], more: false } };
+  }));
+});
+afterEach(async () => {
+  cleanup();
+  await stop();
+});
+
+const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
+
+it.each<[string, Partial<Shown>, Partial<Shown>]>([
+  ['range', {}, { day: '2026-12-01' }],
+  ['person', { whose: 'person', person: 'c'.repeat(24) }, { whose: 'person', person: 'd'.repeat(24) }],
+])('shows no events of another %s while loading or after a failure', async (_what, before, after) => {
+  const { result, rerender } = renderHook((given: Partial<Shown>) => useEvents({ ...SHOWN, ...given }), {
+    wrapper,
+    initialProps: before,
+  });
+  expect(result.current).toMatchObject({ events: [], unknown: 'loading', hasBegun: false });
+  await waitFor(() => expect(result.current.events).toHaveLength(1));
+  expect(result.current).toMatchObject({ unknown: undefined, hasBegun: true });
+
+  rerender(after);
+  expect(result.current).toMatchObject({ events: [], unknown: 'loading', hasBegun: true });
+  end('refused');
+  await waitFor(() => expect(result.current.unknown).toBe('failed'));
+  expect(result.current.events).toEqual([]);
+  expect(result.current.answer.error?.message).toBe('Not now');
+
+  holdSecond();
+  end('answered');
+  await act(async () => void (await result.current.answer.mutate()));
+  await waitFor(() => expect(result.current.events).toHaveLength(1));
+  expect(result.current.unknown).toBeUndefined();
+});
+
+it('reports an unknown day, and an empty one only if it is known to be empty', () => {
+  expect([
+    countLabel(0, 'loading'),
+    countLabel(0, 'failed'),
+    countLabel(0, undefined),
+    countLabel(2, undefined),
+  ]).toEqual(['loading', 'not loaded', 'nothing', '2 meetings']);
+});

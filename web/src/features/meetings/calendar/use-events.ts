@@ -1,0 +1,87 @@
+import { useMemo, useState } from 'react';
+import { useCalendarMeetings } from '#entities/meeting/use-meetings.ts';
+import { useBusyTimes } from '#entities/meeting/use-planning.ts';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { useMedia } from '#lib/hooks/use-media.ts';
+import { useToday } from '#lib/hooks/use-now.ts';
+import { type HistoryStep, useUrlState } from '#lib/hooks/use-url-state.ts';
+import { isId } from '#lib/is-id.ts';
+import { theme } from '#ui/theme.ts';
+import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
+import { rangeOf, shownDays, VIEWS, type View } from '../layout/shown-range.ts';
+
+const WHOSE = ['mine', 'all', 'project', 'person'] as const;
+export type Whose = (typeof WHOSE)[number];
+
+const PLACE = { view: '', date: '', of: 'mine', project: '', person: '' };
+
+const oneOf = <Value extends string>(values: readonly Value[], given: string, otherwise: Value): Value =>
+  values.find((value) => value === given) ?? otherwise;
+
+/** The calendar's view, day, and owner, as stored in the URL. */
+export function useShown() {
+  const [place, setPlace] = useUrlState(PLACE);
+  const today = useToday();
+  const isSmall = useMedia(theme.media.small);
+  const view: View = oneOf(VIEWS, place.view, isSmall ? 'day' : 'week');
+  const day: Day = dateOfDay(place.date) ? place.date : today;
+  const whose: Whose = oneOf(WHOSE, place.of, 'mine');
+  const [project, person] = [place.project, place.person].map((id) => (isId(id) ? id : ''));
+  const show = useMemo(
+    () => ({
+      view: (next: View, date: Day = day) => setPlace({ view: next, date }, 'push'),
+      day: (next: Day, step: HistoryStep = 'push') => setPlace({ date: next }, step),
+      whose: (of: Whose) => setPlace({ of }, 'push'),
+      project: (id: string) => setPlace({ project: id }, 'push'),
+      person: (id: string) => setPlace({ person: id }, 'push'),
+    }),
+    [setPlace, day],
+  );
+  return { view, day, today, whose, project: project ?? '', person: person ?? '', show };
+}
+
+export type Shown = ReturnType<typeof useShown>;
+
+/** Why the events of the visible days are unknown; undefined if they are known. */
+export type Unknown = 'loading' | 'failed' | undefined;
+
+/** The events of the visible days, in one request and never from another one's response. For a colleague only busy times. */
+export function useEvents({ view, day, whose, project, person }: Shown) {
+  const days = useMemo(() => shownDays(view, day), [view, day]);
+  const range = useMemo(() => rangeOf(days), [days]);
+  const isOfPerson = whose === 'person';
+  const isUnchosen = (whose === 'project' && project === '') || (isOfPerson && person === '');
+  const meetings = useCalendarMeetings(
+    isOfPerson || isUnchosen
+      ? null
+      : { ...range, whose: whose === 'mine' ? 'mine' : 'all', ...(whose === 'project' && { project }) },
+  );
+  const busy = useBusyTimes(isOfPerson && !isUnchosen ? { people: [person], ...range, except: null } : null);
+  const ofMeetings = useMemo(() => (meetings.data?.data ?? []).map(eventOf), [meetings.data]);
+  const ofBusy = useMemo(() => (busy.data?.data ?? []).flatMap((one) => one.busy.map(busyEvent)), [busy.data]);
+  const answer = isOfPerson ? busy : meetings;
+  const isKnown = isUnchosen || answer.data !== undefined;
+  const unknown: Unknown = isKnown ? undefined : answer.error ? 'failed' : 'loading';
+  const [hasBegun, setBegun] = useState(isKnown);
+  if (isKnown && !hasBegun) setBegun(true);
+  return {
+    days,
+    events: isUnchosen ? NONE : isOfPerson ? ofBusy : ofMeetings,
+    answer,
+    unknown,
+    /** Whether anything was loaded yet; from then on the grid stays visible while other days load. */
+    hasBegun,
+    hasMore: !isOfPerson && meetings.data?.more === true,
+    isUnchosen,
+  };
+}
+
+const NONE: readonly CalendarEvent[] = [];
+
+const busyEvent = ({ start, end }: { start: string; end: string }): CalendarEvent => ({
+  id: `busy-${start}`,
+  title: 'Busy',
+  start: Date.parse(start),
+  end: Date.parse(end),
+  meeting: null,
+});

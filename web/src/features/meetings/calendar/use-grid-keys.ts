@@ -1,0 +1,65 @@
+import type { KeyboardEvent } from 'react';
+import type { Day } from '#lib/day.ts';
+import type { Moving } from '../drag-and-drop/use-moving.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import type { Span } from '../layout/span.ts';
+import type { Arrow, Step, Stop } from '../layout/stops.ts';
+
+type GridKeysParams = {
+  active: Stop | undefined;
+  stops: readonly (readonly Stop[])[];
+  step: (days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow) => Step | undefined;
+  moved: (span: Span, arrow: Arrow, isResizing: boolean) => Span;
+  moving: Moving;
+  eventOf: (id: string) => CalendarEvent | undefined;
+  go: (stop: Stop) => void;
+  /** Shows the previous or next view with the cursor on the day at that index. */
+  onNavigate: (by: 1 | -1, index: number, place: number) => void;
+};
+
+const ARROWS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
+const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
+
+/** Keyboard control of an event grid: arrows navigate or, after Space picks up an event, move it. */
+export function useGridKeys(given: GridKeysParams) {
+  const { active, stops, step, moving, eventOf, go, onNavigate } = given;
+
+  const lead = (stop: Stop, key: string): boolean => {
+    const index = indexOf(stops, stop.day);
+    const own = stops[index] ?? [];
+    const end = key === 'Home' ? own[0] : key === 'End' ? own.at(-1) : undefined;
+    if (end) go(end);
+    else if (key === 'PageUp' || key === 'PageDown') onNavigate(key === 'PageDown' ? 1 : -1, index, stop.place);
+    else if (isArrow(key)) {
+      const next = step(stops, stop, key);
+      if (next && 'stop' in next) go(next.stop);
+      else if (next) onNavigate(next.turn, next.index, stop.place);
+    } else return false;
+    return true;
+  };
+
+  return (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (moving.now?.by === 'keys') return moveBy(event, given);
+    if (!active || (event.shiftKey && event.key !== ' ')) return;
+    const picked = event.key === ' ' && active.kind === 'event' ? eventOf(active.id) : undefined;
+    if (picked) moving.pickUp(picked);
+    else if (!lead(active, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+
+/** While an event is picked up, all keys apply to it. */
+function moveBy(event: KeyboardEvent, { moved, moving }: GridKeysParams): void {
+  const { key, shiftKey } = event;
+  event.stopPropagation();
+  // Tab may move the focus, which cancels the move.
+  if (key !== 'Tab') event.preventDefault();
+  if (key === 'Escape' || key === 'Tab') moving.cancel();
+  else if (key === 'Enter' || key === ' ') moving.drop();
+  else if (isArrow(key) && moving.now) moving.to(moved(moving.now.span, key, shiftKey));
+}
+
+const indexOf = (stops: readonly (readonly Stop[])[], day: Day): number =>
+  stops.findIndex((own) => own[0]?.day === day);

@@ -1,0 +1,59 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { meetingTimeText } from '#entities/meeting/meeting-labels.ts';
+import { useReplacementMeeting } from '#entities/meeting/use-meetings.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+
+type Props = {
+  /** A meeting that does not exist or is not visible to the user. */
+  id: string;
+  /** Shown if the series has no other meeting. */
+  otherwise: string;
+  onView: (meeting: Meeting) => void;
+  onClose: () => void;
+};
+
+/** For a link to a cancelled occurrence: offers the nearest remaining meeting of its series. */
+export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
+  const answer = useReplacementMeeting(id);
+  const isGone = answer.error?.status === 404;
+  const next = isGone ? undefined : answer.data;
+  return (
+    <>
+      <DialogBody>
+        {isGone ? (
+          <Notice>{otherwise}</Notice>
+        ) : (
+          <AsyncContent
+            query={answer}
+            failure="Failed to load the meeting"
+            skeletons={<SkeletonRows count={2} hasDisc={false} />}
+          >
+            {(meeting) => <Notice>{cancelledText(meeting)}</Notice>}
+          </AsyncContent>
+        )}
+      </DialogBody>
+      <DialogFooter>
+        <Button variant={next ? 'secondary' : 'primary'} onPress={onClose}>
+          Close
+        </Button>
+        {next && (
+          <Button variant="primary" onPress={() => onView(next)} autoFocus>
+            {next.isPast ? 'View That Meeting' : 'View Next'}
+          </Button>
+        )}
+      </DialogFooter>
+    </>
+  );
+}
+
+function cancelledText(meeting: Meeting): string {
+  const which = meeting.isPast
+    ? 'The series has ended. Its nearest date was'
+    : 'The series continues. The next date is';
+  return `This date of “${isolate(meeting.title)}” was cancelled. ${which} ${meetingTimeText(meeting)}.`;
+}

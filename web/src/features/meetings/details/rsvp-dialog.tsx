@@ -1,0 +1,156 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { useState } from 'react';
+import { meetingTimeText } from '#entities/meeting/meeting-labels.ts';
+import { useMeeting, useReplacementMeeting } from '#entities/meeting/use-meetings.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+import { Button } from '#ui/button.tsx';
+import { FormFailure, Notice } from '#ui/notice.tsx';
+import { Dialog } from '#ui/overlays/dialog.tsx';
+import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
+import { useAction } from '#ui/overlays/use-action.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { RSVPS, type RsvpLink, targetOf } from '../rsvp-link.ts';
+import { SeriesScopeField } from '../series-scope-field.tsx';
+import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
+import { CancelledDate } from './cancelled-date.tsx';
+import { MeetingFacts } from './meeting-facts.tsx';
+
+type Props = {
+  link: RsvpLink;
+  target: string;
+  onClose: () => void;
+  /** Shows the meeting after the response. */
+  onResponded: (id: string) => void;
+};
+
+/**
+ * The target of the links in an invitation email. It asks for confirmation, because opening a link must not change anything: mail scanners
+ * open links, and anyone can create one.
+ */
+export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
+  const me = useCurrentUser();
+  const { id, scope } = targetOf(target);
+  const linked = useMeeting(id);
+  const isGone = linked.error?.status === 404;
+  // An email about a series links its first date, which may have been cancelled since; the response applies to the remaining ones.
+  const left = useReplacementMeeting(isGone && scope === 'all' ? id : null);
+  const answer = isGone ? left : linked;
+  const meeting = answer.data;
+  const isUnknown = id === null || answer.error?.status === 404;
+  const rejectionReason = useRejectionReason(meeting, { isUnknown, isLast: isGone, scope });
+  if (id !== null && isGone && scope === 'this')
+    return (
+      <Dialog onClose={onClose} title="Invitation" isDismissable>
+        <CancelledDate
+          id={id}
+          otherwise={notInvited(me.email)}
+          onView={({ _id }) => onResponded(_id)}
+          onClose={onClose}
+        />
+      </Dialog>
+    );
+  return (
+    <Dialog
+      onClose={onClose}
+      title={meeting?.title ?? 'Invitation'}
+      description={meeting && meetingTimeText(meeting)}
+      isDismissable
+    >
+      {meeting && !rejectionReason ? (
+        <Question
+          meeting={meeting}
+          link={link}
+          scope={scope}
+          wasCancelled={isGone}
+          onClose={onClose}
+          onResponded={onResponded}
+        />
+      ) : (
+        <>
+          <DialogBody>
+            {rejectionReason ? (
+              <Notice>{rejectionReason}</Notice>
+            ) : (
+              <AsyncContent
+                query={answer}
+                failure="Failed to load the meeting"
+                skeletons={<SkeletonRows count={2} hasDisc={false} />}
+              >
+                {() => null}
+              </AsyncContent>
+            )}
+          </DialogBody>
+          <DialogFooter>
+            <Button variant="primary" onPress={onClose}>
+              Close
+            </Button>
+          </DialogFooter>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+const notInvited = (email: string) =>
+  `You are no longer invited to this meeting, or it was cancelled. You are signed in as ${email}. If the invitation was sent to another address, sign in with that one.`;
+
+/** Why the invitation cannot be answered, for links that are out of date. */
+function useRejectionReason(
+  meeting: Meeting | undefined,
+  { isUnknown, isLast, scope }: { isUnknown: boolean; isLast: boolean; scope: Scope },
+): string | undefined {
+  const me = useCurrentUser();
+  const isInvited = meeting?.participants.some(({ _id }) => _id === me._id);
+  if (isUnknown || (meeting && !isInvited)) return notInvited(me.email);
+  if (meeting?.organizer._id === me._id) return 'You’re the organizer, so you’re already attending.';
+  // A series may have later meetings, which only the server knows.
+  if (meeting?.isPast && (isLast || !meeting.isRecurring || scope === 'this'))
+    return 'This meeting is over and no longer accepts responses.';
+  return undefined;
+}
+
+type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onResponded'> & {
+  meeting: Meeting;
+  scope: Scope;
+  /** The occurrence in the email was cancelled; this is another one. */
+  wasCancelled: boolean;
+};
+
+function Question({ meeting, link, scope: given, wasCancelled, onClose, onResponded }: QuestionProps) {
+  const { respond } = useMeetingActions();
+  const [scope, setScope] = useState(given);
+  const { status, verb } = RSVPS[link];
+  const { run, isBusy, failure } = useAction(async () => {
+    const answered = await respond(meeting, status, scope);
+    onResponded(answered._id);
+  }, 'Failed to respond to meeting');
+  return (
+    <>
+      <DialogBody>
+        <MeetingFacts meeting={meeting} />
+        {(wasCancelled || meeting.isPast) && (
+          <p>
+            {wasCancelled && 'The first date was cancelled; this is the next one. '}
+            {meeting.isPast && 'This meeting is over. Your response applies to the remaining meetings of the series.'}
+          </p>
+        )}
+        {meeting.isRecurring && !meeting.isPast && (
+          <SeriesScopeField label="Respond to" value={scope} onChange={setScope} />
+        )}
+        <FormFailure failure={failure} />
+      </DialogBody>
+      <DialogFooter>
+        <Button onPress={onClose}>Not now</Button>
+        <Button
+          variant={link === 'decline' ? 'danger' : 'primary'}
+          isBusy={isBusy}
+          onPress={() => void run()}
+          autoFocus
+        >
+          {verb}
+        </Button>
+      </DialogFooter>
+    </>
+  );
+}

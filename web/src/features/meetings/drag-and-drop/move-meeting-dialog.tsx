@@ -1,0 +1,40 @@
+import { useRef, useState } from 'react';
+import { countPeople } from '#entities/user/person.ts';
+import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
+import { countOthers } from '../layout/calendar-event.ts';
+import { spanWithDayLabel } from '../layout/event-labels.ts';
+import { SeriesScopeField } from '../series-scope-field.tsx';
+import type { Scope } from '../use-meeting-actions.ts';
+import type { Moved } from './use-moving.ts';
+
+type Props = { moved: Moved; onClose: () => void; onCancel: () => void; onConfirm: (scope: Scope) => void };
+
+/** Confirms a move that asks others to respond again, and its scope in a series. */
+export function MoveMeetingDialog({ moved: { event, span }, onClose, onCancel, onConfirm }: Props) {
+  const isConfirmed = useRef(false);
+  const [scope, setScope] = useState<Scope>('this');
+  const isSeries = event?.meeting?.isRecurring === true;
+  const others = event ? countOthers(event) : 0;
+  return (
+    <ConfirmDialog
+      onClose={() => {
+        if (!isConfirmed.current) onCancel();
+        onClose();
+      }}
+      onConfirm={() => {
+        isConfirmed.current = true;
+        return Promise.resolve(onConfirm(scope));
+      }}
+      title={isSeries ? 'Move repeating meeting' : 'Move meeting'}
+      action="Move Meeting"
+      failure="Failed to update meeting"
+      isDangerous={false}
+    >
+      <p>
+        {`“${event?.title}” would be on ${spanWithDayLabel(span)}.`}
+        {others > 0 && ` ${countPeople(others, 'participant')} will be notified and asked to respond again.`}
+      </p>
+      {isSeries && <SeriesScopeField label="Move" value={scope} onChange={setScope} />}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
+import { isolate } from '@atrium/proto-events/text/isolate';
+import { useRef } from 'react';
+import { ApiError } from '#lib/api/api-error.ts';
+import { useCacheUpdate } from '#realtime/use-cache-update.ts';
+import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { isUndoOffered, showErrorToast, showSuccess, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
+import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
+import type { Span } from '../layout/span.ts';
+import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
+
+type Times = Pick<Meeting, 'startTime' | 'endTime'>;
+type Options = { scope?: Scope; isUndo?: boolean };
+type Move = { id: string; version: number; scope: Scope; to: Times };
+/** The server's latest state, or that before the first move here. */
+type Confirmed = { version: number; times: Times };
+
+const timesOf = ({ start, end }: Span): Times => ({
+  startTime: new Date(start).toISOString(),
+  endTime: new Date(end).toISOString(),
+});
+
+/**
+ * Moves a meeting optimistically; a rejected move is reverted with its reason. Consecutive moves of one meeting are saved sequentially,
+ * each on the version of the previous one. Without a response the result is unknown, so the meeting is refetched. The last move of a
+ * single meeting can be undone; a move of a series cannot, because it may have changed occurrences that differed.
+ */
+export function useMoveMeeting(say: (words: string) => void) {
+  const show = useCacheUpdate<Meeting>('meeting');
+  const refresh = useInvalidate();
+  const { update } = useMeetingActions();
+  const inFlight = useRef(new Map<string, Promise<void>>());
+  const confirmed = useRef(new Map<string, Confirmed>());
+  const lastUndo = useRef<() => void>(undefined);
+
+  const confirm = (id: string, next: Confirmed) => {
+    const known = confirmed.current.get(id);
+    if (!known || next.version > known.version) confirmed.current.set(id, next);
+  };
+  const send = async ({ id, version, scope, to }: Move): Promise<void> => {
+    // If it was picked up during a save, its version is outdated.
+    const body = { ...to, version: Math.max(version, confirmed.current.get(id)?.version ?? version) };
+    const { version: saved, startTime, endTime } = await update(id, body, scope);
+    confirm(id, { version: saved, times: { startTime, endTime } });
+  };
+  /** To the saved time, which may differ from that of a previous rejected move. */
+  const revert = ({ id, to }: Move) => {
+    const times = confirmed.current.get(id)?.times;
+    show.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
+  };
+
+  const move = async (event: CalendarEvent, target: Span, { scope = 'this', isUndo = false }: Options = {}) => {
+    const { id, meeting, start, end } = event;
+    const span = { start, end };
+    if (!meeting) return;
+    lastUndo.current = undefined;
+    withdrawUndo();
+    const step: Move = { id, version: meeting.version, scope, to: timesOf(target) };
+    confirm(id, { version: meeting.version, times: timesOf(span) });
+    show.changed(id, (known) => ({ ...known, ...step.to }));
+    // A rejected one has been reported already.
+    const before = inFlight.current.get(id)?.catch(() => undefined);
+    const turn = (before ?? Promise.resolve()).then(() => send(step));
+    inFlight.current.set(id, turn);
+    try {
+      await turn;
+      if (isUndo) showSuccess('Meeting moved back', countOthers(event) > 0 ? RSVP_RESET : undefined);
+      else if (scope !== 'this') showSuccess('Meeting updated successfully');
+      else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
+    } catch (error) {
+      refresh('/meetings');
+      if (isLost(error)) {
+        const text = `Could not confirm whether ${isolate(meeting.title)} was moved`;
+        say(text);
+        showErrorToast(error, 'Failed to update meeting', text);
+      } else {
+        revert(step);
+        say(`${meeting.title} was moved back`);
+        showErrorToast(error, 'Failed to update meeting');
+      }
+    } finally {
+      if (inFlight.current.get(id) === turn) inFlight.current.delete(id);
+    }
+  };
+
+  function offerUndo(undo: () => void): void {
+    const once = () => {
+      if (lastUndo.current !== once) return;
+      lastUndo.current = undefined;
+      undo();
+    };
+    lastUndo.current = once;
+    showUndoable('Meeting updated successfully', once);
+  }
+
+  return {
+    move,
+    /** Undoes the last move while that is offered. */
+    undo(): boolean {
+      const last = isUndoOffered() ? lastUndo.current : undefined;
+      last?.();
+      return last !== undefined;
+    },
+  };
+}
+
+const RSVP_RESET = 'Participants will be asked to respond again.';
+
+/** No response to a move that may have been saved. */
+const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
+
+const isAt = (meeting: Times, { startTime, endTime }: Times) =>
+  meeting.startTime === startTime && meeting.endTime === endTime;

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { useRef } from 'react';
+import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
+import { HOUR_MS } from '../layout/span.ts';
+import { type Moving, useMoving } from './use-moving.ts';
+
+const EVENT: CalendarEvent = eventOf({
+  _id: 'b'.repeat(24),
+  seriesId: null,
+  title: 'Review',
+  type: 'standup',
+  startTime: '2026-11-30T09:00:00.000Z',
+  endTime: '2026-11-30T10:00:00.000Z',
+  timezone: 'UTC',
+  location: '',
+  meetingLink: 'https://meet.example.org/review',
+  project: null,
+  room: null,
+  organizer: { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager' },
+  isRecurring: false,
+  isPast: false,
+  version: 1,
+  abilities: { update: true, delete: true, addNotes: true, respond: false },
+  participantCount: 1,
+  response: null,
+});
+
+let announcements: string[];
+let done: string[];
+let moving: Moving;
+
+beforeEach(() => {
+  [announcements, done] = [[], []];
+  render(<Grid />);
+  act(() => moving.pickUp(EVENT));
+  act(() => moving.to({ start: EVENT.start + HOUR_MS, end: EVENT.end + HOUR_MS }));
+  announcements = [];
+});
+afterEach(cleanup);
+
+function Grid() {
+  const root = useRef<HTMLDivElement>(null);
+  moving = useMoving({
+    root,
+    say: (words) => void announcements.push(words),
+    help: '',
+    onDrop: () => void done.push('dropped'),
+    onPutDown: () => void done.push('focused'),
+  });
+  return (
+    <>
+      <div ref={root}>
+        <button type="button">Inside</button>
+      </div>
+      <button type="button">Outside</button>
+    </>
+  );
+}
+
+it('continues a move while the focus stays in the grid', () => {
+  act(() => screen.getByText('Inside').focus());
+  expect(moving.now?.event).toBe(EVENT);
+  act(() => moving.drop());
+  expect(done).toEqual(['focused', 'dropped']);
+});
+
+it.each([
+  ['the focus goes elsewhere', () => screen.getByText('Outside').focus()],
+  ['something else is pressed', () => fireEvent.pointerDown(screen.getByText('Outside'))],
+  ['the grid is pressed', () => fireEvent.pointerDown(screen.getByText('Inside'))],
+])('cancels a keyboard move when %s, and leaves the focus there', (_when, leave) => {
+  act(() => void leave());
+  expect(moving.now).toBeNull();
+  expect(announcements).toEqual([expect.stringMatching(/^Review is back on Monday.*30.*/)]);
+  act(() => moving.drop());
+  expect(done).toEqual([]);
+});

@@ -1,0 +1,151 @@
+import { type PointerEvent as ReactPointerEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import { getFixedReason } from '../layout/event-labels.ts';
+import { resizedTo, type Span, snapped } from '../layout/span.ts';
+import type { Moving } from './use-moving.ts';
+
+type PointerDragParams = {
+  /** The instant at a point of the window; undefined outside of the grid. */
+  instantAt: (x: number, y: number) => number | undefined;
+  /** The target span of an event grabbed at one instant and held at another. */
+  movedTo: (event: Span, grabbed: number, held: number) => Span;
+  eventOf: (id: string) => CalendarEvent | undefined;
+  moving: Moving;
+  /** A free time span was selected; undefined if the user cannot schedule meetings or nothing can be selected. */
+  onMark?: ((span: Span) => void) | undefined;
+};
+
+/** Movement below this many pixels counts as a press. */
+const MIN_DRAG_PX = 4;
+/** A touch must rest this long to start a move instead of scrolling. */
+const LONG_PRESS_MS = 350;
+const HALF_HOUR_MS = 30 * 60_000;
+
+type Grab = { event: CalendarEvent | null; isResizing: boolean; grabbed: number; x: number; y: number };
+
+/** Dragging by mouse, pen, or long touch. Escape cancels. */
+export function usePointerDrag(given: PointerDragParams) {
+  const latest = useRef(given);
+  useLayoutEffect(() => {
+    latest.current = given;
+  });
+  const stop = useRef<() => void>(undefined);
+  const wasDragged = useRef(false);
+  useEffect(() => {
+    return () => stop.current?.();
+  }, []);
+
+  const onPointerDown = (down: ReactPointerEvent) => {
+    if (down.button !== 0 || !down.isPrimary || !(down.target instanceof Element)) return;
+    const grab = grabbedBy(down, down.target, latest.current);
+    wasDragged.current = false;
+    if (grab) stop.current = follow(grab, down.pointerType === 'touch', latest, wasDragged);
+  };
+  return {
+    onPointerDown,
+    /** Suppresses the click that follows a drag. */
+    onClickCapture(event: { preventDefault: () => void; stopPropagation: () => void }) {
+      if (!wasDragged.current) return;
+      wasDragged.current = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}
+
+function grabbedBy(
+  { clientX: x, clientY: y }: ReactPointerEvent,
+  target: Element,
+  given: PointerDragParams,
+): Grab | undefined {
+  const grabbed = given.instantAt(x, y);
+  if (grabbed === undefined) return undefined;
+  const block = target.closest<HTMLElement>('[data-event]');
+  if (!block) {
+    const isFree = given.onMark && target.closest('[data-free]') && !target.closest('button');
+    return isFree ? { event: null, isResizing: false, grabbed, x, y } : undefined;
+  }
+  const event = given.eventOf(block.dataset.event ?? '');
+  if (!event || getFixedReason(event) !== undefined) return undefined;
+  return { event, isResizing: target.closest('[data-resize]') !== null, grabbed, x, y };
+}
+
+type Latest = { current: PointerDragParams };
+
+function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { current: boolean }): () => void {
+  let isHeld = !isTouch;
+  let isDragging = false;
+  let span: Span | undefined;
+  const rest = isTouch && grab.event ? setTimeout(() => begin(), LONG_PRESS_MS) : undefined;
+
+  const begin = () => {
+    isHeld = true;
+    isDragging = true;
+    show({ start: grab.event?.start ?? 0, end: grab.event?.end ?? 0 });
+  };
+  const show = (next: Span) => {
+    if (span?.start === next.start && span.end === next.end) return;
+    span = next;
+    latest.current.moving.set({ event: grab.event, span, by: 'pointer' });
+  };
+  const move = ({ clientX, clientY }: PointerEvent) => {
+    const far = Math.hypot(clientX - grab.x, clientY - grab.y) > MIN_DRAG_PX;
+    // A touch that moves early scrolls the page.
+    if (!isHeld) return far ? end() : undefined;
+    if (!isDragging && (!far || isTouch)) return;
+    isDragging = true;
+    const held = latest.current.instantAt(clientX, clientY);
+    if (held !== undefined) show(spanOf(grab, held, latest.current));
+  };
+  const up = () => {
+    const { moving, onMark } = latest.current;
+    end();
+    wasDragged.current = isDragging;
+    if (grab.event) return isDragging && span ? moving.drop({ event: grab.event, span, by: 'pointer' }) : undefined;
+    moving.set(null);
+    onMark?.(span ?? markedAt(grab.grabbed));
+  };
+  const cancel = () => {
+    end();
+    if (isDragging && span) latest.current.moving.cancel({ event: grab.event, span, by: 'pointer' });
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isDragging) return;
+    event.preventDefault();
+    event.stopPropagation();
+    wasDragged.current = true;
+    cancel();
+  };
+  // Prevents the page from scrolling during a touch drag.
+  const hold = (event: TouchEvent) => isDragging && event.cancelable && event.preventDefault();
+  const end = () => {
+    clearTimeout(rest);
+    window.removeEventListener('pointermove', move);
+    window.removeEventListener('pointerup', up);
+    window.removeEventListener('pointercancel', cancel);
+    window.removeEventListener('keydown', key, true);
+    window.removeEventListener('touchmove', hold);
+  };
+  window.addEventListener('pointermove', move);
+  window.addEventListener('pointerup', up);
+  window.addEventListener('pointercancel', cancel);
+  window.addEventListener('keydown', key, true);
+  window.addEventListener('touchmove', hold, { passive: false });
+  return end;
+}
+
+function spanOf({ event, isResizing, grabbed }: Grab, held: number, { movedTo }: PointerDragParams): Span {
+  if (event && isResizing) return resizedTo(event, snapped(event.end + held - grabbed));
+  if (event) return movedTo(event, grabbed, held);
+  const [start, end] = grabbed <= held ? [grabbed, held] : [held, grabbed];
+  return resizedTo({ start: floored(start), end: 0 }, snapped(end));
+}
+
+/** A press without movement selects an hour. */
+const markedAt = (at: number): Span => ({ start: floored(at), end: floored(at) + 2 * HALF_HOUR_MS });
+
+/** Rounds down to the local half hour, which in Nepal is 15 minutes off that of UTC. */
+function floored(at: number): number {
+  const date = new Date(at);
+  return date.setMinutes(date.getMinutes() < 30 ? 0 : 30, 0, 0);
+}

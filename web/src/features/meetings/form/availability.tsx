@@ -1,0 +1,157 @@
+import { useState } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { styled } from 'styled-components';
+import { useBusyTimes, useFreeTimes } from '#entities/meeting/use-planning.ts';
+import { dayOfDate } from '#lib/day.ts';
+import { formatTime, formatTimeRange } from '#lib/formats.ts';
+import { Button } from '#ui/button.tsx';
+import { Caption, Inline } from '#ui/layout/primitives.ts';
+import { captionStyles } from '#ui/mixins.ts';
+import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
+import { MINUTE_MS, type Span } from '../layout/span.ts';
+import { BusyRows } from './busy-rows.tsx';
+import { boundsOf, shownPart } from './day-grid.ts';
+import { instantsOf, type Times } from './meeting-schema.ts';
+import { clock, type MeetingValues } from './meeting-values.ts';
+
+type Props<Out> = {
+  form: Pick<UseFormReturn<MeetingValues, unknown, Out>, 'control' | 'setValue'>;
+  organizerId: string;
+  /** The edited meeting, which does not count as busy time. */
+  except?: string;
+  /** The times the form was filled from. */
+  from?: Times | undefined;
+};
+
+const HOUR_MINUTES = 60;
+/** The contract's limit. */
+const MAX_USERS = 500;
+/** Rows shown at first. */
+const INITIAL_ROWS = 8;
+const MAX_ROWS = 100;
+/** The heights of the real rows, for the skeleton. */
+const [HEAD_PX, ROW_PX] = [18, 36];
+
+/** Busy times of the form's participants on its day, and the next times when everyone is free. */
+export function Availability<Out>({ form, organizerId, except, from }: Props<Out>) {
+  const [date, startTime, endTime, participants] = useWatch({
+    control: form.control,
+    name: ['date', 'startTime', 'endTime', 'participants'],
+  });
+  const [isWhole, setWhole] = useState(false);
+  const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MAX_USERS);
+  const day = rangeOf(date);
+  const times = instantsOf({ date, startTime, endTime }, from);
+  const chosen = spanOf(times.startTime, times.endTime);
+  const busy = useBusyTimes(day && { people, ...day, except: except ?? null });
+  const part = shownPart(date, chosen);
+  if (!day || !part || participants.length === 0) return null;
+
+  const rows = (busy.data?.data ?? []).map((row) => ({ person: row.person, busy: row.busy.map(toSpan) }));
+  const shown = rows.slice(0, isWhole ? MAX_ROWS : INITIAL_ROWS);
+  const pick = ({ start, end }: { start: string; end: string }) => {
+    const [begins, ends] = [new Date(start), new Date(end)];
+    const change = { shouldDirty: true, shouldValidate: true } as const;
+    form.setValue('date' as never, dayOfDate(begins) as never, change);
+    form.setValue('startTime' as never, clock(begins) as never, change);
+    form.setValue('endTime' as never, clock(ends) as never, change);
+  };
+  return (
+    <Panel aria-label="Who is free">
+      <h3>Who is free</h3>
+      {busy.data ? (
+        <BusyRows people={shown} part={part} chosen={chosen} />
+      ) : busy.error ? (
+        <p role="status">Availability could not be loaded. You can still schedule the meeting.</p>
+      ) : (
+        <Skeleton label="Loading availability">
+          <SkeletonBlock height={HEAD_PX + ROW_PX * Math.min(people.length, INITIAL_ROWS)} />
+        </Skeleton>
+      )}
+      {rows.length > shown.length && (
+        <div>
+          {isWhole ? (
+            <p>{`and ${rows.length - shown.length} more`}</p>
+          ) : (
+            <Button size="sm" variant="ghost" onPress={() => setWhole(true)}>
+              {`Show all ${rows.length}`}
+            </Button>
+          )}
+        </div>
+      )}
+      <h3>Next times everyone is free</h3>
+      <NextFreeTimes
+        people={people}
+        from={times.startTime ?? day.from}
+        durationMinutes={lengthOf(chosen)}
+        except={except ?? null}
+        onPick={pick}
+      />
+    </Panel>
+  );
+}
+
+const toSpan = ({ start, end }: { start: string; end: string }): Span => ({
+  start: Date.parse(start),
+  end: Date.parse(end),
+});
+
+const spanOf = (start: string | undefined, end: string | undefined): Span | undefined =>
+  start !== undefined && end !== undefined && start < end ? toSpan({ start, end }) : undefined;
+
+/** One hour unless a time is selected. */
+const lengthOf = (chosen: Span | undefined) =>
+  chosen ? Math.max(5, (chosen.end - chosen.start) / MINUTE_MS) : HOUR_MINUTES;
+
+function rangeOf(day: string): { from: string; to: string } | null {
+  const bounds = boundsOf(day);
+  return bounds ? { from: new Date(bounds.start).toISOString(), to: new Date(bounds.end).toISOString() } : null;
+}
+
+const Panel = styled.section`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[4]};
+  border: 1px solid ${theme.color.line};
+  border-radius: ${theme.radius.md};
+  h3 {
+    margin: 0;
+    font: 500 ${theme.text.sm};
+  }
+  p {
+    margin: 0;
+    ${captionStyles}
+  }
+`;
+
+type FreeTimesProps = {
+  people: string[];
+  /** The start of the search, and a meeting to ignore. */
+  from: string;
+  durationMinutes: number;
+  except: string | null;
+  onPick: (time: { start: string; end: string }) => void;
+};
+
+const dayLabel = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
+
+/** The next times when everyone is free, as buttons; a text if there are none. */
+export function NextFreeTimes({ onPick, ...question }: FreeTimesProps) {
+  const { data, error } = useFreeTimes(question);
+  if (error) return <Caption role="status">The next free times could not be loaded. Retrying…</Caption>;
+  if (!data) return <Caption role="status">Looking for times when everyone is free…</Caption>;
+  if (data.message !== null) return <Caption role="status">{data.message}</Caption>;
+  return (
+    <Inline as="ul" $gap={2} $wraps aria-label="Next times everyone is free">
+      {data.data.map((time) => (
+        <li key={time.start}>
+          <Button size="sm" onPress={() => onPick(time)}>
+            {`${dayLabel(time.start)}, ${formatTimeRange(time.start, time.end)}`}
+          </Button>
+        </li>
+      ))}
+    </Inline>
+  );
+}

@@ -1,0 +1,83 @@
+import {
+  RESPONSES,
+  rangeInMeetingZone,
+  spokenTimeRange,
+  TYPE_LABELS,
+  timeInMeetingZone,
+} from '#entities/meeting/meeting-labels.ts';
+import { type Day, dateOfDay } from '#lib/day.ts';
+import { formatTime } from '#lib/formats.ts';
+import { clockTime, narrowClockTime } from '#ui/times/time-format.ts';
+import type { Unknown } from '../calendar/use-events.ts';
+import type { CalendarEvent } from './calendar-event.ts';
+import type { Span } from './span.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+/** '10:00 to 11:00', with the end day if it differs. */
+export const spanLabel = ({ start, end }: Span): string =>
+  spokenTimeRange({ startTime: iso(start), endTime: iso(end) });
+
+/** The time on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', or 'until 02:00'. */
+export function spanOnDay(day: Span, { start, end }: Span): string {
+  const [begins, ends] = [start >= day.start, end <= day.end];
+  if (begins && ends) return spanLabel({ start, end });
+  if (begins) return `from ${clockTime(start)}`;
+  return ends ? `until ${clockTime(end)}` : 'all day';
+}
+
+/** The short form: the start time, or until when it lasts. */
+export const timeOnDay = (day: Span, event: Span): string =>
+  event.start >= day.start ? narrowClockTime(event.start) : spanOnDay(day, event);
+
+/** 'Tuesday, November 24'. */
+export const dayLabel = (day: Day): string => dateLabel(dateOfDay(day));
+const dateLabel = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
+
+/** '2 meetings', or the loading state. */
+export function countLabel(count: number, unknown: Unknown): string {
+  if (unknown) return unknownLabel(unknown);
+  return count === 0 ? 'nothing' : count === 1 ? '1 meeting' : `${count} meetings`;
+}
+
+export const unknownLabel = (unknown: NonNullable<Unknown>): string =>
+  unknown === 'loading' ? 'loading' : 'not loaded';
+
+/** 'Tuesday, November 24, 10:00 to 11:00'. */
+export const spanWithDayLabel = (span: Span): string => `${dateLabel(new Date(span.start))}, ${spanLabel(span)}`;
+
+/** The accessible name of an event. */
+export function eventLabel({ title, start, end, meeting }: CalendarEvent): string {
+  const there = meeting && rangeInMeetingZone(meeting);
+  return [
+    title,
+    spanWithDayLabel({ start, end }),
+    there,
+    meeting?.location,
+    meeting && TYPE_LABELS[meeting.type],
+    meeting?.isRecurring && 'repeats',
+    meeting?.isPast && 'past',
+    meeting?.response && RESPONSES[meeting.response].label.toLowerCase(),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The tooltip of an event. */
+export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): string =>
+  [
+    title,
+    spanLabel({ start, end }),
+    meeting && timeInMeetingZone(meeting),
+    meeting?.location,
+    meeting && TYPE_LABELS[meeting.type],
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+/** Why the user cannot move an event; undefined if they can. */
+export function getFixedReason({ meeting }: CalendarEvent): string | undefined {
+  if (!meeting) return 'Only busy times are shown for colleagues';
+  if (meeting.isPast) return 'This meeting has ended';
+  return meeting.abilities.update ? undefined : 'Only Admin and Project Manager can edit meetings';
+}

@@ -1,0 +1,59 @@
+import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
+import { z } from 'zod';
+import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import { FormField } from '#lib/forms/form-field.tsx';
+import { TextArea } from '#ui/fields/text-area.tsx';
+import { FormDialog } from '#ui/forms/form-dialog.tsx';
+import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
+import { useMeetingActions } from '../use-meeting-actions.ts';
+import { LiveNotes } from './live-notes.tsx';
+import { useLiveNotes } from './use-live-notes.ts';
+
+type Props = { meeting: Meeting; onClose: () => void };
+
+const SUMMARY_MAX = 3000;
+
+export function NotesDialog({ meeting, onClose }: Props) {
+  const { update } = useMeetingActions();
+  const notes = useLiveNotes(meeting);
+  const editing = useVersionedForm({
+    resource: meeting,
+    valuesOf: summaryOf,
+    fields: FIELDS,
+    schema: summarySchema,
+    draft: `meeting:${meeting._id}:notes`,
+    // Notes are saved first; they are merged with those of others, so they never conflict.
+    save: async (body, version) => {
+      await notes.live.flush();
+      return update(meeting._id, { ...body, version });
+    },
+    messages: { saved: 'Notes and summary added successfully', failed: 'Failed to add notes and summary' },
+    onSaved: onClose,
+  });
+  const { control } = editing;
+  return (
+    <FormDialog
+      form={editing}
+      title="Add Meeting Notes & Summary"
+      description={meeting.title}
+      onClose={onClose}
+      what="this meeting"
+      action="Save Notes"
+    >
+      <LiveNotes {...notes} />
+      <FormField control={control} name="summary">
+        {(field) => (
+          <TextArea {...field} value={field.value ?? ''} label="Summary" rows={6} maxLength={SUMMARY_MAX} isCounted />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+type Written = { summary?: string | undefined };
+
+const FIELDS: FieldTexts<Written> = { summary: 'Summary' };
+
+const summarySchema = z.preprocess((values: Written) => values, updateMeetingBody);
+
+const summaryOf = ({ summary }: Meeting): Written => ({ summary });

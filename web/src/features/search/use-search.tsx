@@ -1,0 +1,96 @@
+import type { Conversation } from '@atrium/proto-events/http/chat';
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { User } from '@atrium/proto-events/people';
+import { matchesSearch } from '@atrium/proto-events/text/search';
+import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { conversationName, countParticipants, otherParticipant } from '#entities/conversation/conversation.ts';
+import { useLatestConversations } from '#entities/conversation/use-conversations.ts';
+import { useProjects } from '#entities/project/use-projects.ts';
+import { Avatar } from '#entities/user/avatar.tsx';
+import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '#entities/user/person.ts';
+import { usePeople } from '#entities/user/use-people.ts';
+import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { useCurrentUser } from '#lib/session/use-session.ts';
+
+const MAX_RESULTS_PER_GROUP = 5;
+
+/** Results in groups; without a query, pages and the latest conversations. The server searches users and projects. */
+export function useSearch(query: string, pages: readonly Page[]) {
+  const me = useCurrentUser()._id;
+  const settledQuery = useDebounced(query.trim(), 150);
+  const people = usePeople(settledQuery || null, MAX_RESULTS_PER_GROUP);
+  const projects = useProjects(settledQuery ? { search: settledQuery, limit: MAX_RESULTS_PER_GROUP } : null);
+  const conversations = useLatestConversations();
+  const fits = (name: string) => matchesSearch(name, query);
+  const isLoading = settledQuery !== query.trim() || people.isLoading || projects.isLoading;
+  // Until the response arrives, earlier results that still match are shown, so that Enter never opens a wrong one.
+  function foundBy<Item>(page: { data: Item[] } | undefined, textOf: (item: Item) => string): Item[] {
+    return settledQuery ? (page?.data ?? []).filter((item) => !isLoading || fits(textOf(item))) : [];
+  }
+  const foundPeople = foundBy(people.data, (person) => `${displayName(person)} ${person.email}`);
+  const foundProjects = foundBy(projects.data, ({ name, description }) => `${name} ${description}`);
+  const groups: Group[] = [
+    { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
+    { name: 'People', results: foundPeople.map((person) => personResult(person, me)) },
+    { name: 'Projects', results: foundProjects.map(projectResult) },
+    {
+      name: 'Conversations',
+      results: (conversations.data?.data ?? [])
+        .map((conversation) => conversationResult(conversation, me))
+        .filter(({ name }) => fits(name))
+        .slice(0, MAX_RESULTS_PER_GROUP),
+    },
+  ];
+  return {
+    groups: groups.filter(({ results }) => results.length > 0),
+    isLoading,
+    hasFailed: Boolean(settledQuery && (people.error || projects.error)),
+  };
+}
+
+/** A screen in the navigation. */
+export type Page = { label: string; to: string; icon: LucideIcon };
+
+/** `id` is also the DOM id of the row. */
+export type Result = { id: string; name: string; detail?: string | undefined; to: string; mark: ReactNode };
+export type Group = { name: string; results: readonly Result[] };
+
+function pageResult({ label, to, icon: Icon }: Page): Result {
+  return { id: `result-page-${to.slice(1)}`, name: label, to, mark: <Icon aria-hidden="true" /> };
+}
+
+/** Links to the direct conversation, or to the team list for people without one. */
+export function personResult(person: User, me: string): Result {
+  const name = displayName(person);
+  return {
+    id: `result-${person._id}`,
+    name,
+    detail: roleAndDepartment(person),
+    to: canMessage(person, me) ? directPath(person._id) : `/team?${new URLSearchParams({ search: name })}`,
+    mark: <Avatar person={person} size={24} />,
+  };
+}
+
+function projectResult({ _id, name, projectManager }: Project): Result {
+  return {
+    id: `result-${_id}`,
+    name,
+    detail: displayName(projectManager),
+    to: `/progress/${_id}`,
+    mark: <ChartNoAxesColumn aria-hidden="true" />,
+  };
+}
+
+function conversationResult(conversation: Conversation, me: string): Result {
+  const { _id, type } = conversation;
+  const other = otherParticipant(conversation, me);
+  const isDirect = type === 'direct' && other !== undefined;
+  return {
+    id: `result-${_id}`,
+    name: conversationName(conversation, me),
+    detail: isDirect ? 'Direct message' : countPeople(countParticipants(conversation), 'participant'),
+    to: `/chat?c=${_id}`,
+    mark: isDirect ? <Avatar person={other} size={24} /> : <Hash aria-hidden="true" />,
+  };
+}

@@ -1,0 +1,183 @@
+import { blockUnload } from '../forms/navigation-blocker.ts';
+import { newUuid } from '../new-uuid.ts';
+import type { UserScopedStore } from '../session/user-scoped-store.ts';
+
+/** An item that is being sent, such as a file or a message. It lives outside of components, so that navigation does not stop it. */
+export type QueueEntry<Item> = {
+  id: string;
+  item: Item;
+  /** From 0 to 1. */
+  progress: number;
+  state: 'waiting' | 'sending' | 'failed';
+  /** It waits for the network and resumes automatically. */
+  isStalled?: boolean;
+  /** The reason of the failure, for the user. */
+  error?: string;
+  /** The thrown error. */
+  cause?: unknown;
+};
+
+export type SendOptions = {
+  onProgress: (fraction: number) => void;
+  /** For a `send` that waits for the network itself. */
+  onStalled: (isStalled: boolean) => void;
+  signal: AbortSignal;
+  idempotencyKey: string;
+};
+
+export type Sender<Item> = {
+  send: (item: Item, options: SendOptions) => Promise<void>;
+  /** Discards the stored parts of a cancelled item. */
+  discard?: (idempotencyKey: string) => void;
+  /** Returns a message for the error, and may show it elsewhere. */
+  explain: (error: unknown) => string;
+  /** Runs when an item has failed. */
+  onFailed?(entry: QueueEntry<Item>): void;
+  /** Runs when the queue is idle, with the number of sent items. */
+  onIdle?: (arrived: number) => void;
+};
+
+type ActiveEntry<Item> = QueueEntry<Item> & { work: Sender<Item>; controller: AbortController };
+
+export type QueueState<Item> = { entries: readonly ActiveEntry<Item>[]; arrived: number };
+
+type Options<Item> = {
+  /** Items with the same key are sent sequentially. */
+  concurrencyKey?: (item: Item) => string;
+  maxConcurrent?: number;
+  /** Whether queued items with the same key fail too. */
+  failsQueued?: (cause: unknown) => boolean;
+  /** Whether closing the tab loses it, by default unless it has failed. */
+  blocksUnload?: (entry: QueueEntry<Item>) => boolean;
+};
+
+export type SendQueue<Item> = {
+  current(): readonly QueueEntry<Item>[];
+  /** Sent items since the queue was last idle. */
+  arrived(): number;
+  subscribe(listener: () => void): () => void;
+  /** Adds items; a few are sent concurrently. */
+  enqueue(items: readonly Item[], work: Sender<Item>): void;
+  /** Cancels an item, or removes a failed one. */
+  cancel(id: string): void;
+  /** Retries a failed item with the same idempotency key. */
+  retry(id: string): void;
+  /** Adds an item that failed before a reload. */
+  restore(item: Item, work: Sender<Item>, reason: string): void;
+};
+
+const MAX_CONCURRENT = 2;
+
+export const emptyQueue = <Item>(): QueueState<Item> => ({ entries: [], arrived: 0 });
+
+/** For users who sign out. */
+export function abortAll<Item>({ entries }: QueueState<Item>): void {
+  for (const { controller } of entries) controller.abort();
+}
+
+/** The send queue of the store's user. While closing the tab would lose an item, it asks for confirmation. */
+export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, options: Options<Item> = {}) {
+  const { concurrencyKey, failsQueued, blocksUnload = ({ state }) => state !== 'failed' } = options;
+  const change = (edit: (entries: readonly ActiveEntry<Item>[]) => readonly ActiveEntry<Item>[]) =>
+    store.change(store.owner(), (state) => ({ ...state, entries: edit(state.entries) }));
+  const update = (id: string, changes: Partial<QueueEntry<Item>>) =>
+    change((entries) => entries.map((entry) => (entry.id === id ? { ...entry, ...changes } : entry)));
+  const drop = (id: string) => change((entries) => entries.filter((entry) => entry.id !== id));
+
+  const sendNext = () => {
+    for (const entry of nextEntries(store.get().entries, options)) void send(entry);
+  };
+  const fail = ({ id, item, work }: ActiveEntry<Item>, cause: unknown) => {
+    const failure = { state: 'failed', isStalled: false, error: work.explain(cause), cause } as const;
+    update(id, failure);
+    if (concurrencyKey && failsQueued?.(cause)) {
+      const isBehind = (entry: ActiveEntry<Item>) =>
+        entry.state === 'waiting' && concurrencyKey(entry.item) === concurrencyKey(item);
+      change((entries) => entries.map((entry) => (isBehind(entry) ? { ...entry, ...failure } : entry)));
+    }
+    const failed = store.get().entries.find((entry) => entry.id === id);
+    if (failed) work.onFailed?.(failed);
+  };
+
+  async function send(entry: ActiveEntry<Item>): Promise<void> {
+    const { id, item, work, controller } = entry;
+    const owner = store.owner();
+    update(id, { state: 'sending' });
+    const onProgress = (progress: number) => update(id, { progress });
+    const onStalled = (isStalled: boolean) => update(id, { isStalled });
+    try {
+      await work.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
+      store.change(owner, (state) => ({ ...state, arrived: state.arrived + 1 }));
+      drop(id);
+    } catch (cause) {
+      // A cancelled item is already removed.
+      if (!controller.signal.aborted) fail(entry, cause);
+    }
+    if (store.owner() !== owner) return;
+    sendNext();
+    const { entries, arrived } = store.get();
+    if (entries.some(({ state }) => state !== 'failed')) return;
+    work.onIdle?.(arrived);
+    store.change(owner, (state) => ({ ...state, arrived: 0 }));
+  }
+
+  blockUnloadWhile(store, blocksUnload);
+
+  return {
+    current: () => store.get().entries,
+    arrived: () => store.get().arrived,
+    subscribe: store.subscribe,
+    enqueue(items, work) {
+      const added = items.map((item) => newEntry(item, work));
+      change((entries) => [...entries, ...added]);
+      sendNext();
+    },
+    restore(item, work, reason) {
+      change((entries) => [...entries, { ...newEntry(item, work), state: 'failed', error: reason }]);
+    },
+    cancel(id) {
+      const found = store.get().entries.find((entry) => entry.id === id);
+      found?.controller.abort();
+      found?.work.discard?.(id);
+      drop(id);
+      sendNext();
+    },
+    retry(id) {
+      update(id, { state: 'waiting' });
+      sendNext();
+    },
+  } satisfies SendQueue<Item>;
+}
+
+function newEntry<Item>(item: Item, work: Sender<Item>): ActiveEntry<Item> {
+  return { id: newUuid(), item, progress: 0, state: 'waiting', work, controller: new AbortController() };
+}
+
+function nextEntries<Item>(
+  entries: readonly ActiveEntry<Item>[],
+  { concurrencyKey, maxConcurrent = MAX_CONCURRENT }: Options<Item>,
+): readonly ActiveEntry<Item>[] {
+  const sending = entries.filter(({ state }) => state === 'sending');
+  const taken = new Set(sending.map(({ item }) => concurrencyKey?.(item)));
+  const ready = entries.filter(({ state, item }) => {
+    if (state !== 'waiting') return false;
+    if (!concurrencyKey) return true;
+    const key = concurrencyKey(item);
+    return !taken.has(key) && taken.add(key);
+  });
+  return ready.slice(0, maxConcurrent - sending.length);
+}
+
+function blockUnloadWhile<Item>(
+  store: UserScopedStore<QueueState<Item>>,
+  blocksUnload: (entry: QueueEntry<Item>) => boolean,
+): void {
+  let unblock: (() => void) | undefined;
+  store.subscribe(() => {
+    if (store.get().entries.some(blocksUnload)) unblock ??= blockUnload();
+    else {
+      unblock?.();
+      unblock = undefined;
+    }
+  });
+}

@@ -1,0 +1,119 @@
+import { Check, Minus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Checkbox as AriaCheckbox, type CheckboxProps as AriaCheckboxProps } from 'react-aria-components/Checkbox';
+import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from 'react-aria-components/Switch';
+import { css, styled } from 'styled-components';
+import { inlineStyles } from '../mixins.ts';
+import { theme } from '../theme.ts';
+
+/** The drawn part of a checkbox or a switch. */
+const ToggleMark = styled.span<{ $on: boolean }>`
+  flex: none;
+  background: ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
+  transition: background ${theme.motion.fast};
+`;
+
+/** Checkbox or switch with its label; the whole line is the control. */
+const toggleStyles = css`
+  ${inlineStyles(3)}
+  min-height: 32px;
+  cursor: pointer;
+  &[data-disabled] {
+    opacity: 0.5;
+    cursor: default;
+  }
+  &[data-focus-visible] ${ToggleMark} {
+    box-shadow: ${theme.shadow.focus};
+  }
+  ${theme.media.small} {
+    min-height: 44px;
+  }
+`;
+
+/** The box of a checkbox; its parent announces the state. */
+export function CheckMark({ isOn, isPartly = false }: { isOn: boolean; isPartly?: boolean }) {
+  return (
+    <CheckBox $on={isOn || isPartly} aria-hidden="true">
+      {isPartly ? <Minus /> : <Check />}
+    </CheckBox>
+  );
+}
+
+const CheckBox = styled(ToggleMark)`
+  display: grid;
+  place-items: center;
+  width: 18px;
+  height: 18px;
+  border: 1px solid ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
+  border-radius: 5px;
+  ${({ $on }) => !$on && `background: ${theme.color.surface};`}
+  && svg {
+    width: 14px;
+    height: 14px;
+    stroke-width: 3;
+    color: ${theme.color.onAccent};
+    opacity: ${({ $on }) => ($on ? 1 : 0)};
+  }
+`;
+
+type CheckboxProps = Omit<AriaCheckboxProps, 'children' | 'className' | 'style'> & { children: ReactNode };
+
+export function Checkbox({ children, ...rest }: CheckboxProps) {
+  return (
+    <CheckboxRoot {...rest}>
+      {({ isSelected, isIndeterminate }) => (
+        <>
+          <CheckMark isOn={isSelected} isPartly={isIndeterminate} />
+          <Label>{children}</Label>
+        </>
+      )}
+    </CheckboxRoot>
+  );
+}
+
+const CheckboxRoot = styled(AriaCheckbox)`
+  ${toggleStyles}
+`;
+
+const Label = styled.span`
+  min-width: 0;
+`;
+
+type SwitchProps = Omit<AriaSwitchProps, 'children' | 'className' | 'style'> & { children: ReactNode };
+
+/** A setting that applies immediately. */
+export function Switch({ children, ...rest }: SwitchProps) {
+  return (
+    <SwitchRoot {...rest}>
+      {({ isSelected }) => (
+        <>
+          <Track $on={isSelected}>
+            <Knob $on={isSelected} />
+          </Track>
+          {children}
+        </>
+      )}
+    </SwitchRoot>
+  );
+}
+
+const SwitchRoot = styled(AriaSwitch)`
+  ${toggleStyles}
+`;
+
+const Track = styled(ToggleMark)`
+  width: 36px;
+  height: 20px;
+  padding: 2px;
+  border-radius: ${theme.radius.full};
+`;
+
+const Knob = styled.span<{ $on: boolean }>`
+  display: block;
+  width: 16px;
+  height: 16px;
+  border-radius: ${theme.radius.full};
+  background: ${theme.color.surface};
+  transform: translateX(${({ $on }) => ($on ? '16px' : '0')});
+  transition: transform ${theme.motion.fast} ${theme.motion.ease};
+`;
