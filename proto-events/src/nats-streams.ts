@@ -1,12 +1,10 @@
-import { BUCKETS, LEASES, PRODUCERS, REVOCATIONS, SESSION_REVOKED, SHARED_STREAMS } from './nats-users.ts';
+import { BUCKETS, PRODUCERS, REVOCATIONS, SESSION_REVOKED, SHARED_STREAMS } from './nats-users.ts';
 
-const SECOND = 1e9;
-const MINUTE = 60 * SECOND;
+const MINUTE = 60e9;
 const DAY = 24 * 60 * MINUTE;
 const EVENTS_AGE = 30 * DAY;
 /** Longer than the 31 minutes for which revocations apply. */
 const REVOCATIONS_AGE = 60 * MINUTE;
-const LEASE_AGE = 5 * SECOND;
 /** Outsiders can cause audit records, which must not fill the store of all events. */
 const AUDIT_BYTES = 256 * 1024 * 1024;
 
@@ -23,20 +21,17 @@ export type NatsStream = {
   max_msgs_per_subject?: number;
   deny_delete?: boolean;
   allow_rollup_hdrs?: boolean;
-  /** `async`: acknowledged before it is on disk; only for streams without replicas. */
-  persist_mode?: 'async';
   mirror?: { name: string; filter_subject: string };
 };
 
 const BASE = { storage: 'file', retention: 'limits', discard: 'old' } as const;
 
 /**
- * Every stream and bucket of a deployment: a stream per producer, the shared streams, leases, revocations, and the
- * buckets. Only the operator command (`node src/main.js streams`) creates and extends them; services cannot.
+ * Every stream and bucket of a deployment: a stream per producer, the shared streams, revocations, and the buckets.
+ * Only the operator command (`node src/main.js streams`) creates and extends them; services cannot.
  */
 export const natsStreams = (prefix: string, producers: readonly string[] = PRODUCERS): NatsStream[] => [
   ...[...producers, ...SHARED_STREAMS].map((producer) => eventStream(prefix, producer)),
-  leaseStream(prefix),
   revocationStream(prefix),
   ...Object.keys(BUCKETS).map((bucket) => bucketStream(`${prefix}_${bucket}`)),
 ];
@@ -48,20 +43,6 @@ const eventStream = (prefix: string, producer: string): NatsStream => ({
   max_age: EVENTS_AGE,
   duplicate_window: 2 * MINUTE,
   ...(producer === 'audit' && { max_bytes: AUDIT_BYTES }),
-});
-
-/**
- * File storage, since a restart of the server would lose the stream itself; but its messages need not wait for the
- * disk.
- */
-const leaseStream = (prefix: string): NatsStream => ({
-  ...BASE,
-  name: `${prefix}_${LEASES}`,
-  subjects: [`${prefix}.${LEASES}.>`],
-  max_msgs_per_subject: 1,
-  max_age: LEASE_AGE,
-  duplicate_window: LEASE_AGE,
-  persist_mode: 'async',
 });
 
 const revocationStream = (prefix: string): NatsStream => ({

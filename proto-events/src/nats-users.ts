@@ -45,8 +45,6 @@ export const BUCKETS = { directory: 'users', projects: 'projects' } as const;
 const FOLLOWS: Subscriptions = { chat: FEED_PRODUCERS };
 /** Streams to which every service publishes under its own name. */
 export const SHARED_STREAMS = ['dead', 'audit'] as const;
-/** The stream of the leases that coordinate the pods of a service. */
-export const LEASES = 'leases';
 /** A mirror of the revocations in the auth stream, so that followers can read nothing else of auth. */
 export const REVOCATIONS = 'revocations';
 /** The subject of revocations, below the prefix. */
@@ -62,7 +60,7 @@ export function canSubscribe(service: string, producer: string, name: string): b
 
 /** Names of all streams, and of the streams behind the buckets. */
 export const streamNames = (prefix: string): string[] => [
-  ...[...PRODUCERS, ...SHARED_STREAMS, LEASES, REVOCATIONS].map((name) => `${prefix}_${name}`),
+  ...[...PRODUCERS, ...SHARED_STREAMS, REVOCATIONS].map((name) => `${prefix}_${name}`),
   ...Object.keys(BUCKETS).map((name) => `KV_${prefix}_${name}`),
 ];
 
@@ -109,11 +107,7 @@ const serviceUser = (prefix: string, service: string, user: string): NatsUser =>
 /** Prefix of the subjects on which a service receives responses; no other user can subscribe there. */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
 
-const own = (prefix: string, service: string) => [
-  `${prefix}.outbox.${service}`,
-  `${prefix}.reactors.${service}.>`,
-  `${prefix}.leases.${service}.>`,
-];
+const own = (prefix: string, service: string) => [`${prefix}.outbox.${service}`, `${prefix}.reactors.${service}.>`];
 
 function publishes(prefix: string, service: string): string[] {
   const consumed = Object.entries(SERVICES[service] ?? {});
@@ -127,7 +121,6 @@ function publishes(prefix: string, service: string): string[] {
     ...owned.map((bucket) => `$KV.${bucket}.>`),
     api('INFO'),
     ...streamNames(prefix).map((stream) => api(`STREAM.INFO.${stream}`)),
-    api(`STREAM.MSG.GET.${prefix}_${LEASES}`),
     ...consumed.flatMap(([producer, names]) =>
       names.flatMap((name) => durable(`${prefix}_${producer}`, `${service}-${name}`)),
     ),
@@ -141,6 +134,7 @@ const durable = (stream: string, name: string) => [
   `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${name}`,
   `$JS.API.CONSUMER.INFO.${stream}.${name}`,
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`,
+  `$JS.API.CONSUMER.UNPIN.${stream}.${name}`,
   `$JS.ACK.${stream}.${name}.>`,
 ];
 

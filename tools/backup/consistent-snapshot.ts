@@ -120,7 +120,7 @@ async function lockOutboxes(holders: Connections): Promise<boolean> {
 
 async function readStreams(installation: Installation, names: readonly string[]): Promise<Map<string, StreamInfo>> {
   const infos = await Promise.all(names.map((name) => installation.manager.streams.info(name)));
-  return new Map(infos.filter((info) => isBackedUp(info, installation)).map((info) => [info.config.name, info]));
+  return new Map(infos.filter(isBackedUp).map((info) => [info.config.name, info]));
 }
 
 async function readWaiting(readers: Connections): Promise<Set<string>> {

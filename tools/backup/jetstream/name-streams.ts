@@ -1,5 +1,4 @@
 import { natsStreams } from '@atrium/proto-events/nats-streams';
-import { LEASES } from '@atrium/proto-events/nats-users';
 import { isNotFound } from '@atrium/service-kit/messaging/messaging';
 import type { StreamInfo } from '@nats-io/jetstream';
 import type { Installation } from '../installation/installation.ts';
@@ -22,9 +21,8 @@ const findStream = (manager: Installation['manager'], name: string): Promise<Str
 /** Names of the streams that contain messages; the others are as the setup step creates them. */
 export const nameUsedStreams = async (streams: Streams): Promise<string[]> =>
   (await listStreams(streams))
-    .filter((info) => isBackedUp(info, streams) && info.state.last_seq > 0)
+    .filter((info) => isBackedUp(info) && info.state.last_seq > 0)
     .map(({ config }) => config.name);
 
-/** Returns whether a backup contains a stream: leases expire, and a mirror duplicates another stream. */
-export const isBackedUp = ({ config }: StreamInfo, { prefix }: Pick<Installation, 'prefix'>): boolean =>
-  config.mirror === undefined && config.name !== `${prefix}_${LEASES}`;
+/** Returns whether a backup contains a stream; a mirror duplicates another stream. */
+export const isBackedUp = ({ config }: StreamInfo): boolean => config.mirror === undefined;

@@ -6,8 +6,8 @@ import type { Installation } from '../installation/installation.ts';
 import { listStreams } from '../jetstream/name-streams.ts';
 import { readMessages } from '../jetstream/read-messages.ts';
 
-/** Streams without events of services: dead letters are copies, and leases expire. */
-const NO_EVENTS = ['dead', 'leases'];
+/** Streams without events of services: dead letters are copies. */
+const NO_EVENTS = ['dead'];
 
 /** The ids of events published after the snapshot that were not in an outbox when it was taken. */
 export type EventsSince = {

@@ -85,10 +85,10 @@ describe('onPath', () => {
 
   it('compares versions numerically', async () => {
     program('nats-server', 'echo "nats-server: v2.9.25"');
-    const nats = onPath({ names: ['nats-server'], minVersion: '2.10' });
+    const nats = onPath({ names: ['nats-server'], minVersion: '2.11' });
     expect(await nats(context())).toHaveProperty('why');
-    program('nats-server', 'echo "nats-server: v2.10.0"');
-    expect(await nats(context())).toHaveProperty('version', '2.10.0');
+    program('nats-server', 'echo "nats-server: v2.11.0"');
+    expect(await nats(context())).toHaveProperty('version', '2.11.0');
   });
 
   it('rejects a program that is missing, does not run, or lacks a companion program', async () => {

@@ -47,12 +47,12 @@ const authorization = ({ natsPrefix, secrets }: Pick<LauncherContext, 'natsPrefi
 
 export const nats: BackingServer = {
   name: 'nats',
-  title: 'NATS 2.10 or newer with JetStream',
+  title: 'NATS 2.11 or newer with JetStream',
   variables: 'NATS_URL',
   given: ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password }) =>
     url ? { url, ...(user && password ? { user, password } : {}) } : undefined,
   ways: [
-    onPath({ names: ['nats-server'], minVersion: '2.10' }),
+    onPath({ names: ['nats-server'], minVersion: '2.11' }),
     inContainer('nats'),
     goBuild({
       server: 'nats',

@@ -23,16 +23,10 @@ export async function provisionStreams(manager: JetStreamManager, options: Optio
 async function provisionStream(manager: JetStreamManager, declared: NatsStream, replicas: number): Promise<void> {
   const { streams } = manager;
   // The declaration has the format of the JetStream API, a subset of the client's type.
-  const { persist_mode, ...rest } = declared;
-  const persist = persist_mode !== undefined && replicas === 1 ? { persist_mode } : {};
-  const config = { ...rest, ...persist, num_replicas: replicas } as unknown as StreamConfig;
+  const config = { ...declared, num_replicas: replicas } as unknown as StreamConfig;
   const existing = await findConfig(manager, declared.name);
-  if (existing === undefined) return void (await streams.add(config));
-  // How leases are stored cannot be changed; the stream is recreated, and leases are reacquired within seconds.
-  const isOther = persist_mode !== undefined && replicas > existing.num_replicas;
-  if (existing.storage === config.storage && !isOther) return extendStream(manager, existing, config);
-  await streams.delete(declared.name);
-  await streams.add(config);
+  if (existing) await extendStream(manager, existing, config);
+  else await streams.add(config);
 }
 
 const findConfig = (manager: JetStreamManager, name: string): Promise<StreamConfig | undefined> =>
@@ -45,7 +39,7 @@ const findConfig = (manager: JetStreamManager, name: string): Promise<StreamConf
   );
 
 /** JetStream represents "forever" as 0. */
-const longest = (one: number, other: number): number => (one === 0 || other === 0 ? 0 : Math.max(one, other));
+const longest = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : Math.max(a, b));
 
 /**
  * Raises the limits of a stream to the declared ones, and never lowers them: that is up to the operator (decision

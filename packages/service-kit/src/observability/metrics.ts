@@ -42,7 +42,7 @@ type ConsumerSource = {
   name: string;
   /** Undelivered and unacknowledged events, across all pods. */
   lag: () => Promise<{ pending: number; inFlight: number }>;
-  /** Whether this pod delivers; undefined if all pods do. */
+  /** Whether JetStream delivers to this pod; undefined if it does to all pods. */
   leads: () => boolean | undefined;
 };
 

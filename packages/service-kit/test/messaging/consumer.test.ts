@@ -1,6 +1,7 @@
 import { type EventOf, subjectOf } from '@atrium/proto-events/event';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
+import { LEADER_GROUP } from '@atrium/service-kit/messaging/consumer/durable';
 import { retryDelay } from '@atrium/service-kit/messaging/consumer/process-event';
 import { aggregateHeaders, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
@@ -102,7 +103,9 @@ describe('startConsumer', () => {
     await first.close();
     await publish(pod, { n: 1 });
     const durable = await pod.messaging.js.consumers.get(pod.messaging.stream('notes'), 'reader-notes');
-    expect((await durable.next({ expires: 5_000 }))?.json()).toMatchObject({ data: { n: 1 } });
+    const received = await durable.fetch({ max_messages: 1, expires: 5_000, group: LEADER_GROUP });
+    const { value } = await received[Symbol.asyncIterator]().next();
+    expect(value?.json()).toMatchObject({ data: { n: 1 } });
     await consume(pod);
     await handledAll(pod, [1]);
   });

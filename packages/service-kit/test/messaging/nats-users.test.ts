@@ -2,7 +2,7 @@ import { PRODUCERS, streamNames } from '@atrium/proto-events/nats-users';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import { feedDirectory } from '@atrium/service-kit/directory/directory-feed';
 import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
-import { startLeadership } from '@atrium/service-kit/messaging/leader-election';
+import { LEADER_GROUP } from '@atrium/service-kit/messaging/consumer/durable';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -101,25 +101,12 @@ describe('NATS with a user per service', () => {
     await Promise.all([feed.close(), revoked.close()]);
   });
 
-  it('lets a service acquire leases of its own pods only', async () => {
+  it('lets a service unpin the leader of its own durables only', async () => {
     const chat = await connectAs('chat');
-    const lead = (service: string) => {
-      const { promise, resolve } = Promise.withResolvers<boolean>();
-      const leadership = startLeadership({
-        messaging: chat,
-        service,
-        name: 'rooms',
-        log: quiet,
-        canLead: async () => true,
-        onTaken: () => resolve(true),
-        onEnd: async () => undefined,
-      });
-      return { taken: promise, leadership };
-    };
-    const own = lead('chat');
-    expect(await own.taken).toBe(true);
-    await own.leadership.close();
-    await expect(chat.js.publish('atrium.leases.users.accounts', 'chat')).rejects.toThrow(DENIED);
+    const unpin = (stream: string, name: string) => chat.manager.consumers.unpin(stream, name, LEADER_GROUP);
+    // Allowed: the response is that the durable does not exist.
+    await expect(unpin('atrium_users', 'chat-departures')).rejects.toThrow(/not found/);
+    await expect(unpin('atrium_users', 'projects-people')).rejects.toThrow(DENIED);
   });
 
   it("lets no client subscribe to another service's responses", async () => {
@@ -174,8 +161,7 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
   });
 
   it('cannot read messages of a stream by sequence', async () => {
-    // Pods read who holds a lease: an id.
-    for (const name of streamNames('atrium').filter((one) => one !== 'atrium_leases')) {
+    for (const name of streamNames('atrium')) {
       await expect(request(as, `STREAM.MSG.GET.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
       await expect(request(as, `DIRECT.GET.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
       await expect(request(as, `DIRECT.GET.${name}.atrium.auth.invitation.created.v1`, '')).rejects.toThrow(DENIED);

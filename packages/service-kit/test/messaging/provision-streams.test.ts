@@ -1,11 +1,9 @@
 import { streamNames } from '@atrium/proto-events/nats-users';
-import { startLeadership } from '@atrium/service-kit/messaging/leader-election';
 import { connectMessaging, requireStream, StreamNotFoundError } from '@atrium/service-kit/messaging/messaging';
 import { provisionStreams } from '@atrium/service-kit/messaging/provision-streams';
 import { testNats } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
-import { StorageType } from '@nats-io/jetstream';
 import { quiet } from '../pods.ts';
 
 const open = closeAfterEach();
@@ -50,28 +48,16 @@ describe('provisionStreams', () => {
     await provision();
     expect((await configOf('users')).max_age).toBe(kept);
   });
-
-  it('moves existing leases from memory to disk', async () => {
-    const { messaging, prefix, provision, configOf } = await connectEmpty();
-    const subjects = [`${prefix}.leases.>`];
-    await messaging.manager.streams.add({ name: `${prefix}_leases`, subjects, storage: StorageType.Memory });
-    await provision();
-    expect((await configOf('leases')).storage).toBe(StorageType.File);
-  });
 });
 
 describe('a service whose stream is missing', () => {
-  it('reports the stream and the command that creates it, and continues once it exists', async () => {
+  it('reports the stream and the command that creates it, and finds it once it exists', async () => {
     const { messaging, prefix, provision } = await connectEmpty();
     await expect(requireStream(messaging, 'users')).rejects.toThrow(StreamNotFoundError);
     await expect(requireStream(messaging, 'users')).rejects.toThrow(
       `${prefix}_users is missing. Create it with the command`,
     );
-    const { promise: taken, resolve: onTaken } = Promise.withResolvers<void>();
-    const options = { messaging, service: 'users', name: 'relay', log: quiet, canLead: async () => true, onTaken };
-    open.push(startLeadership({ ...options, onEnd: async () => undefined }));
     await provision();
-    await taken;
     expect(await requireStream(messaging, 'users')).toBe(`${prefix}_users`);
   });
 });

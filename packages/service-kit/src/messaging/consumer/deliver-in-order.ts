@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AGGREGATE_HEADER } from '@atrium/proto-events/dead-letters';
-import type { JsMsg } from '@nats-io/jetstream';
+import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { bulkhead } from 'cockatiel';
 import type { Db } from '../../postgres/postgres.ts';
+import { isWithin, readClocks } from '../../process/clock-reading.ts';
 import { PULL_MS } from '../messaging.ts';
-import { ACK_WAIT_MS } from './durable.ts';
+import { ACK_WAIT_MS, LEADER_GROUP, PIN_MS } from './durable.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from './process-event.ts';
 
@@ -24,10 +25,12 @@ export function createBulkhead(db: Pick<Db, 'pool'> | undefined): Bulkhead {
 const PULLED = 500;
 const RECHECK_MS = 200;
 
-/** How long a stopping leader handles the events it has; longer would exceed its lease. */
+/** How long a stopping leader handles the events it has; longer would exceed its pin. */
 const DRAIN_MS = 4_000;
 
 export type Delivery = {
+  /** By our own clocks, counted from before the last request: JetStream delivers to no other pod while this is true. */
+  leads(): boolean;
   /** Stops; `drain`: finishes the events at hand if they succeed immediately, instead of abandoning them. */
   end(drain: boolean): Promise<void>;
   /** Number of parked events; they count as unacknowledged at the server. */
@@ -36,31 +39,32 @@ export type Delivery = {
   recheckParked(): Promise<void>;
 };
 
-type Leader = {
+type Options = {
   bulkhead: Bulkhead;
-  holds: () => boolean;
   /** Called for an event that another pod handles and this one does not. */
   onUnhandled: () => void;
+  /** Called when this pod no longer leads although it did; this delivery starts nothing more. */
+  onLost: () => void;
 };
 
 type Held = { message: JsMsg; firstDelivery: number };
 
 /**
- * Delivers, as the leader, a durable's events in stream order for each aggregate, and concurrently across aggregates.
- * An event that fails is retried here, in its place.
+ * Delivers, once JetStream has pinned this pod, a durable's events in stream order for each aggregate, and concurrently
+ * across aggregates. An event that fails is retried here, in its place.
  *
  * The order of deliveries is unreliable: events that a previous leader had received, or that were lost with a
  * connection, are redelivered only after six seconds, among newer events. So nothing starts before all outstanding
  * events have arrived; a gap in the consumer sequence, which has none as long as no other process receives events and
  * none is lost, triggers another check.
  *
- * A leader that was paused for longer than its lease checks its own clock before it starts anything. Work that it had
+ * A leader that was paused for longer than its pin checks its own clock before it starts anything. Work that it had
  * started may be repeated by its successor; the inbox makes one of the two a no-op: the inbox row is inserted in the
  * transaction of the effect, and the second insert waits for the first. Without an inbox, the handler compares
  * versions or keys itself, as for any redelivery; a late effect carries the old version, so that a newer one
  * persists.
  */
-export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promise<Delivery> {
+export async function deliverInOrder(deps: ConsumerDeps, options: Options): Promise<Delivery> {
   const { durable, messaging } = deps;
   const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
   const stopping = new AbortController();
@@ -78,11 +82,12 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   let hasGap = false;
   let lastDelivery = -1;
 
-  const canStart = () => leader.holds() && performance.now() < startsUntil;
+  const pin = trackPin(options.onLost);
   const attempt = (run: () => Promise<void>) =>
-    leader.bulkhead.run(async () => {
-      if (!canStart()) throw new NotLeaderError();
-      await run();
+    options.bulkhead.run(async () => {
+      if (pin.holds() && performance.now() < startsUntil) return run();
+      if (!stopping.signal.aborted) options.onLost();
+      throw new NotLeaderError();
     });
   const settle = async (one: Held, key: string | undefined) => {
     if (blocked.has(key) || blocked.has(undefined)) return;
@@ -91,7 +96,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
     if (outcome === 'parked') return void parked.set(message.seq, one);
     if (outcome !== 'settled') blocked.add(key);
     else if (held.get(message.seq) === one) held.delete(message.seq);
-    if (outcome === 'unhandled') leader.onUnhandled();
+    if (outcome === 'unhandled') options.onUnhandled();
   };
   const begin = (one: Held) => {
     const key = one.message.headers?.get(AGGREGATE_HEADER) || undefined;
@@ -114,6 +119,7 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
   };
 
   const take = (message: JsMsg) => {
+    pin.set();
     const { deliverySequence } = message.info;
     const isNext = deliverySequence === lastDelivery + 1;
     lastDelivery = deliverySequence;
@@ -131,16 +137,23 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
     }
   };
 
-  const messages = await consumer.consume({ max_messages: PULLED, expires: PULL_MS, callback: take });
+  const messages = await consumer.consume({
+    group: LEADER_GROUP,
+    max_messages: PULLED,
+    expires: PULL_MS,
+    callback: take,
+  });
+  void pin.follow(messages);
   const working = setInterval(() => {
-    if (leader.holds()) for (const { message } of held.values()) message.working();
+    if (pin.holds()) for (const { message } of held.values()) message.working();
   }, ACK_WAIT_MS / 3);
 
   return {
+    leads: pin.holds,
     parked: () => parked.size,
     async recheckParked() {
       for (const subject of new Set([...parked.values()].map(({ message }) => message.subject)))
-        if (await deps.subscribers.has(subject)) return leader.onUnhandled();
+        if (await deps.subscribers.has(subject)) return options.onUnhandled();
       for (const [seq, one] of parked) if (isPastParking(one.message) && parked.delete(seq)) begin(one);
     },
     async end(drain) {
@@ -152,6 +165,28 @@ export async function deliverInOrder(deps: ConsumerDeps, leader: Leader): Promis
       // Available to other pods immediately, instead of after six seconds.
       for (const { message } of held.values()) message.nak();
       held.clear();
+    },
+  };
+}
+
+/** Whether JetStream has pinned this process, by its clocks, counted from before its last request. */
+function trackPin(onLost: () => void) {
+  let isSet = false;
+  let lastRequest = readClocks();
+  return {
+    holds: () => isSet && isWithin(lastRequest, PIN_MS),
+    /** Called for each message, since only the pinned process receives any. */
+    set: () => {
+      isSet = true;
+    },
+    /** Ends with the messages. The client reports a request in the turn in which it sends it. */
+    async follow(messages: ConsumerMessages): Promise<void> {
+      for await (const { type } of messages.status()) {
+        if (type === 'next') lastRequest = readClocks();
+        if (type !== 'consumer_unpinned') continue;
+        isSet = false;
+        onLost();
+      }
     },
   };
 }

@@ -9,6 +9,12 @@ export const ACK_WAIT_MS = 6_000;
 /** Maximum unacknowledged events of an ordered subscription: also how far the leader sees past a blocked aggregate. */
 export const MAX_ACK_PENDING = 1_000;
 
+/** The priority group of an ordered subscription, of which JetStream pins one pod: the leader. */
+export const LEADER_GROUP = 'leader';
+
+/** JetStream pins another pod when the leader has requested nothing for this time. */
+export const PIN_MS = 5_000;
+
 /** How long an event must be without a handling pod before it counts as orphaned: a pod may be restarting. */
 const ORPHANED_AFTER_MS = 30_000;
 
@@ -23,6 +29,8 @@ export type Durable = {
   /** Subjects of other pods, as of the last check, that this pod does not handle. */
   unknown(): string[];
   info(): Promise<ConsumerInfo>;
+  /** Lets JetStream pin another pod immediately. */
+  unpin(): Promise<void>;
   /** Limits unacknowledged events across all pods. */
   setMaxAckPending(inFlight: number): Promise<void>;
 };
@@ -46,6 +54,11 @@ function desiredConfig({ service, subscription, subjects }: Options) {
     ack_wait: nanos(ACK_WAIT_MS),
     max_ack_pending: subscription.unordered ?? MAX_ACK_PENDING,
     max_deliver: -1,
+    ...(subscription.unordered === undefined && {
+      priority_policy: 'pinned_client' as const,
+      priority_groups: [LEADER_GROUP],
+      priority_timeout: nanos(PIN_MS),
+    }),
   };
 }
 
@@ -121,9 +134,11 @@ export async function openDurable(options: Options): Promise<Durable> {
     if (config.max_ack_pending !== inFlight) await store({ max_ack_pending: inFlight });
   };
 
+  const unpin = () => consumers.unpin(stream, name, LEADER_GROUP);
+
   await requireStream(messaging, DEAD_LETTERS);
   await reconcile();
-  return { stream, name, reconcile, isOrphaned, unknown: () => unknown, info, setMaxAckPending };
+  return { stream, name, reconcile, isOrphaned, unknown: () => unknown, info, unpin, setMaxAckPending };
 }
 
 const RESPONSE_TIMEOUT_MS = 2_000;

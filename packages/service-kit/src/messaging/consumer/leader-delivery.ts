@@ -1,12 +1,13 @@
-import { type PollingLoop, startPollingLoop } from '../../process/polling-loop.ts';
-import { startLeadership } from '../leader-election.ts';
+import { startPollingLoop } from '../../process/polling-loop.ts';
 import { type Bulkhead, type Delivery, deliverInOrder } from './deliver-in-order.ts';
 import { MAX_ACK_PENDING } from './durable.ts';
 import type { ConsumerDeps } from './process-event.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
+/** How long a pod that stepped down leaves the events to others. */
+const REST_MS = 3_000;
 
-/** An ordered subscription during the lifetime of its pod: it tries to lead, and delivers while it does. */
+/** An ordered subscription during the lifetime of its pod: JetStream pins one pod, which delivers the events. */
 export type LeaderDelivery = {
   leads(): boolean;
   /** Starts over, since deliveries may have been lost or the durable was recreated. */
@@ -16,26 +17,62 @@ export type LeaderDelivery = {
 
 /** One of all pods delivers a subscription's events (docs/decisions/0020). */
 export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): LeaderDelivery {
-  const { service, subscription, messaging, log } = deps;
-  let term: LeaderTerm | undefined;
-  const leadership = startLeadership({
-    messaging,
-    service,
-    name: subscription.name,
+  const { durable, log } = deps;
+  let delivery: Delivery | undefined;
+  let isStale = false;
+  let isSteppingDown = false;
+  let restsUntil = 0;
+
+  const end = async (isOrderly: boolean) => {
+    const ended = delivery;
+    delivery = undefined;
+    await ended?.end(isOrderly);
+    // Otherwise the pin would expire seconds later. A request that fails may have been lost with the connection.
+    if (ended?.leads()) await durable.unpin().catch(() => undefined);
+  };
+  const begin = async () => {
+    if (performance.now() < restsUntil) return;
+    await durable.reconcile();
+    if (await isNewerPodRunning(deps)) return;
+    delivery = await deliverInOrder(deps, {
+      bulkhead,
+      onUnhandled() {
+        isSteppingDown = true;
+        loop.wake();
+      },
+      onLost: restart,
+    });
+  };
+  const loop = startPollingLoop({
+    what: `delivery of ${durable.name}`,
+    intervalMs: CHECK_INTERVAL_MS,
+    retryDelayMs: 500,
     log,
-    canLead: async () => !(await isNewerPodRunning(deps)),
-    onTaken() {
-      term = startTerm(deps, { bulkhead, holds: leadership.holds, onUnhandled: leadership.stepDown });
-    },
-    async onEnd(isOrderly) {
-      await term?.end(isOrderly);
-      term = undefined;
+    async round() {
+      if (isSteppingDown) restsUntil = performance.now() + REST_MS;
+      if (isSteppingDown || isStale) {
+        const isOrderly = isSteppingDown;
+        isSteppingDown = false;
+        isStale = false;
+        await end(isOrderly);
+      }
+      if (!delivery) await begin();
+      await delivery?.recheckParked();
+      if (delivery?.leads()) await durable.setMaxAckPending(MAX_ACK_PENDING + delivery.parked());
+      return false;
     },
   });
+  function restart() {
+    isStale = true;
+    loop.wake();
+  }
   return {
-    leads: leadership.holds,
-    restart: leadership.restartTerm,
-    close: leadership.close,
+    leads: () => delivery?.leads() ?? false,
+    restart,
+    async close() {
+      await loop.close();
+      await end(true);
+    },
   };
 }
 
@@ -43,35 +80,4 @@ export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Lea
 async function isNewerPodRunning({ durable, subscribers }: ConsumerDeps): Promise<boolean> {
   for (const subject of durable.unknown()) if (await subscribers.has(subject)) return true;
   return false;
-}
-
-type LeaderTerm = { end(isOrderly: boolean): Promise<void> };
-
-/** One leader term of a pod: it delivers events and raises the limit for parked ones. */
-function startTerm(deps: ConsumerDeps, leader: Parameters<typeof deliverInOrder>[1]): LeaderTerm {
-  const { durable, log } = deps;
-  let delivery: Delivery | undefined;
-  const begin = async () => {
-    await durable.reconcile();
-    if (await isNewerPodRunning(deps)) leader.onUnhandled();
-    else delivery = await deliverInOrder(deps, leader);
-  };
-  const loop: PollingLoop = startPollingLoop({
-    what: `delivery of ${durable.name}`,
-    intervalMs: CHECK_INTERVAL_MS,
-    retryDelayMs: 500,
-    log,
-    async round() {
-      if (!delivery) await begin();
-      await delivery?.recheckParked();
-      if (delivery) await durable.setMaxAckPending(MAX_ACK_PENDING + delivery.parked());
-      return false;
-    },
-  });
-  return {
-    async end(isOrderly) {
-      await loop.close();
-      await delivery?.end(isOrderly);
-    },
-  };
 }
