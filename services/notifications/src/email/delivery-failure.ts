@@ -24,10 +24,7 @@ export class UnsendableEmailError extends Error {}
 /** Nodemailer codes of a rejected envelope or message. */
 const REJECTED = new Set(['EENVELOPE', 'EMESSAGE']);
 /** Nodemailer codes of connection failures. */
-const CONNECTION_LOST = new Set([
-  ...['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ETLS', 'EPROTOCOL', 'EABORT', 'EPROXY'],
-  ...['EAUTH', 'ENOAUTH', 'EOAUTH2'],
-]);
+const CONNECTION_LOST = /^E(?:CONNECTION|TIMEDOUT|SOCKET|DNS|TLS|PROTOCOL|ABORT|PROXY|AUTH|NOAUTH|OAUTH2)$/;
 
 /** Classifies a failed attempt. Errors of neither the transport nor the store are bugs, which a retry does not fix. */
 export function classifyFailure(error: unknown): Failure {
@@ -41,7 +38,7 @@ function classifyTransportFailure({ phase, cause }: DeliveryError): Failure {
   if (typeof code !== 'string') return 'permanent';
   if (REJECTED.has(code) && isReplyCode(responseCode)) return permanent === true ? 'permanent' : 'try-later';
   if (REJECTED.has(code)) return classifyUnreadableResponse(phase, response);
-  if (!CONNECTION_LOST.has(code)) return 'permanent';
+  if (!CONNECTION_LOST.test(code)) return 'permanent';
   if (phase === 'connection') return 'server-unavailable';
   if (responseCode !== undefined) return 'try-later';
   return phase === 'content' ? 'uncertain' : 'interrupted';

@@ -118,10 +118,16 @@ export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
 function openTransport(url: string, { connections, timeoutSeconds }: Omit<MailerOptions, 'smtpUrl'>) {
   const socketTimeout = timeoutSeconds * 1_000;
   const greetingTimeout = Math.min(socketTimeout, GREETING_TIMEOUT_MS);
-  const connectionTimeout = CONNECT_TIMEOUT_MS + greetingTimeout;
   const transport = createTransport({
-    ...{ url, pool: true, maxConnections: connections, maxMessages: 100, idleTimeout: IDLE_TIMEOUT_MS },
-    ...{ connectionTimeout, greetingTimeout, socketTimeout, dnsTimeout: 5_000 },
+    url,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: 100,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    connectionTimeout: CONNECT_TIMEOUT_MS + greetingTimeout,
+    greetingTimeout,
+    socketTimeout,
+    dnsTimeout: 5_000,
   });
   // Idle pooled connections may break; the next email opens a new one.
   transport.on('error', () => undefined);

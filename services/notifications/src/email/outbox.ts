@@ -69,13 +69,11 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
   const { config, log } = kit;
   const stop = new AbortController();
   let messaging: Messaging | undefined;
-  const reporter = startPollingLoop({
-    what: 'email outcomes',
-    intervalMs: POLL_INTERVAL_MS,
-    isReportedElsewhere: isStoreOutage,
-    log,
-    round: async () => (messaging ? publishOutcomes(store, messaging) : false),
-  });
+  const startLoop = (what: string, intervalMs: number, round: () => Promise<boolean>): PollingLoop =>
+    startPollingLoop({ what, intervalMs, isReportedElsewhere: isStoreOutage, log, round });
+  const reporter = startLoop('email outcomes', POLL_INTERVAL_MS, async () =>
+    messaging ? publishOutcomes(store, messaging) : false,
+  );
   const deliveryDeps = {
     store,
     claims: createClaims(store),
@@ -94,20 +92,8 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
     onSettled: reporter.wake,
   };
   const workers = createDeliveryWorkers(deliveryDeps, () => sender.wake());
-  const sender: PollingLoop = startPollingLoop({
-    what: 'email outbox',
-    intervalMs: POLL_INTERVAL_MS,
-    isReportedElsewhere: isStoreOutage,
-    log,
-    round: workers.round,
-  });
-  const cleaner = startPollingLoop({
-    what: 'record retention',
-    intervalMs: HOUR,
-    isReportedElsewhere: isStoreOutage,
-    log,
-    round: () => expireRecords(store, log, stop.signal),
-  });
+  const sender = startLoop('email outbox', POLL_INTERVAL_MS, workers.round);
+  const cleaner = startLoop('record retention', HOUR, () => expireRecords(store, log, stop.signal));
   // The loops start before the store is connected; without this, the first expiry run would wait an hour.
   store.connected.then(
     () => {

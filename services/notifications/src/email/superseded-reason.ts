@@ -61,8 +61,10 @@ async function getTaskReason(
   { task, notificationKind }: ContentOf<'task'>,
 ): Promise<string | undefined> {
   const _id = notificationId({
-    ...{ eventId: causeOf(email.mailingId), personId: email.recipientId },
-    ...{ kind: notificationKind, subjectId: task.id },
+    eventId: causeOf(email.mailingId),
+    personId: email.recipientId,
+    kind: notificationKind,
+    subjectId: task.id,
   });
   const notification = await notifications.findById(_id).lean();
   if (!notification) return 'notification was withdrawn';

@@ -103,8 +103,13 @@ async function notifyAboutTask(deps: Deps, notification: TaskNotification): Prom
       event,
       personIds,
       facts: {
-        ...{ kind, actorId: event.actorId, resource: 'task', subjectId: task.taskId, title: task.title },
-        ...{ projectId: task.projectId, ...(changed && { changed }) },
+        kind,
+        actorId: event.actorId,
+        resource: 'task',
+        subjectId: task.taskId,
+        title: task.title,
+        projectId: task.projectId,
+        ...(changed && { changed }),
       },
     }),
   );

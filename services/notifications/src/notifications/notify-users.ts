@@ -27,7 +27,11 @@ export async function notifyUsers(
     personIds,
     replacedKinds: params.replacedKinds,
     facts: {
-      ...{ kind, actorId: event.actorId, resource: subject.resource, subjectId: subject.id, title: subject.title },
+      kind,
+      actorId: event.actorId,
+      resource: subject.resource,
+      subjectId: subject.id,
+      title: subject.title,
       ...params.details,
     },
   });

@@ -31,7 +31,9 @@ function presentNotification(directory: Directory, record: NotificationRecord): 
     kind: record.kind,
     actor: record.actorId ? directory.summary(record.actorId) : null,
     subject: {
-      ...{ resource: record.resource, id: record.subjectId, title: record.title },
+      resource: record.resource,
+      id: record.subjectId,
+      title: record.title,
       ...(record.projectId !== undefined && { project: record.projectId }),
     },
     readAt: record.readAt?.toISOString() ?? null,
