@@ -13,7 +13,7 @@ import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
 import { chatService } from '../src/app.ts';
