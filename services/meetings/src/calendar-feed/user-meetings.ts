@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { CalendarMember } from '../events/calendar-object.ts';
-import { roomName } from '../model/meeting-repository.ts';
+import { idsOf, roomName } from '../model/meeting-repository.ts';
 import { listSeries, type SeriesRow } from '../model/series-repository.ts';
 
 /** Includes all given RSVPs. */
@@ -124,12 +124,7 @@ async function listMissingStarts(
      from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as span (series_id, first, last)
      join meetings m on m.series_id = span.series_id and m.original_start between span.first and span.last
      where m.id <> all($4) group by m.series_id`,
-    [
-      spans.map(({ id }) => id),
-      spans.map(({ first }) => first),
-      spans.map(({ last }) => last),
-      own.map(({ id }) => id),
-    ],
+    [idsOf(spans), spans.map(({ first }) => first), spans.map(({ last }) => last), idsOf(own)],
   );
   return new Map(rows.map(({ series_id, starts }) => [series_id, starts]));
 }

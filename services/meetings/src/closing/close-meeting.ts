@@ -13,7 +13,13 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { countVersion } from '../events/change-events.ts';
 import { awaitProject } from '../meetings/meeting-rules.ts';
-import { effectiveVersion, findMeeting, lockMeetingWithSeries, type MeetingRow } from '../model/meeting-repository.ts';
+import {
+  effectiveVersion,
+  findMeeting,
+  idsOf,
+  lockMeetingWithSeries,
+  type MeetingRow,
+} from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { presentMeeting } from '../model/present-meeting.ts';
 import {
@@ -148,7 +154,7 @@ async function publishClosed(
       startTime: row.starts_at.toISOString(),
       timezone: row.timezone,
       organizerId: row.organizer_id,
-      participantIds: row.participants.map(({ id }) => id),
+      participantIds: idsOf(row.participants),
       project: row.project_id,
       closedBy: actorId,
       summary: row.summary,

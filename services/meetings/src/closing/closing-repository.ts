@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { lockMeetingOnly } from '../model/meeting-repository.ts';
+import { idsOf, lockMeetingOnly } from '../model/meeting-repository.ts';
 
 type ClosingRow = {
   id: string;
@@ -186,5 +186,5 @@ export async function markProjectTasksDeleted(tx: Queryable, projectId: string):
     `update decisions set state = 'task-deleted' where project_id = $1 and state in ('task', 'requested')`,
     [projectId],
   );
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }

@@ -5,7 +5,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { countVersion } from '../events/change-events.ts';
-import { lockMeetingWithSeries } from '../model/meeting-repository.ts';
+import { idsOf, lockMeetingWithSeries } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { deleteClosing, findClosing } from './closing-repository.ts';
 import { canReopen, isReopenable } from './policy.ts';
@@ -31,7 +31,7 @@ export async function reopenMeeting({ db }: Deps, caller: Caller, id: string): P
         meetingId: id,
         closingId: closing.id,
         organizerId: row.organizer_id,
-        participantIds: row.participants.map((person) => person.id),
+        participantIds: idsOf(row.participants),
         project: closing.project_id,
         closedBy: closing.closed_by,
         version: after.version,

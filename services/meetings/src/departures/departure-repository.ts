@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { isClosed } from '../model/meeting-repository.ts';
+import { idsOf, isClosed } from '../model/meeting-repository.ts';
 
 const OPEN = `m.ends_at > now() and not ${isClosed('m')}`;
 
@@ -14,7 +14,7 @@ export async function listOpenSeriesIds(tx: Queryable, userId: string): Promise<
      order by id`,
     [userId],
   );
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise<string[]> {
@@ -23,7 +23,7 @@ export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise
      where p.user_id = $1 and p.ends_at > now() and m.series_id is null and ${OPEN} order by m.id`,
     [userId],
   );
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** Latest first. */
@@ -32,7 +32,7 @@ export async function listOpenOccurrenceIds(tx: Queryable, seriesId: string): Pr
     `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`,
     [seriesId],
   );
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 const WITHOUT_PRESENTER = `(
@@ -49,7 +49,7 @@ export async function clearPresenter(tx: Queryable, userId: string): Promise<str
     [userId],
   );
   const groups = Map.groupBy(rows, ({ id, series_id }) => series_id ?? id);
-  return [...groups.values()].map((group) => group.map(({ id }) => id));
+  return [...groups.values()].map((group) => idsOf(group));
 }
 
 export async function listMeetingIdsByPresenter(tx: Queryable, userId: string): Promise<string[]> {
@@ -58,7 +58,7 @@ export async function listMeetingIdsByPresenter(tx: Queryable, userId: string): 
      where ${HAS_PRESENTER} and ${OPEN} order by m.series_id nulls last, m.id`,
     [userId],
   );
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 type Handover = { userId: string; organizerId: string | undefined };

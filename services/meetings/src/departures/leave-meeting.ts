@@ -8,6 +8,7 @@ import { cancelOne } from '../meetings/delete-meeting.ts';
 import {
   changeMeetings,
   countSequence,
+  idsOf,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
@@ -18,7 +19,7 @@ import { removeParticipant } from './departure-repository.ts';
 export async function leaveMeeting(tx: Queryable, id: string, departed: DepartedUser): Promise<void> {
   const row = await lockMeetingWithSeries(tx, id);
   if (!row || row.is_past || row.is_closed) return;
-  const guestIds = row.participants.map((guest) => guest.id);
+  const guestIds = idsOf(row.participants);
   if (!guestIds.includes(departed.userId)) return;
   if (row.organizer_id !== departed.userId) return removeFrom(tx, row, departed);
   const organizerId = chooseOrganizer(guestIds, departed);
@@ -38,7 +39,7 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
   await publishMeetingUpdated(tx, {
     facts: {
       ...(await meetingEventData(tx, after)),
-      ...handover({ userId, organizerId, guestIds: row.participants.map(({ id }) => id) }),
+      ...handover({ userId, organizerId, guestIds: idsOf(row.participants) }),
       ...(await staleReminders(tx, reminded)),
     },
     calendars: { calendar: await meetingCalendar(tx, after), calendarBefore },

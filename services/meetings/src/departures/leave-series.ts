@@ -49,11 +49,8 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
     calendars: { calendar: calendarOf(next, after), calendarBefore },
     actorId,
   });
-  const states = [
-    [series, before.occurrences],
-    [next, after.occurrences],
-  ] as const;
-  await publishGuestChanges(tx, states, { aggregate: next.calendar_id, actorId });
+  const about = { aggregate: next.calendar_id, actorId };
+  await publishGuestChanges(tx, { before: [series, before.occurrences], after: [next, after.occurrences] }, about);
 }
 
 function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Removal): string[] {

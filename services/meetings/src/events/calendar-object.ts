@@ -1,6 +1,6 @@
 import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { MeetingRow } from '../model/meeting-repository.ts';
+import { idsOf, type MeetingRow } from '../model/meeting-repository.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
 import { findSeries, ruleOf, type SeriesRow } from '../model/series-repository.ts';
 import { meetingDetails } from './meeting-event-data.ts';
@@ -14,7 +14,7 @@ export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<C
     startTime: row.starts_at.toISOString(),
     endTime: row.ends_at.toISOString(),
     timezone: row.timezone,
-    participantIds: row.participants.map(({ id }) => id),
+    participantIds: idsOf(row.participants),
     answers: rsvpsOf(row),
   };
   if (row.series_id === null || row.original_start === null) {

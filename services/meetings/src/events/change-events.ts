@@ -2,7 +2,7 @@ import { meetingContentChanged } from '@atrium/proto-events/events/meeting-closi
 import { occurrencesChanged } from '@atrium/proto-events/events/meetings';
 import { appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { idsOf, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import type { Occurrence } from '../model/occurrence-repository.ts';
 import type { SeriesRow } from '../model/series-repository.ts';
 
@@ -101,7 +101,7 @@ export async function publishContentChanged(
     data: {
       meetingId,
       organizerId: row.organizer_id,
-      participantIds: row.participants.map(({ id }) => id),
+      participantIds: idsOf(row.participants),
       project: row.project_id,
       version: row.version,
       changed,
@@ -145,10 +145,10 @@ type SeriesState = readonly [series: Pick<SeriesRow, 'participant_ids'>, occurre
 /** Notifies the guests of single occurrences before and after a change, each once. */
 export async function publishGuestChanges(
   tx: Queryable,
-  states: readonly SeriesState[],
+  { before, after }: { before: SeriesState; after: SeriesState },
   publication: Publication,
 ): Promise<void> {
-  const changes = states.flatMap(([series, occurrences]) => listGuests(series.participant_ids, occurrences));
+  const changes = [before, after].flatMap(([series, occurrences]) => listGuests(series.participant_ids, occurrences));
   const merged = [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, guests]) => ({
     meetingId,
     userIds: [...new Set(guests.flatMap(({ userIds }) => userIds))],

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { MeetingRow } from '../model/meeting-repository.ts';
+import { idsOf, type MeetingRow } from '../model/meeting-repository.ts';
 import { findSeries, ruleOf, type SeriesRow } from '../model/series-repository.ts';
 
 /** A single meeting, or one occurrence of a series. */
@@ -17,7 +17,7 @@ export async function meetingEventData(tx: Queryable, row: MeetingRow) {
     timezone: row.timezone,
     recurrence: null,
     organizerId: row.organizer_id,
-    participantIds: row.participants.map(({ id }) => id),
+    participantIds: idsOf(row.participants),
     version: row.version,
     project: row.project_id,
   };

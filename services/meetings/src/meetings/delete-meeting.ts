@@ -11,6 +11,7 @@ import { listGuests, type OccurrenceChange, publishOccurrenceChanges } from '../
 import { meetingEventData, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import {
   countSequence,
+  idsOf,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
@@ -69,10 +70,7 @@ export async function cancelSeries(
   const calendarBefore = calendarOf(series, part);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const guestEventData = head.length > 0 ? [] : await readGuestEventData(tx, guests);
-  await removeMeetings(
-    tx,
-    members.map(({ id }) => id),
-  );
+  await removeMeetings(tx, idsOf(members));
   const stale = await staleReminders(tx, reminded);
   const at = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { insertMeetings } from '../model/meeting-repository.ts';
+import { idsOf, insertMeetings } from '../model/meeting-repository.ts';
 import { readSeriesRsvps, type SeriesRsvps } from '../model/occurrence-repository.ts';
 import { changeSeries, hasMeetingAfter, listStartsAfter, ruleOf, type SeriesRow } from '../model/series-repository.ts';
 import { addOneYear } from '../recurrence/local-time.ts';
@@ -85,5 +85,5 @@ export async function insertOccurrences(
   const occurrences = starts.map((start) => ({ id: newId(), start }));
   const { duration_ms: durationMs, id: series_id, ...template } = series;
   await insertMeetings(tx, { ...template, series_id, durationMs, occurrences, rsvps });
-  return occurrences.map(({ id }) => id);
+  return idsOf(occurrences);
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { DEFAULT_RECURRENCE, normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import type { z } from 'zod';
-import type { Details, MeetingRow } from '../model/meeting-repository.ts';
+import { type Details, idsOf, type MeetingRow } from '../model/meeting-repository.ts';
 import { localDay } from '../recurrence/local-time.ts';
 import type { ScopedOccurrences } from './series-part.ts';
 
@@ -123,7 +123,7 @@ function diffParticipants(
   const ids = [...new Set([row.organizer_id, ...requested])];
   const present = part
     ? [part.series.participant_ids, ...part.members.flatMap(({ user_ids }) => (user_ids ? [user_ids] : []))]
-    : [row.participants.map(({ id }) => id)];
+    : [idsOf(row.participants)];
   const isSame = (current: readonly string[]) =>
     current.length === ids.length && isDeepStrictEqual(new Set(current), new Set(ids));
   return present.every(isSame) ? undefined : ids;

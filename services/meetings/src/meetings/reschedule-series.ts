@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { removeMeetings } from '../model/meeting-repository.ts';
+import { idsOf, removeMeetings } from '../model/meeting-repository.ts';
 import type { Occurrence, SeriesRsvps } from '../model/occurrence-repository.ts';
 import { resetRsvps, syncParticipantTimes } from '../model/participant-repository.ts';
 import { changeSeries, columnsOfRule, moveOccurrences, ruleOf, type SeriesRow } from '../model/series-repository.ts';
@@ -37,10 +37,7 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
   const until = later(fillHorizon(pattern), isOpenEnded ? series.filled_until : null);
   const found = startsOf(pattern, { until, max });
   const matched = matchPositions(series, plan, { starts: found.starts, later: laterStarts(series, plan, found) });
-  await removeMeetings(
-    tx,
-    matched.removed.map(({ id }) => id),
-  );
+  await removeMeetings(tx, idsOf(matched.removed));
   const next = await changeSeries(tx, series, {
     ...columnsOfRule(pattern),
     first_start: pattern.first,
@@ -50,16 +47,12 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
     excluded: matched.excluded,
     ...fillState(found, { until, max }),
   });
-  const remaining = matched.remaining.map(({ id }) => id);
+  const remaining = idsOf(matched.remaining);
   const moved = plan.timeChanged
     ? matched.remaining
     : matched.remaining.filter(({ start, oldPosition: before }) => start.getTime() !== before.getTime());
   await moveOccurrences(tx, moved, { durationMs, timezone: pattern.timezone });
-  await syncParticipantTimes(
-    tx,
-    moved.map(({ id }) => id),
-    plan,
-  );
+  await syncParticipantTimes(tx, idsOf(moved), plan);
   if (plan.rsvpReset && !plan.timeChanged) await resetRsvps(tx, remaining);
   await insertOccurrences(tx, next, { starts: matched.added, rsvps: plan.rsvps });
   return remaining;

@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { findMeeting, lockMeetingWithSeries, type Response } from '../model/meeting-repository.ts';
+import { findMeeting, idsOf, lockMeetingWithSeries, type Response } from '../model/meeting-repository.ts';
 import { LAST_RSVP_REQUEST } from '../model/participant-repository.ts';
 import { findSeries } from '../model/series-repository.ts';
 import { publishResponse } from './respond-to-meeting.ts';
@@ -27,7 +27,7 @@ export async function applyEmailRsvp({ data: reply }: { data: Reply }, tx: Query
   const open = await findRsvpTargets(tx, { ...scope, userId, stamp, sequence: sequence ?? 0 });
   const changed = open.filter(({ response }) => response !== reply.status);
   await setRsvpFromEmail(tx, open, reply);
-  const [first, ...others] = changed.map(({ id }) => id);
+  const [first, ...others] = idsOf(changed);
   const row = first === undefined ? undefined : await findMeeting(tx, first);
   if (row) await publishResponse(tx, row, { userId, status: reply.status, others });
 }
@@ -94,7 +94,7 @@ async function setRsvpFromEmail(
 ): Promise<void> {
   await tx.query(
     `update participants set response = $3, answered_at = least($4::timestamptz, now()) where meeting_id = any($1) and user_id = $2`,
-    [open.map(({ id }) => id), userId, status, stamp],
+    [idsOf(open), userId, status, stamp],
   );
   const changed = open.filter(({ response }) => response !== status).map(({ id }) => id);
   await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [changed]);

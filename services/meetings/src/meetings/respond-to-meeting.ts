@@ -8,7 +8,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { listOtherViewers, publishOccurrenceChanges } from '../events/change-events.ts';
-import { lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { idsOf, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import { setRsvp, touchRsvp } from '../model/participant-repository.ts';
 import { assertVisible, isInvited } from '../model/policy.ts';
 import { presentMeeting } from '../model/present-meeting.ts';
@@ -96,7 +96,7 @@ export async function publishResponse(
       userId,
       status,
       organizerId: row.organizer_id,
-      participantIds: row.participants.map((person) => person.id),
+      participantIds: idsOf(row.participants),
       version: row.version,
       ...stale,
     },

@@ -5,7 +5,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import { copyAgenda } from '../model/agenda-repository.ts';
-import type { Details, MeetingRow } from '../model/meeting-repository.ts';
+import { type Details, idsOf, type MeetingRow } from '../model/meeting-repository.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
 import { canChangeSeries } from '../model/policy.ts';
 import {
@@ -62,11 +62,8 @@ export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, mem
   // Links to the old series lead to its continuation.
   const isOver = head.every(({ is_past }) => is_past);
   await transferCancelledDates(tx, { seriesId: series.id, from: isOver ? undefined : pivot }, id);
-  await reassignOccurrences(
-    tx,
-    members.map((member) => member.id),
-    id,
-  );
+  const memberIds = idsOf(members);
+  await reassignOccurrences(tx, memberIds, id);
   return { ended, next };
 }
 

@@ -4,7 +4,7 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { newSeriesCalendar, seriesCalendar } from '../events/calendar-object.ts';
 import { seriesEventData } from '../events/meeting-event-data.ts';
 import { copyAgenda } from '../model/agenda-repository.ts';
-import { type Details, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { type Details, idsOf, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
 import { readOccurrences } from '../model/occurrence-repository.ts';
 import { recordSeriesRsvpRequest } from '../model/participant-repository.ts';
 import {
@@ -64,7 +64,7 @@ export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay,
   assertLastDay(lastDay, row.starts_at, row.timezone);
   assertStartsOnRule(rule, row.starts_at, row.timezone);
   const durationMs = row.ends_at.getTime() - row.starts_at.getTime();
-  const participant_ids = row.participants.map(({ id }) => id);
+  const participant_ids = idsOf(row.participants);
   const fresh = newSeries({ ...row, participant_ids, rule, first: row.starts_at, lastDay, durationMs });
   const series = { ...fresh, calendar_id: row.id, sequence: row.sequence };
   await insertSeries(tx, series);

@@ -13,6 +13,7 @@ import {
   changeMeetings,
   countSequence,
   effectiveVersion,
+  idsOf,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
@@ -112,11 +113,8 @@ type Change = { scope: Scope; patch: MeetingPatch };
 function assertValidChange({ directory }: Deps, row: MeetingRow, { scope, patch, body }: Change & { body: Body }) {
   const { timing, people, rule } = patch;
   if (timing) assertDuration(timing.start, timing.end);
-  const present = new Set(row.participants.map(({ id }) => id));
-  if (people) {
-    const added = people.filter((id) => !present.has(id));
-    assertActiveUsers(directory, added);
-  }
+  const participantIds = idsOf(row.participants);
+  assertActiveUsers(directory, diffIds(participantIds, people).addedIds);
   if (body.isRecurring && row.series_id === null && !rule) {
     throw invalidField('recurringFrequency', 'Frequency is required for recurring meetings');
   }
@@ -168,22 +166,19 @@ async function updateOne(tx: Queryable, row: MeetingRow, { patch, actorId }: Wri
   if (changed.length > Object.keys(records).length) await countSequence(tx, row);
   if (isMoved) await recordRsvpRequest(tx, row.id);
   const after = await readMeeting(tx, row.id);
-  const { facts, calendar } = rule ? await convertToSeries(tx, after, rule) : await asIs(tx, after);
+  const { facts, calendar } = rule
+    ? await convertToSeries(tx, after, rule)
+    : { facts: await meetingEventData(tx, after), calendar: await meetingCalendar(tx, after) };
   // An RSVP to one meeting is none to a series.
   const rsvpReset = isMoved || rule !== undefined;
   const stale = await staleReminders(tx, reminded);
-  const before = row.participants.map(({ id }) => id);
+  const before = idsOf(row.participants);
   await publishMeetingUpdated(tx, {
     facts: { ...facts, ...diffIds(before, people), rsvpReset, changed, ...stale },
     calendars: { calendar, calendarBefore },
     actorId,
   });
 }
-
-const asIs = async (tx: Queryable, row: MeetingRow) => ({
-  facts: await meetingEventData(tx, row),
-  calendar: await meetingCalendar(tx, row),
-});
 
 /** Changing only the zone keeps the instant, and thus the RSVPs. */
 const movesTime = (row: MeetingRow, { timing }: MeetingPatch) =>

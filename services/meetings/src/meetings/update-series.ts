@@ -8,12 +8,7 @@ import { calendarOf, seriesCalendar } from '../events/calendar-object.ts';
 import { publishGuestChanges } from '../events/change-events.ts';
 import { diffIds, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import { changeMeetings, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
-import {
-  type Occurrence,
-  readOccurrences,
-  readSeriesRsvps,
-  rereadOccurrences,
-} from '../model/occurrence-repository.ts';
+import { readOccurrences, readSeriesRsvps, rereadOccurrences } from '../model/occurrence-repository.ts';
 import { recordSeriesRsvpRequest, replaceParticipants } from '../model/participant-repository.ts';
 import { changeSeries, findSeries, firstOccurrence, ruleOf, type SeriesRow } from '../model/series-repository.ts';
 import { localDay, localTime } from '../recurrence/local-time.ts';
@@ -38,10 +33,7 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
   const { patch, upcoming } = change;
   const { series, occurrences } = upcoming;
   const { timing, rule } = patch;
-  if (change.scope === 'all' && !timing && !rule) {
-    const members = occurrences.filter(({ is_past }) => !is_past);
-    return changeInPlace(tx, series, { ...change, target, members });
-  }
+  if (change.scope === 'all' && !timing && !rule) return changeInPlace(tx, series, { ...change, target });
   const from = target.original_start ?? target.starts_at;
   const part = toSeriesPart(occurrences, { from, scope: change.scope });
   const pattern = patternFor(series, { part, target, patch: change.patch });
@@ -54,11 +46,11 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
 type PatternParams = { part: SeriesPart; target: Target; patch: MeetingPatch };
 
 /** A series moves as far as the edited meeting, which is on the new rule. */
-function patternFor(series: SeriesRow, { part, target, patch: { timing, rule: patch } }: PatternParams): Pattern {
+function patternFor(series: SeriesRow, { part, target, patch: { timing, rule: ruleChange } }: PatternParams): Pattern {
   const from = target.original_start ?? target.starts_at;
   const to = timing?.start ?? from;
   const timezone = timing?.timezone ?? series.timezone;
-  const { lastDay, ...change } = patch ?? { ...ruleOf(series), lastDay: series.last_day };
+  const { lastDay, ...change } = ruleChange ?? { ...ruleOf(series), lastDay: series.last_day };
   const rule = normalizeRule(change, localDay(to, timezone));
   if (timing) {
     assertStartsOnRule(rule, to, timezone);
@@ -73,19 +65,14 @@ function patternFor(series: SeriesRow, { part, target, patch: { timing, rule: pa
   return { ...normalizeRule(rule, localDay(first, timezone)), lastDay, timezone, first };
 }
 
-type ChangeInPlaceParams = Change & { target: Target; members: readonly Occurrence[] };
-
 /** For changes of texts and participants: it stays the same series for calendars, and the past stays unchanged. */
-async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members, ...change }: ChangeInPlaceParams) {
-  const { patch, actorId, upcoming } = change;
+async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & { target: Target }) {
+  const { target, patch, actorId, upcoming } = change;
   const calendarBefore = calendarOf(series, upcoming);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const next = await changeTemplate(tx, series, patch);
-  await changeMembers(
-    tx,
-    members.map(({ id }) => id),
-    patch,
-  );
+  const openIds = upcoming.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
+  await changeMembers(tx, openIds, patch);
   const representative = await readMeeting(tx, target.id);
   const after = await (patch.people
     ? readOccurrences(tx, next)
@@ -102,11 +89,8 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, { target, members
     calendars: { calendar: calendarOf(next, after), calendarBefore },
     actorId,
   });
-  const states = [
-    [series, upcoming.occurrences],
-    [next, after.occurrences],
-  ] as const;
-  await publishGuestChanges(tx, states, { aggregate: next.calendar_id, actorId });
+  const about = { aggregate: next.calendar_id, actorId };
+  await publishGuestChanges(tx, { before: [series, upcoming.occurrences], after: [next, after.occurrences] }, about);
   return target.id;
 }
 
@@ -114,11 +98,11 @@ type ReschedulePlan = Change & { target: Target; part: SeriesPart; pattern: Patt
 
 async function reschedulePart(tx: Queryable, series: SeriesRow, plan: ReschedulePlan): Promise<string> {
   const { part, patch, actorId, target, upcoming } = plan;
-  const split = part.head.length > 0;
+  const isSplit = part.head.length > 0;
   const calendarBefore = calendarOf(series, upcoming);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
-  const { ended, next } = split ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
-  const template = await changeTemplate(tx, next, patch, { count: !split });
+  const { ended, next } = isSplit ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
+  const template = await changeTemplate(tx, next, patch, { isCounted: !isSplit });
   const timeChanged = patch.timing !== undefined;
   const rsvpReset = timeChanged || ['recurringFrequency', 'recurrence'].some((field) => patch.changed.includes(field));
   const rsvps = rsvpReset ? new Map() : await readSeriesRsvps(tx, template);
@@ -134,10 +118,9 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   const representative = await readMeeting(tx, remains ? target.id : await firstOccurrence(tx, rescheduled.id));
   // A different end has other last dates, which determine the RSVPs to the whole series.
   const isKnown = !patch.people && (rsvpReset || !patch.rule);
-  const read = await (isKnown
+  const after = await (isKnown
     ? rereadOccurrences(tx, rescheduled, { before: upcoming, rsvpReset })
     : readOccurrences(tx, rescheduled));
-  const { occurrences: after } = read;
   const stale = await staleReminders(tx, reminded);
   const about = { aggregate: rescheduled.calendar_id, actorId };
   if (ended) {
@@ -152,7 +135,7 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
       calendars: { calendar: await seriesCalendar(tx, ended), calendarBefore },
       actorId,
     });
-    const calendars = await attachCalendars(tx, { calendar: calendarOf(rescheduled, read) }, about);
+    const calendars = await attachCalendars(tx, { calendar: calendarOf(rescheduled, after) }, about);
     await appendEvent(tx, {
       event: meetingScheduled,
       data: { ...seriesEventData(rescheduled, representative), ...calendars },
@@ -167,15 +150,12 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
         changed: patch.changed,
         ...stale,
       },
-      calendars: { calendar: calendarOf(rescheduled, read), calendarBefore },
+      calendars: { calendar: calendarOf(rescheduled, after), calendarBefore },
       actorId,
     });
   }
-  const states = [
-    [series, upcoming.occurrences],
-    [rescheduled, after],
-  ] as const;
-  await publishGuestChanges(tx, states, about);
+  const { occurrences } = after;
+  await publishGuestChanges(tx, { before: [series, upcoming.occurrences], after: [rescheduled, occurrences] }, about);
   return representative.id;
 }
 
@@ -191,12 +171,12 @@ async function changeTemplate(
   tx: Queryable,
   series: SeriesRow,
   { details, people }: MeetingPatch,
-  { count } = { count: true },
+  { isCounted } = { isCounted: true },
 ) {
   const changed = await changeSeries(tx, series, {
     ...details,
     ...(people && { participant_ids: people }),
-    sequence: series.sequence + (count ? 1 : 0),
+    sequence: series.sequence + (isCounted ? 1 : 0),
   });
   // A new room changes the room name.
   return details.room_id === undefined ? changed : findSeries(tx, series.id);

@@ -48,6 +48,8 @@ export type MeetingRow = Details & {
   agenda_items: AgendaItem[] | null;
 };
 
+export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
 /** Also the name of a deleted room. */
 export function roomName(of: string): string {
   return `(select r.name from rooms r where r.id = ${of}.room_id) as room_name`;
@@ -138,7 +140,7 @@ export const DETAIL_COLUMNS = [
 
 /** The meetings differ only in their start. The organizer has accepted, participants without an RSVP are pending. */
 export async function insertMeetings(tx: Queryable, meetings: NewMeetings): Promise<void> {
-  const ids = meetings.occurrences.map(({ id }) => id);
+  const ids = idsOf(meetings.occurrences);
   await tx.query(
     `insert into meetings (id, series_id, original_start, starts_at, ends_at, timezone, organizer_id, ${DETAIL_COLUMNS.join(', ')})
      select g.id, $3, case when $3::text is null then null else g.start end, g.start,

@@ -1,6 +1,6 @@
 import type { Frequency, Recurrence, Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { DETAIL_COLUMNS, type Details, isClosed, roomName } from './meeting-repository.ts';
+import { DETAIL_COLUMNS, type Details, idsOf, isClosed, roomName } from './meeting-repository.ts';
 
 /** The rule and the template of later occurrences. */
 export type SeriesRow = Details & {
@@ -101,7 +101,7 @@ export async function listOpenFrom(tx: Queryable, seriesId: string, from: Date |
     seriesId,
     from ?? null,
   ]);
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** Upcoming occurrences the user is invited to, in the order of the rule, read by the index on participants. */
@@ -114,7 +114,7 @@ export async function listUpcomingOfUser(
      where ${OPEN_FROM} order by m.original_start`,
     [seriesId, from, userId],
   );
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 export async function listStartsAfter(tx: Queryable, seriesId: string, after: Date): Promise<Date[]> {
@@ -145,7 +145,7 @@ export async function moveOccurrences(
     `update meetings m
      set original_start = g.start, starts_at = g.start, ends_at = g.start + $3 * interval '1 millisecond', timezone = $4
      from unnest($1::text[], $2::timestamptz[]) as g (id, start) where m.id = g.id`,
-    [places.map(({ id }) => id), places.map(({ start }) => start), durationMs, timezone],
+    [idsOf(places), places.map(({ start }) => start), durationMs, timezone],
   );
 }
 

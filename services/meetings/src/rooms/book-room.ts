@@ -1,6 +1,7 @@
 import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { idsOf } from '../model/meeting-repository.ts';
 import { lockRoom } from './room-repository.ts';
 
 /**
@@ -55,7 +56,7 @@ export async function listConflicts(tx: Queryable, seriesId: string): Promise<st
        and exists (select from meetings other where ${OVERLAPPING}) order by m.starts_at, m.id`,
     [seriesId],
   );
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 export async function releaseRooms(tx: Queryable, ids: readonly string[]): Promise<void> {
