@@ -61,7 +61,7 @@ const PAGE_SIZE = 25;
 
 /** Not imported from the contract, which would pull the schema library into every screen. */
 const KINDS: Readonly<Record<ActivityKind, true>> = { security: true, accounts: true, users: true };
-const isKind = (given: string): given is ActivityKind => Object.hasOwn(KINDS, given);
+const isKind = (kind: string): kind is ActivityKind => Object.hasOwn(KINDS, kind);
 
 /** The activity log, newest first; administrators only. `to` is inclusive. */
 export function useActivity(isAllowed: boolean, { user, kind, from, to, page }: ActivityFilters) {

@@ -51,7 +51,7 @@ export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
   } satisfies Partial<ChatServerEvents>;
 }
 
-/** Passes each socket event to its handler before the listeners registered by name. */
+/** A listener for `onAny` of the socket, which runs before the listeners registered by name. */
 export const listenerOf =
   (events: Partial<ChatServerEvents>) =>
   (name: string, payload: unknown): void => {
@@ -64,7 +64,8 @@ type MessageBuffer = ReturnType<typeof createMessageBuffer>;
 
 /**
  * Out-of-order messages, buffered until the gap closes. Events from another pod usually fill it within moments, and
- * refetching immediately would make every open client request it.
+ * refetching immediately would make every open client request it. For the lists only: the log of an open conversation
+ * needs all messages and buffers them itself.
  */
 export function createMessageBuffer(ms = SETTLE_MS) {
   const buffered = new Map<string, Message>();
@@ -81,8 +82,8 @@ export function createMessageBuffer(ms = SETTLE_MS) {
     },
     /** Removes and processes a conversation's messages in order while `isNext` accepts the next one. */
     drain(conversation: string, isNext: (message: Message) => boolean, handle: (message: Message) => void): void {
-      const waiting = [...buffered.values()].filter((one) => one.conversation === conversation);
-      for (const message of waiting.sort((one, other) => one.seq - other.seq)) {
+      const waiting = [...buffered.values()].filter((message) => message.conversation === conversation);
+      for (const message of waiting.sort((a, b) => a.seq - b.seq)) {
         if (!isNext(message)) return;
         buffered.delete(message._id);
         handle(message);

@@ -3,7 +3,6 @@ import type { Attachment } from '@atrium/proto-events/http/chat-attachments';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { countPeople } from '../user/person.ts';
-import { countParticipants } from './conversation.ts';
 
 /** Initials of a title of several words, otherwise DM or GC. */
 export function conversationInitials({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
@@ -19,7 +18,7 @@ export function conversationInitials({ type, title }: Pick<Conversation, 'type' 
 /** The last message in one line, otherwise the participant count. */
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
-  return lastMessage ? messageLine(lastMessage) : countPeople(countParticipants(conversation), 'participant');
+  return lastMessage ? messageLine(lastMessage) : countPeople(conversation.participantCount, 'participant');
 }
 
 /** The text of a message in one line, or a summary of its attachments. */

@@ -7,8 +7,8 @@ import type {
 } from '@atrium/proto-events/http/chat';
 import type { Cache } from 'swr';
 import { createCacheHelper, type ScopedMutator } from 'swr/_internal';
-import { keyOf } from '#lib/query/keys.ts';
 import { type Edit, QueryCache } from '#lib/query/query-cache.ts';
+import { keyOf } from '#lib/query/use-read.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 
 export const PATH = '/chat/conversations';
@@ -17,13 +17,13 @@ export type List = { data: Conversation[]; total: number; page: number; totalPag
 
 export const pageInput = (page: number) => ({ query: { ...LATEST_CONVERSATIONS, ...(page > 1 && { page }) } });
 export const pageKey = (page: number) => keyOf<typeof listConversations>(`GET ${PATH}`, pageInput(page));
-const oneKey = (id: string) => keyOf<typeof getConversation>(`GET ${PATH}/:id`, { params: { id } });
+const conversationKey = (id: string) => keyOf<typeof getConversation>(`GET ${PATH}/:id`, { params: { id } });
 const isList = (key: string) => key.startsWith(`${PATH}?`);
 
 export type ListChanges = {
   update: (id: string, edit: (conversation: Conversation) => Conversation) => void;
   /** Stores a conversation from the server, unless the cache has a newer version. */
-  put: (given: Conversation) => void;
+  put: (conversation: Conversation) => void;
   /** Merges a broadcast, keeping the reader's own fields. The full participant list is refetched. */
   merge: (shared: SharedConversation, personal?: PersonalConversation) => void;
   remove: (id: string) => void;
@@ -35,13 +35,13 @@ export type ListChanges = {
  * A conversation from the server, merged with later messages that are already known. Its version covers only its name and participants, so
  * messages and read positions that arrived since the fetch are kept. Returns `known` if that is newer.
  */
-function withKnown(given: Conversation, known: Conversation | undefined): Conversation {
-  if (!known) return given;
-  if (known.version > given.version) return known;
-  const isAhead = known.lastSeq > given.lastSeq || known.lastReadSeq > given.lastReadSeq;
-  const { lastMessage, lastSeq, lastReadSeq, unreadCount } = isAhead ? known : given;
-  const updatedAt = known.updatedAt > given.updatedAt ? known.updatedAt : given.updatedAt;
-  return { ...given, lastMessage, lastSeq, lastReadSeq, unreadCount, updatedAt };
+function withKnown(fetched: Conversation, known: Conversation | undefined): Conversation {
+  if (!known) return fetched;
+  if (known.version > fetched.version) return known;
+  const isAhead = known.lastSeq > fetched.lastSeq || known.lastReadSeq > fetched.lastReadSeq;
+  const { lastMessage, lastSeq, lastReadSeq, unreadCount } = isAhead ? known : fetched;
+  const updatedAt = known.updatedAt > fetched.updatedAt ? known.updatedAt : fetched.updatedAt;
+  return { ...fetched, lastMessage, lastSeq, lastReadSeq, unreadCount, updatedAt };
 }
 
 function withShared(
@@ -61,10 +61,10 @@ type Edits = (conversations: Conversation[]) => Conversation[];
 
 const ofLists =
   (isTargetList: (key: string) => boolean, edit: Edits): Edit =>
-  (key, answer) => {
-    if (!isTargetList(key)) return answer;
+  (key, response) => {
+    if (!isTargetList(key)) return response;
     // The service has validated these entries against the contract.
-    const list = answer as List;
+    const list = response as List;
     const data = edit(list.data);
     return data === list.data ? list : { ...list, data };
   };
@@ -77,10 +77,10 @@ export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
   const change = (edit: Edit) => {
     if (cache instanceof QueryCache) cache.edit(edit);
     for (const key of [...cache.keys()]) {
-      const held: unknown = cache.get(key)?.data;
-      const edited = held === undefined ? held : edit(key, held);
+      const cached: unknown = cache.get(key)?.data;
+      const edited = cached === undefined ? cached : edit(key, cached);
       // `mutate` would make SWR discard the in-flight response; with frequent messages none would ever be shown.
-      if (edited !== held) createCacheHelper(cache, key)[1]({ data: edited });
+      if (edited !== cached) createCacheHelper(cache, key)[1]({ data: edited });
     }
   };
   return {
@@ -89,43 +89,45 @@ export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
         ofLists(isList, (all) => {
           const known = all.find(({ _id }) => _id === id);
           const edited = known && edit(known);
-          return edited === known ? all : all.map((one) => (one === known ? (edited ?? one) : one));
+          return edited === known ? all : all.map((item) => (item === known ? (edited ?? item) : item));
         }),
       ),
-    put(given) {
+    put(conversation) {
       const prepend = ofLists(
         (key) => key === pageKey(1),
         (all) => {
-          const known = all.find(({ _id }) => _id === given._id);
-          return [withKnown(given, known), ...all.filter((one) => one !== known)];
+          const known = all.find(({ _id }) => _id === conversation._id);
+          return [withKnown(conversation, known), ...all.filter((item) => item !== known)];
         },
       );
-      const ownKey = oneKey(given._id);
-      change((key, answer) => (key === ownKey ? withKnown(given, answer as Conversation) : prepend(key, answer)));
+      const ownKey = conversationKey(conversation._id);
+      change((key, response) =>
+        key === ownKey ? withKnown(conversation, response as Conversation) : prepend(key, response),
+      );
     },
     merge(shared, personal) {
       const inLists = ofLists(isList, (all) => {
         const known = all.find(({ _id }) => _id === shared._id);
         if (!known) return all;
-        return all.map((one) => (one === known ? withShared(shared, personal, known) : one));
+        return all.map((item) => (item === known ? withShared(shared, personal, known) : item));
       });
-      const ownKey = oneKey(shared._id);
-      change((key, answer) => {
-        if (key !== ownKey) return inLists(key, answer);
-        const held = answer as Conversation;
+      const ownKey = conversationKey(shared._id);
+      change((key, response) => {
+        if (key !== ownKey) return inLists(key, response);
+        const cached = response as Conversation;
         // Keeps the version, so that the hint on `/live` still triggers a refetch with all participants.
-        return { ...withShared(shared, personal, held), participants: held.participants, version: held.version };
+        return { ...withShared(shared, personal, cached), participants: cached.participants, version: cached.version };
       });
     },
     remove(id) {
       change(
         ofLists(isList, (all) => {
-          const left = all.filter(({ _id }) => _id !== id);
-          return left.length === all.length ? all : left;
+          const rest = all.filter(({ _id }) => _id !== id);
+          return rest.length === all.length ? all : rest;
         }),
       );
       // An open screen refetches it and learns that it is gone.
-      if (cache.get(oneKey(id))) void mutate(oneKey(id), undefined);
+      if (cache.get(conversationKey(id))) void mutate(conversationKey(id), undefined);
     },
     isAfterGap(id, seq) {
       const lists = [...cache.keys()].filter(isList);

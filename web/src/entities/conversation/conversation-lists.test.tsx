@@ -4,7 +4,7 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '#lib/query/swr-config.ts';
-import { unread } from '#realtime/unread/unread.ts';
+import { unread } from '#realtime/unread.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
 import { startApi } from '../../../test/api-server.ts';
 import { buildConversation } from '../../../test/build-conversation.ts';

@@ -20,9 +20,6 @@ export function conversationName(conversation: Conversation, me: string): string
   return conversation.title || 'Untitled conversation';
 }
 
-/** List items include only some of the participants. */
-export const countParticipants = ({ participantCount }: Conversation): number => participantCount;
-
 type Reader = { me: string; isSeen: boolean };
 
 /** Moves the conversation to the top; adds one unread for another user's unseen message, otherwise marks it as read. */

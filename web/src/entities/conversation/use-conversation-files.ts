@@ -37,7 +37,7 @@ type MessageEventHandlers = {
 };
 
 /** Subscribes to message events of a conversation while the component is mounted. */
-export function useMessageEvents(conversation: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
+function useMessageEvents(conversation: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
   const onNewEvent: ChatServerEvents['message:new'] = useEffectEvent(({ message }) => {
     if (message.conversation === conversation) onNew(message);
   });
@@ -67,10 +67,10 @@ const LINKS_ROUTE = 'GET /chat/conversations/:id/links';
 
 export type MessageLinks = ConversationLinks & { _id: string };
 
-type Answer = { data: readonly ConversationLinks[]; next: number | null };
+type LinksPage = { data: readonly ConversationLinks[]; next: number | null };
 
-const named = ({ data, next }: Answer) => ({
-  data: data.map((one): MessageLinks => ({ ...one, _id: one.message })),
+const withIds = ({ data, next }: LinksPage) => ({
+  data: data.map((links): MessageLinks => ({ ...links, _id: links.message })),
   next,
 });
 
@@ -85,19 +85,19 @@ export function useConversationLinks(id: string) {
   const params = { id };
   const first = useRead<typeof listLinks>(LINKS_ROUTE, { params, query: { limit: PAGE_SIZE } });
   const { items, change, ...pages } = useOlderPages({
-    first: first.data && named(first.data),
+    first: first.data && withIds(first.data),
     read: async (before?: number) =>
-      named(await call<typeof listLinks>(LINKS_ROUTE, { params, query: { limit: PAGE_SIZE, before } })),
+      withIds(await call<typeof listLinks>(LINKS_ROUTE, { params, query: { limit: PAGE_SIZE, before } })),
     failure: 'Failed to load links',
   });
-  const note = (seq: number, links: MessageLinks | null) => {
+  const update = (seq: number, links: MessageLinks | null) => {
     change(seq, links);
     void first.mutate();
   };
   useMessageEvents(id, {
     onNew: ({ content }) => void (findWebAddresses(content).length > 0 && first.mutate()),
-    onEdited: (message) => note(message.seq, linksOf(message)),
-    onDeleted: (seq) => note(seq, null),
+    onEdited: (message) => update(message.seq, linksOf(message)),
+    onDeleted: (seq) => update(seq, null),
   });
   return { ...first, ...pages, messages: items };
 }

@@ -66,7 +66,7 @@ export function useListChanges(): ListChanges {
 function merged(latest: List['data'], earlier: List['data']): List['data'] {
   const known = new Set(latest.map(({ _id }) => _id));
   const all = [...latest, ...earlier.filter(({ _id }) => !known.has(_id) && known.add(_id))];
-  return all.sort((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1));
+  return all.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
 /** File size limit and remaining storage, fetched once files are selected. */

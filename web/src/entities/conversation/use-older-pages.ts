@@ -21,7 +21,7 @@ type Listed = { _id: string; seq: number };
  */
 export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParams<Item, Next>) {
   const { first, read, failure } = params;
-  const { older, keep, change, runSequentially } = useOlderState<Item, Next>();
+  const { older, store, change, runSequentially } = useOlderState<Item, Next>();
   const items = mergeFilePages(first?.data ?? [], older?.data ?? []);
   // Includes the first page, because new items push older ones off it.
   const mergeWithShown = useStableCallback((before: Older<Item, Next> | undefined) =>
@@ -33,7 +33,7 @@ export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParam
         const next = before ? before.next : first?.next;
         if (next === null || next === undefined) return;
         const page = await read(next);
-        keep({ data: [...mergeWithShown(before), ...page.data], next: page.next, pages: (before?.pages ?? 0) + 1 });
+        store({ data: [...mergeWithShown(before), ...page.data], next: page.next, pages: (before?.pages ?? 0) + 1 });
       }),
     failure,
   );
@@ -46,7 +46,7 @@ export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParam
         page = await read(page.next);
         data.push(...page.data);
       }
-      keep({ data, next: page.next, pages: before.pages });
+      store({ data, next: page.next, pages: before.pages });
     }),
   );
   useEffect(() => {
@@ -70,24 +70,24 @@ type Changes<Item> = ReadonlyMap<number, Item | null>;
 /** The older pages, loaded sequentially. Changes that arrive while a page is loading are applied to it. */
 function useOlderState<Item extends Listed, Next>() {
   const [older, setOlder] = useState<Older<Item, Next>>();
-  const kept = useRef<Older<Item, Next>>(undefined);
+  const latest = useRef<Older<Item, Next>>(undefined);
   const meanwhile = useRef(new Map<number, Item | null>());
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const put = (next: Older<Item, Next> | undefined) => {
-    kept.current = next;
+    latest.current = next;
     setOlder(next);
   };
   return {
     older,
-    keep: (next: Older<Item, Next>) => put(withChanges(next, meanwhile.current)),
+    store: (next: Older<Item, Next>) => put(withChanges(next, meanwhile.current)),
     change(seq: number, item: Item | null) {
       meanwhile.current.set(seq, item);
-      put(kept.current && withChanges(kept.current, new Map([[seq, item]])));
+      put(latest.current && withChanges(latest.current, new Map([[seq, item]])));
     },
     runSequentially(work: (before: Older<Item, Next> | undefined) => Promise<void>) {
       const done = last.current.then(() => {
         meanwhile.current.clear();
-        return work(kept.current);
+        return work(latest.current);
       });
       last.current = done.catch(() => undefined);
       return done;
@@ -98,9 +98,9 @@ function useOlderState<Item extends Listed, Next>() {
 /** Changes to messages before the loaded range are ignored; the page that contains them will include them. */
 function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, changes: Changes<Item>): Older<Item, Next> {
   const end = older.next === null ? 0 : (older.data.at(-1)?.seq ?? 0);
-  const stays = older.data.filter(({ seq }) => !changes.has(seq));
-  const comes = [...changes.values()].flatMap((item) => (item !== null && item.seq >= end ? [item] : []));
-  return { ...older, data: [...stays, ...comes].sort((one, other) => other.seq - one.seq) };
+  const unchanged = older.data.filter(({ seq }) => !changes.has(seq));
+  const added = [...changes.values()].flatMap((item) => (item !== null && item.seq >= end ? [item] : []));
+  return { ...older, data: [...unchanged, ...added].sort((a, b) => b.seq - a.seq) };
 }
 
 type ListedFile = Pick<ConversationAttachment, '_id' | 'seq'>;

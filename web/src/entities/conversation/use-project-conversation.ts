@@ -2,7 +2,7 @@ import type { Conversation, listConversations } from '@atrium/proto-events/http/
 import { useEffect } from 'react';
 import { loadChunk } from '#lib/lazy.ts';
 import { useRead } from '#lib/query/use-read.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
 import { createMessageBuffer, listenerOf, messageEvents } from './conversation-events.ts';
 import { PATH } from './conversation-list-cache.ts';

@@ -1,7 +1,7 @@
 import type { getUnread } from '@atrium/proto-events/http/chat';
 import useSWR from 'swr';
-import { keyOf } from '#lib/query/keys.ts';
-import { readUnread, useUnreadCount } from '#realtime/unread/unread.ts';
+import { keyOf } from '#lib/query/use-read.ts';
+import { readUnread, useUnreadCount } from '#realtime/unread.ts';
 
 const KEY = keyOf<typeof getUnread>('GET /chat/unread', {});
 

@@ -1,9 +1,8 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDepartmentStats, listDepartments } from '@atrium/proto-events/http/departments';
 import { formatNumber } from '#lib/formats.ts';
-import { keyOf } from '#lib/query/keys.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
-import { useRead } from '#lib/query/use-read.ts';
+import { keyOf, useRead } from '#lib/query/use-read.ts';
 
 export type Department = ResponseOf<typeof listDepartments>['data'][number];
 

@@ -1,5 +1,5 @@
 import type { DocumentKind } from '@atrium/proto-events/http/documents';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import { VISIBILITY_LABELS } from './document-labels.ts';
 
 const ALL = 'all';

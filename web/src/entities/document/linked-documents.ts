@@ -1,4 +1,4 @@
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 
 const LINK = /https?:\/\/[^\s<>"']+/gi;
 /** The query parameters that open a document in the hub. */

@@ -13,8 +13,8 @@ export async function saveFile(url: string | undefined): Promise<void> {
 async function save(url: string): Promise<void> {
   const isOwnHost = new URL(url, window.location.origin).origin === window.location.origin;
   if (isOwnHost) {
-    const asked = { headers: { range: 'bytes=0-0' }, signal: AbortSignal.timeout(TIMEOUT_MS) };
-    const probe = await fetch(url, asked).catch(() => undefined);
+    const options = { headers: { range: 'bytes=0-0' }, signal: AbortSignal.timeout(TIMEOUT_MS) };
+    const probe = await fetch(url, options).catch(() => undefined);
     await probe?.body?.cancel();
     if (!probe?.ok) throw new Error('Failed to download file from storage');
   }

@@ -13,7 +13,7 @@ import { fnv1a } from '#lib/fnv1a.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { splitIntoBatches } from '#lib/split-into-batches.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 export function useDocumentShares(id: string) {
   return useRead<typeof listDocumentShares>('GET /documents/:id/shares', { params: { id } });
@@ -29,18 +29,18 @@ export type Grantees = CallOf<typeof shareDocument>['body'];
 
 /** Shares a document, updates the cache, and refetches document lists. */
 export function useShareDocument() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');
   return async (id: string, body: Grantees) => {
     show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
-    refresh('/documents');
+    refetchPaths('/documents');
   };
 }
 
 /** The contract's limit. */
 const MAX_USER_IDS = 500;
 
-export type MissingAccess = { asked: number; cannotOpen: UserSummary[] };
+type MissingAccess = { asked: number; cannotOpen: UserSummary[] };
 
 /**
  * The users who cannot open a document; `null` skips the request. `among` identifies the group. Refetched when the document or the group

@@ -10,8 +10,7 @@ import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
 import { FileIcon } from '../document/file-icon.tsx';
 import { MediaView } from './media-view.tsx';
-import { useFileLink } from './use-file-link.ts';
-import { NO_PREVIEW, THUMBNAIL_ERRORS, type ViewedFile, type ViewProps } from './viewed-file.ts';
+import { NO_PREVIEW, THUMBNAIL_ERRORS, useFileLink, type ViewedFile, type ViewProps } from './viewed-file.ts';
 import { CenteredCanvas, ViewerCanvas, ViewerLoading } from './viewer-canvas.tsx';
 import { type ViewerKind, viewerKind } from './viewer-kind.ts';
 

@@ -2,8 +2,7 @@ import { ChevronLeft, ChevronRight, Download, FolderPlus, Maximize, Minimize } f
 import { useEffect, useSyncExternalStore } from 'react';
 import { styled } from 'styled-components';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { keyLetter } from '#lib/key-letter.ts';
-import { areSingleKeysOn } from '#lib/single-key-shortcuts.ts';
+import { areSingleKeysOn, keyLetter } from '#lib/single-key-shortcuts.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { Tooltip } from '#ui/overlays/tooltip.tsx';

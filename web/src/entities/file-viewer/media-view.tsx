@@ -7,9 +7,9 @@ import { viewerKind } from './viewer-kind.ts';
 
 /** Plays audio or video by range requests. After an expired link or a network failure, playback resumes at the same position. */
 export function MediaView({ file, url, renew, onFailure }: ViewProps) {
-  const place = useRef({ time: 0, isPlaying: false, began: 0, renewed: Number.NEGATIVE_INFINITY });
+  const playback = useRef({ time: 0, isPlaying: false, startedAt: 0, renewedAt: Number.NEGATIVE_INFINITY });
   useEffect(() => {
-    place.current.began = performance.now();
+    playback.current.startedAt = performance.now();
   }, []);
   const shared = {
     src: url,
@@ -17,22 +17,22 @@ export function MediaView({ file, url, renew, onFailure }: ViewProps) {
     preload: 'metadata',
     'aria-label': file.name,
     onTimeUpdate: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => {
-      place.current.time = currentTarget.currentTime;
-      place.current.isPlaying = !currentTarget.paused;
+      playback.current.time = currentTarget.currentTime;
+      playback.current.isPlaying = !currentTarget.paused;
     },
     onLoadedMetadata: ({ currentTarget }: SyntheticEvent<HTMLMediaElement>) => {
-      if (place.current.time === 0) return;
-      currentTarget.currentTime = place.current.time;
-      if (place.current.isPlaying) void currentTarget.play();
+      if (playback.current.time === 0) return;
+      currentTarget.currentTime = playback.current.time;
+      if (playback.current.isPlaying) void currentTarget.play();
     },
     onError: ({ currentTarget: player }: SyntheticEvent<HTMLMediaElement>) => {
       const now = performance.now();
-      const { began, renewed } = place.current;
+      const { startedAt, renewedAt } = playback.current;
       // A player reports an expired link as an unsupported file.
-      const isFileError = FILE_ERROR_CODES.includes(player.error?.code ?? 0) && now - began < LINK_LIFETIME_MS;
+      const isFileError = FILE_ERROR_CODES.includes(player.error?.code ?? 0) && now - startedAt < LINK_LIFETIME_MS;
       if (isFileError) return onFailure('This browser cannot play this file');
-      if (now - renewed < MIN_RENEWAL_INTERVAL_MS) return onFailure(NO_PREVIEW);
-      Object.assign(place.current, { began: now, renewed: now });
+      if (now - renewedAt < MIN_RENEWAL_INTERVAL_MS) return onFailure(NO_PREVIEW);
+      Object.assign(playback.current, { startedAt: now, renewedAt: now });
       renew().then(
         // Setting the same link again would not reload the player.
         (link) => link === url && player.load(),

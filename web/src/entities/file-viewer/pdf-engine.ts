@@ -10,9 +10,9 @@ import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 GlobalWorkerOptions.workerSrc = workerUrl;
 
 /** Fetches the bytes from `begin` up to but not including `end`. */
-export type ReadRange = (begin: number, end: number, signal: AbortSignal) => Promise<Uint8Array>;
+type ReadRange = (begin: number, end: number, signal: AbortSignal) => Promise<Uint8Array>;
 
-export type OpenedPdf = {
+type OpenedPdf = {
   document: Promise<PDFDocumentProxy>;
   /** Rejects if a part fails to load, possibly long after opening. */
   whole: Promise<never>;

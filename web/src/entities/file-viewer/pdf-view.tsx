@@ -11,25 +11,25 @@ import { PdfPage } from './pdf-page.tsx';
 import { NO_PREVIEW, type ViewProps } from './viewed-file.ts';
 import { ViewerCanvas, ViewerLoading } from './viewer-canvas.tsx';
 
-const GONE = 403;
+const LINK_EXPIRED = 403;
 
 /** Opens the file; closes it on unmount. */
 function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentProxy | undefined {
   const [opened, setOpened] = useState<PDFDocumentProxy>();
-  const ask = (link: string, range: string, signal: AbortSignal) => fetch(link, { headers: { range }, signal });
+  const fetchRange = (link: string, range: string, signal: AbortSignal) => fetch(link, { headers: { range }, signal });
   const readRange = useStableCallback(async (begin: number, end: number, signal: AbortSignal) => {
     const range = `bytes=${begin}-${end - 1}`;
-    let answer = await ask(url, range, signal);
+    let response = await fetchRange(url, range, signal);
     // Reading can outlast the link's lifetime.
-    if (answer.status === GONE) answer = await ask(await renew(), range, signal);
-    if (answer.status !== 206) throw new Error(NO_PREVIEW);
-    return new Uint8Array(await answer.arrayBuffer());
+    if (response.status === LINK_EXPIRED) response = await fetchRange(await renew(), range, signal);
+    if (response.status !== 206) throw new Error(NO_PREVIEW);
+    return new Uint8Array(await response.arrayBuffer());
   });
   const fail = useStableCallback(onFailure);
   useEffect(() => {
     const pdf = openPdf(file.size, readRange);
     let isOver = false;
-    const failWith = (error: unknown) => isOver || fail(wordsFor(error));
+    const failWith = (error: unknown) => isOver || fail(failureText(error));
     pdf.document.then((document) => isOver || setOpened(document), failWith);
     pdf.whole.catch(failWith);
     return () => {
@@ -40,17 +40,17 @@ function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentProxy | 
   return opened;
 }
 
-function wordsFor(error: unknown): string {
+function failureText(error: unknown): string {
   const name = error instanceof Error ? error.name : '';
   if (name === 'PasswordException') return 'This file is password-protected';
   return name === 'InvalidPDFException' ? 'This file is damaged' : NO_PREVIEW;
 }
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
-const WHOLE = ZOOMS.indexOf(1);
+const DEFAULT_ZOOM = ZOOMS.indexOf(1);
 /** Wider pages are not easier to read. */
-const WIDEST = 960;
-const MARGINS = 32;
+const MAX_PAGE_WIDTH_PX = 960;
+const MARGINS_PX = 32;
 /** A4, until a page reports its own ratio. */
 const USUAL_RATIO = Math.SQRT2;
 
@@ -62,10 +62,10 @@ export function PdfView(props: ViewProps) {
 function Pages({ document, label }: { document: PDFDocumentProxy; label: string }) {
   const scroll = useRef<HTMLDivElement>(null);
   const pages = useRef<VirtualizerHandle>(null);
-  const [zoom, setZoom] = useState(WHOLE);
+  const [zoom, setZoom] = useState(DEFAULT_ZOOM);
   const [shown, setShown] = useState(1);
   const room = useWidth(scroll);
-  const width = Math.max(120, Math.floor(Math.min(room - MARGINS, WIDEST) * (ZOOMS[zoom] ?? 1)));
+  const width = Math.max(120, Math.floor(Math.min(room - MARGINS_PX, MAX_PAGE_WIDTH_PX) * (ZOOMS[zoom] ?? 1)));
   // The page at the center of the viewport.
   const findVisiblePage = (offset: number) =>
     setShown((pages.current?.findItemIndex(offset + (scroll.current?.clientHeight ?? 0) / 2) ?? 0) + 1);

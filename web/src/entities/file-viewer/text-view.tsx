@@ -7,8 +7,7 @@ import { Notice } from '#ui/notice.tsx';
 import { ErrorState } from '#ui/pages/async-content.tsx';
 import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
-import { ONCE } from './use-file-link.ts';
-import { NO_PREVIEW, type ViewProps } from './viewed-file.ts';
+import { NO_PREVIEW, ONCE, type ViewProps } from './viewed-file.ts';
 import { CenteredCanvas, Paper, ViewerCanvas, ViewerLoading } from './viewer-canvas.tsx';
 
 const MAX_BYTES = 512 * 1024;
@@ -30,28 +29,28 @@ export const PlainText = styled(Paper).attrs({ as: 'pre' })`
 
 /** Reads at most `maxBytes` bytes and decodes them with the encoding named in the link. A character cut at the end is dropped. */
 export async function readFirstBytes(url: string, maxBytes: number): Promise<string> {
-  const answer = await fetch(url, { headers: { range: `bytes=0-${maxBytes - 1}` } });
-  if (!answer.ok || !answer.body) throw new Error(NO_PREVIEW);
-  const decoder = createDecoder(charsetOf(answer.headers.get('content-type') ?? ''));
-  const reader = answer.body.getReader();
+  const response = await fetch(url, { headers: { range: `bytes=0-${maxBytes - 1}` } });
+  if (!response.ok || !response.body) throw new Error(NO_PREVIEW);
+  const decoder = createDecoder(charsetOf(response.headers.get('content-type') ?? ''));
+  const reader = response.body.getReader();
   let text = '';
-  let left = maxBytes;
+  let remainingBytes = maxBytes;
   // Servers without range support send the whole file.
-  while (left > 0) {
+  while (remainingBytes > 0) {
     const { value } = await reader.read();
     if (!value) break;
-    text += decoder.decode(value.subarray(0, left), { stream: true });
-    left -= value.length;
+    text += decoder.decode(value.subarray(0, remainingBytes), { stream: true });
+    remainingBytes -= value.length;
   }
   await reader.cancel();
   return text;
 }
 
 /** The first bytes of a file as text, and whether there are more. */
-export function useTextPreview({ file, url }: Pick<ViewProps, 'file' | 'url'>, maxBytes: number) {
-  const look = useId();
-  const answer = useSWR<string, Error>(`file-text ${look} ${file.key}`, () => readFirstBytes(url, maxBytes), ONCE);
-  return { ...answer, isCut: file.size > maxBytes };
+function useTextPreview({ file, url }: Pick<ViewProps, 'file' | 'url'>, maxBytes: number) {
+  const viewId = useId();
+  const query = useSWR<string, Error>(`file-text ${viewId} ${file.key}`, () => readFirstBytes(url, maxBytes), ONCE);
+  return { ...query, isCut: file.size > maxBytes };
 }
 
 type Props = ViewProps & {

@@ -1,4 +1,6 @@
 import type { Preview, ThumbnailErrorReason } from '@atrium/proto-events/http/previews';
+import { useId } from 'react';
+import useSWR from 'swr';
 
 /** A file from any source. `size` is in bytes; `mimetype` is detected from the content. */
 export type ViewedFile = {
@@ -31,3 +33,24 @@ export const THUMBNAIL_ERRORS: Record<ThumbnailErrorReason, string> = {
 };
 
 export const NO_PREVIEW = 'Failed to load the preview';
+
+/** Polling interval while an image is being processed. */
+const PENDING_MS = 1_000;
+
+/** Revalidation would restart a playing video. */
+export const ONCE = { revalidateOnFocus: false, revalidateOnReconnect: false, keepPreviousData: false } as const;
+
+/** A preview link, fetched when the file is opened: an earlier one may have expired. */
+export function useFileLink(file: ViewedFile) {
+  const viewId = useId();
+  const query = useSWR<Preview, Error>(`file-link ${viewId} ${file.key}`, file.getLink, {
+    ...ONCE,
+    refreshInterval: (link) => (link?.state === 'pending' ? PENDING_MS : 0),
+  });
+  const renew = async () => {
+    const link = await query.mutate();
+    if (link?.url === undefined) throw new Error(NO_PREVIEW);
+    return link.url;
+  };
+  return { ...query, renew };
+}

@@ -3,7 +3,7 @@ import { formatTime, formatTimeRange } from '#lib/formats.ts';
 import type { PillTone } from '#ui/pill.tsx';
 import { clockTime, shortDate } from '#ui/times/time-format.ts';
 
-export type ResponseStatus = Meeting['participants'][number]['responseStatus'];
+type ResponseStatus = Meeting['participants'][number]['responseStatus'];
 
 export const TYPE_LABELS: Record<Meeting['type'], string> = {
   'team-meeting': 'Team meeting',

@@ -1,8 +1,7 @@
 import type { Feed, getFeed } from '@atrium/proto-events/http/meeting-feed';
 import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
-import { keyOf } from '#lib/query/keys.ts';
-import { useRead } from '#lib/query/use-read.ts';
+import { keyOf, useRead } from '#lib/query/use-read.ts';
 
 /** The calendar feed of the signed-in user, if there is one. */
 export function useFeed() {

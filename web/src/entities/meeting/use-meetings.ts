@@ -7,8 +7,11 @@ import type {
   listProjectMeetings,
   listUpcomingMeetings,
 } from '@atrium/proto-events/http/meetings';
+import { useEffect, useState } from 'react';
+import { useNow, useTimeReached } from '#lib/hooks/use-now.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { browserTimeZone } from '#lib/time-zone.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { PEOPLE_OF_EACH } from '../user/person.ts';
 
 export type TimeFilter = 'upcoming' | 'past';
@@ -65,4 +68,25 @@ export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['
   return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query }, {
     keepPreviousData: false,
   });
+}
+
+type Ending = { endTime: string; isPast: boolean };
+
+/** Spreads the requests of all clients that show the same meeting. */
+const SPREAD_MS = 1_000;
+
+/**
+ * Refetches when the next visible meeting ends, because no event reports that. Retries every minute in case the server's clock is behind.
+ */
+export function useRefetchOnMeetingEnd(meetings: readonly Ending[] | undefined): void {
+  const [delayMs] = useState(() => Math.random() * SPREAD_MS);
+  const refetchPaths = useRefetchPaths();
+  const ends = (meetings ?? []).filter(({ isPast }) => !isPast).map(({ endTime }) => Date.parse(endTime));
+  const next = ends.length > 0 ? Math.min(...ends) + delayMs : undefined;
+  const hasEnded = useTimeReached(next);
+  const minute = useNow();
+  const noticedAt = hasEnded ? `${next} ${minute}` : undefined;
+  useEffect(() => {
+    if (noticedAt !== undefined) refetchPaths('/meetings');
+  }, [noticedAt, refetchPaths]);
 }

@@ -5,7 +5,7 @@ import { displayName } from '../user/person.ts';
 import type { Notification } from './use-notifications.ts';
 
 /** A sentence around the subject's title, which is rendered separately. */
-export type Sentence = { before?: string; title: string; after?: string };
+type Sentence = { before?: string; title: string; after?: string };
 
 type Phrase = { by: string; byNobody: string; after?: string };
 

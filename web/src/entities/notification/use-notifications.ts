@@ -1,10 +1,10 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { listNotifications } from '@atrium/proto-events/http/notifications';
-import { keyOf } from '#lib/query/keys.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
+import { keyOf } from '#lib/query/use-read.ts';
 
-type Answer = ResponseOf<typeof listNotifications>;
-export type Notification = Answer['data'][number];
+type NotificationPage = ResponseOf<typeof listNotifications>;
+export type Notification = NotificationPage['data'][number];
 
 const PAGE_SIZE = 20;
 
@@ -12,5 +12,5 @@ const PAGE_SIZE = 20;
 export function useNotifications(pages = 1) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listNotifications>('GET /notifications', { query: { limit: PAGE_SIZE, page } });
-  return useInfinitePages<Notification, Pick<Answer, 'unreadCount'>>(keyOfPage, pages);
+  return useInfinitePages<Notification, Pick<NotificationPage, 'unreadCount'>>(keyOfPage, pages);
 }

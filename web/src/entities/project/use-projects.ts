@@ -6,9 +6,8 @@ import type {
   Project,
 } from '@atrium/proto-events/http/projects';
 import type { CallInput } from '#lib/api/api.ts';
-import { keyOf } from '#lib/query/keys.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
-import { useRead } from '#lib/query/use-read.ts';
+import { keyOf, useRead } from '#lib/query/use-read.ts';
 import { PEOPLE_OF_EACH } from '../user/person.ts';
 
 type Query = NonNullable<CallInput<typeof listProjects>['query']>;
@@ -26,12 +25,14 @@ export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
   );
 }
 
-const HUNDRED = 100;
+const PROJECTS_PER_PAGE = 100;
 
 /** Most recently changed projects, loaded 100 at a time. */
 export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {
   const keyOfPage = (page: number) =>
-    keyOf<typeof listProjects>('GET /projects', { query: { ...query, limit: HUNDRED, people: PEOPLE_OF_EACH, page } });
+    keyOf<typeof listProjects>('GET /projects', {
+      query: { ...query, limit: PROJECTS_PER_PAGE, people: PEOPLE_OF_EACH, page },
+    });
   return useInfinitePages<Project>(keyOfPage, pages);
 }
 

@@ -7,12 +7,11 @@ import type {
   TaskStatus,
 } from '@atrium/proto-events/http/tasks';
 import type { CallInput } from '#lib/api/api.ts';
-import { isId } from '#lib/is-id.ts';
-import { keyOf } from '#lib/query/keys.ts';
+import { isId } from '#lib/paths.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
-import { useRead } from '#lib/query/use-read.ts';
+import { keyOf, useRead } from '#lib/query/use-read.ts';
 
-const HUNDRED = 100;
+const TASKS_PER_PAGE = 100;
 
 type Query = NonNullable<CallInput<typeof listProjectTasks>['query']>;
 type Column = { project: string; status: TaskStatus; filters: Pick<Query, 'search' | 'priority' | 'assignedTo'> };
@@ -22,7 +21,7 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listProjectTasks>('GET /tasks/project/:id', {
       params: { id: project },
-      query: { ...filters, status, sort: 'priority', limit: HUNDRED, page },
+      query: { ...filters, status, sort: 'priority', limit: TASKS_PER_PAGE, page },
     });
   return useInfinitePages<Task>(keyOfPage, pages);
 }
@@ -32,11 +31,14 @@ export function useTask(id: string) {
   return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
 }
 
-const FIFTY = 50;
+const COMMENTS_PER_PAGE = 50;
 
 /** A task's comments, newest first, loaded 50 at a time. The task itself includes the first page. */
 export function useComments(id: string, pages: number) {
   const keyOfPage = (page: number) =>
-    keyOf<typeof listComments>('GET /tasks/:id/comments', { params: { id }, query: { limit: FIFTY, page } });
+    keyOf<typeof listComments>('GET /tasks/:id/comments', {
+      params: { id },
+      query: { limit: COMMENTS_PER_PAGE, page },
+    });
   return useInfinitePages<Comment>(keyOfPage, pages > 1 ? pages : null);
 }

@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { SWRConfig } from 'swr';
-import { isNavigationBlocked } from '#lib/forms/navigation-blocker.ts';
+import { isNavigationBlocked } from '#lib/forms/unsaved-changes.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';

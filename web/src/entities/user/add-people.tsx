@@ -1,7 +1,7 @@
 import { UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
-import { useDraftState } from '#lib/forms/use-draft-state.ts';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
+import { useDraftState } from '#lib/forms/use-stored-draft.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { Button } from '#ui/button.tsx';
 import { Inline } from '#ui/layout/primitives.ts';

@@ -1,6 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
 import { MessageSquare } from 'lucide-react';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { canMessage, directPath, displayName } from './person.ts';
 

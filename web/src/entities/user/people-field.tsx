@@ -29,20 +29,20 @@ const MAX_IDS = 100;
 export function PeopleField({ without = [], known = [], ...picker }: Props) {
   const [search, setSearch] = useState('');
   const [seen, setSeen] = useState(() => byId(known));
-  const answer = usePeople(useDebounced(search));
+  const query = usePeople(useDebounced(search));
   // A restored form may contain users that no loaded list includes.
   const unknownIds = picker.value.filter((id) => !seen.has(id));
   const lookup = usePeopleOf(unknownIds.slice(0, MAX_IDS));
-  const found = answer.data?.data ?? [];
+  const found = query.data?.data ?? [];
   const loadedUsers = [...known, ...found, ...(lookup.data?.data ?? [])].filter(({ _id }) => !seen.has(_id));
   if (loadedUsers.length > 0) setSeen(new Map([...seen, ...byId(loadedUsers)]));
   return (
     <PeoplePicker
       {...picker}
-      people={answer.data && found.filter(({ _id }) => !without.includes(_id))}
+      people={query.data && found.filter(({ _id }) => !without.includes(_id))}
       known={[...seen.values()]}
       onSearch={setSearch}
-      failure={failureOf(answer)}
+      failure={failureOf(query)}
     />
   );
 }
@@ -81,7 +81,9 @@ export function PeoplePicker(props: PeoplePickerProps) {
   const hint = error ?? description;
   const known = new Map([...(props.known ?? []), ...(people ?? [])].map((person) => [person._id, person]));
   const named = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
-  const found = onSearch ? withChosen(people ?? [], named(value)) : (people ?? []).filter((one) => matches(one, query));
+  const found = onSearch
+    ? withChosen(people ?? [], named(value))
+    : (people ?? []).filter((person) => matches(person, query));
   const change = (ids: string[]) => onChange(ids, named(ids));
   const search = (next: string) => {
     setQuery(next);
@@ -106,7 +108,7 @@ export function PeoplePicker(props: PeoplePickerProps) {
             <Chip
               key={id}
               aria-label={`Remove ${displayName(known.get(id))}`}
-              onPress={() => change(value.filter((one) => one !== id))}
+              onPress={() => change(value.filter((selected) => selected !== id))}
             >
               <bdi>{displayName(known.get(id))}</bdi>
               <X aria-hidden="true" />

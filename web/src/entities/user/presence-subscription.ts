@@ -1,11 +1,11 @@
 import type { ChatClientEvents, MAX_PRESENCE_SUBSCRIPTIONS } from '@atrium/proto-events/realtime';
 
-type Answer = Parameters<Parameters<ChatClientEvents['presence:subscribe']>[1]>[0];
+type SubscribeResponse = Parameters<Parameters<ChatClientEvents['presence:subscribe']>[1]>[0];
 
 type PresenceSubscriptionParams = {
   isConnected: () => boolean;
   /** Sends `presence:subscribe`; rejects without a response. */
-  send: (users: string[]) => Promise<Answer>;
+  send: (users: string[]) => Promise<SubscribeResponse>;
   /** Receives which of `users` are online. */
   applyResponse: (users: readonly string[], online: readonly string[]) => void;
 };
@@ -48,16 +48,16 @@ export function createPresenceSubscription({
   const subscribe = async () => {
     dueAt = Number.POSITIVE_INFINITY;
     const users = [...shown.keys()].slice(-MAX_USERS);
-    const name = [...users].sort().join();
-    if (isInFlight || !isConnected() || name === (subscribedKey ?? '')) return;
+    const key = [...users].sort().join();
+    if (isInFlight || !isConnected() || key === (subscribedKey ?? '')) return;
     isInFlight = true;
     const requestedOn = connection;
-    const answer = await send(users).catch(() => null);
+    const response = await send(users).catch(() => null);
     isInFlight = false;
     if (requestedOn !== connection) return schedule(0);
-    if (!answer?.ok) return schedule(RETRY_DELAY_MS);
-    subscribedKey = name;
-    applyResponse(users, answer.data.online);
+    if (!response?.ok) return schedule(RETRY_DELAY_MS);
+    subscribedKey = key;
+    applyResponse(users, response.data.online);
     schedule(DEBOUNCE_MS);
   };
   const dropHidden = () => {

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { chatSocket } from '#realtime/socket.ts';
 import { onConnected } from '#realtime/status.ts';
-import { TIMEOUT_MS } from '#realtime/topic-subscriptions/sync-topics.ts';
+import { TIMEOUT_MS } from '#realtime/sync-topics.ts';
 import type { Presence } from './avatar.tsx';
 import { createPresenceSubscription } from './presence-subscription.ts';
 

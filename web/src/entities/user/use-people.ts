@@ -10,7 +10,7 @@ import type {
 } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import type { SWRResponse } from 'swr';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import { useRead } from '#lib/query/use-read.ts';
 
 /** Active users by name for pickers; the server searches. `null` skips the request. */

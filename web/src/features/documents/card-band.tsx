@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { THUMBNAIL_ERRORS } from '#entities/file-viewer/viewed-file.ts';
 import { pictureFailure } from '#lib/picture-failure.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { theme } from '#ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };
@@ -14,11 +14,11 @@ export const expectsThumbnail = ({ thumbnail, thumbnailError }: Document): boole
 
 /** The thumbnail of a card, or a placeholder if other cards of the list have one. */
 export function CardBand({ document, onPress }: Props) {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const { thumbnail, thumbnailError } = document;
   return (
     <Band onClick={onPress} aria-hidden="true">
-      {thumbnail && <Thumbnail {...thumbnail} onStale={() => refresh('/documents')} />}
+      {thumbnail && <Thumbnail {...thumbnail} onStale={() => refetchPaths('/documents')} />}
       {thumbnailError && <Failure>{THUMBNAIL_ERRORS[thumbnailError]}</Failure>}
       {!expectsThumbnail(document) && <Kind>{kindOf(document.name)}</Kind>}
     </Band>

@@ -7,7 +7,7 @@ import { FileIcon } from '#entities/document/file-icon.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { TextButton } from '#ui/button.tsx';
 import { Box, Caption, Inline, Text } from '#ui/layout/primitives.ts';
 import { bareButton, captionStyles, clampLines, inlineStyles } from '#ui/mixins.ts';

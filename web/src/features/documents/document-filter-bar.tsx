@@ -9,7 +9,7 @@ import {
 } from '#entities/document/document-filters.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
 import { PersonFilter } from '#entities/user/person-filter.tsx';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';

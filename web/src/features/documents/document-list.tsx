@@ -7,7 +7,7 @@ import { useDocumentHub, useDocumentStats } from '#entities/document/use-documen
 import { ProjectFilter } from '#entities/project/project-filter.tsx';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { type Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { z } from 'zod';
 import { parseTags, VISIBILITY_LABELS } from '#entities/document/document-labels.ts';
-import { type FieldTexts, optionText } from '#lib/forms/field-texts.ts';
+import { type FieldTexts, optionText } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { RadioGroup } from '#ui/fields/radio-group.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';

@@ -10,31 +10,31 @@ import { fetchDocument } from '#entities/document/use-documents.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions, useIdempotencyKeyByName } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 
 /** Mutations of documents; each updates the cache and refetches document lists. */
 export function useDocumentActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');
   const withKey = useIdempotencyKeyByName();
   return {
     update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {
       show.saved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
-      refresh('/documents');
+      refetchPaths('/documents');
     },
     remove: async (id: string) => {
       await call<typeof deleteDocument>('DELETE /documents/:id', { params: { id } });
       show.gone(({ _id }) => _id === id);
-      refresh('/documents');
+      refetchPaths('/documents');
     },
     restore: async (id: string) => {
       await call<typeof restoreDocument>('POST /documents/trash/:id/restore', { params: { id } });
-      refresh('/documents');
+      refetchPaths('/documents');
     },
     purge: async (id: string) => {
       await call<typeof purgeDocument>('DELETE /documents/trash/:id', { params: { id } });
-      refresh('/documents');
+      refetchPaths('/documents');
     },
     restoreVersion: async (id: string, number: number) => {
       const params = { id, number };
@@ -46,7 +46,7 @@ export function useDocumentActions() {
         ),
       );
       show.saved(restored);
-      refresh('/documents');
+      refetchPaths('/documents');
     },
   };
 }

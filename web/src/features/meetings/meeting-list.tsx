@@ -2,11 +2,15 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { CalendarDays, History } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { type TimeFilter, useMeetingList, useMeetingStats } from '#entities/meeting/use-meetings.ts';
-import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
+import {
+  type TimeFilter,
+  useMeetingList,
+  useMeetingStats,
+  useRefetchOnMeetingEnd,
+} from '#entities/meeting/use-meetings.ts';
 import { ProjectFilter } from '#entities/project/project-filter.tsx';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { ActiveFilter } from '#ui/filter-bar.tsx';
 import { CardPages } from '#ui/pages/card-pages.tsx';

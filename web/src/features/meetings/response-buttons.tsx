@@ -2,7 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { Check, CircleHelp, X } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure } from '#ui/notice.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';

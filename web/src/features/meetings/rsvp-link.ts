@@ -1,4 +1,4 @@
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import type { Rsvp, Scope } from './use-meeting-actions.ts';
 
 /** URL parameters of the links in invitation emails; the value identifies the meeting. */

@@ -4,30 +4,30 @@ import type { createMeeting, deleteMeeting, respondToMeeting, updateMeeting } fr
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 export type Scope = 'this' | 'following' | 'all';
 export type Rsvp = 'accepted' | 'declined' | 'tentative';
 
 /** Mutations of meetings; each updates the cache and refetches meeting lists. */
 export function useMeetingActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Meeting>('meeting');
   return {
     create: async (body: CallOf<typeof createMeeting>['body'], idempotencyKey: string) => {
       await call<typeof createMeeting>('POST /meetings', { body }, idempotencyOptions(idempotencyKey));
-      refresh('/meetings');
+      refetchPaths('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {
       const saved = await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
       show.saved(saved);
-      refresh('/meetings');
+      refetchPaths('/meetings');
       return saved;
     },
     remove: async (meeting: Meeting, scope: Scope) => {
       await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });
       show.gone((listed) => isOfScope(listed, meeting, scope));
-      refresh('/meetings');
+      refetchPaths('/meetings');
     },
     /**
      * Responds to the meeting at the displayed time; rejected if the time changed, and the lists then show the new one. Returns the
@@ -40,7 +40,7 @@ export function useMeetingActions() {
         show.saved(responded);
         return responded;
       } finally {
-        refresh('/meetings');
+        refetchPaths('/meetings');
       }
     },
   };

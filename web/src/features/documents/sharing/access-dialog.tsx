@@ -6,7 +6,7 @@ import { useDocumentAccess } from '#entities/document/use-document-access.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { displayName } from '#entities/user/person.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Stack, Text } from '#ui/layout/primitives.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';

@@ -12,7 +12,7 @@ import { call } from '#lib/api/api.ts';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Box, Caption, IconTile, PartHeading, Text } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
@@ -46,13 +46,13 @@ export function ShareList({ label, shares, onEnd, failure }: Props) {
 
 /** Revokes a share; `onEnd` runs before its row is removed. */
 export function useEndShare(id: string, onEnd: () => void) {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');
   const { run, failure } = useAction(async (_key: string, grantee: Grantees) => {
     onEnd();
     await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: grantee });
     show.changed(id, (document) => withoutGrantees(document, grantee));
-    refresh('/documents');
+    refetchPaths('/documents');
   }, 'Failed to stop sharing');
   const end = (share: DocumentShare) => void run(idOf(share), granteeOf(share));
   return { end, failure };

@@ -7,7 +7,7 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { isTouched, useUnfinishedUploads } from '#entities/document/use-documents.ts';
 import { call } from '#lib/api/api.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
 import { FormFailure } from '#ui/notice.tsx';
@@ -100,10 +100,10 @@ export function UnfinishedUploads({ document, onFile }: Props) {
 
 /** Deletes the parts uploaded so far. */
 function useDiscardUnfinished() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   return async (uploadId: string) => {
     await call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id: uploadId } });
-    refresh('/documents');
+    refetchPaths('/documents');
   };
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { styled } from 'styled-components';
 import { VISIBILITY_LABELS } from '#entities/document/document-labels.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import useSWR from 'swr';
-import { deviceStorage } from '#lib/session/storage.ts';
+import { deviceStorage } from '#lib/storage.ts';
 
 const POLL_INTERVAL_MS = 2_000;
 

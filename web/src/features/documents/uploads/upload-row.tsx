@@ -26,7 +26,7 @@ export function UploadRow({ upload, file, queue }: Props) {
       </RowText>
       {!isFailed && (
         <RowText>
-          <ProgressBar value={Math.round(progress * 100)} label={`Upload of ${file.name}`} isValueShown />
+          <ProgressBar value={Math.round(progress * 100)} label={`Upload of ${file.name}`} />
         </RowText>
       )}
       {isFailed && (

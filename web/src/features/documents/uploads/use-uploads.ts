@@ -4,7 +4,7 @@ import { messageOf } from '#lib/api/api-error.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { abortAll, createSendQueue, emptyQueue, type QueueState } from '#lib/uploads/send-queue.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { discardSent, sendDocument, sendVersion } from './send-document.ts';
 import type { UploadDetails } from './upload-details.tsx';
@@ -26,13 +26,13 @@ export const newVersions = createSendQueue(versionStore, { concurrencyKey: ({ do
 export function useUploads() {
   const uploads = useSyncExternalStore(newDocuments.subscribe, newDocuments.current);
   const arrived = useSyncExternalStore(newDocuments.subscribe, newDocuments.arrived);
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const discard = useDiscardSent();
   const add = (files: readonly File[], details: UploadDetails) =>
     newDocuments.enqueue(files, {
       send: async (file, options) => {
         await sendDocument(file, { ...options, details });
-        refresh('/documents');
+        refetchPaths('/documents');
       },
       discard,
       explain: explainFailure,
@@ -46,14 +46,14 @@ export function useUploads() {
 
 /** Uploads a file as the next version; idempotent after a lost response. */
 export function useSendVersion(document: string) {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');
   const discard = useDiscardSent();
   return (file: File) =>
     newVersions.enqueue([{ document, file }], {
       send: async (version, options) => {
         show.saved(await sendVersion(version.file, version.document, options));
-        refresh('/documents');
+        refetchPaths('/documents');
         showSuccess('New version uploaded successfully');
       },
       discard,
@@ -62,8 +62,8 @@ export function useSendVersion(document: string) {
 }
 
 function useDiscardSent(): (idempotencyKey: string) => void {
-  const refresh = useInvalidate();
-  return (key) => void discardSent(key).then(() => refresh('/documents'));
+  const refetchPaths = useRefetchPaths();
+  return (key) => void discardSent(key).then(() => refetchPaths('/documents'));
 }
 
 function explainFailure(error: unknown): string {

@@ -3,7 +3,7 @@ import { styled } from 'styled-components';
 import { ProjectField } from '#entities/project/project-field.tsx';
 import { PersonFilter } from '#entities/user/person-filter.tsx';
 import { useMedia } from '#lib/hooks/use-media.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { IconButton } from '#ui/icon-button.tsx';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { keyframes, styled } from 'styled-components';
-import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
+import { useRefetchOnMeetingEnd } from '#entities/meeting/use-meetings.ts';
 import { messageOf } from '#lib/api/api-error.ts';
 import { type Day, dayOfDate } from '#lib/day.ts';
 import { Caption } from '#ui/layout/primitives.ts';
@@ -13,8 +13,7 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { MoveMeetingDialog } from '../drag-and-drop/move-meeting-dialog.tsx';
 import { useMoveMeeting } from '../drag-and-drop/use-move-meeting.ts';
 import type { Moved } from '../drag-and-drop/use-moving.ts';
-import type { Unknown } from '../layout/calendar-event.ts';
-import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
+import { type CalendarEvent, countOthers, type Unknown } from '../layout/calendar-event.ts';
 import { spanWithDayLabel } from '../layout/event-labels.ts';
 import { firstHourOf, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';

@@ -5,7 +5,7 @@ import { type Day, dateOfDay } from '#lib/day.ts';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { type HistoryStep, useUrlState } from '#lib/hooks/use-url-state.ts';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import { theme } from '#ui/theme.ts';
 import { type CalendarEvent, eventOf, type Unknown } from '../layout/calendar-event.ts';
 import { rangeOf, shownDays, VIEWS, type View } from '../layout/shown-range.ts';

@@ -2,7 +2,7 @@ import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { closeMeeting, Decision, reopenMeeting, updateDecision } from '@atrium/proto-events/http/meeting-closing';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 type CloseBody = CallOf<typeof closeMeeting>['body'];
 export type ClosedMeeting = { id: string; body: CloseBody };
@@ -10,21 +10,21 @@ type DecisionBody = CallOf<typeof updateDecision>['body'];
 
 /** Mutations around closing a meeting; each refetches meeting lists. */
 export function useClosingActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   return {
     close: async ({ id, body }: ClosedMeeting, version: number, idempotencyKey: string) => {
       const input = { params: { id }, body: { ...body, version } };
       await call<typeof closeMeeting>('POST /meetings/:id/close', input, idempotencyOptions(idempotencyKey));
-      refresh('/meetings');
+      refetchPaths('/meetings');
     },
     reopen: async (id: string) => {
       await call<typeof reopenMeeting>('DELETE /meetings/:id/close', { params: { id } });
-      refresh('/meetings');
+      refetchPaths('/meetings');
     },
     decide: async ({ _id: decisionId, meeting }: Decision, body: DecisionBody) => {
       const params = { id: meeting._id, decisionId };
       await call<typeof updateDecision>('PATCH /meetings/:id/decisions/:decisionId', { params, body });
-      refresh('/meetings');
+      refetchPaths('/meetings');
     },
   };
 }

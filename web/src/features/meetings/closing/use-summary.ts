@@ -1,7 +1,7 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useEffect, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { isSameValue } from '#lib/forms/merge-values.ts';
+import { isSameValue } from '#lib/forms/field-merge.ts';
 import type { Conflict } from '#ui/forms/form-notices.tsx';
 import type { DecisionValues } from './decisions-field.tsx';
 

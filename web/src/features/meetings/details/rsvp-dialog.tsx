@@ -2,7 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { useState } from 'react';
 import { meetingTimeText } from '#entities/meeting/meeting-labels.ts';
 import { useMeeting, useReplacementMeeting } from '#entities/meeting/use-meetings.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure, Notice } from '#ui/notice.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';

@@ -3,7 +3,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
 import { ApiError } from '#lib/api/api-error.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { isUndoOffered, showErrorToast, showSuccess, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { type Span, timesOf } from '../layout/span.ts';
@@ -22,7 +22,7 @@ type Confirmed = { version: number; times: Times };
  */
 export function useMoveMeeting(announce: (text: string) => void) {
   const show = useCacheUpdate<Meeting>('meeting');
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const { update } = useMeetingActions();
   const inFlight = useRef(new Map<string, Promise<void>>());
   const confirmed = useRef(new Map<string, Confirmed>());
@@ -63,7 +63,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
       else if (scope !== 'this') showSuccess('Meeting updated successfully');
       else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
     } catch (error) {
-      refresh('/meetings');
+      refetchPaths('/meetings');
       if (isLost(error)) {
         const text = `Could not confirm whether ${isolate(meeting.title)} was moved`;
         announce(text);

@@ -9,7 +9,7 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { overlaps, type Span } from '../layout/span.ts';
 import { marksOf, placeIn } from './day-grid.ts';
 
-export type BusyPerson = { person: string; busy: readonly Span[] };
+type BusyPerson = { person: string; busy: readonly Span[] };
 
 type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefined };
 

@@ -31,7 +31,7 @@ export function ruleDay(date: Day | '', start: string | undefined, from?: RuleSo
 export const selectedWeekdays = ({ weekdays }: Pick<Recurrence, 'weekdays'>, day: Day) =>
   weekdays.length > 0 ? weekdays : [weekdayOf(day)];
 
-export type MonthlyOption = { value: MonthlyOn; label: string };
+type MonthlyOption = { value: MonthlyOn; label: string };
 
 /** The monthly options for a rule that starts on `day`; the last day may need another start. */
 export function monthlyOptions(day: Day): MonthlyOption[] {

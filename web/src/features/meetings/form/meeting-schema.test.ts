@@ -38,7 +38,7 @@ describe('scheduling a meeting', () => {
     });
   });
 
-  it("reports all errors at once, in the specification's words", () => {
+  it('reports the errors of all fields at once', () => {
     const empty = { ...newValues(''), date: '', startTime: '', endTime: '', isRecurring: true };
     expect(errorsOf(scheduleSchema().safeParse(empty))).toEqual([
       ['date', 'Date is required'],

@@ -6,7 +6,7 @@ import { useProject } from '#entities/project/use-projects.ts';
 import { displayName } from '#entities/user/person.ts';
 import { usePeopleOf } from '#entities/user/use-people.ts';
 import { dayLabel } from '#lib/day.ts';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
 import type { MeetingValues } from './meeting-values.ts';
 

@@ -2,7 +2,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { type Day, dateOfDay, dayOfDate } from '#lib/day.ts';
 
 /** `YYYY-MM`. */
-export type Month = string;
+type Month = string;
 
 export const monthOf = (date: Date): Month => dayOfDate(date).slice(0, 7);
 

@@ -1,6 +1,6 @@
 import { type Meeting, updateMeetingBody } from '@atrium/proto-events/http/meeting-fields';
 import { z } from 'zod';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';

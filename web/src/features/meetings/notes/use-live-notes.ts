@@ -8,9 +8,9 @@ import { deleteDraft, getDraft, listDraftPlaces, onDraftsChange, saveDraft } fro
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { newUuid } from '#lib/new-uuid.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { createLiveText, type LiveText, type NotesDraft } from './live-text.ts';
 
@@ -27,7 +27,7 @@ const closedEditors = createUserScopedStore(
 /** The collaborative notes of a meeting; unsent changes are restored. */
 export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const owner = useCurrentUser()._id;
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const [writing] = useState(() => {
     // Reuses the same instance, or a request in flight would look like a remote change.
     const existing = closedEditors.get().get(id);
@@ -37,7 +37,7 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
         const response = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, idempotencyOptions(key));
-        refresh(`/meetings/${id}`);
+        refetchPaths(`/meetings/${id}`);
         return response;
       },
       isTransient,

@@ -13,10 +13,10 @@ import { DepartmentNames } from '#entities/department/department-names.tsx';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
 import { call } from '#lib/api/api.ts';
 import { showConflictAt } from '#lib/api/server-errors.ts';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { idempotencyOptions, useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { Checkbox, Switch } from '#ui/fields/toggles.tsx';
@@ -149,19 +149,19 @@ const Choices = styled.fieldset`
 
 /** Mutations of rooms. Meetings include their room, so they are refetched, too. */
 export function useRoomActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   return {
     create: async (body: CallOf<typeof createRoom>['body'], idempotencyKey: string) => {
       await call<typeof createRoom>('POST /meetings/rooms', { body }, idempotencyOptions(idempotencyKey));
-      refresh('/meetings');
+      refetchPaths('/meetings');
     },
     update: async (id: string, body: CallOf<typeof updateRoom>['body']) => {
       await call<typeof updateRoom>('PATCH /meetings/rooms/:id', { params: { id }, body });
-      refresh('/meetings');
+      refetchPaths('/meetings');
     },
     remove: async (id: string) => {
       await call<typeof deleteRoom>('DELETE /meetings/rooms/:id', { params: { id } });
-      refresh('/meetings');
+      refetchPaths('/meetings');
     },
   };
 }

@@ -1,5 +1,10 @@
 import { Pill } from '#ui/pill.tsx';
 
+export const STATUS_OPTIONS = [
+  { value: 'active', label: 'Active' },
+  { value: 'inactive', label: 'Inactive' },
+] as const;
+
 type Account = { status: 'active' | 'inactive'; invited: boolean };
 
 /** Active, inactive, or invited. */

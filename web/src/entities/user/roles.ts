@@ -1,5 +1,17 @@
 import type { User } from '@atrium/proto-events/people';
 
+/** The three roles, and those offered for an invitation. */
+export const ROLE_OPTIONS = [
+  { value: 'admin', label: 'Admin' },
+  { value: 'project_manager', label: 'Project Manager' },
+  { value: 'member', label: 'Member' },
+] as const;
+
+export const INVITED_ROLE_OPTIONS = [
+  { value: 'member', label: 'Member' },
+  { value: 'project_manager', label: 'Project Manager' },
+] as const;
+
 type Someone = Pick<User, 'role'>;
 
 /** For actions without a resource whose `abilities` could be used. The server has the final say. */
