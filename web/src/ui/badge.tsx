@@ -3,7 +3,8 @@ import { theme } from './theme.ts';
 import { VisuallyHidden } from './visually-hidden.tsx';
 
 type Props = {
-  count: number /** What is counted, for screen readers: '7 unread messages'. */;
+  count: number;
+  /** What is counted, for screen readers: '7 unread messages'. */
   label: string;
   tone?: 'danger' | 'accent';
 };

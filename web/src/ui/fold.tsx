@@ -40,10 +40,15 @@ export function FoldOnPhones({ label, icon, isOpenAtFirst = false, children }: P
   );
 }
 
+/** Shown on phones only; the doubled selector outweighs the styles of a surrounding text. */
 export const OnPhones = styled.div`
-  display: none;
+  && {
+    display: none;
+  }
   ${theme.media.small} {
-    display: block;
+    && {
+      display: block;
+    }
   }
 `;
 

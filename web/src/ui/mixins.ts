@@ -42,6 +42,22 @@ export const dividedStyles = css`
   }
 `;
 
+/** A link that covers its positioned container. */
+export const stretchedLink = css`
+  color: inherit;
+  &:hover {
+    text-decoration: none;
+  }
+  &::after {
+    content: '';
+    position: absolute;
+    inset: 0;
+  }
+  &:focus-visible {
+    box-shadow: none;
+  }
+`;
+
 /** The size of the icons within, in pixels. */
 export const iconSize = (size: number) => css`
   svg {

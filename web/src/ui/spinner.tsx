@@ -18,10 +18,10 @@ export function Spinner({ size = 16, label = '' }: Props) {
 }
 
 /** Fills its container while a screen is loading. */
-export function SpinnerPage({ label = 'Loading' }: { label?: string }) {
+export function SpinnerPage() {
   return (
     <Page>
-      <Spinner size={28} label={label} />
+      <Spinner size={28} label="Loading" />
     </Page>
   );
 }

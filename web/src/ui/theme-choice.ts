@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '#lib/listeners.ts';
-import { deviceStorage } from '#lib/session/storage.ts';
+import { deviceStorage } from '#lib/storage.ts';
 
 /** The user's theme; `system` follows the device. `public/early-boot.js` reads the same key before the first paint. */
 export type ThemeChoice = 'system' | 'light' | 'dark';

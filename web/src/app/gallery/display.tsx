@@ -125,7 +125,7 @@ function PeopleTable() {
             key: 'load',
             header: 'Load',
             isSecondary: true,
-            cell: (person) => <ProgressBar value={person.firstName.length * 14} label="Load" isValueShown />,
+            cell: (person) => <ProgressBar value={person.firstName.length * 14} label="Load" />,
           },
           {
             key: 'menu',

@@ -1,6 +1,5 @@
-import { isQuestionMark, keyLetter } from '#lib/key-letter.ts';
-import { areSingleKeysOn } from '#lib/single-key-shortcuts.ts';
-import { isCovered } from '#ui/overlays/is-covered.ts';
+import { areSingleKeysOn, isQuestionMark, keyLetter } from '#lib/single-key-shortcuts.ts';
+import { isCovered } from '#ui/overlays/modal-frame.tsx';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 

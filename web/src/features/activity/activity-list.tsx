@@ -14,9 +14,10 @@ import {
 import { displayName } from '#entities/user/person.ts';
 import { PersonFilter } from '#entities/user/person-filter.tsx';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
-import { useClampedPage } from '#lib/query/use-clamped-page.ts';
+import { useClampedPage } from '#lib/query/use-infinite-pages.ts';
 import { Select } from '#ui/fields/select.tsx';
 import { filterStyles } from '#ui/filter-bar.tsx';
+import { OnPhones } from '#ui/fold.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
@@ -134,9 +135,9 @@ function Action({ entry }: { entry: ActivityEntry }) {
         {entry.outcome === 'denied' && <Pill tone="warning">Denied</Pill>}
       </strong>
       {details && <small title={details}>{details}</small>}
-      <PhoneTime>
+      <OnPhones as="small">
         <RelativeTime time={entry.at} />
-      </PhoneTime>
+      </OnPhones>
     </TwoLineText>
   );
 }
@@ -153,14 +154,3 @@ function Actor({ entry }: { entry: ActivityEntry }) {
     </TwoLineText>
   );
 }
-
-const PhoneTime = styled.small`
-  && {
-    display: none;
-  }
-  ${theme.media.small} {
-    && {
-      display: block;
-    }
-  }
-`;

@@ -2,7 +2,7 @@ import { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type Department, employees } from '#entities/department/use-departments.ts';
 import { showConflictAt } from '#lib/api/server-errors.ts';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
 import { TextField } from '#ui/fields/text-field.tsx';

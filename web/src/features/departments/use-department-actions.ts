@@ -4,13 +4,13 @@ import type { Department } from '#entities/department/use-departments.ts';
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 /** Mutations of departments. Users are shown with their department, so user lists are refetched, too. */
 export function useDepartmentActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Department>('department');
-  const refreshAll = () => refresh('/departments', '/users');
+  const refreshAll = () => refetchPaths('/departments', '/users');
   return {
     create: async (body: CallOf<typeof createDepartment>['body'], idempotencyKey: string) => {
       await call<typeof createDepartment>('POST /departments', { body }, idempotencyOptions(idempotencyKey));

@@ -2,7 +2,7 @@ import type { markNotificationsRead } from '@atrium/proto-events/http/notificati
 import type { Notification } from '#entities/notification/use-notifications.ts';
 import { call } from '#lib/api/api.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 const asRead = (notification: Notification): Notification =>
   notification.readAt === null ? { ...notification, readAt: new Date().toISOString() } : notification;
@@ -10,11 +10,11 @@ const asRead = (notification: Notification): Notification =>
 /** Marks one notification as read, or all up to one. */
 export function useMarkRead() {
   const show = useCacheUpdate<Notification>('notification');
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const mark = async (until: string, ids?: string[]) => {
     const body = { until, ...(ids && { ids }) };
     await call<typeof markNotificationsRead>('POST /notifications/read', { body }).finally(() =>
-      refresh('/notifications'),
+      refetchPaths('/notifications'),
     );
   };
   return {

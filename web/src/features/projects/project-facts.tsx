@@ -39,7 +39,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
           {priorityLabel(project.priority)}
         </Fact>
         <Fact name="Progress" isWide>
-          <ProgressBar value={project.progress} label="Progress of the project" isValueShown />
+          <ProgressBar value={project.progress} label="Progress of the project" />
         </Fact>
         <Fact name="Project manager" isExtra>
           <Avatar person={project.projectManager} size={24} />

@@ -8,7 +8,7 @@ import { displayName, roleLabel } from '#entities/user/person.ts';
 import { useProjectManagers } from '#entities/user/use-people.ts';
 import { dayLabel } from '#lib/day.ts';
 import { formatNumber } from '#lib/formats.ts';
-import { type FieldTexts, optionText } from '#lib/forms/field-texts.ts';
+import { type FieldTexts, optionText } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';

@@ -100,7 +100,7 @@ function ProjectRow({ project, onOpen }: ProjectRowProps) {
         </small>
         <VisuallyHidden>{`, ${priority} priority`}</VisuallyHidden>
       </TwoLineText>
-      <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
+      <ProgressBar value={project.progress} label={`Progress of ${project.name}`} />
       <Inline as="span" $align="stretch">
         <StatusPill status={project.status} />
       </Inline>

@@ -10,27 +10,27 @@ import type {
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 /** Mutations of projects; each updates the cache and refetches project lists. */
 export function useProjectActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Project>('project');
   return {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
       show.saved(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
-      refresh('/projects');
+      refetchPaths('/projects');
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
       show.saved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
-      refresh('/projects');
+      refetchPaths('/projects');
     },
     addMember: async (id: string, userId: string) => {
       const input = { params: { id }, body: { userId } };
       try {
         show.saved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
       } finally {
-        refresh('/projects');
+        refetchPaths('/projects');
       }
     },
     removeMember: async (id: string, userId: string) => {
@@ -40,13 +40,13 @@ export function useProjectActions() {
         await call<typeof removeTeamMemberByPath>(route, input);
         show.changed(id, (project) => withoutMember(project, userId));
       } finally {
-        refresh('/projects', '/tasks');
+        refetchPaths('/projects', '/tasks');
       }
     },
     remove: async (id: string) => {
       await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });
       show.gone(({ _id }) => _id === id);
-      refresh('/projects');
+      refetchPaths('/projects');
     },
   };
 }

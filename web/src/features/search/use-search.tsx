@@ -4,14 +4,14 @@ import type { User } from '@atrium/proto-events/people';
 import { matchesSearch } from '@atrium/proto-events/text/search';
 import { ChartNoAxesColumn, Hash, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { conversationName, countParticipants, otherParticipant } from '#entities/conversation/conversation.ts';
+import { conversationName, otherParticipant } from '#entities/conversation/conversation.ts';
 import { useLatestConversations } from '#entities/conversation/use-conversations.ts';
 import { useProjects } from '#entities/project/use-projects.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { canMessage, countPeople, directPath, displayName, roleAndDepartment } from '#entities/user/person.ts';
 import { usePeople } from '#entities/user/use-people.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 
 const MAX_RESULTS_PER_GROUP = 5;
 
@@ -89,7 +89,7 @@ function conversationResult(conversation: Conversation, me: string): Result {
   return {
     id: `result-${_id}`,
     name: conversationName(conversation, me),
-    detail: isDirect ? 'Direct message' : countPeople(countParticipants(conversation), 'participant'),
+    detail: isDirect ? 'Direct message' : countPeople(conversation.participantCount, 'participant'),
     to: `/chat?c=${_id}`,
     mark: isDirect ? <Avatar person={other} size={24} /> : <Hash aria-hidden="true" />,
   };

@@ -8,7 +8,7 @@ import {
   type WeekStart,
   weekStart,
 } from '#lib/date-preferences.ts';
-import { reloadPage } from '#lib/forms/navigation-blocker.ts';
+import { reloadPage } from '#lib/forms/unsaved-changes.ts';
 import { setSingleKeys, useSingleKeys } from '#lib/single-key-shortcuts.ts';
 import { Select } from '#ui/fields/select.tsx';
 import { Switch } from '#ui/fields/toggles.tsx';

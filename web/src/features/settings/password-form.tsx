@@ -8,7 +8,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { changePassword } from '#lib/session/change-password.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { PasswordField } from '#ui/fields/text-field.tsx';
@@ -31,7 +31,7 @@ const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your cale
 /** Changing the password ends every other session. */
 export function PasswordForm() {
   const form = useEntryForm({ schema: passwordSchema, defaultValues });
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Session>('session');
   const feed = useFeed().data?.feed;
   const showFeed = useUpdateCachedFeed();
@@ -43,7 +43,7 @@ export function PasswordForm() {
       show.gone(({ current }) => !current);
       // The feed is removed by an event, so a response could still contain it.
       showFeed(null);
-      refresh('/auth/sessions');
+      refetchPaths('/auth/sessions');
     } catch (error) {
       if (showFieldErrors(error, ['currentPassword'], form.setError)) return form.setFocus('currentPassword');
       reportFailure({ form }, error, 'Failed to change password');

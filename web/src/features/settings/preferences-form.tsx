@@ -5,7 +5,7 @@ import { usePreferences } from '#entities/user/use-people.ts';
 import { call } from '#lib/api/api.ts';
 import { fromWeekStart } from '#lib/date-preferences.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { Select } from '#ui/fields/select.tsx';
 import { Checkbox } from '#ui/fields/toggles.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
@@ -127,7 +127,7 @@ const Day = styled.div`
 
 /** The user's preferences; the form stays open after saving. */
 function usePreferencesForm(preferences: OwnPreferences) {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   return useVersionedForm({
     resource: preferences,
     valuesOf,
@@ -139,7 +139,7 @@ function usePreferencesForm(preferences: OwnPreferences) {
     messages: { saved: 'Preferences saved', failed: 'Failed to save preferences' },
     onSaved: (saved, rebase) => {
       rebase(saved);
-      refresh('/users');
+      refetchPaths('/users');
     },
   });
 }

@@ -1,7 +1,7 @@
 import { type OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/users';
 import { type DayHours, DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { z } from 'zod';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
 
 export const WEEKDAYS = [

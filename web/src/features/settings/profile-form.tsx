@@ -2,13 +2,12 @@ import { type updateProfile, updateProfileBody } from '@atrium/proto-events/http
 import type { User } from '@atrium/proto-events/people';
 import { z } from 'zod';
 import { call } from '#lib/api/api.ts';
-import type { FieldTexts } from '#lib/forms/field-texts.ts';
+import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { setProfile } from '#lib/session/session.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { setProfile, useCurrentUser } from '#lib/session/session.ts';
 import { timeZones } from '#lib/time-zone.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
@@ -120,7 +119,7 @@ export function ProfileForm() {
 
 /** The user's profile; the form stays open after saving. */
 function useProfileForm(user: User) {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<User>('user');
   return useVersionedForm({
     resource: user,
@@ -134,7 +133,7 @@ function useProfileForm(user: User) {
       rebase(saved);
       setProfile(saved);
       show.saved(saved);
-      refresh('/users', '/departments');
+      refetchPaths('/users', '/departments');
     },
   });
 }

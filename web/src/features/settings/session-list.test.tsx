@@ -4,9 +4,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { SWRConfig } from 'swr';
+import { accessToken, hasSignedOut, storeDeviceToken, storedDeviceToken, storeTokens } from '#lib/api/tokens.ts';
 import { saveDraft } from '#lib/forms/drafts.ts';
-import { storeDeviceToken, storedDeviceToken } from '#lib/session/device-token.ts';
-import { accessToken, hasLeft, storeTokens } from '#lib/session/tokens.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
@@ -69,7 +68,7 @@ it('signs out everywhere after confirmation, including this browser, and keeps i
   storeDeviceToken('this browser');
   await signOutEverywhere();
   await waitFor(() => expect(accessToken()).toBeNull());
-  expect(hasLeft()).toBe(true);
+  expect(hasSignedOut()).toBe(true);
   expect(storedDeviceToken()).toEqual({ device: 'this browser' });
 });
 

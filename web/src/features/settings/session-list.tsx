@@ -9,7 +9,7 @@ import { call } from '#lib/api/api.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
 import { signOutEverywhere } from '#lib/session/session.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { Button } from '#ui/button.tsx';
 import { IconTile } from '#ui/layout/primitives.ts';
 import { captionStyles, dividedStyles, inlineStyles } from '#ui/mixins.ts';
@@ -89,12 +89,12 @@ const Everywhere = styled.div`
 
 /** Ends one session. */
 function useRevokeSession(): (session: Session) => Promise<void> {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Session>('session');
   return async ({ _id }) => {
     await call<typeof revokeSession>('DELETE /auth/sessions/:id', { params: { id: _id } });
     show.gone((other) => other._id === _id);
-    refresh('/auth/sessions');
+    refetchPaths('/auth/sessions');
   };
 }
 

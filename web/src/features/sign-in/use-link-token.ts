@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
-import { tabStorage } from '#lib/session/storage.ts';
+import { tabStorage } from '#lib/storage.ts';
 
 /**
  * The secret token of a link, removed from the URL immediately, so that it appears in no bookmark, history, or screenshot. The tab keeps

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { getDraft } from '#lib/forms/drafts.ts';
-import { isNavigationBlocked } from '#lib/forms/navigation-blocker.ts';
+import { isNavigationBlocked } from '#lib/forms/unsaved-changes.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';

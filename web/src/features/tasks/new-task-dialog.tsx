@@ -3,7 +3,7 @@ import type { TaskStatus } from '@atrium/proto-events/http/tasks';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { styled } from 'styled-components';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';

@@ -6,7 +6,7 @@ import { styled } from 'styled-components';
 import { useTask } from '#entities/task/use-tasks.ts';
 import { displayName } from '#entities/user/person.ts';
 import { getDraft } from '#lib/forms/drafts.ts';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import { Button } from '#ui/button.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';

@@ -2,7 +2,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { useRef, useState } from 'react';
 import { styled } from 'styled-components';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Slider } from '#ui/fields/slider.tsx';
 import { Caption, Stack } from '#ui/layout/primitives.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';

@@ -13,23 +13,23 @@ import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 type TaskChanges = CallOf<typeof updateTask>['body'];
 
 /** Mutations of tasks; each updates the cache before it resolves and refetches task lists. */
 export function useTaskActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Task>('task');
   const saved = async (write: Promise<Task>): Promise<Task> => {
     const task = await write;
     show.saved(task);
-    refresh('/tasks');
+    refetchPaths('/tasks');
     return task;
   };
   const changeComments = (id: string, edit: (comments: Comment[]) => Comment[]) => {
     show.changed(id, (task) => withComments(task, edit));
-    refresh('/tasks');
+    refetchPaths('/tasks');
   };
   return {
     create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
@@ -43,7 +43,7 @@ export function useTaskActions() {
     remove: async (id: string) => {
       await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
       show.gone(({ _id }) => _id === id);
-      refresh('/tasks');
+      refetchPaths('/tasks');
     },
     comment: async (id: string, comment: string, idempotencyKey: string) => {
       const input = { params: { id }, body: { comment } };

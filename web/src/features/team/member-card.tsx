@@ -3,7 +3,7 @@ import { mailtoUri } from '@atrium/proto-events/text/email';
 import { Building2, CalendarCheck, Mail, MapPin, Phone } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { AccountPill } from '#entities/user/account-pill.tsx';
+import { AccountPill } from '#entities/user/account-status.tsx';
 import { Avatar, type Presence } from '#entities/user/avatar.tsx';
 import { MessageLink } from '#entities/user/message-link.tsx';
 import { displayName, roleLabel } from '#entities/user/person.ts';

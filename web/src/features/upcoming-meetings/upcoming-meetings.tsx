@@ -4,14 +4,13 @@ import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { timeRange } from '#entities/meeting/meeting-labels.ts';
 import { SoonPill } from '#entities/meeting/soon-pill.tsx';
-import { useUpcomingMeetings } from '#entities/meeting/use-meetings.ts';
-import { useRefetchOnMeetingEnd } from '#entities/meeting/use-refetch-on-meeting-end.ts';
+import { useRefetchOnMeetingEnd, useUpcomingMeetings } from '#entities/meeting/use-meetings.ts';
 import { countPeople } from '#entities/user/person.ts';
 import { formatNumber } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { ButtonLink } from '#ui/button.tsx';
 import { DividedList, Inline } from '#ui/layout/primitives.ts';
-import { captionStyles, ellipsis, rowLink } from '#ui/mixins.ts';
+import { captionStyles, ellipsis, stretchedLink } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
@@ -114,18 +113,7 @@ const Title = styled(Link)`
   min-width: 0;
   font-weight: 500;
   ${ellipsis}
-  ${rowLink}
-  &:hover {
-    background: none;
-  }
-  &:focus-visible {
-    box-shadow: none;
-  }
-  &::after {
-    content: '';
-    position: absolute;
-    inset: 0;
-  }
+  ${stretchedLink}
   &:focus-visible::after {
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }

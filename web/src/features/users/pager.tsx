@@ -1,26 +1,20 @@
 import { styled } from 'styled-components';
-import { formatCount } from '#lib/format-count.ts';
-import { formatNumber } from '#lib/formats.ts';
+import { formatCount, formatNumber } from '#lib/formats.ts';
 import { Button } from '#ui/button.tsx';
 import { captionStyles } from '#ui/mixins.ts';
 import { useScrollToTop } from '#ui/pages/pagination.tsx';
 import { theme } from '#ui/theme.ts';
 
-type Props = {
-  page: number;
-  totalPages: number;
-  shown: number;
-  total: number;
-  more?: true | undefined;
-  onPage: (page: number) => void;
-};
+type List = { page: number; totalPages: number; total: number; more?: true | undefined; data: readonly unknown[] };
+type Props = { list: List; onPage: (page: number) => void };
 
 /** Shows '11–20 of 98' and 'Page 2 of 10' between links to the previous and next page. */
-export function Pager({ page, totalPages, shown, total, more, onPage }: Props) {
+export function Pager({ list, onPage }: Props) {
+  const { page, totalPages } = list;
   const { pager, turn } = useScrollToTop<HTMLElement>(page, onPage);
   return (
     <Bar ref={pager} aria-label="Pages">
-      <p>{rangeText({ page, totalPages, shown, total, more })}</p>
+      <p>{rangeText(list)}</p>
       <span role="status">
         Page {page} of {totalPages}
       </span>
@@ -36,7 +30,8 @@ export function Pager({ page, totalPages, shown, total, more, onPage }: Props) {
   );
 }
 
-function rangeText({ page, totalPages, shown, total, more }: Omit<Props, 'onPage'>): string {
+function rangeText({ page, totalPages, total, more, data }: List): string {
+  const shown = data.length;
   const isPartialPage = page >= totalPages && !more;
   const first = isPartialPage ? total - shown + 1 : (page - 1) * shown + 1;
   return `${formatNumber(first)}–${formatNumber(first + shown - 1)} of ${formatCount({ total, more })}`;

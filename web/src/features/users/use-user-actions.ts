@@ -5,21 +5,21 @@ import type { deleteUser, updateUser } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { call } from '#lib/api/api.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 /** Mutations of users; each updates the cache and refetches user lists. */
 export function useUserActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<User>('user');
   return {
     update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
       show.saved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
-      refresh('/users', '/departments');
+      refetchPaths('/users', '/departments');
     },
     remove: async (id: string) => {
       await call<typeof deleteUser>('DELETE /users/:id', { params: { id } });
       show.gone(({ _id }) => _id === id);
-      refresh('/users', '/departments', '/auth/invites');
+      refetchPaths('/users', '/departments', '/auth/invites');
     },
     endSessions: (id: string) => call<typeof endUserSessions>('DELETE /users/:id/sessions', { params: { id } }),
     makeResetLink: (id: string) => call<typeof createResetLink>('POST /users/:id/reset-link', { params: { id } }),

@@ -2,7 +2,7 @@ import type { User } from '@atrium/proto-events/people';
 import { mailtoUri } from '@atrium/proto-events/text/email';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { AccountPill } from '#entities/user/account-pill.tsx';
+import { AccountPill } from '#entities/user/account-status.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { MessageLink } from '#entities/user/message-link.tsx';
 import { displayName, roleLabel } from '#entities/user/person.ts';

@@ -7,7 +7,7 @@ import { messageOf } from '#lib/api/api-error.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
-import { useClampedPage } from '#lib/query/use-clamped-page.ts';
+import { useClampedPage } from '#lib/query/use-infinite-pages.ts';
 import { Button } from '#ui/button.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { Box, Inline } from '#ui/layout/primitives.ts';
@@ -96,14 +96,7 @@ export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>
       <Card
         footer={
           data && data.total > 0 ? (
-            <Pager
-              page={data.page}
-              totalPages={data.totalPages}
-              shown={data.data.length}
-              total={data.total}
-              more={data.more}
-              onPage={(page) => setFilters({ page: String(page) }, 'push')}
-            />
+            <Pager list={data} onPage={(page) => setFilters({ page: String(page) }, 'push')} />
           ) : undefined
         }
       >

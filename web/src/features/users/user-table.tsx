@@ -1,12 +1,11 @@
 import type { User } from '@atrium/proto-events/people';
-import { styled } from 'styled-components';
-import { AccountPill } from '#entities/user/account-pill.tsx';
+import { AccountPill } from '#entities/user/account-status.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, roleAndDepartment, roleLabel } from '#entities/user/person.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
+import { OnPhones } from '#ui/fold.tsx';
 import { Inline, Text, TwoLineText } from '#ui/layout/primitives.ts';
 import { type Column, type Sorting, Table } from '#ui/pages/table.tsx';
-import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx';
 
@@ -68,20 +67,8 @@ function NameCell({ user }: { user: User }) {
         <small title={user.email} dir="auto">
           {user.email}
         </small>
-        <Rest>{roleAndDepartment(user)}</Rest>
+        <OnPhones as="small">{roleAndDepartment(user)}</OnPhones>
       </TwoLineText>
     </Inline>
   );
 }
-
-/* The columns that are hidden on a small screen. */
-const Rest = styled.small`
-  && {
-    display: none;
-  }
-  ${theme.media.small} {
-    && {
-      display: block;
-    }
-  }
-`;

@@ -9,7 +9,6 @@ import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, with
 type Props = FieldProps<number | null> & {
   min?: number;
   max?: number;
-  step?: number;
   placeholder?: string;
   ref?: Ref<HTMLInputElement>;
 };

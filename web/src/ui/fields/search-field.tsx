@@ -16,7 +16,6 @@ type Props = {
   value: string;
   onChange: (value: string) => void;
   placeholder?: string;
-  autoFocus?: boolean;
   ref?: Ref<HTMLInputElement>;
 };
 

@@ -11,26 +11,26 @@ type Props = {
   label: string;
   value: number;
   onChange: (value: number) => void;
-  /** Below `max`. The rail still starts at zero. */
+  /** Above zero, where the rail still starts. */
   min?: number;
-  max?: number;
-  step?: number;
   isDisabled?: boolean;
   description?: string | undefined;
   error?: string | undefined;
 };
 
-/** A value in steps of five. */
+const MAX = 100;
+
+/** A percentage in steps of five. */
 export function Slider(props: Props) {
-  const { label, value, onChange, min = 0, max = 100, step = 5, isDisabled = false, description, error } = props;
+  const { label, value, onChange, min = 0, isDisabled = false, description, error } = props;
   const hint = error ?? description;
   return (
     <Root
       value={value}
       onChange={(next) => onChange(Number(next))}
       minValue={min}
-      maxValue={max}
-      step={step}
+      maxValue={MAX}
+      step={5}
       isDisabled={isDisabled}
     >
       <Inline $justify="space-between">
@@ -39,9 +39,9 @@ export function Slider(props: Props) {
       </Inline>
       <Lane $disabled={isDisabled}>
         <Rail>
-          <Filled style={{ width: `${(value / max) * 100}%` }} />
+          <Filled style={{ width: `${value}%` }} />
         </Rail>
-        <Track style={{ left: `${(min / max) * 100}%` }}>
+        <Track style={{ left: `${min}%` }}>
           <Thumb />
         </Track>
       </Lane>
@@ -68,7 +68,7 @@ const Output = styled(SliderOutput)`
   font-variant-numeric: tabular-nums;
 `;
 
-/* From zero to `max`, whatever `min` is: the part below `min` is filled and out of reach. */
+/* From 0 to 100, whatever `min` is: the part below `min` is filled and out of reach. */
 const Lane = styled.div<{ $disabled: boolean }>`
   position: relative;
   height: 32px;

@@ -10,14 +10,16 @@ import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';
 
-type Props = FieldProps<string> & {
-  type?: string | undefined;
-  inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url' | undefined;
-  autoComplete?: string | undefined;
-  autoFocus?: boolean | undefined;
-  isReadOnly?: boolean | undefined;
+type TextProps = FieldProps<string> & {
+  type?: 'text' | 'email' | 'password' | 'tel' | 'url';
+  autoComplete?: string;
+  autoFocus?: boolean;
+  isReadOnly?: boolean;
   /** Longer text can be typed and pasted, and is reported: truncation would lose text silently. */
-  maxLength?: number | undefined;
+  maxLength?: number;
+};
+
+type FrameProps = TextProps & {
   /** The input. */
   children: ReactNode;
   /** Below the hint. */
@@ -25,7 +27,7 @@ type Props = FieldProps<string> & {
 };
 
 /** What surrounds the input of a text field or text area: label, hint or error, and their ARIA links. */
-export function TextFrame(props: Props) {
+export function TextFrame(props: FrameProps) {
   const { label, description, isRequired = false, isLabelHidden, maxLength, children, foot, ...rest } = props;
   const error = props.error ?? tooLong(props.value, maxLength);
   return (
@@ -52,14 +54,8 @@ const Root = styled(AriaTextField)`
   ${fieldStack}
 `;
 
-type TextFieldProps = FieldProps<string> & {
-  type?: 'text' | 'email' | 'password' | 'tel' | 'url';
-  inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'tel' | 'url';
+type TextFieldProps = TextProps & {
   placeholder?: string;
-  autoComplete?: string;
-  autoFocus?: boolean;
-  isReadOnly?: boolean;
-  maxLength?: number;
   ref?: Ref<HTMLInputElement>;
   /** A control inside the box at its end, such as show/hide. */
   trailing?: ReactNode;

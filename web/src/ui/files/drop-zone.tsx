@@ -13,23 +13,21 @@ type Props = {
   onFiles: FilesHandler;
   children: ReactNode;
   hint?: ReactNode;
-  isDisabled?: boolean;
 };
 
 /** Accepts files by drag, paste, click, or keyboard; several at once, and all files of folders. */
-export function DropZone({ onFiles, children, hint, isDisabled = false }: Props) {
+export function DropZone({ onFiles, children, hint }: Props) {
   return (
     <Zone
       // For the hidden button of the zone that receives pasted files.
       aria-label="Paste files"
-      isDisabled={isDisabled}
       // Otherwise the first operation that the desktop allows is used, which may be a move.
       getDropOperation={(_types, allowed) => (allowed.includes('copy') ? 'copy' : 'cancel')}
       onDrop={({ items }) => void filesOfItems(items).then((collected) => passFiles(onFiles, collected))}
     >
       {({ isDropTarget }) => (
         <FileTrigger allowsMultiple onSelect={(files) => passFiles(onFiles, individualFiles(selectedFiles(files)))}>
-          <Area isDisabled={isDisabled}>
+          <Area>
             <UploadCloud aria-hidden="true" />
             <Text slot="label" elementType="strong">
               {isDropTarget ? 'Drop to upload' : children}
@@ -69,10 +67,6 @@ const Area = styled(Button)`
     background: ${theme.color.hover};
   }
   ${focusRing}
-  &[data-disabled] {
-    opacity: 0.5;
-    cursor: default;
-  }
   strong {
     font-weight: 500;
   }

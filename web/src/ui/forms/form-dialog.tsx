@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { useCloseDialog, useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
 import { Button } from '../button.tsx';
 import { Text } from '../layout/primitives.ts';
 import { Dialog } from '../overlays/dialog.tsx';

@@ -1,6 +1,6 @@
 import { type BaseSyntheticEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import type { FieldDifference } from '#lib/forms/field-texts.ts';
+import type { FieldDifference } from '#lib/forms/field-merge.ts';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import type { StoredDraft } from '#lib/forms/use-stored-draft.ts';
 import { Inline } from '../layout/primitives.ts';

@@ -5,7 +5,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router-dom';
-import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { Button } from '../button.tsx';
 import { FormFooter } from '../forms/form-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type DialogClosing, DialogClosingContext } from '#lib/forms/unsaved-changes.tsx';
+import { type DialogClosing, DialogClosingContext } from '#lib/forms/unsaved-changes.ts';
 import { CloseOnBack } from '../floating-surface.tsx';
 import { DiscardConfirmation } from './discard-confirmation.tsx';
 import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';

@@ -1,4 +1,4 @@
-import type { Loss } from '#lib/forms/navigation-blocker.ts';
+import type { Loss } from '#lib/forms/unsaved-changes.ts';
 import { Button } from '../button.tsx';
 import { DialogBody, DialogFooter } from './dialog-parts.ts';
 import { ModalFrame } from './modal-frame.tsx';

@@ -33,22 +33,14 @@ export function Menu({ trigger, label, children, placement = 'bottom end', heade
 
 type ItemProps = {
   children: ReactNode;
-  /** The plain text of an item with other content. */
-  textValue?: string;
   icon?: ReactNode;
   onAction: () => void;
   tone?: 'neutral' | 'danger';
-  isDisabled?: boolean;
 };
 
-export function MenuItem({ children, textValue, icon, onAction, tone = 'neutral', isDisabled = false }: ItemProps) {
+export function MenuItem({ children, icon, onAction, tone = 'neutral' }: ItemProps) {
   return (
-    <Item
-      textValue={textValue ?? (typeof children === 'string' ? children : '')}
-      onAction={onAction}
-      isDisabled={isDisabled}
-      $tone={tone}
-    >
+    <Item textValue={typeof children === 'string' ? children : ''} onAction={onAction} $tone={tone}>
       {icon}
       {children}
     </Item>

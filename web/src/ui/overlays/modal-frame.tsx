@@ -74,6 +74,9 @@ export function ModalFrame({ onClose, title, description, children, width = 'md'
   );
 }
 
+/** Whether a dialog covers the page, and receives keys and files instead. */
+export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
+
 const widths = { sm: '420px', md: '560px', lg: '760px', screen: '1440px', whole: 'none' };
 const isLarge = (width: Width) => width === 'screen' || width === 'whole';
 

@@ -45,12 +45,11 @@ type ErrorStateProps = {
   title: string;
   detail?: string | undefined;
   onRetry: () => void;
-  retryLabel?: string;
   isRetrying?: boolean;
 };
 
 /** In place of the list. */
-export function ErrorState({ title, detail, onRetry, retryLabel = 'Retry', isRetrying = false }: ErrorStateProps) {
+export function ErrorState({ title, detail, onRetry, isRetrying = false }: ErrorStateProps) {
   return (
     <MessageBlock role="alert">
       <IconTile $size={44} $tone="danger" aria-hidden="true">
@@ -60,7 +59,7 @@ export function ErrorState({ title, detail, onRetry, retryLabel = 'Retry', isRet
       {detail && detail !== title && <p>{detail}</p>}
       <div>
         <Button onPress={onRetry} isBusy={isRetrying}>
-          {retryLabel}
+          Retry
         </Button>
       </div>
     </MessageBlock>

@@ -3,10 +3,10 @@ import { Inline } from '../layout/primitives.ts';
 import { captionStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-type Props = { value: number; max?: number; label: string; isValueShown?: boolean };
+type Props = { value: number; max?: number; label: string };
 
 /** Progress from 0 to `max`; other values are ignored. */
-export function ProgressBar({ value, max = 100, label, isValueShown = false }: Props) {
+export function ProgressBar({ value, max = 100, label }: Props) {
   const limit = Number.isFinite(max) && max > 0 ? max : 100;
   const isValid = Number.isFinite(value) && value >= 0 && value <= limit;
   const percent = isValid ? Math.round((value / limit) * 100) : 0;
@@ -21,7 +21,7 @@ export function ProgressBar({ value, max = 100, label, isValueShown = false }: P
       >
         <Fill $done={percent === 100} style={{ width: `${percent}%` }} />
       </Track>
-      {isValueShown && <Figure aria-hidden="true">{percent}%</Figure>}
+      <Figure aria-hidden="true">{percent}%</Figure>
     </Inline>
   );
 }

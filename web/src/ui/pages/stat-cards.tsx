@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { formatNumber } from '#lib/formats.ts';
-import { captionStyles } from '../mixins.ts';
+import { captionStyles, stretchedLink } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';
 import { SkeletonBlock } from './skeleton.tsx';
@@ -101,20 +101,9 @@ const Figure = styled.dd<{ $tone: 'neutral' | 'danger' }>`
 `;
 
 const Whole = styled(Link)`
-  color: inherit;
-  &:hover {
-    text-decoration: none;
-  }
-  &::after {
-    content: '';
-    position: absolute;
-    inset: 0;
-  }
+  ${stretchedLink}
   &:hover::after {
     background: ${theme.color.hover};
-  }
-  &:focus-visible {
-    box-shadow: none;
   }
   &:focus-visible::after {
     box-shadow: inset 0 0 0 2px ${theme.color.accent};

@@ -21,7 +21,6 @@ const unreadableMessage = () => `Type a time, such as 9, 14:30 or ${isolate(time
 
 /** `isDayEnd`: an end time, where midnight is the end of the day. `after`: the start time. */
 type Props = FieldProps<string> & {
-  placeholder?: string;
   isDayEnd?: boolean;
   after?: string | undefined;
   ref?: Ref<HTMLInputElement>;
@@ -31,7 +30,7 @@ type Props = FieldProps<string> & {
  * A time that is typed or chosen from the half hours of a day. It is shown by the user's clock; the form value is
  * `HH:MM`, or empty while invalid.
  */
-export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
+export function TimePicker(props: Props) {
   const { label, value, onBlur, error, description, isRequired, isDisabled, isLabelHidden, name, ref } = props;
   const { shown, offered, isOffered, isSettled, isUnreadable, type, choose, settle } = useTypedTime(props);
   const onKeyDown = ({ key }: KeyboardEvent) => {
@@ -61,7 +60,7 @@ export function TimePicker({ placeholder = 'Pick a time', ...props }: Props) {
         label={label}
         ref={ref}
         onKeyDownCapture={onKeyDown}
-        placeholder={placeholder}
+        placeholder="Pick a time"
         autoComplete="off"
         // A settled time is replaced by typing; text being typed is not.
         onFocus={({ currentTarget }) => isSettled && currentTarget.select()}

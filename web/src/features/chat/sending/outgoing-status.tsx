@@ -69,7 +69,7 @@ function SendProgress({ entry }: { entry: QueueEntry<Outgoing> }) {
   return (
     <Line>
       <Box $flex="fill">
-        {files.length > 0 && <ProgressBar value={Math.round(entry.progress * 100)} label={what} isValueShown />}
+        {files.length > 0 && <ProgressBar value={Math.round(entry.progress * 100)} label={what} />}
         {entry.isStalled && <Caption role="status">Waiting for the server. It will resume automatically.</Caption>}
       </Box>
       <IconButton label="Cancel sending" onPress={() => moveToComposer(entry)}>

@@ -8,7 +8,7 @@ import { StatusPill } from '#entities/project/status-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { IconButton } from '#ui/icon-button.tsx';
-import { captionStyles, ellipsis, iconSize, inlineStyles } from '#ui/mixins.ts';
+import { captionStyles, clampLines, ellipsis, iconSize, inlineStyles, stretchedLink } from '#ui/mixins.ts';
 import { Menu, MenuItem } from '#ui/overlays/menu.tsx';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { ProgressBar } from '#ui/pages/progress-bar.tsx';
@@ -37,7 +37,7 @@ export function ProjectCard({ project, onEdit }: Props) {
       <Description title={project.description} dir="auto">
         {project.description}
       </Description>
-      <ProgressBar value={project.progress} label={`Progress of ${project.name}`} isValueShown />
+      <ProgressBar value={project.progress} label={`Progress of ${project.name}`} />
       <Foot>
         <Due $late={isOverdue(project, today)}>
           <CalendarDays aria-hidden="true" />
@@ -111,18 +111,9 @@ const Head = styled.div`
 `;
 
 const Whole = styled(Link)`
-  color: inherit;
-  &:hover {
-    text-decoration: none;
-  }
+  ${stretchedLink}
   &::after {
-    content: '';
-    position: absolute;
-    inset: 0;
     border-radius: ${theme.radius.lg};
-  }
-  &:focus-visible {
-    box-shadow: none;
   }
   &:focus-visible::after {
     box-shadow: ${theme.shadow.focus};
@@ -136,12 +127,8 @@ const Above = styled.div`
 `;
 
 const Description = styled.p`
-  display: -webkit-box;
-  -webkit-box-orient: vertical;
-  -webkit-line-clamp: 2;
-  overflow: hidden;
+  ${clampLines(2)}
   margin-bottom: auto;
-  overflow-wrap: anywhere;
   color: ${theme.color.text2};
 `;
 

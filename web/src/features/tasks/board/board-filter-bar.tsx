@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { PRIORITY_OPTIONS } from '#entities/priority.ts';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import type { Option } from '#ui/fields/option.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';

@@ -4,7 +4,7 @@ import { GridList } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { styled } from 'styled-components';
-import { useIsPrinting } from '#lib/hooks/use-is-printing.ts';
+import { useIsPrinting } from '#lib/hooks/use-media.ts';
 import { captionStyles, focusRing } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';

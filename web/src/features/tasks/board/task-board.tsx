@@ -6,7 +6,7 @@ import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { assigneeFilterOptions } from '../assignees.tsx';
 import { BoardColumns } from './board-columns.tsx';

@@ -1,5 +1,5 @@
 import type { Dispatch, SetStateAction } from 'react';
-import { useDraftState } from '#lib/forms/use-draft-state.ts';
+import { useDraftState } from '#lib/forms/use-stored-draft.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { newUuid } from '#lib/new-uuid.ts';
 import { BULK_PLACE } from './bulk-place.ts';

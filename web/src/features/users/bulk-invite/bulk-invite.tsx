@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
+import { useCloseDialog } from '#lib/forms/unsaved-changes.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { Notice } from '#ui/notice.tsx';

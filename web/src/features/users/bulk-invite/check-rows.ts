@@ -1,6 +1,6 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import { type invite, inviteBody, type KnownEmail } from '@atrium/proto-events/http/invitations';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 import { departmentOf, type InvitedRole, type InviteRow, type KnownDepartment, roleOf } from './invite-row.ts';
 
 type RowField = 'email' | 'firstName' | 'lastName' | 'role' | 'department';

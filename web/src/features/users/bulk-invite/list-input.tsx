@@ -3,7 +3,7 @@ import { FileUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { styled } from 'styled-components';
-import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
+import { useCloseDialog } from '#lib/forms/unsaved-changes.ts';
 import type { StoredDraft } from '#lib/forms/use-stored-draft.ts';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';

@@ -1,7 +1,7 @@
 import { UserPlus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
-import { INVITED_ROLE_OPTIONS } from '#entities/user/person-options.ts';
+import { INVITED_ROLE_OPTIONS } from '#entities/user/roles.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { DraftNotice } from '#ui/forms/form-notices.tsx';
@@ -58,7 +58,7 @@ export function ListReview({ state, notice, onAdd }: Props) {
           Add people
         </Button>
       </Bar>
-      {progress && <ProgressBar label="Invitations sent" value={progress.done} max={progress.total} isValueShown />}
+      {progress && <ProgressBar label="Invitations sent" value={progress.done} max={progress.total} />}
       <PreviewList checked={checked} departments={departments} actions={state.actions} isDisabled={isSending} />
     </DialogBody>
   );

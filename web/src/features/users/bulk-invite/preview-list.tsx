@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { roleLabel } from '#entities/user/person.ts';
 import { IconButton } from '#ui/icon-button.tsx';
-import { Box, Inline, Text } from '#ui/layout/primitives.ts';
+import { Box, DividedList, Inline, Text } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 import { theme } from '#ui/theme.ts';
@@ -102,14 +102,11 @@ function useRowFocus(list: React.RefObject<HTMLUListElement | null>) {
   };
 }
 
-const Rows = styled.ul`
+const Rows = styled(DividedList)`
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.md};
   overflow: hidden;
   flex: none;
-  > li + li {
-    border-top: 1px solid ${theme.color.line};
-  }
 `;
 
 type PreviewRowProps = { checked: CheckedRow; isDisabled: boolean; onEdit: () => void; onRemove: () => void };

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { styled } from 'styled-components';
-import { INVITED_ROLE_OPTIONS } from '#entities/user/person-options.ts';
+import { INVITED_ROLE_OPTIONS } from '#entities/user/roles.ts';
 import { Button } from '#ui/button.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { styled } from 'styled-components';
 import { displayName } from '#entities/user/person.ts';
 import { Button } from '#ui/button.tsx';
-import { Inline } from '#ui/layout/primitives.ts';
+import { DividedList, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
 import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
@@ -95,16 +95,13 @@ const Head = styled.div`
   }
 `;
 
-const Rows = styled.ul`
+const Rows = styled(DividedList)`
   border: 1px solid ${theme.color.line};
   border-radius: ${theme.radius.md};
   overflow-wrap: anywhere;
   > li {
     ${inlineStyles(3)}
     padding: ${theme.space[2]} ${theme.space[4]};
-  }
-  > li + li {
-    border-top: 1px solid ${theme.color.line};
   }
   > li > span {
     flex: 1;

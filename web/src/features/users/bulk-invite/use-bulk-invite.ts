@@ -4,7 +4,7 @@ import { useState } from 'react';
 import useSWR from 'swr';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
 import { call } from '#lib/api/api.ts';
-import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import { useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { showErrorToast, showSuccess } from '#ui/overlays/toast.ts';

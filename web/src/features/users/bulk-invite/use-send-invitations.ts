@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '#lib/api/api.ts';
 import { ApiError, isFinal, messageOf } from '#lib/api/api-error.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import type { InviteBody } from './check-rows.ts';
 import type { RowFailure } from './invite-row.ts';
 
@@ -27,7 +27,7 @@ const FAILURE = 'Failed to send invitation';
 export function useSendInvitations({ onInvited, onFailed }: Listener) {
   const [progress, setProgress] = useState<Progress>();
   const isGone = useRef(false);
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   useEffect(() => {
     isGone.current = false;
     return () => {
@@ -55,7 +55,7 @@ export function useSendInvitations({ onInvited, onFailed }: Listener) {
     setProgress({ done: 0, total: list.length });
     await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
     setProgress(undefined);
-    refresh('/users', '/departments', '/auth/invites');
+    refetchPaths('/users', '/departments', '/auth/invites');
     return { sentCount, stoppedBy };
   };
   return { send, progress };

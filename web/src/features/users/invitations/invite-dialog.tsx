@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
 import { getDraft } from '#lib/forms/drafts.ts';
-import { useCloseDialog } from '#lib/forms/unsaved-changes.tsx';
+import { useCloseDialog } from '#lib/forms/unsaved-changes.ts';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';

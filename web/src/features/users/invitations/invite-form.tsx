@@ -1,7 +1,7 @@
 import { inviteBody } from '@atrium/proto-events/http/invitations';
 import { z } from 'zod';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
-import { INVITED_ROLE_OPTIONS } from '#entities/user/person-options.ts';
+import { INVITED_ROLE_OPTIONS } from '#entities/user/roles.ts';
 import { showConflictAt } from '#lib/api/server-errors.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { Select } from '#ui/fields/select.tsx';

@@ -8,7 +8,7 @@ import { useInvitations } from '#entities/user/use-people.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useClampedPage } from '#lib/query/use-clamped-page.ts';
+import { useClampedPage } from '#lib/query/use-infinite-pages.ts';
 import { Button } from '#ui/button.tsx';
 import { DividedList, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
@@ -80,13 +80,7 @@ function InvitationList(actions: ListProps) {
   useClampedPage(data, (last) => setUrlState({ page: String(last) }));
   const { items: invitations, handlers } = useStableList(invitationPage, page);
   const turner = data && data.totalPages > 1 && (
-    <Pager
-      page={data.page}
-      totalPages={data.totalPages}
-      shown={data.data.length}
-      total={data.total}
-      onPage={(next) => setUrlState({ page: String(next) }, 'push')}
-    />
+    <Pager list={data} onPage={(next) => setUrlState({ page: String(next) }, 'push')} />
   );
   return (
     <Card footer={turner}>

@@ -3,16 +3,16 @@ import type { Invitation, invite, resendInvite, revokeInvite } from '@atrium/pro
 import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 /** With the link, which only the response to its creation contains. */
 export type InvitationWithLink = ResponseOf<typeof invite>;
 
 /** Mutations of invitations. Invited people appear in user lists immediately, so those are refetched, too. */
 export function useInvitationActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Invitation>('invitation');
-  const refreshAll = () => refresh('/users', '/departments', '/auth/invites');
+  const refreshAll = () => refetchPaths('/users', '/departments', '/auth/invites');
   return {
     invite: async (body: CallOf<typeof invite>['body'], idempotencyKey: string): Promise<InvitationWithLink> => {
       const invitation = await call<typeof invite>('POST /auth/invite', { body }, idempotencyOptions(idempotencyKey));
@@ -24,7 +24,7 @@ export function useInvitationActions() {
       // The link must not be cached.
       const { inviteUrl, ...listed } = invitation;
       show.saved(listed);
-      refresh('/auth/invites');
+      refetchPaths('/auth/invites');
       return invitation;
     },
     revoke: async (id: string) => {
