@@ -5,10 +5,7 @@ import { Temporal } from 'temporal-polyfill';
 
 export type ReplyStatus = 'accepted' | 'declined' | 'tentative';
 
-/**
- * A response to an invitation, as sent by a calendar application (RFC 5546, section 3.2.3). Times are instants in ISO
- * 8601.
- */
+/** A response to an invitation from a calendar application (RFC 5546, section 3.2.3). Times are instants in ISO 8601. */
 export type CalendarReply = {
   /** The series, or the meeting itself if it is not part of one. */
   calendarId: string;
@@ -30,10 +27,7 @@ const STATUS: Readonly<Record<string, ReplyStatus>> = {
 };
 const UID = /^([0-9a-f]{24})@atrium$/;
 
-/**
- * The responses in a calendar received by email, from any sender: empty if it is not a REPLY, has a foreign UID, or
- * is malformed. Authorization is not checked.
- */
+/** The responses in a received calendar: empty if it is no REPLY, foreign, or malformed. Authorization is not checked. */
 export function readReplies(text: string): CalendarReply[] {
   try {
     const calendar = new ICAL.Component(ICAL.parse(text));
@@ -51,17 +45,17 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
   const recurrenceId = timestampOf(event, 'recurrence-id');
   // An unidentifiable occurrence must not count as the whole series.
   if (calendarId === undefined || stamp === null || (isSingle && recurrenceId === null)) return [];
-  const about = {
+  const reply = {
     calendarId,
     recurrenceId,
     sequence: sequenceOf(event),
     startTime: timestampOf(event, 'dtstart'),
     stamp,
   };
-  return event.getAllProperties('attendee').flatMap((one) => {
-    const status = STATUS[String(one.getFirstParameter('partstat')).toUpperCase()];
-    const attendee = status && readEmailAddress(String(one.getFirstValue()));
-    return attendee ? [{ ...about, attendee, status }] : [];
+  return event.getAllProperties('attendee').flatMap((property) => {
+    const status = STATUS[String(property.getFirstParameter('partstat')).toUpperCase()];
+    const attendee = status && readEmailAddress(String(property.getFirstValue()));
+    return attendee ? [{ ...reply, attendee, status }] : [];
   });
 }
 

@@ -8,19 +8,13 @@ export type Property = [name: string, parameters: Parameters, type: string, ...v
 
 export type Component = [name: string, properties: Property[], components: Component[]];
 
-/**
- * ical.js does not count the leading space of a continuation line, as RFC 5545, section 3.1, requires: 74 octets and
- * the space.
- */
+/** ical.js does not count the leading space of a continuation line: 74 octets and the space (RFC 5545, section 3.1). */
 ICAL.foldLength = 74;
 
 /** The RFC 5545 text of a component: escaped, folded, with CRLF line ends. */
 export const toText = (component: Component): string => ICAL.stringify(component);
 
-/**
- * Normalizes line breaks to `\n`, which is escaped; a text has no control characters other than tabs (RFC 5545,
- * section 3.1).
- */
+/** Normalizes line breaks, and removes control characters other than tabs (RFC 5545, section 3.1). */
 const plain = (value: string) => value.replaceAll(/\r\n?/g, '\n').replaceAll(/[\p{Cc}--[\t\n]]/gv, '');
 
 export const text = (name: string, value: string, parameters: Parameters = {}): Property => [

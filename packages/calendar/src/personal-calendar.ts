@@ -1,5 +1,8 @@
-import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
-import { expandOccurrences } from '@atrium/proto-events/events/meeting-calendar';
+import {
+  type CalendarEntry,
+  type CalendarObject,
+  expandOccurrences,
+} from '@atrium/proto-events/events/meeting-calendar';
 
 type Recurrence = NonNullable<CalendarObject['master']>['recurrence'];
 
@@ -27,12 +30,12 @@ export type PersonalCalendar = {
   slicesFor: (personId: string) => Map<string, CalendarSlice>;
 };
 
-const NOBODY: PersonalCalendar = { userIds: new Set(), slicesFor: () => new Map() };
-
 /** Splits a calendar object by user: each calendar contains the meetings to which the user is invited. */
 export function personalCalendar(object: CalendarObject | undefined): PersonalCalendar {
-  if (!object) return NOBODY;
-  const occurrences = expandOccurrences(object).map((one) => prepare({ ...one, recurrence: null, excludedStarts: [] }));
+  if (!object) return { userIds: new Set(), slicesFor: () => new Map() };
+  const occurrences = expandOccurrences(object).map((occurrence) =>
+    prepare({ ...occurrence, recurrence: null, excludedStarts: [] }),
+  );
   const master = object.master && prepare({ ...object.master, recurrenceId: null, meetingId: null });
   const all = master ? [master, ...occurrences] : occurrences;
   return {
@@ -41,27 +44,29 @@ export function personalCalendar(object: CalendarObject | undefined): PersonalCa
       const invited = occurrences.filter(({ userIds }) => userIds.has(personId));
       if (!master?.userIds.has(personId)) {
         return new Map(
-          invited.map((one) => [
-            nameOf(one),
-            { name: nameOf(one), entries: [one.entry], fingerprint: one.fingerprintFor(personId) },
-          ]),
+          invited.map(({ entry, fingerprintFor }) => {
+            const name = entry.recurrenceId ?? WHOLE_SERIES;
+            return [name, { name, entries: [entry], fingerprint: fingerprintFor(personId) }];
+          }),
         );
       }
       const missed = occurrences.filter(({ userIds }) => !userIds.has(personId));
       const without = missed.flatMap(({ entry }) => entry.recurrenceId ?? []);
       const entry = { ...master.entry, excludedStarts: [...master.entry.excludedStarts, ...without].toSorted() };
       const fingerprint =
-        [master, ...invited].map((one) => one.fingerprintFor(personId)).join('\n') + entry.excludedStarts.join();
+        [master, ...invited].map(({ fingerprintFor }) => fingerprintFor(personId)).join('\n') +
+        entry.excludedStarts.join();
       return new Map([
-        [WHOLE_SERIES, { name: WHOLE_SERIES, entries: [entry, ...invited.map((one) => one.entry)], fingerprint }],
+        [
+          WHOLE_SERIES,
+          { name: WHOLE_SERIES, entries: [entry, ...invited.map((occurrence) => occurrence.entry)], fingerprint },
+        ],
       ]);
     },
   };
 }
 
 type Prepared = { entry: Entry; userIds: ReadonlySet<string>; fingerprintFor: (personId: string) => string };
-
-const nameOf = ({ entry }: Prepared) => entry.recurrenceId ?? WHOLE_SERIES;
 
 /** Excludes other participants and their responses, so that responses trigger no emails to others. */
 function prepare(entry: Entry): Prepared {

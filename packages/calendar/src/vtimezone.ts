@@ -73,7 +73,7 @@ function observance(onsets: Onset[], rule: object | undefined): Component[] {
   // The first is repeated: some applications use DTSTART as an onset only without RDATE.
   const listed = onsets.map(({ local }): Property => ['rdate', {}, 'date-time', clockValue(local)]);
   const properties: Property[] = [
-    ...facts(first),
+    ...common(first),
     ...(rule ? [['rrule', {}, 'recur', rule] satisfies Property] : listed),
   ];
   return [[first.dst ? 'daylight' : 'standard', properties, []]];
@@ -81,10 +81,10 @@ function observance(onsets: Onset[], rule: object | undefined): Component[] {
 
 function fixed(start: Temporal.ZonedDateTime): Component {
   const [zone, local] = [offset(start), Temporal.PlainDateTime.from('1970-01-01T00:00:00')];
-  return ['standard', facts({ local, from: zone, to: zone, name: abbreviation(start) }), []];
+  return ['standard', common({ local, from: zone, to: zone, name: abbreviation(start) }), []];
 }
 
-const facts = ({ local, from, to, name }: Omit<Onset, 'dst'>): Property[] => [
+const common = ({ local, from, to, name }: Omit<Onset, 'dst'>): Property[] => [
   ['dtstart', {}, 'date-time', clockValue(local)],
   ['tzoffsetfrom', {}, 'utc-offset', from],
   ['tzoffsetto', {}, 'utc-offset', to],

@@ -36,9 +36,7 @@ export type CalendarEvent = {
   shownAs?: 'busy' | 'tentative' | 'free' | undefined;
 };
 
-/**
- * The content of a file or an email part. `stamp` is the time of its state; without a method it is for display only.
- */
+/** The content of a file or an email part. `stamp` is the time of its state; without a method it is for display only. */
 export type Calendar = {
   method?: 'REQUEST' | 'CANCEL' | undefined;
   stamp: string;
@@ -78,9 +76,7 @@ export function writeCalendar({ method, stamp, events, feed }: Calendar): string
   ]);
 }
 
-/**
- * Applications differ: Apple and Google read X-WR-CALNAME, Outlook X-PUBLISHED-TTL, the standard defines the others.
- */
+/** Applications differ: Apple and Google read X-WR-CALNAME, Outlook X-PUBLISHED-TTL, the standard defines the others. */
 const aboutFeed = ({ name, timezone, every }: NonNullable<Calendar['feed']>): Property[] => [
   text('name', name),
   text('x-wr-calname', name),
@@ -90,8 +86,8 @@ const aboutFeed = ({ name, timezone, every }: NonNullable<Calendar['feed']>): Pr
 ];
 
 function earliest(events: readonly CalendarEvent[]): Date {
-  const times = events.flatMap(({ startTime, recurrenceId }) => [startTime, recurrenceId ?? startTime]);
-  return new Date(Math.min(...times.map((time) => Date.parse(time))));
+  const starts = events.flatMap(({ startTime, recurrenceId }) => [startTime, recurrenceId ?? startTime]);
+  return new Date(Math.min(...starts.map((start) => Date.parse(start))));
 }
 
 function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instant; isCancelled: boolean }): Component {
@@ -100,11 +96,11 @@ function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instan
     text('uid', `${event.calendarId}@atrium`),
     integer('sequence', event.sequence),
     utc('dtstamp', at),
-    ...(event.recurrence ? sidesOfSeries(event) : sidesOf(event)),
+    ...(event.recurrence ? seriesTimes(event) : times(event)),
     ...(event.recurrenceId ? [time('recurrence-id', event.recurrenceId)] : []),
     ...(event.recurrence ? [rrule(event.recurrence, event)] : []),
     ...(event.excludedStarts ?? []).map((start) => time('exdate', start)),
-    ...words(event),
+    ...texts(event),
     text('status', isCancelled ? 'CANCELLED' : 'CONFIRMED'),
     text('transp', event.shownAs === 'free' ? 'TRANSPARENT' : 'OPAQUE'),
     text('x-microsoft-cdo-busystatus', (event.shownAs ?? 'busy').toUpperCase()),
@@ -113,24 +109,18 @@ function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instan
   return ['vevent', properties, []];
 }
 
-/**
- * Start and end in the zone of the meeting; in UTC if either local time is ambiguous, which applications resolve
- * differently.
- */
-function sidesOf({ startTime, endTime, timezone }: CalendarEvent): Property[] {
+/** In the zone of the meeting; in UTC if a local time is ambiguous, which applications resolve differently. */
+function times({ startTime, endTime, timezone }: CalendarEvent): Property[] {
   const [start, end] = [Temporal.Instant.from(startTime), Temporal.Instant.from(endTime)];
-  const isClear = [start, end].every((side) => foldOf(side, timezone) === undefined);
+  const isUnambiguous = [start, end].every((time) => foldOf(time, timezone) === undefined);
   return [
-    isClear ? local('dtstart', start, timezone) : utc('dtstart', start),
-    isClear ? local('dtend', end, timezone) : utc('dtend', end),
+    isUnambiguous ? local('dtstart', start, timezone) : utc('dtstart', start),
+    isUnambiguous ? local('dtend', end, timezone) : utc('dtend', end),
   ];
 }
 
-/**
- * A series needs local times. An end at the second occurrence of an ambiguous time would be read as the first and
- * shorten each date, so it has a duration.
- */
-function sidesOfSeries({ startTime, endTime, timezone }: CalendarEvent): Property[] {
+/** A series needs local times. An end at the second of two repeated times would be read as the first, so it has a duration. */
+function seriesTimes({ startTime, endTime, timezone }: CalendarEvent): Property[] {
   const [start, end] = [Temporal.Instant.from(startTime), Temporal.Instant.from(endTime)];
   const length = start.until(end, { largestUnit: 'hours' }).toString();
   return [
@@ -139,9 +129,9 @@ function sidesOfSeries({ startTime, endTime, timezone }: CalendarEvent): Propert
   ];
 }
 
-function words({ title, description, location, meetingLink: given }: CalendarEvent): Property[] {
+function texts({ title, description, location, meetingLink: link }: CalendarEvent): Property[] {
   // The URL parser removes line breaks, which would start a new calendar line.
-  const meetingLink = URL.canParse(given) ? new URL(given).href : '';
+  const meetingLink = URL.canParse(link) ? new URL(link).href : '';
   const about = [description, meetingLink && `Join: ${meetingLink}`].filter(Boolean).join('\n\n');
   return [
     text('summary', title),
@@ -152,8 +142,8 @@ function words({ title, description, location, meetingLink: given }: CalendarEve
 }
 
 function organizer({ name, address }: CalendarUser, sentBy: string | undefined): Property {
-  const acts = sentBy === undefined ? {} : { 'sent-by': mailtoUri(sentBy) };
-  return ['organizer', { cn: oneLine(name), ...acts }, 'cal-address', mailtoUri(address)];
+  const sender = sentBy === undefined ? {} : { 'sent-by': mailtoUri(sentBy) };
+  return ['organizer', { cn: oneLine(name), ...sender }, 'cal-address', mailtoUri(address)];
 }
 
 function attendee({ name, address, status }: Attendee): Property {
@@ -170,10 +160,7 @@ function attendee({ name, address, status }: Attendee): Property {
 /** Removes characters that would end the quoted parameter or its line. */
 const oneLine = (name: string) => name.replaceAll(/[\p{Cc}"]+/gu, ' ');
 
-/**
- * With a TZID, the rule needs its end as a UTC timestamp. Weeks begin on Monday, the default (RFC 5545, section
- * 3.3.10).
- */
+/** With a TZID, the rule needs its end in UTC. Weeks begin on Monday, the default (RFC 5545, section 3.3.10). */
 function rrule(rule: SeriesRule, { startTime, timezone }: Pick<CalendarEvent, 'startTime' | 'timezone'>): Property {
   const { frequency, interval, until } = rule;
   const recur = {

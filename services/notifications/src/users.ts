@@ -6,10 +6,7 @@ import type { Recipient } from './email/queue-emails.ts';
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
 
-/**
- * Returns the active users with these ids. Events can be ahead of the directory: waits briefly for unknown users, then throws, so that
- * the event is redelivered.
- */
+/** The active users. Events can be ahead of the directory: waits briefly for unknown users, then throws for redelivery. */
 export async function findUsers(directory: Directory, ids: Iterable<string>): Promise<DirectoryUser[]> {
   const users = await Promise.all([...new Set(ids)].map((id) => findUser(directory, id)));
   return users.filter(isActive);

@@ -38,9 +38,7 @@ function singleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
 
 type UserSeries = { series: SeriesRow; members: readonly UserMeeting[]; missing: readonly Date[] };
 
-/**
- * The rule spans the listed meetings, and other starts in between are excluded, so that the calendar contains exactly the listed meetings.
- */
+/** The rule spans the listed meetings, and other starts in between are excluded: the calendar contains exactly the listed ones. */
 function seriesEvents(context: Context, { series, members, missing }: UserSeries): CalendarEvent[] {
   const starts = members.map(({ original_start }) => Number(original_start));
   const [first, last] = [Math.min(...starts), Math.max(...starts)];

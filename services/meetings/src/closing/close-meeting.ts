@@ -35,10 +35,7 @@ import { readClosing } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 
-/**
- * Saves notes, summary, and decisions and publishes them in one transaction. Projects and chat respond with events
- * (`decision-events.ts`).
- */
+/** Saves and publishes notes, summary, and decisions in one transaction. Projects and chat respond with events. */
 export async function closeMeeting(
   deps: Deps,
   caller: Caller,

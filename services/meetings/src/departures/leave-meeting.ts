@@ -60,10 +60,7 @@ export const handover = ({ userId, organizerId, guestIds }: Change) => ({
 
 export type DepartedUser = { userId: string; actorId: string | null; directory: Directory };
 
-/**
- * The first guest who can schedule meetings, else the administrator who ended the account. Undefined if fewer than two users would remain:
- * the meeting is cancelled.
- */
+/** The first guest who can schedule meetings, else an administrator. Undefined if fewer than two users would remain. */
 export function chooseOrganizer(guestIds: readonly string[], departed: DepartedUser): string | undefined {
   const { userId, actorId, directory } = departed;
   const guests = guestIds.filter((id) => id !== userId && isActive(directory.user(id)));

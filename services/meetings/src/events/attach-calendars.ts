@@ -13,10 +13,7 @@ type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; e
 /** A third of the default maximum payload of NATS (1 MiB), so that both calendars fit in an event. */
 const MAX_PART_BYTES = 350_000;
 
-/**
- * Returns the calendar fields of an event. Calendars too large for one message are published before it in parts of bounded size, which the
- * consumer joins (`calendarParts`).
- */
+/** Returns the calendar fields of an event. Calendars too large for one message are published before it in parts. */
 export async function attachCalendars<C extends Calendars>(
   tx: Queryable,
   calendars: C,

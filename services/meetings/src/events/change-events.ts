@@ -85,10 +85,7 @@ type Recorded = {
 /** Fields edited in forms: a change makes open forms stale, unlike RSVPs or responses to decisions. */
 const IN_FORMS = ['notes', 'summary', 'agendaItems'];
 
-/**
- * Increments the version of the meetings and publishes the changed fields, none of which is in calendars. Returns the new version of the
- * given meeting.
- */
+/** Increments the versions and publishes the changed fields, none of which is in calendars. Returns the new version of `meetingId`. */
 export async function publishContentChanged(
   tx: Queryable,
   meetingId: string,

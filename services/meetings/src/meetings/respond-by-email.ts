@@ -40,10 +40,7 @@ async function findTarget(tx: Queryable, { calendarId, recurrenceId }: Reply): P
   return single?.series_id === null ? single : undefined;
 }
 
-/**
- * The current revision, or an earlier one with the same start, since a new title keeps RSVPs valid. Each row records whether RSVPs were
- * requested again since.
- */
+/** The current revision, or an earlier one with the same start. Each row records whether RSVPs were requested again since. */
 function isCurrent({ sequence, startTime }: Reply, known: { sequence: number; first_start: Date }): boolean {
   const isSameTime = startTime !== null && Date.parse(startTime) === known.first_start.getTime();
   return isSameTime

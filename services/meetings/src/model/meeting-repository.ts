@@ -59,10 +59,7 @@ export function isClosed(of: string): string {
   return `exists (select from closings c where c.meeting_id = ${of}.id)`;
 }
 
-/**
- * Enforced by a check constraint. A meeting that ends after a given time starts at most this long before it, so a time range is a range of
- * starts.
- */
+/** Enforced by a check constraint. A meeting that ends after a time starts at most this long before it, so ranges are ranges of starts. */
 export const MAX_DURATION = `interval '24 hours'`;
 
 /** Columns of `meetings m` with its series and, in the order of invitation, its participants. */
@@ -86,10 +83,7 @@ export async function readMeeting(tx: Queryable, id: string): Promise<MeetingRow
   return row;
 }
 
-/**
- * Locks the series before the meeting until the transaction ends. Read after the lock, since a waiting statement would return participants
- * as of its start.
- */
+/** Locks series and meeting until the transaction ends, and reads after it: a waiting statement would see participants as of its start. */
 export async function lockMeetingWithSeries(tx: Queryable, id: string): Promise<MeetingRow | undefined> {
   const seriesId = await seriesOf(tx, id);
   if (seriesId === undefined) return undefined;

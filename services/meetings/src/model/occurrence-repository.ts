@@ -111,10 +111,7 @@ export type SeriesRsvps = ReadonlyMap<string, Exclude<Response, 'pending'>>;
 /** Number of last dates considered, so that an RSVP to a single one does not count for the series. */
 const LAST_DATES = 3;
 
-/**
- * The most frequent RSVP to the last dates, which applies to dates added later. Responding to all or the following dates covers these; a
- * time change resets them.
- */
+/** The most frequent RSVP to the last dates, which applies to dates added later. A time change resets it. */
 export async function readSeriesRsvps(
   tx: Queryable,
   { id, participant_ids, organizer_id }: Pick<SeriesRow, 'id' | 'participant_ids' | 'organizer_id'>,

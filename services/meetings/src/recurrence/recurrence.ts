@@ -10,10 +10,7 @@ export type Pattern = Rule & {
   lastDay: string | null;
 };
 
-/**
- * An upper bound of the average distance between two starts of a rule with interval 1: a rule for 29 February that repeats every
- * 12 months finds a day in every fourth period.
- */
+/** Days between starts with interval 1, at most on average: a rule for 29 February every 12 months starts every four years. */
 const PERIOD_DAYS = { daily: 1.1, weekly: 7.5, monthly: 122 };
 /** Periods in a row that a change of clocks may take away from a rule with a long interval. */
 const SPARE_PERIODS = 10;
@@ -121,10 +118,7 @@ function weeklyStart(
   return mondayOf(anchor).add({ days: periods * interval * 7 + WEEKDAYS.indexOf(weekday) });
 }
 
-/**
- * The first start of a rule at or after `first`, in step with the period of `anchor`. Local times that clocks skip do not count; undefined
- * where they skip all.
- */
+/** The first start at or after `first`, in step with the period of `anchor`. Undefined if clocks skip the time on all days. */
 export function alignFirst(
   rule: Rule & { timezone: string },
   { first, anchor }: { first: Temporal.PlainDateTime; anchor: Date },

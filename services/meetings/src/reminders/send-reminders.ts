@@ -16,10 +16,7 @@ type Deps = { db: Db; directory: Directory; early: EarlyReminders };
 const BATCH_SIZE = 500;
 const MINUTE_MS = 60_000;
 
-/**
- * Publishes due reminders; safe to run concurrently on every pod, since a reminder and its record are one commit. Returns whether more are
- * due.
- */
+/** Publishes due reminders, each in one commit with its record, so every pod may run it. Returns whether more are due. */
 async function sendDueReminders({ db, directory, early }: Deps): Promise<boolean> {
   const { now, upcoming } = await listUpcoming(db, early);
   const due = upcoming.filter((participant) => isDue(directory, participant, now));
@@ -74,10 +71,7 @@ const MAX_DELAY = `interval '1 minute'`;
 
 const NOT_REMINDED = `p.response <> 'declined' and p.reminded_start is distinct from p.starts_at`;
 
-/**
- * Uses the database clock, which is returned: participants of meetings within the default lead time, and of users with a longer one those
- * within theirs.
- */
+/** Returns participants within the default lead time, those of `early` within theirs, and the database time. */
 export async function listUpcoming(
   db: Queryable,
   early: EarlyReminders,
@@ -99,10 +93,7 @@ export async function listUpcoming(
   return { now: rows[0]?.now ?? new Date(), upcoming: rows };
 }
 
-/**
- * Claims reminders for the transaction. Skips rows locked by another pod, an RSVP, or a move until the next round. Returns the claimed
- * ones.
- */
+/** Claims reminders for the transaction and returns them. Skips rows locked by another pod, an RSVP, or a move. */
 async function takeReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<UpcomingParticipant[]> {
   const { rows } = await tx.query<UpcomingParticipant>(
     `with mine as (

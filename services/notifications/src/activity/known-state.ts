@@ -39,10 +39,7 @@ export const cancellationDetails = ({ calendarId, recurrence }: Facts): Details 
   isSeries: recurrence !== null,
 });
 
-/**
- * Whether the meeting or series of an event has been cancelled by now, for example when a dead letter is replayed. Cancellations are
- * final.
- */
+/** Whether the meeting or series of an event has been cancelled since, for example when a dead letter is replayed. */
 export async function isMeetingCancelled(
   { activities }: Store,
   { occurredAt, data }: MeetingEventFacts,

@@ -111,10 +111,7 @@ function failureOutcome(email: EmailRecord, failure: Failure, attempt: number): 
   };
 }
 
-/**
- * Retries until the store has the outcome; otherwise the email would be sent again. Writes nothing if another pod has taken over the
- * claim.
- */
+/** Retries until stored; otherwise the email would be sent again. Writes nothing if another pod has taken over the claim. */
 async function recordOutcome(
   { _id }: EmailRecord,
   { attempt, counted: _, ...outcome }: Outcome & { attempt: number },

@@ -13,10 +13,7 @@ export type Claim = {
 };
 
 export type Claims = {
-  /**
-   * Claims attempt number `attempt` at an email, or the next one if the claim of a crashed process has expired. Returns undefined if
-   * another process holds the claim.
-   */
+  /** Claims this attempt, or the next one if the claim of a crashed process has expired. Undefined if another process holds it. */
   acquire(emailId: string, attempt: number): Promise<Claim | undefined>;
 };
 

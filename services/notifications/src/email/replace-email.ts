@@ -8,10 +8,7 @@ const meetingChange = meetingContent
   .pick({ type: true, changed: true, rsvpReset: true, ended: true })
   .extend({ until: z.string().nullable() });
 
-/**
- * Whether a later email to the recipient covers the same part of the topic. Unsent changes are merged into it: an invitation that was
- * never sent stays an invitation.
- */
+/** Whether a later email covers the same part of the topic. Changes are merged into it: an unsent invitation stays an invitation. */
 export async function isReplaced({ emails }: Store, email: EmailRecord, content?: EmailContent): Promise<boolean> {
   const { topic, part, occurredAt, recipientId } = email;
   if (topic === undefined || part === undefined || occurredAt === undefined) return false;

@@ -88,10 +88,7 @@ type TaskNotification = {
   content: Pick<ContentOf<'task'>, 'reason' | 'status' | 'dueDate' | 'changed' | 'excerpt'>;
 };
 
-/**
- * Notifies users about a task, in the app and by email, except the user who caused the event. Events merged into an unread notification
- * send no email. Idempotent.
- */
+/** Notifies users, except the one who caused the event. Events merged into an unread notification send no email. Idempotent. */
 async function notifyAboutTask(deps: Deps, notification: TaskNotification): Promise<void> {
   const { event, task, kind, changed } = notification;
   const others = new Set([...notification.userIds].filter((id) => id !== event.actorId));

@@ -22,10 +22,7 @@ type NotificationDraft = {
   replacedKinds?: readonly string[] | undefined;
 };
 
-/**
- * Creates a notification for each user, or merges the event into an unread one. Idempotent. Returns the users for whom a notification was
- * created.
- */
+/** Creates a notification for each user, or merges the event into an unread one. Idempotent. Returns the users with a new one. */
 export async function recordNotifications(store: Pick<Store, 'notifications'>, draft: NotificationDraft) {
   const { event, facts } = draft;
   const ownId = (personId: string) =>

@@ -66,10 +66,7 @@ async function processFolder(
   }
 }
 
-/**
- * Polls the mailbox for RSVP replies, if one is configured. Every pod does; event ids are derived from the content, so that replies read
- * twice are deduplicated.
- */
+/** Polls the mailbox, if one is configured, on every pod: event ids derive from the content, so repeated replies are deduplicated. */
 export function startReplies(kit: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
   const { config, log, directory } = kit;
   const { REPLIES_IMAP_URL: url } = config;

@@ -3,10 +3,7 @@ import type { Models } from './models.ts';
 
 type Fields = Readonly<Record<string, 1 | -1>>;
 
-/**
- * Each index starts with the fields its queries compare for equality, which is what FerretDB can use efficiently. Expiry queries use
- * timestamps only.
- */
+/** Each index starts with the fields that queries compare for equality, which FerretDB can use. Expiry queries use timestamps only. */
 const indexesOf = (models: Models): readonly (readonly [{ collection: { name: string } }, readonly Fields[]])[] => [
   [models.activities, [{ subjectId: 1, at: -1 }, { actorId: 1, at: -1 }, { at: -1 }, { type: 1, at: 1 }]],
   [
@@ -40,10 +37,7 @@ const indexesOf = (models: Models): readonly (readonly [{ collection: { name: st
 
 type IndexConnection = { url: string; options: object; signal: AbortSignal };
 
-/**
- * Creates missing indexes over a separate connection without a response timeout: on a large collection this takes minutes, and a timeout
- * would restart it.
- */
+/** Uses a separate connection without a response timeout: on a large collection this takes minutes. */
 export async function buildIndexes(models: Models, { url, options, signal }: IndexConnection): Promise<void> {
   const connection = createConnection();
   // Each call reports its own failure.

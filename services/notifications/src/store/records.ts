@@ -99,10 +99,7 @@ export type EmailRecord = {
   createdAt: Date;
 };
 
-/**
- * The process that inserts this record owns the delivery attempt: inserts are the only writes that are atomic in every MongoDB-compatible
- * store.
- */
+/** The process that inserts this record owns the attempt: only inserts are atomic in every MongoDB-compatible store. */
 export type ClaimRecord = { _id: string; at: Date };
 
 /** Name and members of a project in its latest known version, to detect new members. */

@@ -12,10 +12,7 @@ export function isStoreUnavailable(error: unknown): boolean {
 
 const isTransient = (code: unknown) => typeof code === 'number' && TRANSIENT_CODES.has(code);
 
-/**
- * The driver throws this for every failure of `insertMany`, even if no record was processed: then it has the server's code, or none if
- * there was no response.
- */
+/** For failures of `insertMany`: with the server's code if no record was processed, or none without a response. */
 function isUnavailableBulkWrite(error: mongo.MongoBulkWriteError): boolean {
   if (writeErrorsOf(error).length > 0 || hasConcernErrors(error)) return false;
   return error.code === undefined || isTransient(error.code);
