@@ -42,7 +42,7 @@ describe('bundle', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'atrium-bundle-'));
     first = await make('first');
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('runs without the checkout, and finds its migrations', async () => {
@@ -76,7 +76,7 @@ describe('bundle', () => {
     const names = bill.components.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining(['pdfjs-dist', 'yauzl', 'htmlparser2']));
     expect(names).not.toContain('@napi-rs/canvas');
-  }, 60_000);
+  });
 
   it('includes the image library with its native parts', async () => {
     const out = await make('drawing', 'documents', 'services/documents/test/files/draw-image.ts');
@@ -91,18 +91,18 @@ describe('bundle', () => {
     );
     expect(names.join(' ')).toMatch(/\bsharp\b/);
     expect(names.join(' ')).toMatch(/sharp-libvips-/);
-  }, 60_000);
+  });
 
   it('is reproducible', async () => {
     expect(await fingerprint(await make('second'))).toBe(await fingerprint(first));
-  }, 60_000);
+  });
 
   it('is reproducible with the web app', async () => {
     const [one, other] = [await make('first-gateway', 'gateway'), await make('second-gateway', 'gateway')];
     const web = (await filesOf(one)).map((file) => relative(one, file)).filter((file) => file.startsWith('web/'));
     expect(web).toEqual(expect.arrayContaining(['web/index.html', expect.stringMatching(/^web\/assets\/.+\.js$/)]));
     expect(await fingerprint(other)).toBe(await fingerprint(one));
-  }, 120_000);
+  });
 
   it('is small, and contains no development packages', async () => {
     const sizes = await Promise.all((await filesOf(first)).map(async (file) => (await stat(file)).size));

@@ -234,7 +234,7 @@ describe('rate limits', () => {
     });
     const start = performance.now();
     expect(await statuses(7, () => ask(url, { path: '/api/users' }))).toEqual({ 200: 5, 429: 2 });
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(30_000);
     const ready = await ask(internalUrl, { path: '/readyz' });
     expect(ready.status).toBe(200);
     expect(json(ready)).toEqual({ status: 'degraded', parts: { redis: 'unavailable' } });
@@ -249,6 +249,6 @@ describe('rate limits', () => {
     const start = performance.now();
     const call = () => ask(url, { path: '/api/projects', headers: { authorization } });
     expect(await statuses(4, call)).toEqual({ 200: 3, 429: 1 });
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(30_000);
   });
 });

@@ -1,3 +1,4 @@
+import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +21,6 @@ import { compare, type Known } from './compare.ts';
 import { createWriteHistory, type WriteHistory } from './history.ts';
 import { backupEnvironmentOf, createSecondContext, startIn, withStores } from './installations.ts';
 import { runBackup } from './program.ts';
-
-// All users and calls share one IP address.
-const HIGH_LIMITS = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 
 export type Source = {
   /** Copies the data of an earlier start into the data folder. */

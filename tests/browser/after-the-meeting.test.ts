@@ -1,7 +1,8 @@
+import { buildMeeting } from '../workspace/builders.ts';
 import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Client, expectStatus } from '../workspace/workspace.ts';
+import { type Client, create, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, choose, dialog, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -12,32 +13,13 @@ jest.setTimeout(240_000);
 // Meetings that have begun show more.
 const environment = setUpTestEnvironment({ env: { ALLOW_PAST_MEETINGS: 'true' } });
 
-type Made = { _id: string };
-
-/** A project of Jonas and Lena that chat and meetings know. */
-async function createProject(jonas: Client, lena: Client): Promise<{ project: string; name: string }> {
-  const name = `Harbour ${environment.uniqueWord()}`;
-  const users = { projectManager: jonas.id, teamMembers: [lena.id] };
-  const body = { name, description: name, ...users, priority: 'high', status: 'in-progress' };
-  const { _id: project } = await expectStatus(environment.admin.call<Made>('POST', '/projects', body), 201);
-  return { project, name };
-}
-
 /** A meeting that began a few minutes ago, or begins in `hours`. */
-async function createMeeting(jonas: Client, lena: Client, given: Record<string, unknown> = {}, hours = 0) {
+async function createMeeting(jonas: Client, lena: Client, fields: Record<string, unknown> = {}, hours = 0) {
   const title = `Review ${environment.uniqueWord()}`;
   const at = (plus: number) => new Date(Date.now() + (hours + plus) * 3_600_000 - 300_000).toISOString();
-  const body = {
-    title,
-    type: 'project-review',
-    startTime: at(0),
-    endTime: at(1),
-    meetingLink: 'https://meet.example.org/review',
-    participants: [lena.id],
-    ...given,
-  };
-  const { _id: id } = await expectStatus(jonas.call<Made>('POST', '/meetings', body), 201);
-  return { id, title };
+  const times = { startTime: at(0), endTime: at(1) };
+  const body = buildMeeting(title, { type: 'project-review', ...times, participants: [lena.id], ...fields });
+  return { id: await create(jonas, '/meetings', body), title };
 }
 
 const closingOf = (client: Client, id: string) =>
@@ -49,7 +31,7 @@ describe('closing a meeting', () => {
       environment.createUser('Jonas', 'project_manager'),
       environment.createUser('Lena', 'member'),
     ]);
-    const { project, name } = await createProject(jonas, lena);
+    const { project, name } = await environment.createProject(jonas, { teamMembers: [lena.id] });
     const { id, title } = await createMeeting(jonas, lena, { project });
     const manager = await environment.openPage(jonas, `/meetings?meeting=${id}`);
     const { page } = manager;
@@ -78,7 +60,7 @@ describe('closing a meeting', () => {
     await captureThemesAndSizes(member, 'meetings-of-project');
     await member.page.goto(`${member.base}/meetings?project=${project}`);
     await open.getByRole('link', { name: 'Inform support' }).waitFor();
-    const { project: another } = await createProject(jonas, lena);
+    const { project: another } = await environment.createProject(jonas, { teamMembers: [lena.id] });
     const empty = await environment.openPage(lena, `/meetings?project=${another}`);
     await empty.page.getByText('No upcoming meetings').waitFor();
     await empty.page.waitForLoadState('networkidle');
@@ -132,7 +114,7 @@ describe('closing a meeting', () => {
       environment.createUser('Jonas', 'project_manager'),
       environment.createUser('Lena', 'member'),
     ]);
-    const { project } = await createProject(jonas, lena);
+    const { project } = await environment.createProject(jonas, { teamMembers: [lena.id] });
     const { id, title } = await createMeeting(jonas, lena, { project });
     const decisions = [{ text: 'Ask Maya', assignedTo: environment.admin.id }];
     await expectStatus(jonas.call('POST', `/meetings/${id}/close`, { decisions }), 201);

@@ -9,7 +9,7 @@ import { buildPng } from '@atrium/test-kit/build-png';
 import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog, toast } from './browser-user.ts';
@@ -19,7 +19,6 @@ import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 const MB = 1024 * 1024;
 
-jest.setTimeout(180_000);
 
 const environment = setUpTestEnvironment();
 let line: FaultyProxy;

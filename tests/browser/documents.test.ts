@@ -1,7 +1,8 @@
+import { uploadForm } from '../workspace/builders.ts';
 import type { Document } from '@atrium/proto-events/http/documents';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
-import { type Client, expectStatus, send, uploadForm } from '../workspace/workspace.ts';
+import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -24,14 +25,6 @@ async function createDocument(
     201,
   );
   return { id, name };
-}
-
-/** A new project of this manager. */
-async function createProject(manager: Client): Promise<{ project: string; name: string }> {
-  const name = `Harbour ${environment.uniqueWord()}`;
-  const body = { name, description: name, projectManager: manager.id, priority: 'high', status: 'in-progress' };
-  const { _id: project } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
-  return { project, name };
 }
 
 const card = ({ page }: BrowserUser, name: string) => page.getByRole('article', { name });
@@ -211,7 +204,7 @@ describe('the project of an upload', () => {
 
   it("is selected next to the drop zone, and the document is in the project's list", async () => {
     const jonas = await environment.createUser('Jonas', 'project_manager');
-    const { project, name } = await createProject(jonas);
+    const { project, name } = await environment.createProject(jonas);
     const user = await environment.openPage(jonas, '/documents');
     const { page } = user;
     const title = `Plan ${environment.uniqueWord()}`;
@@ -227,7 +220,7 @@ describe('the project of an upload', () => {
 
   it('is reported as deleted with the file, which stays in the list', async () => {
     const jonas = await environment.createUser('Jonas', 'project_manager');
-    const { project, name } = await createProject(jonas);
+    const { project, name } = await environment.createProject(jonas);
     const user = await environment.openPage(jonas, '/documents');
     const { page } = user;
     const title = `Plan ${environment.uniqueWord()}`;

@@ -1,7 +1,8 @@
+import { buildProject } from '../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { expectStatus } from '../workspace/workspace.ts';
+import { create, expectStatus } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -31,10 +32,7 @@ const scriptsOf = (page: Page) =>
 
 /** The path of a project's board. */
 async function createBoard(): Promise<string> {
-  const how = { projectManager: environment.admin.id, priority: 'low', status: 'in-progress' };
-  const body = { name: 'First load', description: 'What a page begins with', ...how };
-  const { _id } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
-  return `/progress/${_id}`;
+  return `/progress/${await create(environment.admin, '/projects', buildProject('First load', environment.admin))}`;
 }
 
 /** Where the product name is visible, in pixels. */

@@ -1,5 +1,6 @@
+import { uploadForm } from '../workspace/builders.ts';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Client, expectStatus, send, uploadForm } from '../workspace/workspace.ts';
+import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { settled } from './screens/viewer-page.ts';
@@ -61,7 +62,7 @@ beforeAll(async () => {
     inviteAndUpload(admin),
   ]);
   await expectStatus(admin.call('POST', '/chat/messages', { conversation, content: HEBREW, type: 'text' }), 201);
-}, 60_000);
+});
 
 /** A user and a file with right-to-left names. */
 async function inviteAndUpload(admin: Client): Promise<void> {

@@ -45,14 +45,6 @@ async function createMeeting(
   return { jonas, lena, id, title };
 }
 
-/** A new project of this manager. */
-async function createProject(manager: Client): Promise<{ project: string; name: string }> {
-  const name = `Harbour ${environment.uniqueWord()}`;
-  const body = { name, description: name, projectManager: manager.id, priority: 'high', status: 'in-progress' };
-  const { _id: project } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
-  return { project, name };
-}
-
 async function chooseProject(form: Locator, { page }: BrowserUser, name: string): Promise<void> {
   const field = form.getByRole('combobox', { name: 'Project (optional)' });
   // Scrolling closes a field's popover.
@@ -127,7 +119,7 @@ describe('the meeting form', () => {
 
   it('saves the selected project, which the details link to, and removes it again', async () => {
     const { jonas, lena, title, id } = await createMeeting();
-    const { project, name } = await createProject(jonas);
+    const { project, name } = await environment.createProject(jonas);
     const [organizer, member] = await Promise.all([
       environment.openPage(jonas, `/meetings?edit=${id}`),
       environment.openPage(lena, `/meetings?meeting=${id}`),
@@ -155,7 +147,7 @@ describe('the meeting form', () => {
   it('shows next to its field that a project no longer exists, and keeps the input', async () => {
     const jonas = await environment.createUser('Jonas', 'project_manager');
     const [{ project, name }, lena] = await Promise.all([
-      createProject(jonas),
+      environment.createProject(jonas),
       environment.createUser('Lena', 'member'),
     ]);
     const user = await environment.openPage(jonas, '/meetings?schedule=1');
@@ -184,7 +176,7 @@ describe('the meeting form', () => {
 
   it('saves a meeting whose project was deleted', async () => {
     const { jonas, id } = await createMeeting();
-    const { project } = await createProject(jonas);
+    const { project } = await environment.createProject(jonas);
     await expectStatus(jonas.call('PATCH', `/meetings/${id}`, { project }), 200);
     await deleteProject(project);
     const user = await environment.openPage(jonas, `/meetings?edit=${id}`);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await system?.stop();
-}, 90_000);
+});
 
 checkBrowsers();
 

@@ -42,13 +42,6 @@ async function createChannel({ call }: Client): Promise<{ title: string; path: s
   return { title, path: `/chat?c=${_id}` };
 }
 
-async function createProject(manager: Client): Promise<{ id: string; name: string }> {
-  const name = `Relaunch ${environment.uniqueWord()}`;
-  const plan = { name, description: 'Relaunch', projectManager: manager.id, priority: 'high', status: 'in-progress' };
-  const { _id: id } = await expectStatus(environment.admin.call<Made>('POST', '/projects', plan), 201);
-  return { id, name };
-}
-
 /** Waits until every chunk of the app is prefetched. */
 const waitForPrefetch = ({ page }: BrowserUser) =>
   waitFor(() => page.evaluate(hasAllChunks), { what: 'every chunk of the app' });
@@ -100,7 +93,7 @@ describe('while offline', () => {
 
   it('a failed comment returns to its field, and is added later', async () => {
     const jonas = await createManager();
-    const { id: project } = await createProject(jonas);
+    const { project } = await environment.createProject(jonas);
     const { _id: task } = await expectStatus(
       jonas.call<Made>('POST', '/tasks', { title: 'Write the plan', project }),
       201,
@@ -134,7 +127,7 @@ describe('while offline', () => {
 
   it('a form opened offline keeps its input when saving fails, and is saved later', async () => {
     const jonas = await createManager();
-    const { id, name } = await createProject(jonas);
+    const { project: id, name } = await environment.createProject(jonas);
     const user = await open(jonas, `/progress/${id}`, heading(name));
     const { page } = user;
     await goOffline(user);
@@ -191,7 +184,7 @@ describe('while offline', () => {
 
   it('a project that cannot be deleted keeps the input of its form', async () => {
     const jonas = await createManager();
-    const { id, name } = await createProject(jonas);
+    const { project: id, name } = await environment.createProject(jonas);
     const user = await open(jonas, `/progress/${id}`, heading(name));
     const { page } = user;
     await page.getByRole('button', { name: 'Edit', exact: true }).click();

@@ -1,3 +1,4 @@
+import { tokenIn } from '../workspace/builders.ts';
 import { readFile } from 'node:fs/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -570,8 +571,6 @@ async function openDepartment(person: BrowserUser, name: string): Promise<Locato
   await person.page.getByRole('button', { name: `Edit ${name}` }).click();
   return dialog(person, 'Manage Departments');
 }
-
-const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
 const post = (path: string, body: unknown) =>
   send(`${environment.system.url}/api${path}`, {

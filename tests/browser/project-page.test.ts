@@ -1,7 +1,8 @@
+import { uploadForm } from '../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, expectStatus, send, uploadForm } from '../workspace/workspace.ts';
+import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
@@ -17,17 +18,7 @@ async function createProject(): Promise<Project> {
     environment.createUser('Jonas', 'project_manager'),
     environment.createUser('Lena', 'member'),
   ]);
-  const name = `Harbour ${environment.uniqueWord()}`;
-  const body = {
-    name,
-    description: name,
-    projectManager: jonas.id,
-    teamMembers: [lena.id],
-    priority: 'high',
-    status: 'in-progress',
-  };
-  const { _id: project } = await expectStatus(environment.admin.call<{ _id: string }>('POST', '/projects', body), 201);
-  return { jonas, lena, project, name };
+  return { jonas, lena, ...(await environment.createProject(jonas, { teamMembers: [lena.id] })) };
 }
 
 const upload = (client: Client, name: string, fields: Record<string, string> = {}) =>

@@ -1,3 +1,4 @@
+import { buildProject } from '../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
@@ -20,19 +21,12 @@ async function createTeam(fields: Record<string, unknown> = {}): Promise<Team> {
     environment.createUser('Lena', 'member'),
   ]);
   const name = `Portal ${environment.uniqueWord()}`;
-  const body = {
-    name,
-    description: 'Sign-up, billing and help',
-    projectManager: jonas.id,
-    teamMembers: [lena.id],
-    priority: 'urgent',
-    status: 'in-progress',
-    ...fields,
-  };
+  const about = { description: 'Sign-up, billing and help', teamMembers: [lena.id], priority: 'urgent' };
+  const body = buildProject(name, jonas, { ...about, ...fields });
   // A user who has accepted an invitation is known to every service within a second.
   const project = await waitFor(
     async () => (await environment.admin.call<{ _id?: string }>('POST', '/projects', body)).body._id,
-    { what: 'a project of these users', timeoutMs: 3_000, intervalMs: 100 },
+    { what: 'a project of these users', intervalMs: 100 },
   );
   return { jonas, lena, name, project, tracker: `/progress?search=${name}`, board: `/progress/${project}` };
 }

@@ -18,7 +18,7 @@ import {
 } from './screens/violations.ts';
 
 const SOURCES = new URL('../../web/src/', import.meta.url);
-const ROUTER = new URL('app/router/router.tsx', SOURCES);
+const ROUTER = new URL('app/router.tsx', SOURCES);
 
 jest.setTimeout(300_000);
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await workspace?.system.stop();
-}, 90_000);
+});
 
 /** The name of its screenshots. */
 function named({ route, part }: Screen): string {

@@ -4,8 +4,8 @@ import { type Client, PASSWORD, signedIn } from '../workspace/workspace.ts';
 import { type BrowserUser, toast } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
-/** Time within which every process rejects an ended session. */
-const ENDED_MS = 5_000;
+/** Every process rejects an ended session at once, long before the access token expires. */
+const ENDED_MS = 30_000;
 
 jest.setTimeout(240_000);
 

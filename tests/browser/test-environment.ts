@@ -1,8 +1,9 @@
+import { HIGH_LIMITS, buildProject } from '../workspace/builders.ts';
 import type { Role } from '@atrium/proto-events/people';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { type Client, join, setUp } from '../workspace/workspace.ts';
+import { type Client, create, join, setUp } from '../workspace/workspace.ts';
 import { type BrowserUser, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';
 import { recordLast } from './recorder.ts';
@@ -16,6 +17,8 @@ export type TestEnvironment = {
   readonly admin: Client;
   /** Creates a user with a unique last name. */
   createUser(first: string, role: Role): Promise<Client>;
+  /** Creates a project with a unique name. */
+  createProject(manager: Client, fields?: { teamMembers: string[] }): Promise<{ project: string; name: string }>;
   /** Opens a signed-in browser of that user at the path. */
   openPage(client: Client, path?: string): Promise<BrowserUser>;
   /** Opens a signed-out browser. */
@@ -31,9 +34,6 @@ type TestEnvironmentOptions = {
   /** Log lines that the tests provoke in the processes. */
   expectedLogErrors?: readonly RegExp[];
 };
-
-// Many tests share one gateway, so only limits that a test sets apply.
-const HIGH_LIMITS = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 
 // A rejected request is not an error of the page, although Chromium logs it as one.
 const REJECTED_REQUEST = /Failed to load resource: the server responded with a status of 4\d\d/;
@@ -117,6 +117,11 @@ export function setUpTestEnvironment({
     uniqueWord: word,
     expectErrors,
     createUser: (first, role) => join(now().system.url, now().admin, { first, last: word(), role }),
+    async createProject(manager, fields) {
+      const name = `Harbour ${word()}`;
+      const body = buildProject(name, manager, { priority: 'high', ...fields });
+      return { project: await create(now().admin, '/projects', body), name };
+    },
     openPage: (client, path = '/') =>
       openSignedInPage(now().browser, client, { address: `${now().system.url}${path}`, savesData: true }),
     async openGuestPage(path) {

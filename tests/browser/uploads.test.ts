@@ -1,3 +1,4 @@
+import { uploadForm } from '../workspace/builders.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
@@ -7,13 +8,12 @@ import type { DocumentUpload, UnfinishedUpload } from '@atrium/proto-events/http
 import type { Document } from '@atrium/proto-events/http/documents';
 import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { type Client, expectStatus, send, uploadForm } from '../workspace/workspace.ts';
+import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
-jest.setTimeout(180_000);
 
 const MB = 1024 * 1024;
 const PART = 8 * MB;

@@ -1,3 +1,4 @@
+import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
@@ -29,20 +30,13 @@ export type ChaosEnvironment = {
 
 const PODS = 2;
 const LISTENERS = 6;
-// All users and calls share one IP address.
-const HIGH_LIMITS = {
-  RATE_LIMIT_PER_USER: '100000',
-  MAX_GROUPS_PER_USER_PER_DAY: '0',
-  RATE_LIMIT_PER_IP: '100000',
-  RATE_LIMIT_SIGN_IN: '100000',
-  RATE_LIMIT_REFRESH: '100000',
-};
+const LIMITS = { ...HIGH_LIMITS, MAX_GROUPS_PER_USER_PER_DAY: '0', RATE_LIMIT_REFRESH: '100000' };
 /** Leaves CPU headroom for the failures: two cores carry everything. */
 const PACE = { concurrency: 2, pauseMs: [500, 1_500], invites: true } as const;
 
 export async function startChaosEnvironment(environment: Environment = DEFAULT_ENVIRONMENT): Promise<ChaosEnvironment> {
   const { prepareDataDir } = environment;
-  const env = { ...HIGH_LIMITS, ALLOW_PAST_MEETINGS: 'true' };
+  const env = { ...LIMITS, ALLOW_PAST_MEETINGS: 'true' };
   const watched = createWatchedContext({ env, ...(prepareDataDir && { prepareDataDir }) });
   // Other suites let PostgreSQL acknowledge before fsync; here it is killed, so writes must be durable.
   const box = { ...watched.box, durable: true };

@@ -7,7 +7,26 @@ import { DEFAULT_ENVIRONMENT, type Environment } from './environment.ts';
 import { printTable } from './print-table.ts';
 import { type Outcome, runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
-import { scenariosOf } from './scenarios.ts';
+import { clockShifts } from './scenarios/clock-shifts.ts';
+import { concurrentStarts } from './scenarios/concurrent-starts.ts';
+import { crashes } from './scenarios/crashes.ts';
+import { dependencyOutages } from './scenarios/dependency-outages.ts';
+import { fullDisks } from './scenarios/full-disks.ts';
+import { killsOf } from './scenarios/kills.ts';
+import { networkOutages } from './scenarios/network-outages.ts';
+import { processPauses } from './scenarios/process-pauses.ts';
+
+/** All scenarios in their order; random choices follow the seed. */
+const scenariosOf = (seed: number): readonly Scenario[] => [
+  ...crashes,
+  ...killsOf(seed),
+  ...processPauses,
+  concurrentStarts,
+  ...dependencyOutages,
+  ...networkOutages,
+  ...fullDisks,
+  ...clockShifts,
+];
 
 /**
  * `npm run test:chaos [-- <words>] [--seed <number>]` runs failure scenarios, one at a time, against installations with two pods of every

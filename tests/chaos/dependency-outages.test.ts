@@ -7,17 +7,17 @@ import { io, type Socket } from 'socket.io-client';
 import { prepareCall } from '../flows/authorization/roles/call.ts';
 import { ACTORS, createRoleFixture, projectBody, type RoleFixture } from '../flows/authorization/roles/role-fixture.ts';
 import type { Row } from '../flows/authorization/roles/row.ts';
-import { HIGH_LIMITS, nameOf, TABLE } from '../flows/authorization/roles/table.ts';
-import { type Answer, conversationOf, expectStatus, upload, waitForHealth } from '../workspace/workspace.ts';
+import { TABLE_LIMITS, nameOf, TABLE } from '../flows/authorization/roles/table.ts';
+import { type Response, conversationOf, expectStatus, upload, waitForHealth } from '../workspace/workspace.ts';
 
 let system: System;
 let fixture: RoleFixture;
 
 beforeAll(async () => {
-  system = await startSystem({ env: HIGH_LIMITS, expectedErrors: [/Request failed/, /Client error reported/] });
+  system = await startSystem({ env: TABLE_LIMITS, expectedErrors: [/Request failed/, /Client error reported/] });
   fixture = await createRoleFixture(system.url);
 }, 600_000);
-afterAll(() => system?.stop(), 90_000);
+afterAll(() => system?.stop());
 
 const actorOf = ({ statuses }: Row) => ACTORS.find((who) => statuses[who] < 300) ?? 'admin';
 
@@ -26,7 +26,7 @@ const actorOf = ({ statuses }: Row) => ACTORS.find((who) => statuses[who] < 300)
  * usual one.
  */
 async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>> {
-  const prepared: { row: Row; call: () => Promise<Answer> }[] = [];
+  const prepared: { row: Row; call: () => Promise<Response> }[] = [];
   for (const row of TABLE) prepared.push({ row, call: await prepareCall(fixture, actorOf(row), row) });
   // The last account's event follows all others, but they are processed concurrently.
   const { id } = await fixture.make.person();

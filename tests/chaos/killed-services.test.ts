@@ -1,10 +1,11 @@
+import { buildMeeting, buildProject } from '../workspace/builders.ts';
 import { randomUUID } from 'node:crypto';
 import { services } from '@atrium/dev-server/system/services';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  type Answer,
+  type Response,
   type Client,
   createProjectWithConversation,
   expectStatus,
@@ -31,7 +32,7 @@ beforeAll(async () => {
   lena = await join(system.url, admin, { first: 'Lena', role: 'member' });
   await expectStatus(admin.call('POST', `/projects/${project}/team-members`, { userId: lena.id }), 200);
 }, 600_000);
-afterAll(() => system?.stop(), 90_000);
+afterAll(() => system?.stop());
 
 /** Sends like a browser: with the same client message id until the server has acknowledged it. */
 async function sendUntilAcknowledged(content: string): Promise<number> {
@@ -59,7 +60,7 @@ function write<T>(path: string, body: object, key: string, successStatus?: numbe
   };
   return waitFor(
     async () => {
-      const answer = await send<T>(`${system.url}/api${path}`, init).catch((): Answer<T> | undefined => undefined);
+      const answer = await send<T>(`${system.url}/api${path}`, init).catch((): Response<T> | undefined => undefined);
       return answer && (answer.status < 300 || answer.status === successStatus) ? answer.body : undefined;
     },
     { what: `${path} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },
@@ -113,14 +114,7 @@ const EFFECTS: readonly Effect[] = [
     write: (word) =>
       write(
         '/projects',
-        {
-          name: word,
-          description: 'Made during faults',
-          projectManager: admin.id,
-          teamMembers: [lena.id],
-          priority: 'low',
-          status: 'in-progress',
-        },
+        buildProject(word, admin, { teamMembers: [lena.id] }),
         word,
       ),
     countArrived: (word) => countIn('/chat/conversations?limit=100', `"${word}"`),
@@ -130,14 +124,7 @@ const EFFECTS: readonly Effect[] = [
     write: (word) =>
       write(
         '/meetings',
-        {
-          title: `Review ${word}`,
-          type: 'standup',
-          startTime: inHours(24),
-          endTime: inHours(25),
-          meetingLink: 'https://meet.example.org/faults',
-          participants: [lena.id],
-        },
+        buildMeeting(`Review ${word}`, { startTime: inHours(24), endTime: inHours(25), participants: [lena.id] }),
         word,
       ),
     countArrived: (word) => countEmails(lena.email, `Review ${word}`),

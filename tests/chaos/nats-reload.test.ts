@@ -108,4 +108,4 @@ it('NATS reload: the server accepts the users of a changed file, reports an unre
   await replaceConfig(`${user('first')}, ${user('third')}`);
   await waitFor(() => acceptsUser('third'), { what: 'the third user', timeoutMs: 60_000 });
   expect(await acceptsUser('second')).toBe(false);
-}, 120_000);
+});

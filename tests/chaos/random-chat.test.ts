@@ -1,3 +1,4 @@
+import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { createFaultyProxies, type FaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
@@ -16,12 +17,7 @@ const [SEED = 20_261_125, STEPS = 1_200] = (process.env.CHAT_FUZZ_SEED ?? '').sp
 const ROUNDS = 6;
 /** Longer than the twelve seconds for which a lost read receipt is retried. */
 const SETTLE_MS = 45_000;
-const HIGH_LIMITS = {
-  RATE_LIMIT_PER_USER: '1000000',
-  MAX_GROUPS_PER_USER_PER_DAY: '0',
-  RATE_LIMIT_PER_IP: '1000000',
-  MAX_SOCKET_EVENTS_PER_MINUTE: '1000000',
-};
+const LIMITS = { ...HIGH_LIMITS, MAX_GROUPS_PER_USER_PER_DAY: '0', MAX_SOCKET_EVENTS_PER_MINUTE: '1000000' };
 
 let cluster: Cluster;
 let proxies: FaultyProxies[];
@@ -30,7 +26,7 @@ let channels: string[];
 let clear: () => Promise<void>;
 
 beforeAll(async () => {
-  const watched = createWatchedContext({ env: HIGH_LIMITS });
+  const watched = createWatchedContext({ env: LIMITS });
   clear = async () => {
     await watched.box.reaper.close();
     watched.box.ports.release();
@@ -53,7 +49,7 @@ afterAll(async () => {
   await cluster?.stop();
   await Promise.all((proxies ?? []).map(({ close }) => close()));
   await clear?.();
-}, 90_000);
+});
 
 async function createChannel(admin: Client, title: string, people: readonly Client[]): Promise<string> {
   const body = { type: 'group', title, participants: people.map(({ id }) => id) };

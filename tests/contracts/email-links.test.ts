@@ -64,7 +64,7 @@ const EMAILS: { [T in EmailContent['template']]: Extract<EmailContent, { templat
 const WITHOUT_LINK = ['reset-link-created'];
 
 const toPattern = (route: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`);
-const routes = routesIn(read('web/src/app/router/router.tsx'))
+const routes = routesIn(read('web/src/app/router.tsx'))
   .filter((route) => route !== '*')
   .map(toPattern);
 

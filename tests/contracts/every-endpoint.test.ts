@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { describeApi, templateOf } from '@atrium/gateway/openapi/document';
+import { describeApi, templateOf } from '@atrium/gateway/routes/openapi';
 import { serviceOf } from '@atrium/gateway/upstream/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { bodyLimitOf } from '@atrium/proto-events/endpoint';

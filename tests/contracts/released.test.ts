@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operationOf } from '@atrium/gateway/openapi/operation';
+import { operationOf } from '@atrium/gateway/routes/openapi';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
 import { callOf, findCallBreaks } from '@atrium/tools/contract-locks/calls';
 import { canonicalJson } from '@atrium/tools/contract-locks/canonical';

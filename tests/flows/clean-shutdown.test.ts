@@ -1,3 +1,4 @@
+import { buildProject } from '../workspace/builders.ts';
 import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
@@ -38,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await stores?.close();
   await watched?.box.reaper.close();
-}, 90_000);
+});
 
 const waitUntilIdle = () =>
   waitFor(async () => (await findPendingWork(stores)).length === 0, {
@@ -57,9 +58,7 @@ describe('checks after a suite', () => {
 
   it('fail while a consumer is down', async () => {
     await system.stopService('documents');
-    const [name, description, priority, status] = ['Undelivered', 'Undelivered', 'low', 'in-progress'];
-    const body = { name, description, projectManager: admin.id, priority, status };
-    await expectStatus(admin.call('POST', '/projects', body), 201);
+    await expectStatus(admin.call('POST', '/projects', buildProject('Undelivered', admin)), 201);
     await waitFor(
       async () => (await findPendingWork(stores)).join().includes('documents-project-people has 1 events'),
       {

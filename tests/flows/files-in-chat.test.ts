@@ -22,7 +22,7 @@ beforeAll(async () => {
   const body = { type: 'direct', participants: [reader.id] };
   conversation = (await expectStatus(sender.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
 }, 600_000);
-afterAll(() => system?.stop(), 90_000);
+afterAll(() => system?.stop());
 
 const form = (part: string, fields: Record<string, string> = {}) => {
   const made = new FormData();
@@ -76,7 +76,7 @@ describe('files in chat, through the gateway', () => {
       201,
     );
     expect(version).toMatchObject({ fileNumber: 2, size: content.length });
-  }, 120_000);
+  });
 
   it('fails uploads but not text messages while chat-files is down', async () => {
     await system.stopService('chat-files');
@@ -85,5 +85,5 @@ describe('files in chat, through the gateway', () => {
     expect((await sender.call('POST', '/chat/messages', body)).status).toBe(201);
     await system.restart('chat-files');
     await expectStatus(post('/chat/messages', sender, form('attachments', { conversation })), 201);
-  }, 120_000);
+  });
 });

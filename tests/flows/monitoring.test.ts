@@ -38,7 +38,7 @@ afterAll(async () => {
   } finally {
     await receiver?.close();
   }
-}, 90_000);
+});
 
 type Entry = {
   process: string;
@@ -62,18 +62,16 @@ describe('traces', () => {
   const spanOf = (service: string, name: string) =>
     waitFor(() => receiver.spans.find((span) => span.service === `atrium-${service}` && span.name === name), {
       what: `the span ${name} of ${service}`,
-      timeoutMs: 20_000,
     });
 
   it('follow a request through the gateway, its service, the outbox, NATS, and chat to the sockets', async () => {
     const created = await spanOf('gateway', 'POST /projects');
     const delivered = await waitFor(
       () => receiver.spans.find(({ name, traceId }) => name === 'deliver changed' && traceId === created.traceId),
-      { what: 'the delivery', timeoutMs: 20_000 },
+      { what: 'the delivery' },
     );
     await waitFor(() => receiver.line(delivered).at(-1)?.spanId === created.spanId, {
       what: 'the complete trace',
-      timeoutMs: 20_000,
     });
     expect(receiver.line(delivered).map(({ service, name }) => `${service}: ${name}`)).toEqual([
       'atrium-chat: deliver changed',
@@ -95,7 +93,7 @@ describe('traces', () => {
       receiver.spans.filter(({ name }) => name === wanted).map(({ traceId }) => traceId);
     // The email of an invitation that is accepted immediately is not sent.
     const isSent = () => tracesOf('POST /auth/invite').some((traceId) => tracesOf('send mail').includes(traceId));
-    await waitFor(isSent, { what: 'the email', timeoutMs: 20_000 });
+    await waitFor(isSent, { what: 'the email' });
   });
 
   it('start with socket events, too, and contain no user input', async () => {
@@ -104,7 +102,6 @@ describe('traces', () => {
       () => receiver.spans.some(({ name, traceId }) => name === 'deliver message:new' && traceId === asked.traceId),
       {
         what: 'the delivery',
-        timeoutMs: 20_000,
       },
     );
     expect(traffic.personal.filter((text) => receiver.text().includes(text))).toEqual([]);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openLogFile } from '@atrium/dev-server/system/log-file';
 import { createTestContext, startSystemInContext } from '@atrium/dev-server/system/start-system';
-import { templateOf } from '@atrium/gateway/openapi/document';
+import { templateOf } from '@atrium/gateway/routes/openapi';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { installSchemathesis } from './install-schemathesis.ts';
 import { type FuzzWorkspace, seedFuzzWorkspace } from './seed-workspace.ts';

@@ -1,6 +1,7 @@
+import { buildProject, tokenIn } from '../workspace/builders.ts';
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
-import { type Client, expectStatus, join, signedIn, signIn } from '../workspace/workspace.ts';
+import { type Client, create, expectStatus, join, signedIn, signIn } from '../workspace/workspace.ts';
 
 const ADMINISTRATOR = 'maya@atrium.example';
 /** How many times a call that consumes a resource can succeed. */
@@ -86,14 +87,11 @@ const createUsers = (url: string, admin: Client, first: string) =>
 
 /** Every user is in its team. */
 async function createProject(admin: Client, name: string, teamMembers: string[]): Promise<string> {
-  const about = { description: 'Members to remove', priority: 'low', status: 'in-progress' };
-  const body = { name, ...about, projectManager: admin.id, teamMembers };
-  return (await expectStatus(admin.call<{ _id: string }>('POST', '/projects', body), 201))._id;
+  return create(admin, '/projects', buildProject(name, admin, { teamMembers }));
 }
 
 async function createChannel(admin: Client, title: string, participants: string[]): Promise<string> {
-  const body = { type: 'group', title, participants };
-  return (await expectStatus(admin.call<{ _id: string }>('POST', '/chat/conversations', body), 201))._id;
+  return create(admin, '/chat/conversations', { type: 'group', title, participants });
 }
 
 const createFeed = async (person: Client) =>
@@ -101,13 +99,11 @@ const createFeed = async (person: Client) =>
 
 async function invite(admin: Client, n: number): Promise<string> {
   const body = { email: `invited.${n}@example.org`, firstName: 'Invited', lastName: `No ${n}`, role: 'member' };
-  return tokenOf((await expectStatus(admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201)).inviteUrl);
+  return tokenIn((await expectStatus(admin.call<{ inviteUrl: string }>('POST', '/auth/invite', body), 201)).inviteUrl);
 }
 
 async function resetLink(admin: Client, id: string): Promise<string> {
-  return tokenOf(
+  return tokenIn(
     (await expectStatus(admin.call<{ resetUrl: string }>('POST', `/users/${id}/reset-link`), 200)).resetUrl,
   );
 }
-
-const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';

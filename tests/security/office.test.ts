@@ -6,7 +6,7 @@ let system: System;
 beforeAll(async () => {
   system = await startSystem({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 }, 600_000);
-afterAll(() => system?.stop(), 90_000);
+afterAll(() => system?.stop());
 
 it('limits password guesses without rejecting users of an office behind one IP address', async () => {
   // The request rates of 5,000 users; `npm run test:load-auth` simulates all of them.

@@ -1,6 +1,7 @@
+import { buildProject, tokenIn } from '../workspace/builders.ts';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Answer, type Client, expectStatus, join, PASSWORD, send, setUp, signIn } from '../workspace/workspace.ts';
+import { type Response, type Client, create, expectStatus, join, PASSWORD, send, setUp, signIn } from '../workspace/workspace.ts';
 
 type Page = { data: { _id: string; name?: string; title?: string; email?: string }[]; total: number };
 type Json = Record<string, unknown>;
@@ -11,36 +12,27 @@ let manager: Client;
 let member: Client;
 let project: string;
 
-const post = (path: string, body: unknown): Promise<Answer> =>
+const post = (path: string, body: unknown): Promise<Response> =>
   send(`${system.url}/api${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
-const projectBody = (name: string) => ({
-  name,
-  description: name,
-  projectManager: manager.id,
-  teamMembers: [member.id],
-  priority: 'low',
-  status: 'in-progress',
-});
+const projectBody = (name: string) => buildProject(name, manager, { teamMembers: [member.id] });
 
 beforeAll(async () => {
   system = await startSystem();
   admin = await setUp(system.url);
   manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
   member = await join(system.url, admin, { first: 'Lena', role: 'member' });
-  project = (
-    await expectStatus(admin.call<{ _id: string }>('POST', '/projects', projectBody('100% sure_fire\\plan')), 201)
-  )._id;
+  project = await create(admin, '/projects', projectBody('100% sure_fire\\plan'));
   await expectStatus(admin.call('POST', '/projects', projectBody('Something else')), 201);
   await expectStatus(admin.call('POST', '/tasks', { title: '50% of the under_score\\s', project }), 201);
   await expectStatus(admin.call('POST', '/tasks', { title: 'Another task', project }), 201);
   await expectStatus(admin.call('POST', '/departments', { name: 'R&D 5%_\\' }), 201);
 }, 600_000);
-afterAll(() => system?.stop(), 90_000);
+afterAll(() => system?.stop());
 
 describe('fields that clients cannot set', () => {
   it('are ignored in profile updates: role, status, email, id', async () => {
@@ -65,7 +57,7 @@ describe('fields that clients cannot set', () => {
       admin.call<{ inviteUrl: string }>('POST', '/auth/invite', invitation),
       201,
     );
-    const token = new URL(inviteUrl).searchParams.get('token');
+    const token = tokenIn(inviteUrl);
     const { status, body } = await post('/auth/accept-invite', {
       token,
       password: PASSWORD,
@@ -112,7 +104,7 @@ describe('sessions and links of other users', () => {
         admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),
         200,
       );
-      return new URL(resetUrl).searchParams.get('token') ?? '';
+      return tokenIn(resetUrl);
     };
     const token = await tokenOf();
     const use = (given: string, password: string) => post('/auth/reset-password', { token: given, password });
@@ -132,7 +124,7 @@ describe('sessions and links of other users', () => {
       admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`),
       200,
     );
-    const token = new URL(resetUrl).searchParams.get('token');
+    const token = tokenIn(resetUrl);
     expect((await post('/auth/reset-password', { token, password: 'Brand#New1' })).status).toBe(200);
     expect((await post('/auth/refresh', { refreshToken })).status).toBe(401);
   });

@@ -1,3 +1,4 @@
+import { buildMeeting, buildProject, uploadForm } from '../workspace/builders.ts';
 import { demoEmail } from '@atrium/tools/demo/people';
 import type { WriteTracker } from './acknowledged-writes.ts';
 import { newKey } from './caller.ts';
@@ -28,21 +29,11 @@ export type Made = { _id: string };
 type Session = { accessToken: string; refreshToken: string };
 
 const LISTS = ['/projects', '/tasks', '/users', '/meetings', '/documents', '/notifications', '/chat/conversations'];
-const DAY = 86_400_000;
 
 let count = 0;
 /** Unique texts, by which duplicates are found. */
 export const uniqueText = (word: string) => `${word} ${++count}`;
 const oneOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
-
-export const projectBody = ({ id }: Worker, name: string, teamMembers: string[] = []) => ({
-  name,
-  description: name,
-  projectManager: id,
-  teamMembers,
-  priority: 'low',
-  status: 'in-progress',
-});
 
 /** The actions of a user. Writes are named after the kind of resource that they create. */
 export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency, invites }: JobContext): Job[] {
@@ -81,7 +72,7 @@ export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency,
   };
   const makeProject = async () => {
     const name = uniqueText('Project at work');
-    const made = await worker.write<Made>('POST', '/projects', projectBody(worker, name));
+    const made = await worker.write<Made>('POST', '/projects', buildProject(name, worker));
     return made ? remember('project', `/projects/${made._id}`, { name }) : false;
   };
   const say = async () => {
@@ -93,19 +84,12 @@ export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency,
   };
   const meet = async () => {
     const title = uniqueText('Meeting');
-    const startTime = new Date(Date.now() + DAY).toISOString();
-    const endTime = new Date(Date.now() + DAY + 3_600_000).toISOString();
-    const link = { meetingLink: 'https://meet.example.org/at-work', participants: [worker.id] };
-    const body = { title, type: 'standup', startTime, endTime, ...link };
-    const made = await worker.write<Made>('POST', '/meetings', body);
+    const made = await worker.write<Made>('POST', '/meetings', buildMeeting(title, { participants: [worker.id] }));
     return made ? remember('meeting', `/meetings/${made._id}`, { title }) : false;
   };
   const upload = async () => {
     const name = `${uniqueText('notes')}.txt`;
-    const form = new FormData();
-    form.set('visibility', 'public');
-    form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
-    const made = await worker.upload<Made>('/documents/upload', form);
+    const made = await worker.upload<Made>('/documents/upload', uploadForm(name, { visibility: 'public' }));
     return made ? remember('document', `/documents/${made._id}`, { name }) : false;
   };
   const changeProfile = async () => {

@@ -1,6 +1,7 @@
+import { buildProject } from '../workspace/builders.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isServerError, type WriteTracker } from './acknowledged-writes.ts';
-import { type Job, type JobContext, jobsOf, projectBody, type Site } from './jobs.ts';
+import { type Job, type JobContext, jobsOf, type Made, type Site } from './jobs.ts';
 import { signInWorker, type Worker } from './workers.ts';
 
 /** The users who work while pods start and stop. */
@@ -11,8 +12,6 @@ const WORKERS = [
 const DEFAULT_WORKERS = 10;
 const PAUSE_MS = [120, 480] as const;
 const RETRY_DELAY_MS = 200;
-
-type Made = { _id: string };
 
 /** A workload that runs until it is paused. */
 export type Work = {
@@ -68,10 +67,11 @@ async function createSite(base: string, tracker: WriteTracker, count: number): P
   const workers: Worker[] = [];
   for (const first of WORKERS.slice(0, count)) workers.push(await signInWorker(base, first, tracker));
   const [admin] = workers;
+  if (!admin) throw new Error('A simulation needs at least one user');
   const people = workers.map(({ id }) => id);
-  const project = await admin?.write<Made>('POST', '/projects', projectBody(admin, 'Simulation', people));
+  const project = await admin.write<Made>('POST', '/projects', buildProject('Simulation', admin, { teamMembers: people }));
   const channel = { type: 'group', title: `at-work-${Date.now()}`, participants: people };
-  const conversation = await admin?.write<Made>('POST', '/chat/conversations', channel);
+  const conversation = await admin.write<Made>('POST', '/chat/conversations', channel);
   if (!project || !conversation) throw new Error('Failed to create the project and the conversation of the simulation');
   return { project: project._id, conversation: conversation._id, workers };
 }

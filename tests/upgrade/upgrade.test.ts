@@ -30,7 +30,7 @@ describe.each(latest)('an upgrade from commit %s', (commit) => {
   afterAll(async () => {
     await nats?.close();
     await system?.stop();
-  }, 90_000);
+  });
 
   const list = (path: string) => expectStatus(clients.maya.call<List>('GET', path), 200);
 

@@ -1,10 +1,12 @@
+import { buildProject, tokenIn, uploadForm } from './builders.ts';
 import type { Role } from '@atrium/proto-events/people';
+import { retryWhileBusy } from '@atrium/test-kit/retry-while-busy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { recordSeen } from '@atrium/tools/spec-coverage/seen-texts';
 
 export const PASSWORD = 'Working#Day1';
 
-export type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
+export type Response<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
 
 /** A signed-in user who sends requests to the gateway. */
 export type Client = {
@@ -14,7 +16,7 @@ export type Client = {
   email: string;
   token: string;
   refreshToken: string;
-  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Response<T>>;
 };
 
 type Session = {
@@ -24,8 +26,8 @@ type Session = {
 };
 
 /** Sends a request and reads the whole response. */
-export async function send<T = Record<string, unknown>>(url: string, init: RequestInit): Promise<Answer<T>> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
+export async function send<T = Record<string, unknown>>(url: string, init: RequestInit): Promise<Response<T>> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(60_000) });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   const body = isJson ? JSON.parse(text) : text;
@@ -52,16 +54,21 @@ function clientOf(baseUrl: string, session: Session): Client {
     email: session.user.email,
     token: session.accessToken,
     refreshToken: session.refreshToken,
-    call: (method, path, body) => send(`${baseUrl}/api${path}`, json(method, body, session.accessToken)),
+    call: (method, path, body) =>
+      retryWhileBusy(() => send(`${baseUrl}/api${path}`, json(method, body, session.accessToken))),
   };
 }
 
 /** The body of a response, which must have the given status. */
-export async function expectStatus<T>(answer: Promise<Answer<T>>, status: number): Promise<T> {
-  const { status: given, body } = await answer;
-  if (given !== status) throw new Error(`Expected status ${status}, got ${given}: ${JSON.stringify(body)}`);
+export async function expectStatus<T>(response: Promise<Response<T>>, expected: number): Promise<T> {
+  const { status, body } = await response;
+  if (status !== expected) throw new Error(`Expected status ${expected}, got ${status}: ${JSON.stringify(body)}`);
   return body;
 }
+
+/** Creates a resource. Returns its id. */
+export const create = async (client: Client, path: string, body?: unknown): Promise<string> =>
+  (await expectStatus(client.call<{ _id: string }>('POST', path, body), 201))._id;
 
 /** Creates the first administrator of an empty workspace. */
 export async function setUp(baseUrl: string): Promise<Client> {
@@ -79,20 +86,19 @@ export async function firstAdministrator(baseUrl: string): Promise<Client> {
 export async function join(
   baseUrl: string,
   admin: Client,
-  given: { first: string; last?: string; role: Role; password?: string },
+  user: { first: string; last?: string; role: Role; password?: string },
 ): Promise<Client> {
-  const email = `${[given.first, given.last].filter(Boolean).join('.').toLowerCase().replaceAll(' ', '')}@example.org`;
+  const email = `${[user.first, user.last].filter(Boolean).join('.').toLowerCase().replaceAll(' ', '')}@example.org`;
   const invitation = await expectStatus(
     admin.call<{ inviteUrl: string }>('POST', '/auth/invite', {
       email,
-      firstName: given.first,
-      lastName: given.last ?? 'Example',
-      role: given.role,
+      firstName: user.first,
+      lastName: user.last ?? 'Example',
+      role: user.role,
     }),
     201,
   );
-  const token = new URL(invitation.inviteUrl).searchParams.get('token');
-  const body = { token, password: given.password ?? PASSWORD };
+  const body = { token: tokenIn(invitation.inviteUrl), password: user.password ?? PASSWORD };
   return clientOf(
     baseUrl,
     await expectStatus(send<Session>(`${baseUrl}/api/auth/accept-invite`, json('POST', body)), 201),
@@ -114,17 +120,9 @@ export async function createProjectWithConversation(
   manager: Client,
   name: string,
 ): Promise<{ project: string; conversation: string }> {
-  const body = {
-    name,
-    description: name,
-    projectManager: manager.id,
-    teamMembers: [admin.id],
-    priority: 'high',
-    status: 'in-progress',
-  };
-  const { _id } = await expectStatus(admin.call<{ _id: string }>('POST', '/projects', body), 201);
-  const conversation = await conversationOf(manager, name);
-  return { project: _id, conversation };
+  const body = buildProject(name, manager, { teamMembers: [admin.id], priority: 'high' });
+  const project = await create(admin, '/projects', body);
+  return { project, conversation: await conversationOf(manager, name) };
 }
 
 /** Waits until the user has a conversation with the title. Returns its id. */
@@ -142,29 +140,12 @@ export async function conversationOf(client: Client, title: string, timeoutMs = 
 }
 
 /** Uploads a small text file. */
-export function upload(baseUrl: string, client: Client, name: string): Promise<Answer<{ _id: string }>> {
+export function upload(baseUrl: string, client: Client, name: string): Promise<Response<{ _id: string }>> {
   return send(`${baseUrl}/api/documents/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${client.token}` },
     body: uploadForm(name),
   });
-}
-
-export function uploadForm(name: string, fields: Record<string, string> = {}): FormData {
-  const form = new FormData();
-  // Fields precede the file, because the server does not buffer the file until it has read them.
-  for (const [field, value] of Object.entries(fields)) form.set(field, value);
-  form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
-  return form;
-}
-
-/** A form that sends a message with a small text file. */
-export function fileForm(name: string, fields: Record<string, string>): FormData {
-  const form = uploadForm(name, fields);
-  const file = form.get('file') as File;
-  form.delete('file');
-  form.set('attachments', file, name);
-  return form;
 }
 
 /** Waits for a status of `/api/health`. */

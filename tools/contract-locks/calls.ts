@@ -1,5 +1,4 @@
-import { describeApi } from '@atrium/gateway/openapi/document';
-import { jsonSchema } from '@atrium/gateway/openapi/json-schema';
+import { describeApi, jsonSchema } from '@atrium/gateway/routes/openapi';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
 import { withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jsonSchema } from '@atrium/gateway/openapi/json-schema';
+import { jsonSchema } from '@atrium/gateway/routes/openapi';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, subjectOf } from '@atrium/proto-events/event';
 import { directoryDepartment, directoryUser } from '@atrium/proto-events/people';

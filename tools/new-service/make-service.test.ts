@@ -49,7 +49,7 @@ describe('npm run generate:service', () => {
       linkService(root, name);
     }
     files = [...printed.matchAll(/^ {2}(\S+\.\w+)$/gm)].map(([, file = '']) => file);
-  }, 120_000);
+  });
   afterAll(() => rmSync(root, { recursive: true }));
 
   it('adds a service to every list', () => {
@@ -78,7 +78,7 @@ describe('npm run generate:service', () => {
     writeFileSync(join(root, 'tsconfig.changed.json'), JSON.stringify(config));
     await tool('typescript/bin/tsc', ['--project', 'tsconfig.changed.json']);
     await tool('@biomejs/biome/bin/biome', ['check', '--files-ignore-unknown=true', ...files]);
-  }, 120_000);
+  });
 
   it('creates passing tests for the new service', async () => {
     const output = await jest(['unit', 'api'], ['/services/whatsits/']);

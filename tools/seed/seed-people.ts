@@ -107,13 +107,13 @@ export const seedCompletedTasks = (
       task_id: id,
       project_id,
       version: 1,
-      done_by: status === 'done' ? assigned_to : null,
+      completed_by: status === 'done' ? assigned_to : null,
     }));
-    const columns = 'task_id text, project_id text, version integer, done_by text';
-    await insertAll(client, { table: 'task_standings', columns }, taskRows);
+    const columns = 'task_id text, project_id text, version integer, completed_by text';
+    await insertAll(client, { table: 'task_completions', columns }, taskRows);
     await client.query(
       `update users u set tasks_completed = done.n
-       from (select done_by, count(*) as n from task_standings where done_by is not null group by done_by) as done
-       where u.id = done.done_by and u.tasks_completed <> done.n`,
+       from (select completed_by, count(*) as n from task_completions where completed_by is not null group by completed_by) as counts
+       where u.id = counts.completed_by and u.tasks_completed <> counts.n`,
     );
   });

@@ -1,3 +1,5 @@
+import { createSeededRandom as createMulberry32 } from '@atrium/test-kit/seeded-random';
+
 /** A deterministic random generator, so that two seeded workspaces of one size are equal. */
 export interface SeededRandom {
   /** An integer from 0 up to, but excluding, `below`. */
@@ -8,15 +10,8 @@ export interface SeededRandom {
   happens(share: number): boolean;
 }
 
-/** Mulberry32, by Tommy Ettinger (public domain). */
 export const createSeededRandom = (seed: number): SeededRandom => {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = createMulberry32(seed);
   return {
     whole: (below) => Math.floor(next() * below),
     happens: (share) => next() < share,

@@ -20,7 +20,7 @@ beforeAll(() => {
   execFileSync(process.execPath, [vite, 'build', web, '--outDir', dist, '--logLevel', 'error'], {
     env: { ...process.env, NODE_ENV: 'production' },
   });
-}, 120_000);
+});
 
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
 

@@ -39,7 +39,7 @@ describe('orphan reaper', () => {
     launcher.kill('SIGKILL');
     await allGone();
     expect(existsSync(folder)).toBe(false);
-  }, 60_000);
+  });
 
   it('is replaced with its state after being killed itself', async () => {
     await begin();
@@ -51,5 +51,5 @@ describe('orphan reaper', () => {
     expect(isAlive(reaper)).toBe(false);
     launcher.kill('SIGKILL');
     await allGone();
-  }, 60_000);
+  });
 });

@@ -81,7 +81,7 @@ describe('npm start', () => {
     for (const child of started) if (child.exitCode === null && child.signalCode === null) await end(child, 'SIGTERM');
     rmSync(home, { recursive: true });
     rmSync(externalDataDir(home), { recursive: true, force: true });
-  }, 90_000);
+  });
 
   it('prints addresses and the first step, and serves them', async () => {
     expect(running.text()).toContain(`Open ${running.url} to set up the first administrator.`);
@@ -115,7 +115,7 @@ describe('npm start', () => {
     await waitUntil(async () => expect(second.process.exitCode).toBe(0), { withinMs: 40_000 });
     expect(second.text()).toContain('Atrium is already running from this folder');
     expect(second.text()).toContain(running.url);
-  }, 60_000);
+  });
 
   it('restarts a killed service and reports it', async () => {
     const row = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
@@ -124,7 +124,7 @@ describe('npm start', () => {
     process.kill(Number(row?.trim().split(' ')[0]), 'SIGKILL');
     await waitUntil(async () => expect(running.text()).toMatch(/users +│ is ready again after/), { withinMs: 60_000 });
     expect(running.text()).toMatch(/users +│ was ended by SIGKILL; restarting in 0\.3 s/);
-  }, 90_000);
+  });
 
   it(
     'leaves no process after SIGKILL, and starts again with its data',
@@ -160,7 +160,7 @@ describe('npm start', () => {
     expect(running.text()).toContain('Stopping (SIGINT)');
     expect(running.text()).not.toContain('did not stop in time');
     expect(() => readFileSync(join(home, 'launcher.json'))).toThrow(/ENOENT/);
-  }, 90_000);
+  });
 
   it('rejects a port that is in use', async () => {
     const { createServer } = await import('node:net');
@@ -172,5 +172,5 @@ describe('npm start', () => {
     await waitUntil(async () => expect(refused.process.exitCode).toBe(1), { withinMs: 40_000 });
     expect(refused.text()).toContain(`Port ${port} is in use.`);
     server.close();
-  }, 60_000);
+  });
 });

@@ -21,3 +21,20 @@ export async function waitFor<T>(
   }
   throw new Error(`Timed out after ${timeoutMs} ms waiting for ${what}`, { cause: failure });
 }
+
+const LIVE_MS = 1_000;
+const LIVE_POLLS = 40;
+
+/** Waits for a change that users must see within a second; on a machine whose requests are slow, within 40 of them. */
+export async function waitForLive(what: string, poll: () => Promise<boolean>): Promise<void> {
+  const startedAt = performance.now();
+  let polls = 0;
+  const count = () => {
+    polls += 1;
+    return poll();
+  };
+  await waitFor(count, { what, intervalMs: 10 });
+  const elapsedMs = performance.now() - startedAt;
+  if (elapsedMs > LIVE_MS && polls > LIVE_POLLS)
+    throw new Error(`Waited ${Math.round(elapsedMs)} ms (${polls} polls) for ${what}`);
+}

@@ -4,6 +4,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { startService } from '@atrium/service-kit/service/start-service';
 import { storeEnv, testBucket, testRedis } from '@atrium/test-kit/backing-servers';
 import { buildUser } from '@atrium/test-kit/people';
+import { retryWhileBusy } from '@atrium/test-kit/retry-while-busy';
 import { startTestService, type TestService } from '@atrium/test-kit/start-test-service';
 import { chatService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
@@ -38,7 +39,7 @@ export async function request<T>(
   as: Person,
   [method, path, body]: [method: string, path: string, body?: unknown],
 ): Promise<T> {
-  const response = await service.call(method, path, { as, body });
+  const response = await retryWhileBusy(() => service.call(method, path, { as, body }));
   if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`);
   return response.body as T;
 }

@@ -3,7 +3,7 @@ import { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-ev
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { waitFor } from '@atrium/test-kit/wait-for';
+import { waitForLive } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDocument, type Started, startDocuments } from './factories.ts';
 
@@ -18,8 +18,6 @@ afterAll(async () => {
   await started.service.close();
 });
 
-const withinASecond = (what: string, ask: () => Promise<boolean>) =>
-  waitFor(ask, { what: `${what} within a second`, timeoutMs: 1_000, intervalMs: 10 });
 
 async function createTeamDocument() {
   const { service, people } = started;
@@ -64,8 +62,8 @@ describe('a project’s team document', () => {
       changed: ['teamMembers'],
     });
     await Promise.all([
-      withinASecond('the removed person cannot read it', async () => (await reads(id, people.colleague)) === 404),
-      withinASecond('the added person can', async () => (await reads(id, people.friend)) === 200),
+      waitForLive('the removed person cannot read it', async () => (await reads(id, people.colleague)) === 404),
+      waitForLive('the added person can', async () => (await reads(id, people.friend)) === 200),
     ]);
     await delivery;
     const event = await service.published(documentAccessChanged, ({ projectId }) => projectId === project.projectId);
@@ -92,7 +90,7 @@ describe('a project’s team document', () => {
       sessionsValidAfter: Date.now(),
       version: 2,
     });
-    await withinASecond('their token is refused', async () => (await reads(id, people.colleague, issuedAt)) === 401);
+    await waitForLive('their token is refused', async () => (await reads(id, people.colleague, issuedAt)) === 401);
   });
 
   it('becomes unreadable for a demoted administrator within a second', async () => {
@@ -106,7 +104,7 @@ describe('a project’s team document', () => {
       sessionsValidAfter: Date.now() - 1_000,
       version: 2,
     });
-    await withinASecond('the old token is refused', async () => (await reads(id, people.admin, issuedAt)) === 401);
+    await waitForLive('the old token is refused', async () => (await reads(id, people.admin, issuedAt)) === 401);
     // The token still says administrator, but the directory decides.
     expect(await reads(id, people.admin)).toBe(404);
   });

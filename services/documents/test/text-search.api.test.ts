@@ -229,7 +229,7 @@ describe('a file without extractable text', () => {
     expect(idsOf(await searchDocuments(started, uploader(), word))).toEqual([_id]);
     for (const one of hostile) expect(await waitUntilIndexed(started, uploader(), one._id)).toBe('failed');
     expect(await textStateOf(started, uploader(), hostile[0]?._id ?? '')).toBe('failed');
-  }, 120_000);
+  });
 });
 
 it('reports processed and pending files in metrics', async () => {

@@ -1,5 +1,6 @@
 import type { Document, FoundDocument } from '@atrium/proto-events/http/documents';
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import { retryWhileBusy } from '@atrium/test-kit/retry-while-busy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { createDocument, type Started, type UploadOptions } from './factories.ts';
 
@@ -7,8 +8,8 @@ type Page = { data: FoundDocument[]; total: number; more?: true };
 
 export async function searchDocuments({ service }: Started, as: DirectoryUser, search: string, more = '') {
   const query = `search=${encodeURIComponent(search)}&limit=100${more}`;
-  const { status, body } = await service.call('GET', `/documents?${query}`, { as });
-  if (status !== 200) throw new Error(`the search answered ${status}: ${JSON.stringify(body)}`);
+  const { status, body } = await retryWhileBusy(() => service.call('GET', `/documents?${query}`, { as }));
+  if (status !== 200) throw new Error(`The search failed with status ${status}: ${JSON.stringify(body)}`);
   return body as Page;
 }
 
@@ -38,5 +39,5 @@ export async function sendVersion({ service }: Started, as: DirectoryUser, id: s
   form.append('file', new Blob([content]), 'notes.txt');
   const headers = { authorization: `Bearer ${await service.tokens.sign(as)}` };
   const response = await fetch(`${service.url}/api/documents/${id}/versions`, { method: 'POST', headers, body: form });
-  if (response.status !== 201) throw new Error(`the version answered ${response.status}: ${await response.text()}`);
+  if (response.status !== 201) throw new Error(`The version failed with status ${response.status}: ${await response.text()}`);
 }

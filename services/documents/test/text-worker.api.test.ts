@@ -106,7 +106,7 @@ it('retries text extraction of a killed worker, and gives up after three times',
   } finally {
     await service.close();
   }
-}, 120_000);
+});
 
 it('does not retry text extraction of a lost file until the file is restored', async () => {
   const started = await startDocuments();

@@ -310,7 +310,7 @@ describe('a multipart upload', () => {
     expect(await begun()).toMatchObject({ status: 409, body: { code: 'conflict' } });
     await removeAll('manager');
     expect(await unfinishedInStore()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('without the object store, a multipart upload', () => {

@@ -1,3 +1,4 @@
+import { HIGH_LIMITS } from '../../workspace/builders.ts';
 import { buildPng } from '@atrium/test-kit/build-png';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -14,8 +15,7 @@ export type DemoWorkspace = { system: System; admin: Tokens; member: Tokens; pro
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 
 export async function startDemoWorkspace(): Promise<DemoWorkspace> {
-  const plenty = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
-  const system = await startSystem({ env: { ...plenty, ALLOW_PAST_MEETINGS: 'true' } });
+  const system = await startSystem({ env: { ...HIGH_LIMITS, ALLOW_PAST_MEETINGS: 'true' } });
   await runDemo({ baseUrl: system.url, say: () => undefined });
   const signIn = (email: string) =>
     createClient(system.url).post<Tokens>('/auth/login', { email, password: DEMO_PASSWORD });

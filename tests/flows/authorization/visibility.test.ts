@@ -14,7 +14,7 @@ import {
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HIGH_LIMITS } from './roles/table.ts';
+import { TABLE_LIMITS } from './roles/table.ts';
 import { type Actors, createActors, ROLE_OF } from './visibility/actors.ts';
 import { callEveryEndpoint, nameOf, parametersOf, type Received } from './visibility/call-endpoints.ts';
 import { changeAll, recordNotifications, removeUsers } from './visibility/changes.ts';
@@ -63,7 +63,7 @@ async function collectReceived(): Promise<Received[]> {
 }
 
 beforeAll(async () => {
-  watched = createWatchedContext({ env: { ...HIGH_LIMITS, MAX_SOCKET_EVENTS_PER_MINUTE: '100000' } });
+  watched = createWatchedContext({ env: { ...TABLE_LIMITS, MAX_SOCKET_EVENTS_PER_MINUTE: '100000' } });
   system = await startSystemIn(watched);
   stores = await openStores(system, watched.box);
   actors = await createActors(system.url);
@@ -78,7 +78,7 @@ afterAll(async () => {
   } finally {
     await watched?.box.reaper.close();
   }
-}, 90_000);
+});
 
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 

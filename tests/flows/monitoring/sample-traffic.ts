@@ -1,3 +1,4 @@
+import { tokenIn } from '../../workspace/builders.ts';
 import { request } from 'node:http';
 import type { System } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -131,7 +132,7 @@ async function openEmailLinks(system: System, ask: typeof send, { admin, jonas }
   const reset = findLink(await waitForEmail(mailboxUrl, jonas.email, /Reset your .* password/), '/reset-password');
   for (const link of [invitation, reset]) await send(url + pathOf(link), {});
   await ask('/client-errors', json({ message: `cannot open ${invitation}`, path: pathOf(reset) }));
-  const tokens = [invitation, reset].map((link) => new URL(link).searchParams.get('token') ?? '');
+  const tokens = [invitation, reset].map(tokenIn);
   await ask('/auth/reset-password', json({ token: tokens[1], password: 'short' }));
   return [...tokens, invitee.firstName, invitee.lastName];
 }
@@ -153,7 +154,7 @@ async function recoverAccess(
   const post = (path: string, body: unknown) => ask(path, json(body));
   for (const email of [jonas.email, TYPED.nobody]) await post('/auth/login', { email, password: WRONG_PASSWORD });
   const link = await admin.call<{ resetUrl: string }>('POST', `/users/${jonas.id}/reset-link`);
-  const token = new URL(link.body.resetUrl).searchParams.get('token') ?? '';
+  const token = tokenIn(link.body.resetUrl);
   await ask('/projects', { headers: { authorization: `Bearer ${admin.token}x` } });
   await jonas.call('GET', '/auth/invites');
   await post('/client-errors', { message: `cannot show ${TYPED.fault}`, path: `/users?search=${TYPED.search}` });

@@ -1,3 +1,4 @@
+import { HIGH_LIMITS } from '../../workspace/builders.ts';
 import { findDeadLetters, findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
@@ -14,8 +15,6 @@ import { findLost, findUndelivered } from '../../simulation/verify.ts';
 import { failuresIn, startWork } from '../../simulation/workload.ts';
 import { describe, replaceAll, type Step, thisVersion } from './replace-processes.ts';
 
-// All users of this test share one IP address.
-const HIGH_LIMITS = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
 /** As in deploy/base/settings.env: longer than the gateway keeps idle connections, so that none reaches a closing pod. */
 const DRAIN = { DRAIN_SECONDS: '5' };
 

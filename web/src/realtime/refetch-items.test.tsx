@@ -8,7 +8,7 @@ import { useRead } from '#lib/query/use-read.ts';
 import { startApi } from '../../test/api-server.ts';
 import { buildUser } from '../../test/build-user.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
-import { MAX_ITEMS } from './list-patches.ts';
+import { MAX_ITEMS } from './cache-updates.ts';
 import { useRefetch } from './use-refetch.ts';
 
 const LIST = '/api/projects?limit=6&people=3';
@@ -109,7 +109,7 @@ it('requests an item again only when the in-flight response lacks the reported c
   await refetchItems('a');
   await shows('Alef Beta');
   expect(requests).toEqual([LIST, LIST, ITEMS, LIST]);
-}, 20_000);
+});
 
 it('requests no items of a list that is being refetched as a whole', async () => {
   await open();
@@ -132,4 +132,4 @@ it('retries items that failed to load', async () => {
   await shows('Aleph Beta');
   expect(new Set(requests)).toEqual(new Set([LIST, ITEMS]));
   expect(requests.filter((path) => path === LIST)).toHaveLength(1);
-}, 40_000);
+});

@@ -1,4 +1,4 @@
-import { type Answer, send } from '../../../workspace/workspace.ts';
+import { type Response, send } from '../../../workspace/workspace.ts';
 import type { RoleFixture, Who } from './role-fixture.ts';
 import type { Row } from './row.ts';
 
@@ -7,7 +7,7 @@ export async function prepareCall(
   fixture: RoleFixture,
   who: Who,
   { call, send: prepare }: Row,
-): Promise<() => Promise<Answer>> {
+): Promise<() => Promise<Response>> {
   const { params = {}, query = {}, body, form, bytes, as = fixture.actors[who] } = await prepare(fixture, who);
   const [method = '', template = ''] = call.split(' ');
   const path = template.replaceAll(/:(\w+)/g, (_whole, name: string) => params[name] ?? '');

@@ -1,15 +1,6 @@
+import { buildInvitation, buildMeeting, buildProject, fileForm, uploadForm } from '../../../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import {
-  type Client,
-  expectStatus,
-  fileForm,
-  join,
-  PASSWORD,
-  send,
-  setUp,
-  signIn,
-  uploadForm,
-} from '../../../workspace/workspace.ts';
+import { type Client, create, expectStatus, join, PASSWORD, send, setUp, signIn } from '../../../workspace/workspace.ts';
 
 type Made = { _id: string };
 
@@ -51,39 +42,18 @@ let made = 0;
 /** A unique text. */
 export const unique = (word: string): string => `${word}${++made}`;
 
-export const projectBody = ({ manager, member }: Actors) => ({
-  name: unique('Project '),
-  description: 'Project of the role tests',
-  projectManager: manager.id,
-  teamMembers: [member.id],
-  priority: 'low',
-  status: 'in-progress',
-});
+export const projectBody = ({ manager, member }: Actors) =>
+  buildProject(unique('Project '), manager, { teamMembers: [member.id] });
 
-export const meetingBody = ({ member }: Actors) => ({
-  title: unique('Meeting '),
-  type: 'standup',
-  startTime: new Date(Date.now() + 3_600_000).toISOString(),
-  endTime: new Date(Date.now() + 7_200_000).toISOString(),
-  meetingLink: 'https://meet.example.org/roles',
-  participants: [member.id],
-});
+export const meetingBody = ({ member }: Actors) => buildMeeting(unique('Meeting '), { participants: [member.id] });
 
-export const invitationBody = () => ({
-  email: `${unique('invited')}@example.org`,
-  firstName: 'Ina',
-  lastName: 'Invited',
-  role: 'member',
-});
-
-const created = async (who: Client, path: string, body: unknown) =>
-  (await expectStatus(who.call<Made>('POST', path, body), 201))._id;
+export const invitationBody = () => buildInvitation(unique('invited'));
 
 function createMakers(url: string, actors: Actors) {
   const { admin } = actors;
   const abandoned = async () => {
     const leaving = await join(url, admin, { first: unique('Leaving'), role: 'project_manager' });
-    const id = await created(admin, '/projects', { ...projectBody(actors), projectManager: leaving.id });
+    const id = await create(admin, '/projects', { ...projectBody(actors), projectManager: leaving.id });
     await expectStatus(admin.call('PATCH', `/users/${leaving.id}`, { status: 'inactive' }), 200);
     await waitFor(
       async () => {
@@ -102,9 +72,9 @@ function createMakers(url: string, actors: Actors) {
       deniedTo ??= abandoned();
       return deniedTo;
     },
-    project: () => created(admin, '/projects', projectBody(actors)),
-    department: () => created(admin, '/departments', { name: unique('Department ') }),
-    room: () => created(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
+    project: () => create(admin, '/projects', projectBody(actors)),
+    department: () => create(admin, '/departments', { name: unique('Department ') }),
+    room: () => create(admin, '/meetings/rooms', { name: unique('Room '), size: 8 }),
     invitation: () =>
       expectStatus(admin.call<Made & { inviteUrl: string }>('POST', '/auth/invite', invitationBody()), 201),
     person: () => join(url, admin, { first: unique('Fresh'), role: 'member' }),
@@ -118,18 +88,18 @@ function createMakers(url: string, actors: Actors) {
 /** Resources of the project, of which `manager` is the manager and `member` a member. */
 function createProjectMakers(actors: Actors, project: string, url: string) {
   const { admin, manager, member } = actors;
-  const task = (by: Client) => created(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
+  const task = (by: Client) => create(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
   const group = () =>
-    created(manager, '/chat/conversations', { type: 'group', title: unique('group-'), participants: [member.id] });
+    create(manager, '/chat/conversations', { type: 'group', title: unique('group-'), participants: [member.id] });
   const begun = () =>
-    created(manager, '/meetings', { ...meetingBody(actors), startTime: new Date(Date.now() - 1_000).toISOString() });
+    create(manager, '/meetings', { ...meetingBody(actors), startTime: new Date(Date.now() - 1_000).toISOString() });
   return {
     task: (by: Client = admin) => task(by),
     comment: async () => {
       const id = await task(admin);
-      return { id, commentId: await created(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
+      return { id, commentId: await create(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
     },
-    meeting: () => created(manager, '/meetings', meetingBody(actors)),
+    meeting: () => create(manager, '/meetings', meetingBody(actors)),
     begunMeeting: () => begun(),
     /** A decision of a closed meeting. */
     decision: async () => {
@@ -145,7 +115,7 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
     },
     /** An upload of a file of four bytes, which are uploaded if `isWhole`. */
     upload: async (isWhole = false) => {
-      const id = await created(manager, '/documents/uploads', { fileName: unique('file-'), size: 4 });
+      const id = await create(manager, '/documents/uploads', { fileName: unique('file-'), size: 4 });
       const part = { ...withToken(manager, 'four'), method: 'PUT' };
       if (isWhole) await expectStatus(send(`${url}/api/documents/uploads/${id}/parts/1`, part), 204);
       return id;
@@ -153,7 +123,7 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
     group,
     message: async () => {
       const conversation = await group();
-      return created(manager, '/chat/messages', { conversation, content: 'Good morning' });
+      return create(manager, '/chat/messages', { conversation, content: 'Good morning' });
     },
     attachment: async () => {
       const form = fileForm(unique('file-'), { conversation: await group() });

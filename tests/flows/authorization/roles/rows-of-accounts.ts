@@ -1,11 +1,10 @@
+import { tokenIn } from '../../../workspace/builders.ts';
 import { expectStatus, PASSWORD } from '../../../workspace/workspace.ts';
 import { invitationBody, type RoleFixture, unique } from './role-fixture.ts';
 import { adminOnly, allCallers, anyone, type Row, row } from './row.ts';
 
 const NEW_PASSWORD = 'Another#Day2';
 const NOBODY = '0'.repeat(24);
-
-const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
 
 async function resetToken({ actors: { admin }, make }: RoleFixture): Promise<string> {
   const person = await make.person();

@@ -1,3 +1,4 @@
+import { HIGH_LIMITS } from '../../../workspace/builders.ts';
 import type { Row } from './row.ts';
 import { ACCOUNTS } from './rows-of-accounts.ts';
 import { PEOPLE } from './rows-of-people.ts';
@@ -8,11 +9,9 @@ import { WORK } from './workflow-rows.ts';
 export const TABLE: readonly Row[] = [...ACCOUNTS, ...PEOPLE, ...PROJECTS_AND_TASKS, ...WORK];
 
 /** The table sends hundreds of requests per minute from one IP address. */
-export const HIGH_LIMITS = {
-  RATE_LIMIT_PER_USER: '100000',
+export const TABLE_LIMITS = {
+  ...HIGH_LIMITS,
   MAX_GROUPS_PER_USER_PER_DAY: '0',
-  RATE_LIMIT_PER_IP: '100000',
-  RATE_LIMIT_SIGN_IN: '100000',
   RATE_LIMIT_CLIENT_ERRORS: '1000',
   RATE_LIMIT_FEED: '1000',
 };

@@ -1,3 +1,4 @@
+import { tokenIn } from '../../../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { callAs } from './actors.ts';
 import { markOf } from './kinds.ts';
@@ -92,9 +93,9 @@ export async function changeAll(fixture: VisibilityFixture): Promise<void> {
   await callAs(admin, ['PATCH', `/departments/${id('department')}`, { name: mark('department') }]);
   const path = `/auth/invites/${id('invitation')}/resend`;
   const { inviteUrl } = await callAs<{ inviteUrl: string }>(admin, ['POST', path], 200);
-  fixture.things.push({ kind: 'link of an invitation', id: new URL(inviteUrl).searchParams.get('token') ?? '' });
+  fixture.things.push({ kind: 'link of an invitation', id: tokenIn(inviteUrl) });
   const reset = await callAs<{ resetUrl: string }>(admin, ['POST', `/users/${stranger.id}/reset-link`], 200);
-  fixture.things.push({ kind: 'link of a reset', id: new URL(reset.resetUrl).searchParams.get('token') ?? '' });
+  fixture.things.push({ kind: 'link of a reset', id: tokenIn(reset.resetUrl) });
   await anotherSession(fixture);
   await callAs(manager, ['PATCH', `/projects/${id('project')}`, { name: mark('project') }]);
   await callAs(member, ['PATCH', `/tasks/${id('task')}`, { title: mark('task'), status: 'review' }]);

@@ -34,7 +34,7 @@ function changed(url: URL, name: string, value: string): string {
 }
 
 async function open(who: Who, url: string): Promise<Received> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(15_000) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
   return {
     who,
     channel: 'link',

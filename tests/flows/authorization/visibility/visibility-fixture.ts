@@ -1,15 +1,8 @@
+import { buildInvitation, buildProject, fileForm, tokenIn, uploadForm } from '../../../workspace/builders.ts';
 import type { conversationType } from '@atrium/proto-events/http/chat';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { z } from 'zod';
-import {
-  type Client,
-  conversationOf,
-  fileForm,
-  PASSWORD,
-  send,
-  signIn,
-  uploadForm,
-} from '../../../workspace/workspace.ts';
+import { type Client, conversationOf, PASSWORD, send, signIn } from '../../../workspace/workspace.ts';
 import { type Actors, callAs } from './actors.ts';
 import type { IdSet } from './channels.ts';
 import { type KindName, markOf } from './kinds.ts';
@@ -68,16 +61,17 @@ export function recordItem(
   return id;
 }
 
-const tokenIn = (link: string) => new URL(link).searchParams.get('token') ?? '';
-
 async function makePeople(fixture: VisibilityFixture): Promise<void> {
   const { admin, stranger } = fixture.actors;
   const bio = texts(markOf('user', 'a'), 'bio', 'location');
   recordItem(fixture, 'user', (await callAs(stranger, ['PATCH', '/users/profile', bio]))._id, 'users');
   const named = { name: markOf('department', 'a') };
   recordItem(fixture, 'department', (await callAs(admin, ['POST', '/departments', named]))._id, 'departments');
-  const invitation = { email: 'invited@example.org', firstName: 'Ina', lastName: 'Invited', role: 'member' };
-  const invited = await callAs<Made & { inviteUrl: string }>(admin, ['POST', '/auth/invite', invitation]);
+  const invited = await callAs<Made & { inviteUrl: string }>(admin, [
+    'POST',
+    '/auth/invite',
+    buildInvitation('invited'),
+  ]);
   recordItem(fixture, 'invitation', invited._id, 'invitations');
   recordItem(fixture, 'link of an invitation', tokenIn(invited.inviteUrl));
   const path = `/users/${stranger.id}/reset-link`;
@@ -113,13 +107,10 @@ async function makeProject(fixture: VisibilityFixture): Promise<void> {
   const project = await callAs(admin, [
     'POST',
     '/projects',
-    {
+    buildProject('', manager, {
       ...texts(markOf('project', 'a'), 'name', 'description'),
-      projectManager: manager.id,
       teamMembers: [member.id, former.id, deactivated.id],
-      priority: 'low',
-      status: 'in-progress',
-    },
+    }),
   ]);
   recordItem(fixture, 'project', project._id, 'projects');
   const createTask = (kind: KindName) =>

@@ -27,4 +27,4 @@ it('checkAvailability checks again after a check in flight that succeeds', async
   } finally {
     await stop();
   }
-}, 20_000);
+});

@@ -1,0 +1,54 @@
+type Fields = Record<string, unknown>;
+
+/** All users and requests of a test share one IP address. */
+export const HIGH_LIMITS = { RATE_LIMIT_PER_USER: '100000', RATE_LIMIT_PER_IP: '100000', RATE_LIMIT_SIGN_IN: '100000' };
+
+/** The body of a project without members. */
+export const buildProject = (name: string, manager: { id: string }, fields: Fields = {}) => ({
+  name,
+  description: name,
+  projectManager: manager.id,
+  priority: 'low',
+  status: 'in-progress',
+  ...fields,
+});
+
+/** The body of a meeting that begins in an hour and takes one. */
+export const buildMeeting = (title: string, fields: Fields = {}) => ({
+  title,
+  type: 'standup',
+  startTime: new Date(Date.now() + 3_600_000).toISOString(),
+  endTime: new Date(Date.now() + 7_200_000).toISOString(),
+  meetingLink: 'https://meet.example.org/meeting',
+  ...fields,
+});
+
+/** The body of an invitation of a member. */
+export const buildInvitation = (localPart: string, fields: Fields = {}) => ({
+  email: `${localPart}@example.org`,
+  firstName: 'Ina',
+  lastName: 'Invited',
+  role: 'member',
+  ...fields,
+});
+
+/** The form of a small text file. */
+export function uploadForm(name: string, fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  // Fields precede the file, because the server does not buffer the file until it has read them.
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  form.set('file', new Blob([`the text of ${name}\n`], { type: 'text/plain' }), name);
+  return form;
+}
+
+/** The form of a message with a small text file. */
+export function fileForm(name: string, fields: Record<string, string>): FormData {
+  const form = uploadForm(name, fields);
+  const file = form.get('file') as File;
+  form.delete('file');
+  form.set('attachments', file, name);
+  return form;
+}
+
+/** The secret of an invitation or of a password reset. */
+export const tokenIn = (link: string): string => new URL(link).searchParams.get('token') ?? '';
