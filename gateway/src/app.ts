@@ -12,19 +12,16 @@ import type { Config } from './config.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { createCors } from './http/cors.ts';
 import { rejectUpgrade, sendError } from './http/error-responses.ts';
-import { type RequestContext, requestIdOf } from './http/request-context.ts';
-import { readPath } from './http/request-path.ts';
-import { createRetryMatcher } from './http/retryable-requests.ts';
-import { createPatternFinder } from './http/route-pattern.ts';
+import { createEndpointMatcher } from './http/match-endpoint.ts';
+import { type RequestContext, readPath, requestIdOf } from './http/request-context.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
-import { createUploadFinder } from './http/uploads.ts';
 import type { RateLimiters } from './rate-limiting/rate-limit.ts';
-import type { TokenOwner } from './rate-limiting/token-owner.ts';
+import type { TokenOwner } from './rate-limiting/rate-limit-subject.ts';
 import { createLocalApp } from './routes/local-app.ts';
-import { createObjectStore } from './upstream/object-store.ts';
+import { createDownloadProxy } from './upstream/downloads.ts';
 import { createRequestBodies } from './upstream/request-bodies.ts';
 import { createServices } from './upstream/services.ts';
-import { createSockets, wantsUpgrade } from './upstream/sockets.ts';
+import { createSocketProxy, wantsUpgrade } from './upstream/sockets.ts';
 
 export type GatewayDeps = {
   config: Config;
@@ -64,10 +61,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
     hstsIncludesSubdomains: config.HSTS_INCLUDE_SUBDOMAINS,
   });
   const cors = createCors(config.CORS_ORIGINS);
-  const patternOf = createPatternFinder();
-  const services = createServices({ config, log, metrics, isRetryable: createRetryMatcher(patternOf) });
-  const store = createObjectStore({ config, headers, rateLimiters, log, metrics });
-  const sockets = createSockets({ config, rateLimiters, cors, log, metrics });
+  const endpoints = createEndpointMatcher();
+  const services = createServices({ config, log, metrics, isRetryable: endpoints.isRetryable });
+  const downloads = createDownloadProxy({ config, headers, rateLimiters, log, metrics });
+  const sockets = createSocketProxy({ config, rateLimiters, cors, log, metrics });
   metrics.measureSockets(sockets.count);
   const localApp = createLocalApp(config, log);
   const respondLocally = (req: IncomingMessage, res: ServerResponse) => {
@@ -84,16 +81,16 @@ export function createGateway(deps: GatewayDeps): Gateway {
       if (isLate) metrics.shed.inc();
       return isLate;
     },
-    isUpload: createUploadFinder(patternOf),
+    isUpload: endpoints.isUpload,
     forward: services.forward,
     respondLocally,
   });
 
-  const route = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
+  const dispatch = async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     if (context.origin.secure) res.setHeader(...headers.tls);
-    if (store?.owns(context.route)) return store.handle(req, res, context);
+    if (downloads?.owns(context.normalizedPath)) return downloads.handle(req, res, context);
     setHeaders(res, headers.page);
-    if (!isApi(context.route)) return respondLocally(req, res);
+    if (!isApi(context.normalizedPath)) return respondLocally(req, res);
     res.setHeader('Cache-Control', 'no-store');
     return api(req, res, context);
   };
@@ -106,10 +103,10 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 
   /** Bounds the number of metric labels. */
-  const routeOf = (route: string | undefined): string => {
-    if (route === undefined) return OTHER;
-    if (store?.owns(route)) return 'files';
-    return isApi(route) ? (patternOf(route) ?? OTHER) : 'web';
+  const routeLabelOf = (normalizedPath: string | undefined): string => {
+    if (normalizedPath === undefined) return OTHER;
+    if (downloads?.owns(normalizedPath)) return 'files';
+    return isApi(normalizedPath) ? (endpoints.patternOf(normalizedPath) ?? OTHER) : 'web';
   };
 
   return {
@@ -123,12 +120,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
         res,
         metrics,
         log,
-        routeOf: () => routeOf(context?.route),
+        routeOf: () => routeLabelOf(context?.normalizedPath),
         fields: () => ({ requestId: req.headers['x-request-id'], userId: context?.userId }),
       });
       closeEarlyResponse(req, res);
       if (!context) return sendError(res, notFound());
-      const respond = () => route(req, res, context);
+      const respond = () => dispatch(req, res, context);
       (span ? span.run(respond) : respond()).catch((error: unknown) => {
         log.error({ err: error, requestId: context.requestId }, 'Request failed');
         sendError(res, new AppError('internal', 'Something went wrong', { cause: error }));
@@ -143,9 +140,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     closeSockets: sockets.close,
     close() {
       services.close();
-      store?.close();
+      downloads?.close();
     },
   };
 }
 
-const isApi = (route: string) => route === '/api' || route.startsWith('/api/');
+const isApi = (path: string) => path === '/api' || path.startsWith('/api/');

@@ -3,19 +3,19 @@ import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { watchOverload } from '@atrium/service-kit/http/overload';
-import { createTrust } from '@atrium/service-kit/http/request-origin';
+import { addressBlock, createTrust, plainAddress, type TrustedProxies } from '@atrium/service-kit/http/request-origin';
 import { createLogger, type Logger } from '@atrium/service-kit/observability/logger';
+import type { Metrics } from '@atrium/service-kit/observability/metrics';
 import { startTracing } from '@atrium/service-kit/observability/tracing';
-import { createHealth, measureHealth } from '@atrium/service-kit/process/health';
+import { createInFlightLimiter } from '@atrium/service-kit/process/concurrency';
+import { createHealth, type HealthReport, measureHealth } from '@atrium/service-kit/process/health';
 import { closeServer, createBoundedServer, listen, localUrl } from '@atrium/service-kit/process/http-server';
+import express, { type Express } from 'express';
 import { createGateway, type Gateway } from './app.ts';
 import type { Config } from './config.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
-import { limitConnections } from './rate-limiting/connection-limit.ts';
-import { createRateLimiters } from './rate-limiting/rate-limit.ts';
-import { connectRateLimitStores } from './rate-limiting/rate-limit-store.ts';
-import { createTokenOwner } from './rate-limiting/token-owner.ts';
-import { createInternalApp } from './routes/internal-app.ts';
+import { connectRateLimitStores, createRateLimiters } from './rate-limiting/rate-limit.ts';
+import { createTokenOwner } from './rate-limiting/rate-limit-subject.ts';
 import { UPSTREAMS } from './upstream/upstreams.ts';
 
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
@@ -87,4 +87,39 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
     else socket.destroy();
   });
   return server;
+}
+
+/** Limits concurrent connections per IP address, except from trusted proxies. */
+function limitConnections(server: Server, isTrusted: TrustedProxies, maxPerAddress: number): void {
+  const open = createInFlightLimiter();
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    if (isTrusted(address)) return;
+    const subnet = addressBlock(address);
+    if (!open.acquire(subnet, maxPerAddress)) {
+      socket.destroy();
+      return;
+    }
+    socket.once('close', () => open.release(subnet));
+  });
+}
+
+type InternalAppOptions = { health: () => Promise<HealthReport>; metrics: Metrics; stopping: () => boolean };
+
+/** Probes and metrics, on a port that is not public. */
+function createInternalApp({ health, metrics, stopping }: InternalAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.get('/livez', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_req, res) => {
+    const report = await health();
+    if (stopping()) res.status(503).json({ ...report, status: 'unavailable' });
+    else res.status(report.status === 'unavailable' ? 503 : 200).json(report);
+  });
+  app.get('/metrics', async (_req, res) => {
+    res.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+  return app;
 }

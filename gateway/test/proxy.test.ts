@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
-import { createProxy, type Forwarder, forwardResponse } from '../src/upstream/proxy.ts';
+import { forwardResponse } from '../src/upstream/forward-response.ts';
+import { createProxy, type Forwarder } from '../src/upstream/proxy.ts';
 import { ask, json } from './raw-http.ts';
 import { sendJson, startUpstream } from './start-upstream.ts';
 

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { readPath } from './request-path.ts';
+import { readPath } from './request-context.ts';
 
 function read(url: string) {
   const req = new IncomingMessage(new Socket());
@@ -15,8 +15,8 @@ describe('readPath', () => {
     ['/api/users?Search=A', '/api/users', '/api/users'],
     ['/API/Auth/LOGIN/', '/API/Auth/LOGIN/', '/api/auth/login'],
     ['/api/meetings/feed/AbC.ics', '/api/meetings/feed/AbC.ics', '/api/meetings/feed/abc.ics'],
-  ])('keeps %s as sent and normalizes it for routing', (url, path, route) => {
-    expect(read(url)).toEqual({ path, route });
+  ])('keeps %s as sent and normalizes it for routing', (url, path, normalizedPath) => {
+    expect(read(url)).toEqual({ path, normalizedPath });
   });
 
   it.each([
@@ -39,6 +39,6 @@ describe('readPath', () => {
   });
 
   it('accepts any length after the path', () => {
-    expect(read(`/api/users?search=${'a'.repeat(8_000)}`)).toMatchObject({ route: '/api/users' });
+    expect(read(`/api/users?search=${'a'.repeat(8_000)}`)).toMatchObject({ normalizedPath: '/api/users' });
   });
 });

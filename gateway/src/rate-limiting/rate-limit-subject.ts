@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { MAX_PASTED_EMAIL_LENGTH } from '@atrium/proto-events/fields';
 import { readEmailAddress } from '@atrium/proto-events/text/email';
+import { ACCESS_TOKEN, isKeySetUnavailable } from '@atrium/service-kit/http/authenticate';
 import { addressBlock } from '@atrium/service-kit/http/request-origin';
+import { type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { RateLimiters } from './rate-limit.ts';
-import type { Owner } from './token-owner.ts';
 
 /** The user of a request's token, or everyone at its IP address. */
 export type RateLimitSubject = {
@@ -24,15 +26,16 @@ export function rateLimitSubjectOf(owner: Owner | undefined, address: string): R
 }
 
 /** Consumes a point before the body is read. Returns the seconds to wait, 0 if allowed. */
-export function consumeRequest(subject: RateLimitSubject, call: string, rateLimiters: RateLimiters): number {
+export function consumeRequest(subject: RateLimitSubject, methodAndPath: string, rateLimiters: RateLimiters): number {
   const retryAfter = subject.isUser
     ? rateLimiters.user.consume(subject.key)
     : rateLimiters.address.consume(subject.subnet);
   if (retryAfter > 0) return retryAfter;
   // Calendar services such as Google fetch many feeds from one address, so each feed has its own limit. Percent-encoded URLs, which no
   // client sends, share one.
-  if (CALENDAR_FEED_CALL.test(call)) return rateLimiters.feed.consume(call.includes('%') ? 'encoded' : digest(call));
-  return call === 'POST /api/client-errors' ? rateLimiters.clientErrors.consume(subject.key) : 0;
+  if (CALENDAR_FEED_CALL.test(methodAndPath))
+    return rateLimiters.feed.consume(methodAndPath.includes('%') ? 'encoded' : digest(methodAndPath));
+  return methodAndPath === 'POST /api/client-errors' ? rateLimiters.clientErrors.consume(subject.key) : 0;
 }
 
 const CALENDAR_FEED_CALL = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
@@ -41,9 +44,11 @@ const REFRESH = 'POST /api/auth/refresh';
 const CALLS_WITHOUT_SECRETS =
   /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/check|invites\/[^/]+\/resend)$/;
 
-/** Whether the auth service hashes a password or looks up a secret for this call. */
-export const triesSecret = (call: string) =>
-  call.startsWith('POST /api/auth/') && call !== REFRESH && !CALLS_WITHOUT_SECRETS.test(call);
+/** Whether the auth service hashes a password or looks up a secret for this request. */
+export const triesSecret = (methodAndPath: string) =>
+  methodAndPath.startsWith('POST /api/auth/') &&
+  methodAndPath !== REFRESH &&
+  !CALLS_WITHOUT_SECRETS.test(methodAndPath);
 
 /**
  * Consumes points of the credential: refreshes by token, sign-ins by account and IP address, links by token. Users at one address, and
@@ -51,14 +56,14 @@ export const triesSecret = (call: string) =>
  */
 export function consumeSecretAttempt(
   subject: RateLimitSubject,
-  call: string,
+  methodAndPath: string,
   { body, rateLimiters }: { body: Buffer; rateLimiters: RateLimiters },
 ): number {
-  if (call === REFRESH) {
+  if (methodAndPath === REFRESH) {
     const { refreshToken } = readTexts(body);
     return refreshToken === undefined ? 0 : rateLimiters.refresh.consume(digest(refreshToken));
   }
-  if (!triesSecret(call)) return 0;
+  if (!triesSecret(methodAndPath)) return 0;
   const { email, token, device = '' } = readTexts(body);
   // Per device, so that others at the address cannot block the owner. Invented device tokens are limited by the auth service.
   if (email !== undefined)
@@ -83,3 +88,52 @@ function readTexts(body: Buffer): Record<string, string | undefined> {
     return {};
   }
 }
+
+export type Owner = { userId: string; expired: boolean };
+export type TokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
+
+const CACHE_SIZE = 50_000;
+const KEY_SET_RETRY_DELAY_MS = 5_000;
+/** How long an expired token still identifies its user; sessions expire after the same idle time. */
+const MAX_EXPIRED_AGE = '30 days';
+
+/**
+ * Identifies the user of a token for rate limiting only; services authenticate on their own. Verifies signatures, because a forged token
+ * could use up another user's limit. Accepts expired tokens. Returns undefined without a valid token.
+ */
+export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
+  const owners = new LRUCache<string, { userId: string; expiresAt: number }>({ max: CACHE_SIZE });
+  let keysUnavailableUntil = 0;
+
+  const verify = async (token: string, key: string): Promise<Owner | undefined> => {
+    if (performance.now() < keysUnavailableUntil) return undefined;
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        ...ACCESS_TOKEN,
+        requiredClaims: ['sub', 'exp'],
+        clockTolerance: MAX_EXPIRED_AGE,
+      });
+      const known = { userId: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 };
+      owners.set(key, known);
+      return ownerAt(known);
+    } catch (error) {
+      // Until the keys are available, requests count against the IP address and do not wait.
+      if (isKeySetUnavailable(error)) keysUnavailableUntil = performance.now() + KEY_SET_RETRY_DELAY_MS;
+      return undefined;
+    }
+  };
+
+  return (authorization) => {
+    if (authorization === undefined || !/^bearer /i.test(authorization)) return undefined;
+    const token = authorization.slice(7);
+    const key = hash('sha256', token, 'base64url');
+    const known = owners.get(key);
+    if (known) return ownerAt(known);
+    return verify(token, key);
+  };
+}
+
+const ownerAt = ({ userId, expiresAt }: { userId: string; expiresAt: number }): Owner => ({
+  userId,
+  expired: expiresAt <= Date.now(),
+});

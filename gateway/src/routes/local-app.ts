@@ -1,6 +1,7 @@
 import { API_PREFIX } from '@atrium/proto-events/endpoint';
 import { reportClientError } from '@atrium/proto-events/http/gateway';
 import { notFound } from '@atrium/service-kit/errors/app-error';
+import { redactEmails } from '@atrium/service-kit/errors/describe-error';
 import { handle, type Route } from '@atrium/service-kit/http/handle';
 import { methodNotAllowed } from '@atrium/service-kit/http/http-app';
 import { errorHandler } from '@atrium/service-kit/http/http-errors';
@@ -8,10 +9,9 @@ import { jsonBody } from '@atrium/service-kit/http/json-body';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Config } from '../config.ts';
-import { openApiDocument } from '../openapi/document.ts';
 import { docsPage } from './docs-page.ts';
 import { healthRoute } from './health-route.ts';
-import { redactSecrets } from './redact-secrets.ts';
+import { openApiDocument } from './openapi.ts';
 import { createWebApp } from './web-app.ts';
 
 /** Routes of the gateway itself: health, client errors, API docs, and the web app. */
@@ -60,4 +60,16 @@ function mount(app: Express, route: Route): void {
   if (endpoint.method === 'GET') place.get(run);
   else place.post(...jsonBody(endpoint), run);
   place.all(methodNotAllowed([endpoint]));
+}
+
+/** URLs within text and stack traces. */
+const WORD = /[^\s)"']+/g;
+
+/** Redacts email addresses and secret URLs from client errors (docs/decisions/0027). */
+export const redactSecrets = (text: string): string => redactEmails(text.replaceAll(WORD, redactQuery));
+
+/** Removes query and fragment if they contain parameters: emailed links contain secrets. */
+function redactQuery(word: string): string {
+  const end = word.search(/[?#]/);
+  return end !== -1 && word.includes('=', end) ? word.slice(0, end) : word;
 }

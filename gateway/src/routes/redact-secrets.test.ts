@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { redactSecrets } from './redact-secrets.ts';
+import { redactSecrets } from './local-app.ts';
 
 it('redacts email addresses and secret links from client errors', () => {
   const link = 'https://atrium.example.org/reset-password?token=let-me-in';

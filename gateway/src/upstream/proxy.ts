@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { sendError, upstreamUnavailable } from '../http/error-responses.ts';
-import { sendCompressed } from './compress-response.ts';
 import { agentFor } from './upstreams.ts';
 
 export type ProxyOptions = {
@@ -46,20 +45,6 @@ const RETRY_DELAYS_MS = [50, 200, 500, 1_000] as const;
 const RETRY_WINDOW_MS = 5_000;
 /** Hosts that are down do not refuse connections. Long enough for one retransmitted SYN (1 s). */
 const CONNECT_TIMEOUT_MS = 2_000;
-
-/** Hop-by-hop headers, and headers that reveal the server software. */
-const STRIPPED_RESPONSE_HEADERS = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-connection',
-  'server',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'x-powered-by',
-]);
 
 /** Wraps http-proxy-middleware for one service: streams both ways and aborts the other side when one disconnects. */
 export function createProxy({ name, target, timeoutMs, log, onFailure, onResponse }: ProxyOptions): Forwarder {
@@ -186,20 +171,4 @@ function toProxyTarget({ protocol, hostname, port, pathname }: URL) {
     port: port || (protocol === 'https:' ? '443' : '80'),
     pathname: pathname === '/' ? '' : pathname,
   };
-}
-
-/** Forwards a response without hop-by-hop headers, compressed if allowed and accepted. */
-export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, canCompress: boolean): void {
-  if (res.headersSent || res.destroyed) {
-    upstream.destroy();
-    return;
-  }
-  const { headers } = upstream;
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined && !STRIPPED_RESPONSE_HEADERS.has(name)) res.setHeader(name, value);
-  }
-  res.statusCode = upstream.statusCode ?? 502;
-  if (canCompress) sendCompressed(upstream, res);
-  else upstream.pipe(res);
 }

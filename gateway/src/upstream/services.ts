@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { startSpan, TRACEPARENT } from '@atrium/service-kit/observability/tracing';
+import { createInFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { Config } from '../config.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { sendError, serverBusy } from '../http/error-responses.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
-import { createInFlightLimiter } from '../rate-limiting/in-flight-limiter.ts';
-import { createProxy, type Forwarder, forwardResponse } from './proxy.ts';
+import { forwardResponse } from './forward-response.ts';
+import { createProxy, type Forwarder } from './proxy.ts';
 import { hasBody } from './request-bodies.ts';
 import { addressOf, UPSTREAMS, type Upstream } from './upstreams.ts';
 
@@ -18,15 +19,15 @@ const UNCOMPRESSED_UPSTREAMS: ReadonlySet<Upstream> = new Set(['auth']);
 
 export type ForwardedRequest = { req: IncomingMessage; res: ServerResponse; context: RequestContext; body?: Buffer };
 
-type Parts = {
+type Options = {
   config: Config;
   log: Logger;
   metrics: GatewayMetrics;
   /** Whether the request is safe to send twice. */
-  isRetryable: (req: IncomingMessage, route: string, body: Buffer | undefined) => boolean;
+  isRetryable: (req: IncomingMessage, path: string, body: Buffer | undefined) => boolean;
 };
 
-export function createServices({ config, log, metrics, isRetryable }: Parts) {
+export function createServices({ config, log, metrics, isRetryable }: Options) {
   const entries = UPSTREAMS.map((name) => {
     const proxy = createProxy({
       name,
@@ -57,7 +58,7 @@ export function createServices({ config, log, metrics, isRetryable }: Parts) {
       const isWhole = body !== undefined || !hasBody(req);
       proxies.get(upstream)?.forward(req, res, {
         body,
-        ...(isWhole && { isRetryable: () => isRetryable(req, context.route, body) }),
+        ...(isWhole && { isRetryable: () => isRetryable(req, context.normalizedPath, body) }),
       });
     },
     close(): void {

@@ -21,7 +21,7 @@ export function wantsUpgrade({ headers, url = '' }: IncomingMessage): boolean {
   return isWebSocketOffer(headers) && (after === '' || after === '/' || after === '?');
 }
 
-export type Sockets = {
+export type SocketProxy = {
   upgrade(req: IncomingMessage, socket: Socket, head: Buffer, context: RequestContext): void;
   count(): number;
   /** Closes all sockets; clients reconnect to another gateway. */
@@ -31,7 +31,7 @@ export type Sockets = {
 type Options = { config: Config; rateLimiters: RateLimiters; cors: Cors; log: Logger; metrics: GatewayMetrics };
 
 /** Forwards WebSockets of `/socket.io` to chat, which authenticates them. In a cluster, the ingress does this. */
-export function createSockets({ config, rateLimiters, cors, log, metrics }: Options): Sockets {
+export function createSocketProxy({ config, rateLimiters, cors, log, metrics }: Options): SocketProxy {
   const open = new Set<Socket>();
   const forwarded = new WeakSet<Socket>();
   const wire: Plugin = (proxyServer) => {

@@ -1,8 +1,8 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { describe, expect, it } from '@jest/globals';
-import { createPatternFinder } from './route-pattern.ts';
+import { createEndpointMatcher } from './match-endpoint.ts';
 
-const patternOf = createPatternFinder();
+const patternOf = createEndpointMatcher().patternOf;
 
 describe('the route pattern', () => {
   it.each([...new Set(ALL_ENDPOINTS.map(({ endpoint }) => endpoint.path))])('is found for %s', (path) => {

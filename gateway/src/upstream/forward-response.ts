@@ -15,8 +15,38 @@ const ENCODINGS: readonly { name: string; compress: (body: Buffer) => Buffer }[]
   { name: 'gzip', compress: (body) => gzipSync(body, { level: 1 }) },
 ];
 
+/** Hop-by-hop headers, and headers that reveal the server software. */
+const STRIPPED_RESPONSE_HEADERS = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'server',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-powered-by',
+]);
+
+/** Forwards a response without hop-by-hop headers, compressed if allowed and accepted. */
+export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, canCompress: boolean): void {
+  if (res.headersSent || res.destroyed) {
+    upstream.destroy();
+    return;
+  }
+  const { headers } = upstream;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined && !STRIPPED_RESPONSE_HEADERS.has(name)) res.setHeader(name, value);
+  }
+  res.statusCode = upstream.statusCode ?? 502;
+  if (canCompress) sendCompressed(upstream, res);
+  else upstream.pipe(res);
+}
+
 /** Sends the body, compressed if the client accepts it. Headers must be set already. */
-export function sendCompressed(upstream: IncomingMessage, res: ServerResponse): void {
+function sendCompressed(upstream: IncomingMessage, res: ServerResponse): void {
   if (!isCompressible(upstream) || res.req.method === 'HEAD') {
     upstream.pipe(res);
     return;

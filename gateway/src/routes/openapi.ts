@@ -1,7 +1,51 @@
 import { STATUS_CODES } from 'node:http';
-import { bodyLimitOf, type Endpoint, idempotencyKey } from '@atrium/proto-events/endpoint';
-import { type ErrorCode, STATUS_OF } from '@atrium/proto-events/errors';
-import { jsonSchema, sentencesOf } from './json-schema.ts';
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { API_PREFIX, bodyLimitOf, type Endpoint, idempotencyKey } from '@atrium/proto-events/endpoint';
+import { type ErrorCode, errorBody, STATUS_OF } from '@atrium/proto-events/errors';
+import { z } from 'zod';
+
+let text: string | undefined;
+
+/** The OpenAPI 3.1 document, generated from the validation schemas and cached. */
+export function openApiDocument(): string {
+  text ??= JSON.stringify(describeApi());
+  return text;
+}
+
+const DESCRIPTION = [
+  'All endpoints of Atrium. Lists are paginated; times are ISO 8601 UTC; ids are 24 hexadecimal characters.',
+  'Unknown fields are ignored.',
+  'Unsupported methods get 405 with `Allow`; malformed ids in paths get 404, like unknown ones.',
+  'Rules that a schema cannot express are listed with their error response: `x-rules` are possible values of `message`, `x-max-bytes` is the maximum body size.',
+].join(' ');
+
+export function describeApi() {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { service, name, endpoint } of ALL_ENDPOINTS) {
+    const path = templateOf(endpoint.path);
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf({ service, name, endpoint }) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Atrium',
+      version: '1',
+      description: DESCRIPTION,
+    },
+    servers: [{ url: API_PREFIX }],
+    tags: [...new Set(ALL_ENDPOINTS.map(({ service }) => service))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(errorBody, 'output') },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+    },
+  };
+}
+
+/** Converts `/projects/:id` to `/projects/{id}`. */
+export function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
 
 /** Errors that every endpoint can return; others are listed in its contract. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'rate_limited', 'internal', 'unavailable'];
@@ -107,4 +151,31 @@ function describeErrors(endpoint: Endpoint, codes: readonly ErrorCode[]) {
 function rulesOf({ query, body, multipart, rules = [] }: Endpoint): string[] {
   const schemas = [query, body, multipart].filter((schema) => schema !== undefined);
   return [...new Set([...schemas.flatMap(sentencesOf), ...rules])];
+}
+
+export type JsonSchema = Record<string, unknown> & {
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+};
+
+/** The JSON schema (2020-12, as in OpenAPI 3.1) of a request (`input`) or a response (`output`). */
+export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return rest as JsonSchema;
+}
+
+/** Messages of custom checks that JSON Schema cannot express, such as those on two fields. */
+export function sentencesOf(schema: z.ZodType): string[] {
+  const sentences: string[] = [];
+  const collect = ({ zodSchema }: { zodSchema: z.core.$ZodType }) => {
+    for (const check of zodSchema._zod.def.checks ?? []) {
+      // Checks with an `onattach` hook have their own JSON Schema keyword.
+      if (!(check instanceof z.core.$ZodCustom) || check._zod.onattach.length > 0) continue;
+      const issue = check._zod.def.error?.({ code: 'custom', input: undefined, path: [] });
+      const sentence = typeof issue === 'string' ? issue : issue?.message;
+      if (sentence !== undefined) sentences.push(sentence);
+    }
+  };
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: collect });
+  return sentences;
 }

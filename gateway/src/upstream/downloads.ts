@@ -3,17 +3,17 @@ import { isPreviewContentType } from '@atrium/proto-events/preview-kind';
 import { AppError, notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import { addressBlock } from '@atrium/service-kit/http/request-origin';
 import type { Logger } from '@atrium/service-kit/observability/logger';
+import { createInFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { Config } from '../config.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { sendError, tooManyRequests } from '../http/error-responses.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
-import { createInFlightLimiter } from '../rate-limiting/in-flight-limiter.ts';
 import type { RateLimiters } from '../rate-limiting/rate-limit.ts';
 import { createProxy } from './proxy.ts';
 
-export type ObjectStore = {
-  owns(route: string): boolean;
+export type DownloadProxy = {
+  owns(path: string): boolean;
   handle(req: IncomingMessage, res: ServerResponse, context: RequestContext): void;
   close(): void;
 };
@@ -45,7 +45,13 @@ const FILE_HEADERS = [
  * Presigned downloads: forwards `/<bucket>/<key>` to the object store with the `Host` that was signed. The store verifies the signature;
  * the gateway only allows reading single objects, and forces a download unless the link was signed for inline display of a safe type.
  */
-export function createObjectStore({ config, headers, rateLimiters, log, metrics }: Options): ObjectStore | undefined {
+export function createDownloadProxy({
+  config,
+  headers,
+  rateLimiters,
+  log,
+  metrics,
+}: Options): DownloadProxy | undefined {
   const { S3_ENDPOINT, S3_BUCKET } = config;
   if (S3_ENDPOINT === undefined || S3_BUCKET === undefined) return undefined;
   const prefix = `/${S3_BUCKET}/`;
@@ -68,7 +74,7 @@ export function createObjectStore({ config, headers, rateLimiters, log, metrics 
     return isAdmitted;
   };
   return {
-    owns: (route) => `${route}/`.startsWith(prefix.toLowerCase()),
+    owns: (path) => `${path}/`.startsWith(prefix.toLowerCase()),
     close: proxy.close,
     handle(req, res, context) {
       setHeaders(res, headers.storedFile);

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
+
+/** What the contracts say about a request, by its normalized path below `/api`. */
+export type EndpointMatcher = {
+  /** The pattern of the path, such as `/projects/:id`; undefined if no endpoint matches. */
+  patternOf(path: string): string | undefined;
+  /**
+   * Whether the body is streamed: requests to upload-only endpoints, and multipart requests to endpoints that also
+   * accept JSON. The service limits their size and duration.
+   */
+  isUpload(req: IncomingMessage, path: string): boolean;
+  /**
+   * Whether the request is safe to send twice: safe methods (RFC 9110, section 9.2.1), and writes with an idempotency
+   * key or field.
+   */
+  isRetryable(req: IncomingMessage, path: string, body: Buffer | undefined): boolean;
+};
+
+type PathNode = { literals: Map<string, PathNode>; parameter?: PathNode; pattern?: string };
+
+const createNode = (): PathNode => ({ literals: new Map() });
+const segmentsOf = (path: string) => path.split('/').filter(Boolean);
+
+const MULTIPART = /^multipart\/form-data\b/i;
+
+export function createEndpointMatcher(): EndpointMatcher {
+  const root = createNode();
+  const endpoints = new Map<string, Endpoint>();
+  for (const { endpoint } of ALL_ENDPOINTS) {
+    insert(root, endpoint.path);
+    endpoints.set(`${endpoint.method} ${endpoint.path}`, endpoint);
+  }
+  const patternOf = (path: string) => find(root, segmentsOf(path.slice(API_PREFIX.length)));
+  const endpointOf = ({ method }: IncomingMessage, path: string) => endpoints.get(`${method} ${patternOf(path)}`);
+  return {
+    patternOf,
+    isUpload(req, path) {
+      const { multipart, bytes, body } = endpointOf(req, path) ?? {};
+      if (!multipart && !bytes) return false;
+      return body === undefined || MULTIPART.test(req.headers['content-type'] ?? '');
+    },
+    isRetryable(req, path, body) {
+      if (req.method === 'GET' || req.method === 'HEAD') return true;
+      const { idempotent, idempotencyField } = endpointOf(req, path) ?? {};
+      if (idempotent && req.headers['idempotency-key'] !== undefined) return true;
+      return idempotencyField !== undefined && hasField(body, idempotencyField);
+    },
+  };
+}
+
+function insert(root: PathNode, pattern: string): void {
+  let node = root;
+  for (const segment of segmentsOf(pattern))
+    node = segment.startsWith(':') ? addParameter(node) : addLiteral(node, segment.toLowerCase());
+  node.pattern = pattern;
+}
+
+function addParameter(node: PathNode): PathNode {
+  node.parameter ??= createNode();
+  return node.parameter;
+}
+
+function addLiteral(node: PathNode, segment: string): PathNode {
+  const child = node.literals.get(segment) ?? createNode();
+  node.literals.set(segment, child);
+  return child;
+}
+
+/** Literal segments take precedence over parameters, as in the services. */
+function find(node: PathNode, [segment, ...rest]: string[]): string | undefined {
+  if (segment === undefined) return node.pattern;
+  const literal = node.literals.get(segment);
+  return (literal && find(literal, rest)) ?? (node.parameter && find(node.parameter, rest));
+}
+
+function hasField(body: Buffer | undefined, field: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(body?.toString() ?? '');
+    return Object.hasOwn(Object(parsed), field) && Reflect.get(Object(parsed), field) !== null;
+  } catch {
+    return false;
+  }
+}
