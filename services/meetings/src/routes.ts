@@ -7,7 +7,7 @@ import * as rooms from '@atrium/proto-events/http/rooms';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { createFeed, deleteFeed, getFeed } from './calendar-feed/manage-feed.ts';
-import { meetingFile } from './calendar-feed/meeting-file.ts';
+import { writeMeetingFile } from './calendar-feed/meeting-file.ts';
 import { readFeed } from './calendar-feed/read-feed.ts';
 import { closeMeeting } from './closing/close-meeting.ts';
 import { writeNotes } from './closing/notes.ts';
@@ -57,7 +57,7 @@ export const routes = (deps: Deps) => [
   handle(feeds.deleteFeed, (_request, caller) => deleteFeed(deps, caller)),
   handle(feeds.readFeed, ({ params }, _caller, exchange) => readFeed(deps, params.token, exchange)),
   handle(feeds.getMeetingCalendar, ({ params, query }, caller, exchange) =>
-    meetingFile(deps, caller, { id: params.id, scope: query.scope, exchange }),
+    writeMeetingFile(deps, caller, { id: params.id, scope: query.scope, exchange }),
   ),
   handle(closing.listOpenDecisions, ({ query }, caller) => listOpenDecisions(deps, caller, query)),
   handle(closing.getClosing, ({ params }, caller) => getClosing(deps, caller, params.id)),

@@ -12,7 +12,7 @@ import {
   recordSummaryPosted,
   syncDecisionTask,
 } from './closing/decision-events.ts';
-import { removeDepartedGuest } from './departures/on-user-departed.ts';
+import { removeDepartedUser } from './departures/on-user-departed.ts';
 import type { Deps } from './deps.ts';
 import { applyEmailRsvp } from './meetings/respond-by-email.ts';
 
@@ -29,6 +29,6 @@ export const subscriptions = (deps: Deps) => [
   }),
   subscription({ name: 'summaries', from: 'all', reactions: [on(summaryPosted, recordSummaryPosted)] }),
   subscription({ name: 'replies', from: 'all', reactions: [on(meetingReplied, applyEmailRsvp)] }),
-  subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedGuest(deps))] }),
+  subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedUser(deps))] }),
   subscription({ name: 'account-security', from: 'all', reactions: [on(accountSecured, revokeFeedOnAccountSecured)] }),
 ];

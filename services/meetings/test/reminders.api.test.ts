@@ -10,7 +10,7 @@ import { buildUser } from '@atrium/test-kit/people';
 import { type ServiceProcess, startServiceProcess } from '@atrium/test-kit/start-service-process';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { followEarlyReminders, listUpcoming } from '../src/reminders/send-reminders.ts';
+import { listUpcoming, trackEarlyReminders } from '../src/reminders/send-reminders.ts';
 import { startMeetings } from './factories.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
@@ -103,7 +103,7 @@ describe('a reminder', () => {
 
   it('a day ahead for one user does not read the meetings of other users that far ahead', async () => {
     const directory = createDirectory();
-    const early = followEarlyReminders(directory);
+    const early = trackEarlyReminders(directory);
     // The service itself uses the default lead time.
     const person = buildUser();
     api.service.addToDirectory(person);

@@ -23,7 +23,7 @@ export async function findFeedByToken(db: Queryable, tokenHash: Buffer): Promise
 }
 
 /** Replaces an existing feed of the user. */
-export async function putFeed(db: Queryable, userId: string, tokenHash: Buffer): Promise<FeedRow> {
+export async function upsertFeed(db: Queryable, userId: string, tokenHash: Buffer): Promise<FeedRow> {
   const { rows } = await db.query<FeedRow>(
     `insert into feeds (user_id, token_hash) values ($1, $2)
      on conflict (user_id) do update set token_hash = excluded.token_hash, created_at = now(), read_at = null
@@ -36,7 +36,7 @@ export async function putFeed(db: Queryable, userId: string, tokenHash: Buffer):
 }
 
 /** With `before`, only feeds created earlier. */
-export async function removeFeeds(db: Queryable, userIds: readonly string[], before?: Date): Promise<void> {
+export async function deleteFeeds(db: Queryable, userIds: readonly string[], before?: Date): Promise<void> {
   await db.query('delete from feeds where user_id = any($1) and ($2::timestamptz is null or created_at <= $2)', [
     userIds,
     before ?? null,

@@ -11,7 +11,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { Deps } from '../deps.ts';
-import { type FeedRow, findFeed, hashToken, newToken, putFeed, removeFeeds } from './feed-repository.ts';
+import { deleteFeeds, type FeedRow, findFeed, hashToken, newToken, upsertFeed } from './feed-repository.ts';
 
 export async function getFeed({ db }: Deps, caller: Caller): Promise<{ feed: Feed | null }> {
   const row = await findFeed(db, caller.userId);
@@ -22,7 +22,7 @@ export async function getFeed({ db }: Deps, caller: Caller): Promise<{ feed: Fee
 export async function createFeed({ db }: Deps, { userId }: Caller): Promise<{ feed: Feed; token: string }> {
   const token = newToken();
   const row = await db.transaction(async (tx) => {
-    const created = await putFeed(tx, userId, hashToken(token));
+    const created = await upsertFeed(tx, userId, hashToken(token));
     await appendEvent(tx, {
       event: feedCreated,
       data: { userId, at: created.created_at.toISOString() },
@@ -35,7 +35,7 @@ export async function createFeed({ db }: Deps, { userId }: Caller): Promise<{ fe
 }
 
 export async function deleteFeed({ db }: Deps, caller: Caller): Promise<void> {
-  await removeFeeds(db, [caller.userId]);
+  await deleteFeeds(db, [caller.userId]);
 }
 
 const present = ({ created_at, read_at }: FeedRow): Feed => ({
@@ -53,7 +53,7 @@ export function revokeFeeds(
 ): void {
   const revoke = (userIds: readonly string[]) => {
     const detectedAt = new Date();
-    retryUntilDone('revoking calendar feeds', () => removeFeeds(db, userIds, detectedAt), log, signal).catch(
+    retryUntilDone('revoking calendar feeds', () => deleteFeeds(db, userIds, detectedAt), log, signal).catch(
       (err: unknown) => {
         if (!signal.aborted) log.error({ err }, 'Failed to revoke calendar feeds');
       },
@@ -73,4 +73,4 @@ const GRACE_MS = 10_000;
 export const revokeFeedOnAccountSecured = (
   { data: { userId }, occurredAt }: EventOf<typeof accountSecured>,
   tx: Queryable,
-) => removeFeeds(tx, [userId], new Date(Date.parse(occurredAt) + GRACE_MS));
+) => deleteFeeds(tx, [userId], new Date(Date.parse(occurredAt) + GRACE_MS));

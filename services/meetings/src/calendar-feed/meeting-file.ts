@@ -12,7 +12,7 @@ import { listUserEvents, occurrenceEvent } from './user-events.ts';
 import { listUserMeetings } from './user-meetings.ts';
 
 /** With a scope, the series as far as the caller is invited. */
-export async function meetingFile(
+export async function writeMeetingFile(
   { db, directory }: Deps,
   caller: Caller,
   { id, scope, exchange: { res } }: { id: string; scope: Scope; exchange: HttpContext },

@@ -5,7 +5,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { HttpContext } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
-import { type FeedRow, findFeedByToken, hashToken, removeFeeds } from './feed-repository.ts';
+import { deleteFeeds, type FeedRow, findFeedByToken, hashToken } from './feed-repository.ts';
 import { listUserEvents, toCalendarUser } from './user-events.ts';
 import { getCalendarState, listUserMeetings } from './user-meetings.ts';
 
@@ -28,7 +28,7 @@ export async function readFeed(deps: Deps, token: string, { req, res }: HttpCont
   if (!feed || !person) throw notFound();
   if (!isActive(person)) {
     // The old URL stays revoked if the user is reactivated.
-    await removeFeeds(db, [feed.user_id]);
+    await deleteFeeds(db, [feed.user_id]);
     throw notFound();
   }
   // Read before the meetings, so that a concurrent change leads to a new ETag next time and is never missed.

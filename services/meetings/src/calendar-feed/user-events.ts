@@ -3,7 +3,7 @@ import type { CalendarEvent, CalendarUser } from '@atrium/calendar/write-calenda
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { calendarOf } from '../events/calendar-object.ts';
+import { buildSeriesCalendar } from '../events/calendar-object.ts';
 import { meetingDetails } from '../events/meeting-event-data.ts';
 import type { SeriesRsvps } from '../model/occurrence-repository.ts';
 import type { SeriesRow } from '../model/series-repository.ts';
@@ -53,7 +53,7 @@ function seriesEvents(context: Context, { series, members, missing }: UserSeries
   };
   const seriesRsvps = mostFrequentRsvps(part, members);
   const occurrences = members.map((member) => toOccurrence(part, seriesRsvps, member));
-  const object = calendarOf(part, { seriesRsvps, occurrences }, 0);
+  const object = buildSeriesCalendar(part, { seriesRsvps, occurrences }, 0);
   // An uninvited administrator sees the meeting as its organizer does.
   const isInvited = members.some(({ user_ids }) => user_ids.includes(context.userId));
   const viewer = isInvited ? context.userId : series.organizer_id;

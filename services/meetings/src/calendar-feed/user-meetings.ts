@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { CalendarMember } from '../events/calendar-object.ts';
-import { idsOf, roomName } from '../model/meeting-repository.ts';
+import { idsOf, roomNameColumn } from '../model/meeting-repository.ts';
 import { listSeries, type SeriesRow } from '../model/series-repository.ts';
 
 /** Includes all given RSVPs. */
@@ -41,7 +41,7 @@ export async function listUserMeetings(db: Queryable, filter: UserMeetingFilter)
   ];
   const { rows } = await db.query<UserMeeting>(
     `select m.id, m.series_id, m.original_start, m.starts_at, m.ends_at, m.timezone,
-            m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')},
+            m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomNameColumn('m')},
             m.organizer_id, m.sequence, m.updated_at, people.ids as user_ids, coalesce(people.answers, '{}') as answers
      from meetings m cross join lateral (
        select array_agg(q.user_id order by q.position) as ids,

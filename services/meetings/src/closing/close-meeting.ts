@@ -11,7 +11,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { countVersion } from '../events/change-events.ts';
+import { incrementVersion } from '../events/change-events.ts';
 import { awaitProject } from '../meetings/meeting-rules.ts';
 import {
   effectiveVersion,
@@ -50,7 +50,7 @@ export async function closeMeeting(
     if (!canClose(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can close meetings');
     if (row.starts_at > (await databaseTime(tx)))
       throw new AppError('conflict', 'A meeting can be closed once it has started');
-    requireAssignees(directory, body.decisions);
+    assertActiveAssignees(directory, body.decisions);
     const summary = body.summary ?? row.summary;
     const earlier = await listDecisions(tx, id);
     const decisions = body.decisions.map((decision, index) => newDecision(row, decision, earlier.length + index));
@@ -65,7 +65,7 @@ export async function closeMeeting(
     }
     await insertDecisions(tx, id, decisions);
     const changed = await saveTexts(tx, row, { ...body, summary });
-    const after = await countVersion(tx, id, changed);
+    const after = await incrementVersion(tx, id, changed);
     const isPosted = posting.post === 'requested';
     await publishClosed(tx, after, { closingId: closing.id, earlier, decisions, isPosted, actorId: caller.userId });
     return readClosing(tx, deps, caller, after);
@@ -94,7 +94,7 @@ function assertDecisionCount(count: number): void {
 const overwritesSummary = ({ summary: saved }: MeetingRow, summary: string | undefined) =>
   summary !== undefined && saved !== '' && saved !== summary;
 
-export function requireAssignees(
+export function assertActiveAssignees(
   directory: Directory,
   decisions: readonly { assignedTo?: string | null | undefined }[],
 ) {

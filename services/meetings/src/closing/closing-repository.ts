@@ -125,7 +125,7 @@ type Change = Partial<
   }
 >;
 
-export async function changeDecision(tx: Queryable, id: string, change: Change): Promise<void> {
+export async function updateDecisionRow(tx: Queryable, id: string, change: Change): Promise<void> {
   const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
   await tx.query(`update decisions set ${sets.join(', ')} where id = $1`, [id, ...Object.values(change)]);
 }
@@ -137,7 +137,7 @@ const OPEN = `from decisions d join meetings m on m.id = d.meeting_id
   where not d.done and ($2::text is null or d.project_id = $2)
     and ($1::text is null or exists (select from participants p where p.meeting_id = d.meeting_id and p.user_id = $1))`;
 
-export async function listOpen(
+export async function listOpenDecisionRows(
   db: Queryable,
   { userId, project }: Open,
   { limit, offset }: { limit: number; offset: number },

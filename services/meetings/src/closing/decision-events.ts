@@ -5,12 +5,12 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { publishContentChanged } from '../events/change-events.ts';
 import { lockMeetingOnly } from '../model/meeting-repository.ts';
 import {
-  changeDecision,
   type DecisionRow,
   findDecision,
   lockDecisionOfTask,
   markProjectTasksDeleted,
   recordPost,
+  updateDecisionRow,
 } from './closing-repository.ts';
 
 const publishChange = (tx: Queryable, meetingId: string, changed: string) =>
@@ -21,7 +21,7 @@ export async function recordDecisionOutcome({ data }: EventOf<typeof decisionRes
   await lockMeetingOnly(tx, data.meetingId);
   const row = await findDecision(tx, data.decisionId, data.meetingId);
   if (row?.attempt !== data.attempt || !isAwaited(row, data.outcome)) return;
-  await changeDecision(
+  await updateDecisionRow(
     tx,
     row.id,
     data.outcome === 'made'
@@ -47,7 +47,7 @@ export async function syncDecisionTask({ data }: EventOf<typeof taskUpdated>, tx
   const { taskId, status, version } = data;
   const row = await lockDecisionOfTask(tx, taskId);
   if (!row || row.task_version >= version) return;
-  await changeDecision(tx, row.id, { task_status: status, task_version: version, done: status === 'done' });
+  await updateDecisionRow(tx, row.id, { task_status: status, task_version: version, done: status === 'done' });
   if (row.task_status !== status) await publishChange(tx, row.meeting_id, 'decisions');
 }
 
@@ -55,7 +55,7 @@ export async function syncDecisionTask({ data }: EventOf<typeof taskUpdated>, tx
 export async function clearDecisionTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
   const row = await lockDecisionOfTask(tx, data.taskId);
   if (!row) return;
-  await changeDecision(tx, row.id, { state: 'task-deleted' });
+  await updateDecisionRow(tx, row.id, { state: 'task-deleted' });
   await publishChange(tx, row.meeting_id, 'decisions');
 }
 

@@ -7,7 +7,13 @@ import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postg
 import type { Deps } from '../deps.ts';
 import { findMeeting, type MeetingRow } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
-import { type DecisionRow, type FoundClosing, findClosing, listDecisions, listOpen } from './closing-repository.ts';
+import {
+  type DecisionRow,
+  type FoundClosing,
+  findClosing,
+  listDecisions,
+  listOpenDecisionRows,
+} from './closing-repository.ts';
 import { canClose, canReopen, canWriteNotes, decisionAbilities, isProjectMember, isReopenable } from './policy.ts';
 
 export async function getClosing(deps: Deps, caller: Caller, id: string) {
@@ -42,7 +48,7 @@ export async function listOpenDecisions(
   query: RequestOf<typeof listContract>['query'],
 ) {
   const userId = caller.role === 'admin' ? undefined : caller.userId;
-  const { rows, total } = await listOpen(db, { userId, project: query.project }, toLimits(query));
+  const { rows, total } = await listOpenDecisionRows(db, { userId, project: query.project }, toLimits(query));
   return toPage(
     rows.map((row) => presentDecision(directory, caller, row)),
     total,

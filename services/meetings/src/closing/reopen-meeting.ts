@@ -4,7 +4,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { databaseTime } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { countVersion } from '../events/change-events.ts';
+import { incrementVersion } from '../events/change-events.ts';
 import { idsOf, lockMeetingWithSeries } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { deleteClosing, findClosing } from './closing-repository.ts';
@@ -24,7 +24,7 @@ export async function reopenMeeting({ db }: Deps, caller: Caller, id: string): P
     if (!isReopenable(closing, await databaseTime(tx)))
       throw new AppError('conflict', 'A meeting can be reopened within a day after it was closed');
     await deleteClosing(tx, closing.id);
-    const after = await countVersion(tx, id, ['closing']);
+    const after = await incrementVersion(tx, id, ['closing']);
     await appendEvent(tx, {
       event: meetingReopened,
       data: {

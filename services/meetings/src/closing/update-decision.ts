@@ -7,8 +7,8 @@ import type { Deps } from '../deps.ts';
 import { publishContentChanged } from '../events/change-events.ts';
 import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
-import { requestTask, requireAssignees } from './close-meeting.ts';
-import { changeDecision, type DecisionRow, findDecision } from './closing-repository.ts';
+import { assertActiveAssignees, requestTask } from './close-meeting.ts';
+import { type DecisionRow, findDecision, updateDecisionRow } from './closing-repository.ts';
 import { canRetry, canSettle, isForTask } from './policy.ts';
 import { presentDecision } from './read-closing.ts';
 
@@ -26,7 +26,7 @@ export async function updateDecision(
     assertVisible(caller, await findMeeting(tx, id));
     const row = await findDecision(tx, decisionId, id);
     if (!row) throw notFound('Decision');
-    if (body.tryAgain) requireAssignees(directory, [body]);
+    if (body.tryAgain) assertActiveAssignees(directory, [body]);
     const isChanged = body.tryAgain
       ? await retryDecision(tx, caller, row, body)
       : await settle(tx, caller, row, body.done);
@@ -41,7 +41,7 @@ async function settle(tx: Queryable, caller: Caller, row: DecisionRow, done: boo
     throw new AppError('forbidden', 'Only Admin, Project Manager, and the assignee can change a decision');
   if (isForTask(row)) throw new AppError('conflict', 'This decision is a task of its project. Please change the task.');
   if (done === undefined || done === row.done) return false;
-  await changeDecision(tx, row.id, { done });
+  await updateDecisionRow(tx, row.id, { done });
   return true;
 }
 
@@ -61,7 +61,7 @@ async function retryDecision(tx: Queryable, caller: Caller, row: DecisionRow, bo
     task_version: 0,
     rejection: null,
   };
-  await changeDecision(tx, row.id, request);
+  await updateDecisionRow(tx, row.id, request);
   await requestTask(tx, row.meeting_id, { ...row, ...request }, caller.userId);
   return true;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { idsOf, isClosed } from '../model/meeting-repository.ts';
+import { closedCondition, idsOf } from '../model/meeting-repository.ts';
 
-const OPEN = `m.ends_at > now() and not ${isClosed('m')}`;
+const OPEN = `m.ends_at > now() and not ${closedCondition('m')}`;
 
 /** Series with upcoming dates to which the user is invited, as a whole or to single dates. */
 export async function listOpenSeriesIds(tx: Queryable, userId: string): Promise<string[]> {

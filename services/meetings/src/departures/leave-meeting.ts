@@ -2,18 +2,18 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { publishMeetingUpdated } from '../events/attach-calendars.ts';
-import { meetingCalendar } from '../events/calendar-object.ts';
+import { readMeetingCalendar } from '../events/calendar-object.ts';
 import { meetingEventData } from '../events/meeting-event-data.ts';
 import { cancelOne } from '../meetings/delete-meeting.ts';
 import {
-  changeMeetings,
-  countSequence,
   idsOf,
+  incrementSequence,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
+  updateMeetingRows,
 } from '../model/meeting-repository.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
+import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import { removeParticipant } from './departure-repository.ts';
 
 export async function leaveMeeting(tx: Queryable, id: string, departed: DepartedUser): Promise<void> {
@@ -30,19 +30,19 @@ export async function leaveMeeting(tx: Queryable, id: string, departed: Departed
 type Removal = DepartedUser & { organizerId?: string };
 
 async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
-  const calendarBefore = await meetingCalendar(tx, row);
+  const calendarBefore = await readMeetingCalendar(tx, row);
   const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
   await removeParticipant(tx, [row.id], { userId, organizerId });
-  await changeMeetings(tx, [row.id], {});
-  await countSequence(tx, row);
+  await updateMeetingRows(tx, [row.id], {});
+  await incrementSequence(tx, row);
   const after = await readMeeting(tx, row.id);
   await publishMeetingUpdated(tx, {
     facts: {
       ...(await meetingEventData(tx, after)),
       ...handover({ userId, organizerId, guestIds: idsOf(row.participants) }),
-      ...(await staleReminders(tx, reminded)),
+      ...(await findStaleReminders(tx, reminded)),
     },
-    calendars: { calendar: await meetingCalendar(tx, after), calendarBefore },
+    calendars: { calendar: await readMeetingCalendar(tx, after), calendarBefore },
     actorId,
   });
 }

@@ -1,13 +1,13 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { publishMeetingUpdated } from '../events/attach-calendars.ts';
-import { calendarOf } from '../events/calendar-object.ts';
+import { buildSeriesCalendar } from '../events/calendar-object.ts';
 import { publishGuestChanges } from '../events/change-events.ts';
 import { seriesEventData } from '../events/meeting-event-data.ts';
 import { cancelOne, cancelSeries } from '../meetings/delete-meeting.ts';
-import { changeMeetings, lockMeetingWithSeries, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { lockMeetingWithSeries, type MeetingRow, readMeeting, updateMeetingRows } from '../model/meeting-repository.ts';
 import { type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
-import { changeSeries, findSeries, type SeriesRow } from '../model/series-repository.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
+import { findSeries, type SeriesRow, updateSeriesRow } from '../model/series-repository.ts';
+import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import { listOpenOccurrenceIds, removeParticipant } from './departure-repository.ts';
 import { chooseOrganizer, type DepartedUser, handover } from './leave-meeting.ts';
 
@@ -29,12 +29,12 @@ type Series = { series: SeriesRow; target: MeetingRow; before: Occurrences };
 
 async function removeFrom(tx: Queryable, { series, target, before }: Series, removal: Removal): Promise<void> {
   const { userId, organizerId, actorId } = removal;
-  const calendarBefore = calendarOf(series, before);
+  const calendarBefore = buildSeriesCalendar(series, before);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const ids = before.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
   await removeParticipant(tx, ids, { userId, organizerId });
-  await changeMeetings(tx, ids, {});
-  const next = await changeSeries(tx, series, {
+  await updateMeetingRows(tx, ids, {});
+  const next = await updateSeriesRow(tx, series, {
     participant_ids: replaceGuest(series.participant_ids, removal),
     organizer_id: organizerId ?? series.organizer_id,
     sequence: series.sequence + 1,
@@ -44,9 +44,9 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
     facts: {
       ...seriesEventData(next, await readMeeting(tx, target.id)),
       ...handover({ userId, organizerId, guestIds: series.participant_ids }),
-      ...(await staleReminders(tx, reminded)),
+      ...(await findStaleReminders(tx, reminded)),
     },
-    calendars: { calendar: calendarOf(next, after), calendarBefore },
+    calendars: { calendar: buildSeriesCalendar(next, after), calendarBefore },
     actorId,
   });
   const about = { aggregate: next.calendar_id, actorId };

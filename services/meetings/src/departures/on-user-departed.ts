@@ -1,7 +1,7 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { userDeparted } from '@atrium/proto-events/events/users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { removeFeeds } from '../calendar-feed/feed-repository.ts';
+import { deleteFeeds } from '../calendar-feed/feed-repository.ts';
 import type { Deps } from '../deps.ts';
 import { publishContentChanged } from '../events/change-events.ts';
 import { lockMeetingWithSeries } from '../model/meeting-repository.ts';
@@ -19,7 +19,7 @@ const SETTLE_MS = 2_000;
 /**
  * Removes the user from open meetings and agendas and revokes their calendar feed; meetings they organize are handed over or cancelled. Series before single meetings, both ordered by id, so that concurrent events lock in the same order.
  */
-export const removeDepartedGuest =
+export const removeDepartedUser =
   ({ directory }: Pick<Deps, 'directory'>) =>
   async ({ data: { userId, version }, actorId, occurredAt }: EventOf<typeof userDeparted>, tx: Queryable) => {
     await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
@@ -27,7 +27,7 @@ export const removeDepartedGuest =
     for (const id of await listOpenSeriesIds(tx, userId)) await leaveSeries(tx, id, departed);
     for (const id of await listOpenMeetingIds(tx, userId)) await leaveMeeting(tx, id, departed);
     await leaveAgendas(tx, departed);
-    await removeFeeds(tx, [userId], new Date(occurredAt));
+    await deleteFeeds(tx, [userId], new Date(occurredAt));
   };
 
 /** Covers upcoming meetings to which the user was not invited, too. */

@@ -8,7 +8,7 @@ import { meetingDetails } from './meeting-event-data.ts';
 type Rsvp = CalendarEntry['answers'][number];
 
 /** A single meeting, or one occurrence without its series. */
-export async function meetingCalendar(tx: Queryable, row: MeetingRow): Promise<CalendarObject> {
+export async function readMeetingCalendar(tx: Queryable, row: MeetingRow): Promise<CalendarObject> {
   const entry = {
     ...meetingDetails(row),
     startTime: row.starts_at.toISOString(),
@@ -34,26 +34,26 @@ const rsvpsOf = ({ participants, organizer_id }: MeetingRow): Rsvp[] =>
 const PAST_MS = 31 * 86_400_000;
 
 /** The rule and every occurrence that differs from it. */
-export async function seriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
-  return calendarOf(series, await readOccurrences(tx, series));
+export async function readSeriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
+  return buildSeriesCalendar(series, await readOccurrences(tx, series));
 }
 
 export type CalendarMember = Omit<Occurrence, 'version' | 'is_past'>;
 
 /** Omits differences of occurrences that ended before `since` (milliseconds of UNIX time). */
-export function calendarOf(
+export function buildSeriesCalendar(
   series: SeriesRow,
   { seriesRsvps, occurrences: all }: Pick<Occurrences, 'seriesRsvps'> & { occurrences: readonly CalendarMember[] },
   since = Date.now() - PAST_MS,
 ): CalendarObject {
   const answers = [...seriesRsvps].map(([userId, status]) => ({ userId, status }));
-  const calendar = newSeriesCalendar(series);
+  const calendar = buildNewSeriesCalendar(series);
   const occurrences = all.flatMap((member) => (member.ends_at.getTime() > since ? diffOccurrence(series, member) : []));
   return { ...calendar, master: { ...calendar.master, answers }, occurrences };
 }
 
 /** A new series without differing occurrences and RSVPs. */
-export function newSeriesCalendar(series: SeriesRow) {
+export function buildNewSeriesCalendar(series: SeriesRow) {
   const master = {
     ...meetingDetails(series),
     startTime: series.first_start.toISOString(),

@@ -91,7 +91,7 @@ export async function publishContentChanged(
   meetingId: string,
   { changed, actorId, meetingIds = [meetingId] }: Recorded,
 ): Promise<number> {
-  await countVersions(tx, meetingIds, changed);
+  await incrementVersions(tx, meetingIds, changed);
   const row = await readMeeting(tx, meetingId);
   await appendEvent(tx, {
     event: meetingContentChanged,
@@ -112,12 +112,16 @@ export async function publishContentChanged(
   return row.version;
 }
 
-export async function countVersion(tx: Queryable, meetingId: string, changed: readonly string[]): Promise<MeetingRow> {
-  await countVersions(tx, [meetingId], changed);
+export async function incrementVersion(
+  tx: Queryable,
+  meetingId: string,
+  changed: readonly string[],
+): Promise<MeetingRow> {
+  await incrementVersions(tx, [meetingId], changed);
   return readMeeting(tx, meetingId);
 }
 
-async function countVersions(tx: Queryable, ids: readonly string[], changed: readonly string[]): Promise<void> {
+async function incrementVersions(tx: Queryable, ids: readonly string[], changed: readonly string[]): Promise<void> {
   const isEdit = changed.some((field) => IN_FORMS.includes(field));
   await tx.query(
     `update meetings set version = version + 1, updated_at = now(),

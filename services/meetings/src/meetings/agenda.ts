@@ -12,7 +12,7 @@ import type { Scope } from './series-part.ts';
 type AgendaInput = z.output<typeof agendaItemInput>[];
 
 /** Throws `validation_failed` unless every presenter is an active user or was one before. */
-export function requirePresenters(
+export function assertActivePresenters(
   directory: Directory,
   input: AgendaInput | undefined,
   before: AgendaItem[] = [],
@@ -59,7 +59,7 @@ type Change = {
 };
 
 /** `id` is the meeting after the other changes of the request were written. */
-export async function changeAgenda(
+export async function updateAgenda(
   tx: Queryable,
   id: string,
   { before, input, scope, alreadyPublished, actorId }: Change,

@@ -11,14 +11,14 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { meetingCalendar } from '../events/calendar-object.ts';
+import { readMeetingCalendar } from '../events/calendar-object.ts';
 import { meetingEventData } from '../events/meeting-event-data.ts';
 import { insertMeetings, readMeeting } from '../model/meeting-repository.ts';
 import { canCreate } from '../model/policy.ts';
 import { presentMeeting } from '../model/present-meeting.ts';
 import { localDay, toLastDay } from '../recurrence/local-time.ts';
 import { assertRoomFree, chooseRoom } from '../rooms/book-room.ts';
-import { createAgenda, requirePresenters } from './agenda.ts';
+import { assertActivePresenters, createAgenda } from './agenda.ts';
 import {
   assertActiveUsers,
   assertLastDay,
@@ -43,7 +43,7 @@ export async function createMeeting(
     // Checked here, since a retry gets the first response even if it would be rejected now.
     await assertStartNotPast(tx, new Date(body.startTime), allowPast);
     assertActiveUsers(directory, body.participants);
-    requirePresenters(directory, body.agendaItems);
+    assertActivePresenters(directory, body.agendaItems);
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);
     const rule = ruleFrom(body, timezone);
@@ -107,7 +107,7 @@ async function insert(
   const id = newId();
   await insertMeetings(tx, { ...meeting, series_id: null, occurrences: [{ id, start }] });
   const row = await readMeeting(tx, id);
-  return { id, facts: { ...(await meetingEventData(tx, row)), calendar: await meetingCalendar(tx, row) } };
+  return { id, facts: { ...(await meetingEventData(tx, row)), calendar: await readMeetingCalendar(tx, row) } };
 }
 
 /** The organizer is always the first participant. */

@@ -6,20 +6,25 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { publishMeetingUpdated } from '../events/attach-calendars.ts';
-import { calendarOf, meetingCalendar, newSeriesCalendar, seriesCalendar } from '../events/calendar-object.ts';
+import {
+  buildNewSeriesCalendar,
+  buildSeriesCalendar,
+  readMeetingCalendar,
+  readSeriesCalendar,
+} from '../events/calendar-object.ts';
 import { listGuests, type OccurrenceChange, publishOccurrenceChanges } from '../events/change-events.ts';
 import { meetingEventData, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import {
-  countSequence,
+  deleteMeetings,
   idsOf,
+  incrementSequence,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
-  removeMeetings,
 } from '../model/meeting-repository.ts';
 import { assertVisible, canEdit } from '../model/policy.ts';
-import { changeSeries, findSeries, removeSeries } from '../model/series-repository.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
+import { deleteSeries, findSeries, updateSeriesRow } from '../model/series-repository.ts';
+import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import { endSeriesBefore, readUpcomingPart, type Scope, type ScopedOccurrences, toSeriesPart } from './series-part.ts';
 
 /** With a scope, cancels the series from there on or all upcoming dates. */
@@ -43,14 +48,14 @@ export async function deleteMeeting(
 export async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string | null): Promise<void> {
   if (row.series_id !== null && row.original_start) {
     const series = await findSeries(tx, row.series_id);
-    await changeSeries(tx, series, { excluded: [...series.excluded, row.original_start] });
+    await updateSeriesRow(tx, series, { excluded: [...series.excluded, row.original_start] });
   }
-  await countSequence(tx, row);
+  await incrementSequence(tx, row);
   const facts = await meetingEventData(tx, await readMeeting(tx, row.id));
-  const calendarBefore = await meetingCalendar(tx, row);
+  const calendarBefore = await readMeetingCalendar(tx, row);
   const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
-  await removeMeetings(tx, [row.id]);
-  const stale = await staleReminders(tx, reminded);
+  await deleteMeetings(tx, [row.id]);
+  const stale = await findStaleReminders(tx, reminded);
   const data = { ...facts, version: row.version + 1, ...stale, calendarBefore };
   await appendEvent(tx, { event: meetingCancelled, data, aggregate: facts.calendarId, actorId });
 }
@@ -67,11 +72,11 @@ export async function cancelSeries(
   const from = target.original_start ?? target.starts_at;
   const { members, head, pivot } = toSeriesPart(occurrences, { from, scope });
   const guests = listGuests(series.participant_ids, members);
-  const calendarBefore = calendarOf(series, part);
+  const calendarBefore = buildSeriesCalendar(series, part);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const guestEventData = head.length > 0 ? [] : await readGuestEventData(tx, guests);
-  await removeMeetings(tx, idsOf(members));
-  const stale = await staleReminders(tx, reminded);
+  await deleteMeetings(tx, idsOf(members));
+  const stale = await findStaleReminders(tx, reminded);
   const at = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {
     const ended = await endSeriesBefore(tx, series, pivot);
@@ -79,15 +84,15 @@ export async function cancelSeries(
     const truncatedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
     await publishMeetingUpdated(tx, {
       facts: { ...seriesEventData(ended, at), ...change, truncatedFor, ...stale },
-      calendars: { calendar: await seriesCalendar(tx, ended), calendarBefore },
+      calendars: { calendar: await readSeriesCalendar(tx, ended), calendarBefore },
       actorId,
     });
     return publishOccurrenceChanges(tx, guests, { aggregate: series.calendar_id, actorId });
   }
-  await removeSeries(tx, series.id);
+  await deleteSeries(tx, series.id);
   const sequence = series.sequence + 1;
   const cancelled = [
-    { ...seriesEventData({ ...series, sequence }, at), ...stale, calendarBefore: newSeriesCalendar(series) },
+    { ...seriesEventData({ ...series, sequence }, at), ...stale, calendarBefore: buildNewSeriesCalendar(series) },
     ...guestEventData.map((facts) => ({ ...facts, sequence, isAlone: true })),
   ];
   for (const data of cancelled)
@@ -99,7 +104,7 @@ async function readGuestEventData(tx: Queryable, guests: readonly OccurrenceChan
   const facts: z.input<typeof meetingCancelled.data>[] = [];
   for (const { meetingId, userIds } of guests) {
     const row = await readMeeting(tx, meetingId);
-    const eventData = { ...(await meetingEventData(tx, row)), calendarBefore: await meetingCalendar(tx, row) };
+    const eventData = { ...(await meetingEventData(tx, row)), calendarBefore: await readMeetingCalendar(tx, row) };
     facts.push({ ...eventData, participantIds: [...userIds], version: row.version + 1 });
   }
   return facts;

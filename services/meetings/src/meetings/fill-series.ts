@@ -2,7 +2,13 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { idsOf, insertMeetings } from '../model/meeting-repository.ts';
 import { readSeriesRsvps, type SeriesRsvps } from '../model/occurrence-repository.ts';
-import { changeSeries, hasMeetingAfter, listStartsAfter, ruleOf, type SeriesRow } from '../model/series-repository.ts';
+import {
+  hasMeetingAfter,
+  listStartsAfter,
+  ruleOf,
+  type SeriesRow,
+  updateSeriesRow,
+} from '../model/series-repository.ts';
 import { addOneYear } from '../recurrence/local-time.ts';
 import { type Pattern, startsOf } from '../recurrence/recurrence.ts';
 
@@ -63,7 +69,7 @@ export async function fillSeries(
   const starts = found.starts.filter((start) => !taken.has(start.getTime()));
   const rsvps = await readSeriesRsvps(tx, series);
   const ids = await insertOccurrences(tx, series, { starts, rsvps });
-  await changeSeries(tx, series, fillState(found, { until, max: isIdle ? 1 : batch }));
+  await updateSeriesRow(tx, series, fillState(found, { until, max: isIdle ? 1 : batch }));
   return ids[0];
 }
 

@@ -1,8 +1,8 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { idsOf, removeMeetings } from '../model/meeting-repository.ts';
+import { deleteMeetings, idsOf } from '../model/meeting-repository.ts';
 import type { Occurrence, SeriesRsvps } from '../model/occurrence-repository.ts';
 import { resetRsvps, syncParticipantTimes } from '../model/participant-repository.ts';
-import { changeSeries, columnsOfRule, moveOccurrences, ruleOf, type SeriesRow } from '../model/series-repository.ts';
+import { columnsOfRule, moveOccurrences, ruleOf, type SeriesRow, updateSeriesRow } from '../model/series-repository.ts';
 import { toWallClock } from '../recurrence/local-time.ts';
 import { hasSameCadence, type Pattern, positionOf, startsOf } from '../recurrence/recurrence.ts';
 import { batchSize, fillHorizon, fillState, insertOccurrences } from './fill-series.ts';
@@ -37,8 +37,8 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
   const until = later(fillHorizon(pattern), isOpenEnded ? series.filled_until : null);
   const found = startsOf(pattern, { until, max });
   const matched = matchPositions(series, plan, { starts: found.starts, later: laterStarts(series, plan, found) });
-  await removeMeetings(tx, idsOf(matched.removed));
-  const next = await changeSeries(tx, series, {
+  await deleteMeetings(tx, idsOf(matched.removed));
+  const next = await updateSeriesRow(tx, series, {
     ...columnsOfRule(pattern),
     first_start: pattern.first,
     timezone: pattern.timezone,

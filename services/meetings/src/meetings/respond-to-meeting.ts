@@ -13,7 +13,7 @@ import { setRsvp, touchRsvp } from '../model/participant-repository.ts';
 import { assertVisible, isInvited } from '../model/policy.ts';
 import { presentMeeting } from '../model/present-meeting.ts';
 import { findSeries, listUpcomingOfUser } from '../model/series-repository.ts';
-import { declinedReminders } from '../reminders/stale-reminders.ts';
+import { findDeclinedReminders } from '../reminders/stale-reminders.ts';
 import type { Scope } from './series-part.ts';
 
 type Body = RequestOf<typeof respondContract>['body'];
@@ -86,7 +86,7 @@ export async function publishResponse(
 ): Promise<void> {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
   const meetingIds = [row.id, ...others];
-  const stale = status === 'declined' ? await declinedReminders(tx, { userId, meetingIds }) : {};
+  const stale = status === 'declined' ? await findDeclinedReminders(tx, { userId, meetingIds }) : {};
   const aggregate = series?.calendar_id ?? row.id;
   await appendEvent(tx, {
     event: meetingResponded,

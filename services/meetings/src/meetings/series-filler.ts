@@ -2,10 +2,10 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { publishMeetingUpdated } from '../events/attach-calendars.ts';
-import { seriesCalendar } from '../events/calendar-object.ts';
+import { readSeriesCalendar } from '../events/calendar-object.ts';
 import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
 import { readMeeting } from '../model/meeting-repository.ts';
-import { changeSeries, findSeries, lockSeriesToFill } from '../model/series-repository.ts';
+import { findSeries, lockSeriesToFill, updateSeriesRow } from '../model/series-repository.ts';
 import { addOneYear } from '../recurrence/local-time.ts';
 import { listConflicts, lockRooms, releaseRooms } from '../rooms/book-room.ts';
 import { fillSeries } from './fill-series.ts';
@@ -83,13 +83,13 @@ async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise
   const [first] = taken;
   if (first === undefined) return;
   const series = await findSeries(tx, seriesId);
-  const calendarBefore = await seriesCalendar(tx, series);
+  const calendarBefore = await readSeriesCalendar(tx, series);
   await releaseRooms(tx, taken);
-  const next = await changeSeries(tx, series, { sequence: series.sequence + 1 });
+  const next = await updateSeriesRow(tx, series, { sequence: series.sequence + 1 });
   const facts = seriesEventData(next, await readMeeting(tx, first));
   await publishMeetingUpdated(tx, {
     facts: { ...facts, ...NO_PARTICIPANT_CHANGES, changed: ['room'] },
-    calendars: { calendar: await seriesCalendar(tx, next), calendarBefore },
+    calendars: { calendar: await readSeriesCalendar(tx, next), calendarBefore },
     actorId: null,
   });
 }

@@ -9,13 +9,13 @@ import { type Details, idsOf, type MeetingRow } from '../model/meeting-repositor
 import { type Occurrence, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
 import { canChangeSeries } from '../model/policy.ts';
 import {
-  changeSeries,
   findSeries,
   insertSeries,
   listDetailVariants,
   reassignOccurrences,
   type SeriesRow,
   transferCancelledDates,
+  updateSeriesRow,
 } from '../model/series-repository.ts';
 import { localDay } from '../recurrence/local-time.ts';
 
@@ -43,7 +43,7 @@ export function toSeriesPart(
 
 /** Ends a series with the last of its meetings before `pivot`. */
 export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: Date): Promise<SeriesRow> {
-  return changeSeries(tx, series, {
+  return updateSeriesRow(tx, series, {
     last_day: localDay(pivot, series.timezone, -1),
     complete: true,
     excluded: series.excluded.filter((start) => start < pivot),

@@ -1,7 +1,7 @@
 import { normalizeRule, type Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { newSeriesCalendar, seriesCalendar } from '../events/calendar-object.ts';
+import { buildNewSeriesCalendar, readSeriesCalendar } from '../events/calendar-object.ts';
 import { seriesEventData } from '../events/meeting-event-data.ts';
 import { copyAgenda } from '../model/agenda-repository.ts';
 import { type Details, idsOf, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
@@ -37,7 +37,7 @@ export async function startSeries(tx: Queryable, params: NewSeries) {
   if (id === undefined) throw new Error('Series has no occurrence after its first batch');
   const { first: start, timezone, durationMs } = params;
   const isMoved = await pinAmbiguousTime(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
-  const calendar = isMoved ? await seriesCalendar(tx, series) : newSeriesCalendar(series);
+  const calendar = isMoved ? await readSeriesCalendar(tx, series) : buildNewSeriesCalendar(series);
   return { id, facts: { ...seriesEventData(series, { id, version: 1 }), calendar } };
 }
 
@@ -84,5 +84,5 @@ export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay,
   });
   const created = await findSeries(tx, series.id);
   const facts = seriesEventData(created, await readMeeting(tx, row.id));
-  return { facts, calendar: await seriesCalendar(tx, created) };
+  return { facts, calendar: await readSeriesCalendar(tx, created) };
 }

@@ -6,25 +6,25 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { publishMeetingUpdated } from '../events/attach-calendars.ts';
-import { meetingCalendar } from '../events/calendar-object.ts';
+import { readMeetingCalendar } from '../events/calendar-object.ts';
 import { diffIds, meetingEventData } from '../events/meeting-event-data.ts';
 import { itemsOf } from '../model/agenda-repository.ts';
 import {
-  changeMeetings,
-  countSequence,
   effectiveVersion,
   idsOf,
+  incrementSequence,
   lockMeetingWithSeries,
   type MeetingRow,
   readMeeting,
+  updateMeetingRows,
 } from '../model/meeting-repository.ts';
 import { recordRsvpRequest, replaceParticipants, resetRsvps } from '../model/participant-repository.ts';
 import { assertVisible, canEdit } from '../model/policy.ts';
 import { presentMeeting } from '../model/present-meeting.ts';
 import { toLastDay } from '../recurrence/local-time.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
+import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import { assertRoomFree, type Booked, chooseRoom, lockRooms } from '../rooms/book-room.ts';
-import { changeAgenda, requirePresenters } from './agenda.ts';
+import { assertActivePresenters, updateAgenda } from './agenda.ts';
 import { type Body, type MeetingPatch, toMeetingPatch } from './meeting-patch.ts';
 import { assertActiveUsers, assertDuration, assertEndNotPast, awaitProject } from './meeting-rules.ts';
 import { readUpcomingPart, type Scope, type ScopedOccurrences } from './series-part.ts';
@@ -54,14 +54,14 @@ export async function updateMeeting(
     const part = await readUpcomingPart(tx, caller, { row, scope });
     const patch = toMeetingPatch(row, body, part);
     assertValidChange(deps, row, { scope, patch, body });
-    requirePresenters(directory, body.agendaItems, itemsOf(row));
+    assertActivePresenters(directory, body.agendaItems, itemsOf(row));
     if (row.is_closed && patch.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
     if (patch.timing) await assertEndNotPast(tx, patch.timing.end, deps.allowPast);
     if (patch.details.project_id) requireProject(deps.projects, patch.details.project_id);
     const needsRoom = await lockRoomsFor(tx, caller, { row, patch });
     const actorId = caller.userId;
     const shownId = await writeChange(tx, row, { scope, patch, part, actorId, allowPast: deps.allowPast });
-    await changeAgenda(tx, shownId, {
+    await updateAgenda(tx, shownId, {
       before: row,
       input: body.agendaItems,
       scope,
@@ -144,7 +144,7 @@ async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promi
   const eventScope = publishedScope(patch);
   if (eventScope === 'none') return row.id;
   if (row.series_id !== null && scope !== 'this' && part && eventScope === 'all') {
-    if (Object.keys(records).length > 0) await changeMeetings(tx, [row.id], records);
+    if (Object.keys(records).length > 0) await updateMeetingRows(tx, [row.id], records);
     return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope, upcoming: part });
   }
   await updateOne(tx, row, change);
@@ -153,9 +153,9 @@ async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promi
 
 async function updateOne(tx: Queryable, row: MeetingRow, { patch, actorId }: Write): Promise<void> {
   const { details, records, timing, people, rule, changed } = patch;
-  const calendarBefore = await meetingCalendar(tx, row);
+  const calendarBefore = await readMeetingCalendar(tx, row);
   const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
-  await changeMeetings(tx, [row.id], {
+  await updateMeetingRows(tx, [row.id], {
     ...details,
     ...records,
     ...(timing && { starts_at: timing.start, ends_at: timing.end, timezone: timing.timezone }),
@@ -163,15 +163,15 @@ async function updateOne(tx: Queryable, row: MeetingRow, { patch, actorId }: Wri
   if (people) await replaceParticipants(tx, [row.id], people);
   const isMoved = movesTime(row, patch);
   if (isMoved) await resetRsvps(tx, [row.id]);
-  if (changed.length > Object.keys(records).length) await countSequence(tx, row);
+  if (changed.length > Object.keys(records).length) await incrementSequence(tx, row);
   if (isMoved) await recordRsvpRequest(tx, row.id);
   const after = await readMeeting(tx, row.id);
   const { facts, calendar } = rule
     ? await convertToSeries(tx, after, rule)
-    : { facts: await meetingEventData(tx, after), calendar: await meetingCalendar(tx, after) };
+    : { facts: await meetingEventData(tx, after), calendar: await readMeetingCalendar(tx, after) };
   // An RSVP to one meeting is none to a series.
   const rsvpReset = isMoved || rule !== undefined;
-  const stale = await staleReminders(tx, reminded);
+  const stale = await findStaleReminders(tx, reminded);
   const before = idsOf(row.participants);
   await publishMeetingUpdated(tx, {
     facts: { ...facts, ...diffIds(before, people), rsvpReset, changed, ...stale },

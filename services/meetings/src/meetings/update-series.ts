@@ -4,16 +4,22 @@ import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { attachCalendars, publishMeetingUpdated } from '../events/attach-calendars.ts';
-import { calendarOf, seriesCalendar } from '../events/calendar-object.ts';
+import { buildSeriesCalendar, readSeriesCalendar } from '../events/calendar-object.ts';
 import { publishGuestChanges } from '../events/change-events.ts';
 import { diffIds, NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event-data.ts';
-import { changeMeetings, type MeetingRow, readMeeting } from '../model/meeting-repository.ts';
+import { type MeetingRow, readMeeting, updateMeetingRows } from '../model/meeting-repository.ts';
 import { readOccurrences, readSeriesRsvps, rereadOccurrences } from '../model/occurrence-repository.ts';
 import { recordSeriesRsvpRequest, replaceParticipants } from '../model/participant-repository.ts';
-import { changeSeries, findSeries, firstOccurrence, ruleOf, type SeriesRow } from '../model/series-repository.ts';
+import {
+  findFirstOccurrenceId,
+  findSeries,
+  ruleOf,
+  type SeriesRow,
+  updateSeriesRow,
+} from '../model/series-repository.ts';
 import { localDay, localTime } from '../recurrence/local-time.ts';
 import { alignFirst, moveFirst, type Pattern } from '../recurrence/recurrence.ts';
-import { lockRemindedUsers, staleReminders } from '../reminders/stale-reminders.ts';
+import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import type { MeetingPatch } from './meeting-patch.ts';
 import { assertEndNotPast, assertKeepsWeekday, assertLastDay, assertStartsOnRule } from './meeting-rules.ts';
 import { pinAmbiguousTime, rescheduleSeries } from './reschedule-series.ts';
@@ -68,7 +74,7 @@ function patternFor(series: SeriesRow, { part, target, patch: { timing, rule: ru
 /** For changes of texts and participants: it stays the same series for calendars, and the past stays unchanged. */
 async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & { target: Target }) {
   const { target, patch, actorId, upcoming } = change;
-  const calendarBefore = calendarOf(series, upcoming);
+  const calendarBefore = buildSeriesCalendar(series, upcoming);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const next = await changeTemplate(tx, series, patch);
   const openIds = upcoming.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
@@ -84,9 +90,9 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & 
       ...diffIds(series.participant_ids, patch.people),
       rsvpReset: false,
       changed: patch.changed,
-      ...(await staleReminders(tx, reminded)),
+      ...(await findStaleReminders(tx, reminded)),
     },
-    calendars: { calendar: calendarOf(next, after), calendarBefore },
+    calendars: { calendar: buildSeriesCalendar(next, after), calendarBefore },
     actorId,
   });
   const about = { aggregate: next.calendar_id, actorId };
@@ -99,7 +105,7 @@ type ReschedulePlan = Change & { target: Target; part: SeriesPart; pattern: Patt
 async function reschedulePart(tx: Queryable, series: SeriesRow, plan: ReschedulePlan): Promise<string> {
   const { part, patch, actorId, target, upcoming } = plan;
   const isSplit = part.head.length > 0;
-  const calendarBefore = calendarOf(series, upcoming);
+  const calendarBefore = buildSeriesCalendar(series, upcoming);
   const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
   const { ended, next } = isSplit ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
   const template = await changeTemplate(tx, next, patch, { isCounted: !isSplit });
@@ -115,13 +121,13 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   if (rsvpReset) await recordSeriesRsvpRequest(tx, template.id);
 
   const rescheduled = await findSeries(tx, template.id);
-  const representative = await readMeeting(tx, remains ? target.id : await firstOccurrence(tx, rescheduled.id));
+  const representative = await readMeeting(tx, remains ? target.id : await findFirstOccurrenceId(tx, rescheduled.id));
   // A different end has other last dates, which determine the RSVPs to the whole series.
   const isKnown = !patch.people && (rsvpReset || !patch.rule);
   const after = await (isKnown
     ? rereadOccurrences(tx, rescheduled, { before: upcoming, rsvpReset })
     : readOccurrences(tx, rescheduled));
-  const stale = await staleReminders(tx, reminded);
+  const stale = await findStaleReminders(tx, reminded);
   const about = { aggregate: rescheduled.calendar_id, actorId };
   if (ended) {
     await publishMeetingUpdated(tx, {
@@ -132,10 +138,10 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
         ...removedParticipants(part, series, rescheduled),
         ...stale,
       },
-      calendars: { calendar: await seriesCalendar(tx, ended), calendarBefore },
+      calendars: { calendar: await readSeriesCalendar(tx, ended), calendarBefore },
       actorId,
     });
-    const calendars = await attachCalendars(tx, { calendar: calendarOf(rescheduled, after) }, about);
+    const calendars = await attachCalendars(tx, { calendar: buildSeriesCalendar(rescheduled, after) }, about);
     await appendEvent(tx, {
       event: meetingScheduled,
       data: { ...seriesEventData(rescheduled, representative), ...calendars },
@@ -150,7 +156,7 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
         changed: patch.changed,
         ...stale,
       },
-      calendars: { calendar: calendarOf(rescheduled, after), calendarBefore },
+      calendars: { calendar: buildSeriesCalendar(rescheduled, after), calendarBefore },
       actorId,
     });
   }
@@ -173,7 +179,7 @@ async function changeTemplate(
   { details, people }: MeetingPatch,
   { isCounted } = { isCounted: true },
 ) {
-  const changed = await changeSeries(tx, series, {
+  const changed = await updateSeriesRow(tx, series, {
     ...details,
     ...(people && { participant_ids: people }),
     sequence: series.sequence + (isCounted ? 1 : 0),
@@ -183,6 +189,6 @@ async function changeTemplate(
 }
 
 async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: MeetingPatch): Promise<void> {
-  await changeMeetings(tx, ids, details);
+  await updateMeetingRows(tx, ids, details);
   if (people) await replaceParticipants(tx, ids, people);
 }

@@ -1,6 +1,13 @@
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { COLUMNS, isClosed, MAX_DURATION, type MeetingRow, type Response, roomName } from './meeting-repository.ts';
+import {
+  COLUMNS,
+  closedCondition,
+  MAX_DURATION,
+  type MeetingRow,
+  type Response,
+  roomNameColumn,
+} from './meeting-repository.ts';
 
 export type Audience = { userId: string } | 'everybody';
 
@@ -169,8 +176,8 @@ type Range = {
 };
 
 const CALENDAR_COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.ends_at, m.timezone, m.location, m.meeting_link,
-  m.project_id, m.room_id, ${roomName('m')}, m.organizer_id, m.version, m.ends_at <= now() as is_past,
-  ${isClosed('m')} as is_closed, mine.response,
+  m.project_id, m.room_id, ${roomNameColumn('m')}, m.organizer_id, m.version, m.ends_at <= now() as is_past,
+  ${closedCondition('m')} as is_closed, mine.response,
   (select count(*)::int from participants p where p.meeting_id = m.id) as participant_count`;
 
 /** Soonest first. Queries by user have an index over the times copied to the invitations. */

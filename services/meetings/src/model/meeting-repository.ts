@@ -51,19 +51,19 @@ export type MeetingRow = Details & {
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
 /** Also the name of a deleted room. */
-export function roomName(of: string): string {
-  return `(select r.name from rooms r where r.id = ${of}.room_id) as room_name`;
+export function roomNameColumn(alias: string): string {
+  return `(select r.name from rooms r where r.id = ${alias}.room_id) as room_name`;
 }
 
-export function isClosed(of: string): string {
-  return `exists (select from closings c where c.meeting_id = ${of}.id)`;
+export function closedCondition(alias: string): string {
+  return `exists (select from closings c where c.meeting_id = ${alias}.id)`;
 }
 
 /** Enforced by a check constraint. A meeting that ends after a time starts at most this long before it, so ranges are ranges of starts. */
 export const MAX_DURATION = `interval '24 hours'`;
 
 /** Columns of `meetings m` with its series and, in the order of invitation, its participants. */
-export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${isClosed('m')} as is_closed, s.frequency, s.recurrence, s.timezone as series_timezone, s.last_day, ${roomName('m')}, ${AGENDA_ITEMS}, (
+export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${closedCondition('m')} as is_closed, s.frequency, s.recurrence, s.timezone as series_timezone, s.last_day, ${roomNameColumn('m')}, ${AGENDA_ITEMS}, (
   select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
   from participants p where p.meeting_id = m.id
 ) as participants`;
@@ -166,7 +166,7 @@ type MeetingChange = Partial<
 >;
 
 /** Increments the versions. */
-export async function changeMeetings(tx: Queryable, ids: readonly string[], change: MeetingChange): Promise<void> {
+export async function updateMeetingRows(tx: Queryable, ids: readonly string[], change: MeetingChange): Promise<void> {
   const columns = Object.keys(change);
   const sets = columns.map((column, index) => `${column} = $${index + 2}`);
   await tx.query(
@@ -177,12 +177,12 @@ export async function changeMeetings(tx: Queryable, ids: readonly string[], chan
   if (change.starts_at || change.ends_at) await syncParticipantTimes(tx, ids);
 }
 
-export async function removeMeetings(tx: Queryable, ids: readonly string[]): Promise<void> {
+export async function deleteMeetings(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query('delete from meetings where id = any($1)', [ids]);
 }
 
 /** Increments the revision of the calendar object (RFC 5545, 3.8.7.4), which occurrences share with their series. */
-export async function countSequence(tx: Queryable, row: Pick<MeetingRow, 'id' | 'series_id'>): Promise<void> {
+export async function incrementSequence(tx: Queryable, row: Pick<MeetingRow, 'id' | 'series_id'>): Promise<void> {
   const [table, id] = row.series_id === null ? ['meetings', row.id] : ['series', row.series_id];
   await tx.query(`update ${table} set sequence = sequence + 1 where id = $1`, [id]);
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type Details, isClosed, type Response, roomName } from './meeting-repository.ts';
+import { closedCondition, type Details, type Response, roomNameColumn } from './meeting-repository.ts';
 import type { SeriesRow } from './series-repository.ts';
 
 type OccurrenceRow = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {
@@ -55,15 +55,15 @@ const SAME_AS_SERIES: OwnParticipants = { user_ids: null, answers: {} };
 
 async function listOccurrenceRows(tx: Queryable, seriesId: string): Promise<OccurrenceRow[]> {
   const { rows } = await tx.query<OccurrenceRow>(
-    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() or ${isClosed('m')} as is_past,
-            m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomName('m')}
+    `select m.id, m.original_start, m.starts_at, m.ends_at, m.version, m.timezone, m.ends_at <= now() or ${closedCondition('m')} as is_past,
+            m.title, m.description, m.agenda, m.location, m.meeting_link, ${roomNameColumn('m')}
      from meetings m where m.series_id = $1 order by m.original_start`,
     [seriesId],
   );
   return rows;
 }
 
-/** By meeting id. Older occurrences are in no calendar update (see `calendarOf`). */
+/** By meeting id. Older occurrences are in no calendar update (see `buildSeriesCalendar`). */
 async function listOwnParticipants(
   tx: Queryable,
   series: SeriesRow,

@@ -1,6 +1,6 @@
 import type { Frequency, Recurrence, Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { DETAIL_COLUMNS, type Details, idsOf, isClosed, roomName } from './meeting-repository.ts';
+import { closedCondition, DETAIL_COLUMNS, type Details, idsOf, roomNameColumn } from './meeting-repository.ts';
 
 /** The rule and the template of later occurrences. */
 export type SeriesRow = Details & {
@@ -48,20 +48,20 @@ export async function insertSeries(tx: Queryable, series: SeriesRow): Promise<vo
 
 export async function listSeries(db: Queryable, ids: readonly string[]): Promise<SeriesRow[]> {
   const { rows } = await db.query<SeriesRow>(
-    `select s.*, ${roomName('s')} from series s where s.id = any($1) order by s.id`,
+    `select s.*, ${roomNameColumn('s')} from series s where s.id = any($1) order by s.id`,
     [ids],
   );
   return rows;
 }
 
 export async function findSeries(tx: Queryable, id: string): Promise<SeriesRow> {
-  const { rows } = await tx.query<SeriesRow>(`select s.*, ${roomName('s')} from series s where s.id = $1`, [id]);
+  const { rows } = await tx.query<SeriesRow>(`select s.*, ${roomNameColumn('s')} from series s where s.id = $1`, [id]);
   const row = rows[0];
   if (!row) throw new Error('Series of a meeting not found');
   return row;
 }
 
-export async function changeSeries(
+export async function updateSeriesRow(
   tx: Queryable,
   series: SeriesRow,
   change: Partial<Omit<SeriesRow, 'id'>>,
@@ -71,11 +71,11 @@ export async function changeSeries(
   return { ...series, ...change };
 }
 
-export async function removeSeries(tx: Queryable, id: string): Promise<void> {
+export async function deleteSeries(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from series where id = $1', [id]);
 }
 
-export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<string> {
+export async function findFirstOccurrenceId(tx: Queryable, seriesId: string): Promise<string> {
   const { rows } = await tx.query<{ id: string }>(
     'select id from meetings where series_id = $1 order by original_start limit 1',
     [seriesId],
@@ -85,7 +85,7 @@ export async function firstOccurrence(tx: Queryable, seriesId: string): Promise<
 }
 
 /** SQL for open meetings `m` of a series, neither past nor closed, optionally from a start of the rule on. */
-const OPEN_FROM = `m.series_id = $1 and m.ends_at > now() and not ${isClosed('m')}
+const OPEN_FROM = `m.series_id = $1 and m.ends_at > now() and not ${closedCondition('m')}
   and ($2::timestamptz is null or m.original_start >= $2)`;
 
 export async function listDetailVariants(tx: Queryable, seriesId: string, from: Date | undefined): Promise<Details[]> {

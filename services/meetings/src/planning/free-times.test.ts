@@ -1,7 +1,15 @@
 import { DEFAULT_PREFERENCES, type WorkingHours } from '@atrium/proto-events/preferences';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { freeTimes, intersection, type Span, union, type Worker, workingTime, workingTimes } from './free-times.ts';
+import {
+  findFreeSpans,
+  findWorkingSpans,
+  intersection,
+  listWorkingSpans,
+  type Span,
+  union,
+  type Worker,
+} from './free-times.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -71,7 +79,7 @@ describe('workingTime', () => {
     fc.assert(
       fc.property(someWorker, beginning, (worker, from) => {
         const range: Span = [from, from + 4 * DAY];
-        const spans = workingTime(worker, range);
+        const spans = findWorkingSpans(worker, range);
         for (let at = from; at < range[1]; at += 5 * MINUTE) expect(isIn(spans, at)).toBe(worksAt(worker, at));
         expect(spans).toEqual(union(spans));
         for (const [start, end] of spans) expect(start >= from && end <= range[1]).toBe(true);
@@ -82,13 +90,13 @@ describe('workingTime', () => {
 
   it('is computed once for users with the same zone and hours', () => {
     const crowd = Array.from({ length: 500 }, (): Worker => ({ timezone: 'Europe/Berlin', ...DEFAULT_PREFERENCES }));
-    expect([...workingTimes(crowd, [0, DAY])]).toHaveLength(1);
+    expect([...listWorkingSpans(crowd, [0, DAY])]).toHaveLength(1);
   });
 
   it('continues over midnight if one day ends and the next starts there', () => {
     const all: WorkingHours = Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' }));
     const range: Span = [0, 14 * DAY];
-    expect(workingTime({ timezone: 'Asia/Kathmandu', workingHours: all }, range)).toEqual([range]);
+    expect(findWorkingSpans({ timezone: 'Asia/Kathmandu', workingHours: all }, range)).toEqual([range]);
   });
 });
 
@@ -137,8 +145,8 @@ describe('freeTimes', () => {
           const to = from + 3 * DAY;
           const busy = given.map(([after, length]): Span => [from + after * MINUTE, from + (after + length) * MINUTE]);
           const problem = { workers, busy, from, to, durationMs: minutes * MINUTE, limit: 3 };
-          const working = [...workingTimes(workers, [from, to])].reduce(intersection, [[from, to] as Span]);
-          expect(freeTimes({ ...problem, working, busy: union(busy) })).toEqual(bruteForce(problem));
+          const working = [...listWorkingSpans(workers, [from, to])].reduce(intersection, [[from, to] as Span]);
+          expect(findFreeSpans({ ...problem, working, busy: union(busy) })).toEqual(bruteForce(problem));
         },
       ),
       { numRuns: 300 },
@@ -149,7 +157,13 @@ describe('freeTimes', () => {
     const nepal: Worker = { timezone: 'Asia/Kathmandu', ...DEFAULT_PREFERENCES };
     const from = Date.parse('2026-11-27T02:20:00Z');
     const range: Span = [from, from + 14 * DAY];
-    const found = freeTimes({ working: workingTime(nepal, range), busy: [], from, durationMs: 5 * HOUR, limit: 3 });
+    const found = findFreeSpans({
+      working: findWorkingSpans(nepal, range),
+      busy: [],
+      from,
+      durationMs: 5 * HOUR,
+      limit: 3,
+    });
     expect(found.map(([start]) => new Date(start).toISOString())).toEqual([
       '2026-11-27T02:30:00.000Z',
       '2026-11-30T02:15:00.000Z',

@@ -14,8 +14,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findMeeting } from '../model/meeting-repository.ts';
 import { canView } from '../model/policy.ts';
-import { readBusyOfAny, readBusyOfEach } from './busy-repository.ts';
-import { freeTimes, intersection, type Span, type Worker, workingTimes } from './free-times.ts';
+import { listBusySpans, listBusySpansByUser } from './busy-repository.ts';
+import { findFreeSpans, intersection, listWorkingSpans, type Span, type Worker } from './free-times.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +30,7 @@ export async function listBusyTimes(
 ): Promise<ResultOf<typeof busyContract>> {
   const people = activeOf(directory, body.people).map(({ _id }) => _id);
   const except = await findExcludedMeeting(db, caller, body.except);
-  const found = await readBusyOfEach(db, { people, from, to, except });
+  const found = await listBusySpansByUser(db, { people, from, to, except });
   return { data: people.map((person) => ({ person, busy: (found.get(person) ?? []).map(present) })) };
 }
 
@@ -46,13 +46,13 @@ export async function findFreeTimes(
   const people = activeOf(directory, body.people);
   const working = workingTogether(people, [from, to]);
   if (!working.some(([start, end]) => end - start >= durationMs)) return { data: [], message: NO_COMMON_HOURS };
-  const busy = await readBusyOfAny(db, {
+  const busy = await listBusySpans(db, {
     people: people.map(({ _id }) => _id),
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
     except: await findExcludedMeeting(db, caller, body.except),
   });
-  const found = freeTimes({ working, busy, from, durationMs, limit: MAX_FREE_TIMES });
+  const found = findFreeSpans({ working, busy, from, durationMs, limit: MAX_FREE_TIMES });
   return { data: found.map(present), message: found.length === 0 ? NONE_FREE : null };
 }
 
@@ -64,7 +64,7 @@ function workingTogether(people: readonly DirectoryUser[], range: Span): Span[] 
     (person): Worker => ({ timezone: person.timezone, workingHours: preferencesOf(person).workingHours }),
   );
   let working: Span[] = [range];
-  for (const spans of workingTimes(workers, range)) {
+  for (const spans of listWorkingSpans(workers, range)) {
     working = intersection(working, spans);
     if (working.length === 0) break;
   }

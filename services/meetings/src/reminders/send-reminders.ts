@@ -34,7 +34,7 @@ function isDue(directory: Directory, { user_id, starts_at }: UpcomingParticipant
 }
 
 async function publishReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<number> {
-  const taken = await takeReminders(tx, due);
+  const taken = await claimReminders(tx, due);
   const meetingIds = [...new Set(taken.map(({ meeting_id }) => meeting_id))];
   for (const id of meetingIds) {
     const personIds = taken.filter(({ meeting_id }) => meeting_id === id).map(({ user_id }) => user_id);
@@ -54,7 +54,7 @@ const POLL_INTERVAL_MS = 5_000;
 
 /** Runs on every pod. */
 export function startReminders({ db, directory, log }: { db: Db; directory: Directory; log: Logger }): PollingLoop {
-  const early = followEarlyReminders(directory);
+  const early = trackEarlyReminders(directory);
   return startPollingLoop({
     what: 'reminders',
     intervalMs: POLL_INTERVAL_MS,
@@ -94,7 +94,7 @@ export async function listUpcoming(
 }
 
 /** Claims reminders for the transaction and returns them. Skips rows locked by another pod, an RSVP, or a move. */
-async function takeReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<UpcomingParticipant[]> {
+async function claimReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<UpcomingParticipant[]> {
   const { rows } = await tx.query<UpcomingParticipant>(
     `with mine as (
        select p.meeting_id, p.user_id from participants p
@@ -118,7 +118,7 @@ const USUAL_MINUTES = DEFAULT_PREFERENCES.reminderMinutes ?? 0;
 /** Users with a longer lead time, in minutes. Only their own meetings are read further ahead. */
 type EarlyReminders = ReadonlyMap<string, number>;
 
-export function followEarlyReminders(directory: Pick<Directory, 'users' | 'onUser'>): EarlyReminders {
+export function trackEarlyReminders(directory: Pick<Directory, 'users' | 'onUser'>): EarlyReminders {
   const early = new Map<string, number>();
   const follow = (user: DirectoryUser) => {
     const { reminderMinutes } = preferencesOf(user);

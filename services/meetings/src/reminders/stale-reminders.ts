@@ -8,7 +8,7 @@ type Reminded = { meeting_id: string; user_id: string; reminded_start: Date };
 
 type StaleReminders = Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
 
-/** Locks the invitations before a change, so that nobody is reminded of the old start meanwhile (`takeReminders` skips locked rows). */
+/** Locks the invitations before a change, so that nobody is reminded of the old start meanwhile (`claimReminders` skips locked rows). */
 export async function lockRemindedUsers(
   tx: Queryable,
   target: { meetingId: string } | { seriesId: string },
@@ -26,7 +26,7 @@ export async function lockRemindedUsers(
 }
 
 /** Reminders whose start no longer applies after the change. */
-export async function staleReminders(tx: Queryable, reminded: readonly Reminded[]): Promise<StaleReminders> {
+export async function findStaleReminders(tx: Queryable, reminded: readonly Reminded[]): Promise<StaleReminders> {
   if (reminded.length === 0) return {};
   const { rows } = await tx.query<{ meeting_id: string; user_id: string }>(
     `select p.meeting_id, p.user_id from participants p
@@ -44,7 +44,7 @@ export async function staleReminders(tx: Queryable, reminded: readonly Reminded[
 }
 
 /** Reminders of meetings that the user declines. */
-export async function declinedReminders(
+export async function findDeclinedReminders(
   tx: Queryable,
   { userId, meetingIds }: { userId: string; meetingIds: readonly string[] },
 ): Promise<StaleReminders> {

@@ -16,7 +16,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { canBook } from './book-room.ts';
-import { changeRoom, insertRoom, listRoomRows, lockRoom, type RoomRow, removeRoom } from './room-repository.ts';
+import { deleteRoomRow, insertRoom, listRoomRows, lockRoom, type RoomRow, updateRoomRow } from './room-repository.ts';
 
 /** All rooms are visible to everyone, with whether the caller can book them. */
 export async function listRooms(
@@ -63,7 +63,7 @@ export async function updateRoom(
     };
     const columns = Object.keys(change);
     if (columns.length === 0) return present();
-    const row = await changeRoom(tx, before, change);
+    const row = await updateRoomRow(tx, before, change);
     const changed = columns.map((column) => (column === 'department_ids' ? 'departments' : column));
     await publishRoomChanged(tx, caller, { row, action: 'updated', changed });
     return presentRoom(directory, caller, row);
@@ -72,7 +72,7 @@ export async function updateRoom(
 
 export async function deleteRoom({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
-    const row = await removeRoom(tx, id);
+    const row = await deleteRoomRow(tx, id);
     if (!row) throw notFound('Room');
     await publishRoomChanged(tx, caller, { row, action: 'deleted' });
   });

@@ -45,7 +45,7 @@ export async function insertRoom(tx: Queryable, row: Omit<RoomRow, 'version'>): 
   return { ...row, version: 1 };
 }
 
-export async function changeRoom(
+export async function updateRoomRow(
   tx: Queryable,
   row: RoomRow,
   change: Partial<Pick<RoomRow, 'name' | 'size' | 'department_ids'>>,
@@ -61,7 +61,7 @@ export async function changeRoom(
 }
 
 /** Returns the deleted row; undefined if there was none. */
-export async function removeRoom(tx: Queryable, id: string): Promise<Pick<RoomRow, 'id' | 'version'> | undefined> {
+export async function deleteRoomRow(tx: Queryable, id: string): Promise<Pick<RoomRow, 'id' | 'version'> | undefined> {
   const { rows } = await tx.query<Pick<RoomRow, 'id' | 'version'>>(
     `update rooms set deleted_at = now(), updated_at = now(), version = version + 1 where id = $1 and ${NOT_DELETED}
      returning id, version`,

@@ -11,7 +11,7 @@ import { composeEmail, type EmailSettings } from './compose-email.ts';
 import { attemptDelay, classifyFailure, type Failure, uncertainDelay } from './delivery-failure.ts';
 import { MAX_AGE_MS } from './due-emails.ts';
 import type { Mailer } from './mailer.ts';
-import { supersededReason } from './superseded-reason.ts';
+import { getSupersededReason } from './superseded-reason.ts';
 
 /** Counted outcomes of attempts. `uncertain`: the server may have accepted the email; `withheld`: the email became obsolete. */
 export const ATTEMPT_OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'withheld'] as const;
@@ -64,7 +64,7 @@ async function deliver(queued: EmailRecord, claim: Claim, deps: DeliveryDeps): P
     const mailing = await store.reach(() => store.mailings.findById(email.mailingId).lean());
     const composed = await composeEmail(email, mailing, deps.settings);
     // As late as possible, so that recent changes are taken into account.
-    const reason = await store.reach(() => supersededReason(deps, email, mailing));
+    const reason = await store.reach(() => getSupersededReason(deps, email, mailing));
     if (reason === undefined) {
       if (!claim.isHeld()) return false;
       await deps.mailer.send(composed);

@@ -17,7 +17,7 @@ import { ATTEMPT_OUTCOMES, type DeliveryDeps } from './attempt-delivery.ts';
 import { createClaims } from './claims.ts';
 import { createDeliveryWorkers } from './delivery-workers.ts';
 import type { Mailer } from './mailer.ts';
-import { causeOf, type Mailing, queueEmails } from './queue-emails.ts';
+import { eventIdOf, type Mailing, queueEmails } from './queue-emails.ts';
 
 const BATCH_SIZE = 100;
 
@@ -43,7 +43,12 @@ function outcomeEvent(email: EmailRecord): OutboxRow {
   const outcome = email.state === 'queued' ? 'uncertain' : email.state;
   return outboxRow({
     event: emailDelivered,
-    data: emailDelivered.data.parse({ kind: email.kind, about: email.about, outcome, cause: causeOf(email.mailingId) }),
+    data: emailDelivered.data.parse({
+      kind: email.kind,
+      about: email.about,
+      outcome,
+      cause: eventIdOf(email.mailingId),
+    }),
     aggregate: email.about,
     actorId: null,
     id: deterministicId(`${email._id}:${outcome}`),

@@ -108,14 +108,14 @@ async function sendTimes(
 }
 
 export function sendTime(recent: readonly Recent[], { cause, now }: { cause: string; now: Date }): Date {
-  const ofSameEvent = recent.find(({ mailingId }) => causeOf(mailingId) === cause);
+  const ofSameEvent = recent.find(({ mailingId }) => eventIdOf(mailingId) === cause);
   if (ofSameEvent) return ofSameEvent.nextAttemptAt;
   const waiting = recent.find(
     ({ state, attempts, nextAttemptAt }) => state === 'queued' && attempts === 0 && nextAttemptAt > now,
   );
   if (waiting) return waiting.nextAttemptAt;
   // Queued emails are sent together or replace one another.
-  const sent = recent.filter(({ state }) => state !== 'queued').map(({ mailingId }) => causeOf(mailingId));
+  const sent = recent.filter(({ state }) => state !== 'queued').map(({ mailingId }) => eventIdOf(mailingId));
   const events = new Set(sent).size + (sent.length < recent.length ? 1 : 0);
   if (events === 0) return now;
   const delay = Math.min(INITIAL_DELAY_MS * DELAY_FACTOR ** (events - 1), MAX_DELAY_MS);
@@ -124,7 +124,7 @@ export function sendTime(recent: readonly Recent[], { cause, now }: { cause: str
 }
 
 /** The id of the event that caused a mailing. */
-export function causeOf(mailingId: string): string {
+export function eventIdOf(mailingId: string): string {
   const [eventId = mailingId] = mailingId.split(':', 1);
   return eventId;
 }

@@ -7,7 +7,7 @@ import { notificationId } from '../notifications/record-notifications.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
-import { causeOf } from './queue-emails.ts';
+import { eventIdOf } from './queue-emails.ts';
 import { isReplaced } from './replace-email.ts';
 import { type ContentOf, emailContent, isCancellation, type MeetingContent } from './templates/email-content.ts';
 
@@ -17,7 +17,7 @@ const PROPAGATION_TIMEOUT_MS = 2_000;
 type Sources = { store: Store; directory: Directory };
 
 /** Why a queued email must not be sent anymore, as text for the log; undefined if it may be sent. */
-export async function supersededReason(
+export async function getSupersededReason(
   { store, directory }: Sources,
   email: EmailRecord,
   mailing: MailingRecord | null,
@@ -26,7 +26,7 @@ export async function supersededReason(
   if (email.kind === 'invitation') {
     return (await isInvitationSuperseded(store, email)) ? 'link is no longer valid' : undefined;
   }
-  if (await hasLeft(directory, email.recipientId)) return 'recipient is no longer active';
+  if (await isInactive(directory, email.recipientId)) return 'recipient is no longer active';
   const content = emailContent.safeParse(mailing?.content).data;
   if (await isReplaced(store, email, content)) return 'replaced by a later email';
   switch (content?.template) {
@@ -61,7 +61,7 @@ async function getTaskReason(
   { task, notificationKind }: ContentOf<'task'>,
 ): Promise<string | undefined> {
   const _id = notificationId({
-    eventId: causeOf(email.mailingId),
+    eventId: eventIdOf(email.mailingId),
     personId: email.recipientId,
     kind: notificationKind,
     subjectId: task.id,
@@ -86,7 +86,7 @@ async function getReminderReason(
  * an event, so the result is independent of pod and delivery order.
  */
 async function isInvitationSuperseded({ activities }: Store, email: EmailRecord): Promise<boolean> {
-  const invited = await activities.findById(causeOf(email.mailingId)).lean();
+  const invited = await activities.findById(eventIdOf(email.mailingId)).lean();
   if (!invited) return false;
   const known = await activities.find({ subjectId: invited.subjectId, type: { $in: INVITATION_EVENTS } }).lean();
   // Revoked and accepted invitations are final, whatever the clocks say.
@@ -94,7 +94,7 @@ async function isInvitationSuperseded({ activities }: Store, email: EmailRecord)
 }
 
 /** The directory of a process that has just started may not know the user yet. */
-async function hasLeft(directory: Directory, id: string): Promise<boolean> {
+async function isInactive(directory: Directory, id: string): Promise<boolean> {
   await directory.whenUser(id, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
   const user = directory.user(id);
   return user !== undefined && !isActive(user);
@@ -130,8 +130,8 @@ async function getUninvitedReason(
   const later = await emails
     .find({ address: email.address, kind: 'meeting', createdAt: { $gte: email.createdAt } }, { mailingId: 1 })
     .lean();
-  const cause = causeOf(email.mailingId);
-  const ids = later.map(({ mailingId }) => mailingId).filter((id) => causeOf(id) !== cause);
+  const cause = eventIdOf(email.mailingId);
+  const ids = later.map(({ mailingId }) => mailingId).filter((id) => eventIdOf(id) !== cause);
   // Filtered by the database, without reading the contents: after an outage hundreds of emails may be queued.
   const cancellation = await mailings
     .exists({ _id: { $in: ids }, calendarMethod: 'CANCEL' })

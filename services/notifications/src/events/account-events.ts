@@ -17,7 +17,7 @@ import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
 import { actorName, findUsers, toRecipient } from '../users.ts';
 
-/** A repeated invitation is a separate event with its own email; queued emails of the earlier one are suppressed (`supersededReason`). */
+/** A repeated invitation is a separate event with its own email; queued emails of the earlier one are suppressed (`getSupersededReason`). */
 async function sendInvitation(deps: Deps, event: EventOf<typeof invitationCreated>) {
   const { data } = event;
   const name = `${data.firstName} ${data.lastName}`.trim();

@@ -44,7 +44,7 @@ type Withdrawal = { eventId: string; about: string; where: QueryFilter<Notificat
 
 const BATCH_SIZE = 1_000;
 
-/** Removes notifications whose target no longer exists. Their queued emails are suppressed (`supersededReason`). */
+/** Removes notifications whose target no longer exists. Their queued emails are suppressed (`getSupersededReason`). */
 export async function withdrawNotifications(
   { store, notificationPublisher }: Deps,
   { eventId, about, where }: Withdrawal,
