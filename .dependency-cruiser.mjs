@@ -83,7 +83,7 @@ export default {
       severity: 'error',
       // Each query key is defined once, so that screens with the same data share one response.
       from: from('^web/src/(features|app)/', '\\.test\\.tsx?$'),
-      to: { path: '^web/src/lib/query/(keys|use-read|use-infinite-pages)\\.ts$' },
+      to: { path: '^web/src/lib/query/(use-read|use-infinite-pages)\\.ts$' },
     },
     {
       name: 'features-must-not-import-each-other',

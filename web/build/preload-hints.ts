@@ -7,7 +7,7 @@ const SIGNED_IN = ['shell', 'basics'];
 /** The request that every screen waits for. */
 const PROFILE = '/users/profile';
 /**
- * The most frequent entry screens, with their routes and first requests, keyed like `lib/query/keys.ts` (`*` is any one
+ * The most frequent entry screens, with their routes and first requests, keyed like `lib/query/use-read.ts` (`*` is any one
  * segment). Hints for every path would cost more than they save.
  */
 const SCREENS: Record<string, { route: string; reads: string[] }> = {

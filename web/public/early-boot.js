@@ -42,7 +42,7 @@
 
   const token = stored('access_token');
 
-  /** Whether the token is fresh: `refreshDueAt` of `src/lib/session/tokens.ts`. */
+  /** Whether the token is fresh: `refreshDueAt` of `src/lib/api/tokens.ts`. */
   const isTokenFresh = () => {
     try {
       const { iat, exp } = JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/')));

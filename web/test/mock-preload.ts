@@ -1,5 +1,5 @@
 import { afterEach } from '@jest/globals';
-import { clearTokens, storeTokens } from '../src/lib/session/tokens.ts';
+import { clearTokens, storeTokens } from '#lib/api/tokens.ts';
 import { startApi } from './api-server.ts';
 
 type MockPreloadParams = {

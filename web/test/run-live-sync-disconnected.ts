@@ -1,6 +1,6 @@
+import type { ChatSocket, LiveSocket } from '#realtime/socket.ts';
 import type { QueryCache } from '../src/lib/query/query-cache.ts';
 import { liveSync } from '../src/realtime/live-sync.ts';
-import type { ChatSocket, LiveSocket } from '../src/realtime/socket.ts';
 
 type FollowUnconnectedParams = {
   refetch: Parameters<typeof liveSync>[0]['refetch'];

@@ -1,6 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
-import { setProfile } from '../src/lib/session/session.ts';
-import { storeTokens } from '../src/lib/session/tokens.ts';
+import { storeTokens } from '#lib/api/tokens.ts';
+import { setProfile } from '#lib/session/session.ts';
 
 /** An access token without a valid signature. */
 export const tokenFor = (user: User) => `head.${btoa(JSON.stringify({ sub: user._id }))}.signature`;

@@ -3,9 +3,9 @@ import './retry-timeouts.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { clearTokens } from '#lib/api/tokens.ts';
+import { startSession } from '#lib/session/session.ts';
 import { saveDraft } from '../src/lib/forms/drafts.ts';
-import { startSession } from '../src/lib/session/session.ts';
-import { clearTokens } from '../src/lib/session/tokens.ts';
 import { everyUserScopedStore } from '../src/lib/session/user-scoped-store.ts';
 import { buildUser } from './build-user.ts';
 import { signInAs } from './sign-in-as.ts';
@@ -26,7 +26,7 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'app/router/prefetch-chunks.ts loaded': 'chunks of the app',
   'app/router/prefetch-chunks.ts isRunning': 'chunks of the app',
   'app/router/loaded-chunks.ts areAllLoaded': 'chunks of the app',
-  'app/router/report-error.ts reported': 'errors of the app, each reported once per page',
+  'app/router/error-boundary.tsx reported': 'errors of the app, each reported once per page',
   'app/shell/availability.ts availability': 'the server',
   'app/shell/availability.ts nextCheck': 'the server',
   'app/shell/availability.ts isDismissed': 'the server',
@@ -38,22 +38,22 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'features/chat/log/sender-updates.ts isFollowing': 'whether names are followed; never reset',
   'lib/forms/drafts.ts signedOut': 'users who have logged out, of whom nothing is stored',
   'lib/forms/drafts.ts isDeletionSuspended': 'reset in the next tick',
-  'lib/forms/navigation-blocker.ts confirmLeave': 'the router',
-  'lib/forms/navigation-blocker.ts navigationBlockers': 'mounted forms, which remove themselves',
-  'lib/forms/navigation-blocker.ts unblockedSteps': 'the router',
-  'lib/forms/navigation-blocker.ts unloadBlockers': 'derived from work such as uploads, which is in a store',
-  'lib/key-letter.ts wroteLatin': 'the keyboard',
+  'lib/forms/unsaved-changes.ts confirmLeave': 'the router',
+  'lib/forms/unsaved-changes.ts navigationBlockers': 'mounted forms, which remove themselves',
+  'lib/forms/unsaved-changes.ts unblockedSteps': 'the router',
+  'lib/forms/unsaved-changes.ts unloadBlockers': 'derived from work such as uploads, which is in a store',
+  'lib/single-key-shortcuts.ts wroteLatin': 'the keyboard',
   'lib/lazy.ts loader': 'chunks of the app',
   'lib/session/user-scoped-store.ts followers': 'the stores themselves',
   'lib/session/user-scoped-store.ts owner': 'the current user',
-  'lib/session/refresh.ts lastHolder': 'the order of refreshes, without their tokens',
-  'lib/session/refresh.ts paused': 'contains the token it applies to',
-  'lib/session/refresh.ts pendingRefresh': 'checks for another user before it returns',
+  'lib/api/refresh-tokens.ts lastHolder': 'the order of refreshes, without their tokens',
+  'lib/api/refresh-tokens.ts paused': 'contains the token it applies to',
+  'lib/api/refresh-tokens.ts pendingRefresh': 'checks for another user before it returns',
   'lib/session/session.ts failures': 'the session itself',
   'lib/session/session.ts nextTry': 'the session itself',
   'lib/session/session.ts session': 'the session itself',
   'lib/session/session.ts generation': 'the session itself',
-  'lib/hooks/use-is-printing.ts isBetween': 'the printer',
+  'lib/hooks/use-media.ts isBetween': 'the printer',
   'lib/hooks/use-now.ts listeners': 'the time',
   'lib/hooks/use-now.ts timer': 'the time',
   'lib/time-notation.ts notations': 'time notations of languages',

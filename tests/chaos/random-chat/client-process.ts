@@ -24,7 +24,7 @@ const [argument = '{}'] = process.argv.slice(2);
 const { url, ...tokens } = JSON.parse(argument) as ClientArgs;
 openPage(url);
 
-const { storeTokens } = await import('@atrium/web/lib/session/tokens');
+const { storeTokens } = await import('@atrium/web/lib/api/tokens');
 const { onSessionChange, currentUserId, startSession } = await import('@atrium/web/lib/session/session');
 const { QueryCache } = await import('@atrium/web/lib/query/query-cache');
 const { call, read } = await import('@atrium/web/lib/api/api');
@@ -34,7 +34,7 @@ const { outcomeOf } = await import('@atrium/web/realtime/refetch-scheduler');
 const { startLiveSync } = await import('@atrium/web/app/shell/start-live-sync');
 const { itemsOf } = await import('@atrium/web/realtime/stale-queries');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
-const { readUnread, unread } = await import('@atrium/web/realtime/unread/unread');
+const { readUnread, unread } = await import('@atrium/web/realtime/unread');
 const { createMessageBuffer, listenerOf } = await import('@atrium/web/entities/conversation/conversation-events');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/conversation-list-cache');
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation');

@@ -1,13 +1,12 @@
 import { createListeners } from '@atrium/web/lib/listeners';
 import { QueryCache } from '@atrium/web/lib/query/query-cache';
-import { connectOnce } from '@atrium/web/realtime/connect-once';
 import { liveSync } from '@atrium/web/realtime/live-sync';
 import { createRefetch } from '@atrium/web/realtime/refetch';
-import { retryDelay } from '@atrium/web/realtime/retry-delay';
+import { connectOnce, retryDelay } from '@atrium/web/realtime/retry-delay';
 import type { ChatSocket, LiveSocket } from '@atrium/web/realtime/socket';
 import { itemsOf } from '@atrium/web/realtime/stale-queries';
-import { createUnread } from '@atrium/web/realtime/unread/create-unread';
-import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/unread/unread-counts';
+import { createUnread } from '@atrium/web/realtime/unread';
+import { NOTHING_UNREAD, type UnreadResponse } from '@atrium/web/realtime/unread-counts';
 import { Manager } from 'socket.io-client';
 import { CONVERSATIONS, isOfMessages, type Screen, UNREAD } from './screens.ts';
 import { openTeamChat, type TeamChat } from './team-chat.ts';

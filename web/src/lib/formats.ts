@@ -1,11 +1,10 @@
-import { chosenConventions } from './date-preferences.ts';
-import type { DateConventions, HourCycle } from './locale.ts';
+import { chosenConventions, type DateConventions, type HourCycle } from './date-preferences.ts';
 
 type Time = Date | number | string;
 type Options = Readonly<Intl.DateTimeFormatOptions>;
 type Part = Intl.DateTimeFormatPart;
 
-export type RangeOptions = { separator?: string; timeZone?: string };
+type RangeOptions = { separator?: string; timeZone?: string };
 
 const RANGE = ' – ';
 const HALF_OF_DAY = / [AP]M$/;
@@ -114,3 +113,7 @@ function validDate(time: Time | undefined): Date | undefined {
   const date = time === undefined ? undefined : new Date(time);
   return date && !Number.isNaN(date.getTime()) ? date : undefined;
 }
+
+/** The total of a list; searches count up to 1,000: '1,000+'. */
+export const formatCount = ({ total, more }: { total: number; more?: true | undefined }) =>
+  `${formatNumber(total)}${more ? '+' : ''}`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isQuestionMark, keyLetter } from './key-letter.ts';
+import { isQuestionMark, keyLetter } from './single-key-shortcuts.ts';
 
 describe('keyLetter', () => {
   it.each([

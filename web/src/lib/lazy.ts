@@ -1,5 +1,5 @@
 import { type ComponentType, lazy as reactLazy } from 'react';
-import { waitForNetwork } from './wait-for-network.ts';
+import { waitForNetwork } from './delays.ts';
 
 /** Module load errors of Chrome, Firefox, Safari, and of Vite for stylesheets. */
 const LOAD_FAILURE = /dynamically imported module|importing a module script failed|unable to preload/i;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { conventionsOf, englishLocaleOf } from './date-preferences.ts';
 import { createFormats } from './formats.ts';
-import { conventionsOf, englishLocaleOf } from './locale.ts';
 
 const MORNING = new Date(2026, 10, 22, 4, 30);
 const LATER = new Date(2026, 10, 22, 5, 0);

@@ -11,3 +11,8 @@ export function buildPath(path: string, params: Params, query: Query): string {
   const search = new URLSearchParams(pairs).toString();
   return search ? `${filled}?${search}` : filled;
 }
+
+/** Whether the text has the form of a resource id. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{24}$/.test(text);
+}

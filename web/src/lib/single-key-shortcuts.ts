@@ -1,6 +1,7 @@
+import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { useSyncExternalStore } from 'react';
 import { createListeners } from './listeners.ts';
-import { deviceStorage } from './session/storage.ts';
+import { deviceStorage } from './storage.ts';
 
 const STORAGE_KEY = 'atrium:single-key-shortcuts';
 const listeners = createListeners();
@@ -15,3 +16,40 @@ export function setSingleKeys(isOn: boolean): void {
 }
 
 export const useSingleKeys = (): boolean => useSyncExternalStore(listeners.subscribe, areSingleKeysOn);
+
+const FULL_WIDTH = /^[\uff01-\uffee]$/;
+const LATIN = /^\p{Script=Latin}$/u;
+/** Letters and signs of one other script; a key may write several, such as Arabic lam and alef. */
+const OTHER_LETTERS = /^(?!\p{Script=Inherited})[\p{L}\p{M}]+$/u;
+const HAS_LATIN = /\p{Script=Latin}/u;
+
+/** Whether the keyboard last wrote a Latin letter; undefined before the first letter. */
+let wroteLatin: boolean | undefined;
+
+/**
+ * The letter a to z of a shortcut key (UI Events, `key` and `code`). A layout with Latin letters decides itself, so
+ * that shortcuts match the labels of Dvorak and AZERTY; otherwise the position of the key decides. Undefined for any
+ * other key.
+ */
+export function keyLetter({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string | undefined {
+  const written = FULL_WIDTH.test(key) ? toNormalForm(key, 'NFKC') : key;
+  if (LATIN.test(written)) {
+    wroteLatin = true;
+    return /^[a-z]$/i.test(written) ? written.toLowerCase() : undefined;
+  }
+  const position = /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
+  if (OTHER_LETTERS.test(written) && !HAS_LATIN.test(written)) {
+    wroteLatin = false;
+    return position;
+  }
+  // Hebrew has signs on letter keys, as Dvorak has.
+  return [...written].length === 1 && !isLatinLayout() ? position : undefined;
+}
+
+/** Before the first letter: Hebrew is the language whose usual layout has signs on letter keys. */
+const isLatinLayout = (): boolean => wroteLatin ?? !/^(?:he|iw|yi)\b/i.test(navigator.language);
+
+const QUESTION_MARKS = ['?', '؟', '？', '՞', '፧'];
+
+/** Whether the key writes a question mark of any script. */
+export const isQuestionMark = ({ key }: Pick<KeyboardEvent, 'key'>): boolean => QUESTION_MARKS.includes(key);

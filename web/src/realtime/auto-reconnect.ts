@@ -1,11 +1,10 @@
 import type { AUTHENTICATION_ERROR } from '@atrium/proto-events/realtime';
 import type { Socket } from 'socket.io-client';
 import { ApiError } from '#lib/api/api-error.ts';
-import { refreshAccessToken, refreshBeforeExpiry } from '#lib/session/refresh.ts';
+import { refreshAccessToken, refreshBeforeExpiry } from '#lib/api/refresh-tokens.ts';
+import { accessToken, onTokensChange, refreshDueAt } from '#lib/api/tokens.ts';
 import { loadProfile } from '#lib/session/session.ts';
-import { accessToken, onTokensChange, refreshDueAt } from '#lib/session/tokens.ts';
-import { connectOnce } from './connect-once.ts';
-import { retryDelay } from './retry-delay.ts';
+import { connectOnce, retryDelay } from './retry-delay.ts';
 import { notifyConnected } from './status.ts';
 
 const AUTH_ERROR: typeof AUTHENTICATION_ERROR = 'Authentication error';

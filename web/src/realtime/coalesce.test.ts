@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { coalesce } from './coalesce.ts';
+import { coalesce } from '#lib/delayed-tasks.ts';
 
 describe('coalesce', () => {
   it('passes the first items on immediately and the following ones in one batch', async () => {

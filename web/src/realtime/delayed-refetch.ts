@@ -1,5 +1,5 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import { jitter } from '#lib/jitter.ts';
+import { jitter } from '#lib/delays.ts';
 import type { RefetchPredicate } from './refetch.ts';
 import { isFromOtherService } from './stale-queries.ts';
 

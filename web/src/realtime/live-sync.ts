@@ -1,17 +1,16 @@
 import type { Change, ChatServerEvents, LiveServerEvents, ReplayedChange, Topic } from '@atrium/proto-events/realtime';
-import { createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
+import { coalesce, createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
 import { isRecord } from '#lib/is-record.ts';
 import type { QueryCache } from '#lib/query/query-cache.ts';
-import { coalesce } from './coalesce.ts';
+import { countUnread, MESSAGES_EVERY_MS, type UnreadTracker } from './count-unread.ts';
 import { createDelayedRefetch } from './delayed-refetch.ts';
+import { emitNameChanges, hasNameListeners } from './name-changes.ts';
 import type { RefetchOptions, RefetchPredicate, RefetchTarget } from './refetch.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
 import { dependsOnOwnAccount, isMissedChange, itemsOf, staleness } from './stale-queries.ts';
-import { emitNameChanges, hasNameListeners } from './topic-subscriptions/name-changes.ts';
-import { syncTopics, TIMEOUT_MS } from './topic-subscriptions/sync-topics.ts';
-import { pollUnsubscribed } from './topic-subscriptions/unsubscribed-polling.ts';
+import { syncTopics, TIMEOUT_MS } from './sync-topics.ts';
 import { selectTopics } from './topics.ts';
-import { countUnread, MESSAGES_EVERY_MS, type UnreadTracker } from './unread/count-unread.ts';
+import { pollUnsubscribed } from './unsubscribed-polling.ts';
 
 /** All browsers receive a resync at the same time, so their requests are spread over this time. */
 const RESYNC_SPREAD_MS = 3_000;

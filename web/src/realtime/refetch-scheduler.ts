@@ -1,6 +1,6 @@
 import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
 import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
-import { jitter, SPREAD } from '#lib/jitter.ts';
+import { jitter, SPREAD } from '#lib/delays.ts';
 import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
 
 /** Refetches keys independently of each other. */

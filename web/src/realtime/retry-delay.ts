@@ -1,3 +1,5 @@
+import type { Socket } from 'socket.io-client';
+
 const BASE_MS = 1_000;
 export const MAX_QUICK_RETRIES = 5;
 export const SLOW_MS = 30_000;
@@ -10,4 +12,10 @@ const JITTER = 0.25;
 export function retryDelay(tries: number, random: () => number = Math.random): number {
   const delay = tries < MAX_QUICK_RETRIES ? BASE_MS * 2 ** tries : SLOW_MS;
   return delay * (1 + (random() * 2 - 1) * JITTER);
+}
+
+/** Connects a socket unless the manager is already connecting it: a second connect would deliver every event twice. */
+export function connectOnce(socket: Pick<Socket, 'connected' | 'active' | 'connect' | 'io'>): void {
+  const isAskedFor = socket.active && socket.io._readyState === 'open';
+  if (!socket.connected && !isAskedFor) socket.connect();
 }

@@ -5,10 +5,11 @@ import type {
   LiveServerEvents,
 } from '@atrium/proto-events/realtime';
 import { Manager, type Socket } from 'socket.io-client';
+import { refreshBeforeExpiry } from '#lib/api/refresh-tokens.ts';
+import { onTokensChange, refreshDueAt } from '#lib/api/tokens.ts';
 import { autoReconnect } from './auto-reconnect.ts';
-import { startTokenRefreshLoop } from './refresh-token-loop.ts';
 import { setStatus } from './status.ts';
-import { TIMEOUT_MS } from './topic-subscriptions/sync-topics.ts';
+import { TIMEOUT_MS } from './sync-topics.ts';
 
 export type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
 export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
@@ -54,4 +55,30 @@ export function emitChat<E extends keyof ChatClientEvents>(event: E, payload: Pa
     // The event map guarantees the pair; socket.io's types cannot follow a generic event name.
     (chatSocket as unknown as Socket).emit(event, payload, onResponse);
   });
+}
+
+/** Jitter, so that tabs and users whose tokens expire together do not refresh together. */
+const SPREAD_MS = 15_000;
+const RETRY_MS = 15_000;
+
+/** Refreshes the access token before it expires, so that an idle tab keeps its sockets. */
+export function startTokenRefreshLoop(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const plan = (leastMs = 0) => {
+    clearTimeout(timer);
+    const dueAt = refreshDueAt();
+    if (dueAt === null) return;
+    timer = setTimeout(() => void renew(), Math.max(leastMs, dueAt - Date.now() + Math.random() * SPREAD_MS));
+  };
+  const renew = async () => {
+    await refreshBeforeExpiry().catch(() => undefined);
+    // A successful refresh has scheduled the next one already; this covers a failed one.
+    plan(RETRY_MS);
+  };
+  const stop = onTokensChange(() => plan());
+  plan();
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
 }

@@ -1,6 +1,6 @@
 import type { Change } from '@atrium/proto-events/realtime';
-import { isId } from '#lib/is-id.ts';
 import { isRecord } from '#lib/is-record.ts';
+import { isId } from '#lib/paths.ts';
 import {
   FIXED,
   type Fields,

@@ -1,6 +1,6 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { MAX_TOPICS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
-import { isId } from '#lib/is-id.ts';
+import { isId } from '#lib/paths.ts';
 
 /** Topics of the responses of a path and of all below it: for the list, and for one resource by its id. */
 type Entry = { path: string; list: readonly Topic[]; one?: (id: string) => readonly Topic[] };

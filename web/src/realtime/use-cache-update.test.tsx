@@ -11,7 +11,7 @@ import { buildProject } from '../../test/build-project.ts';
 import { buildUser } from '../../test/build-user.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
 import { useCacheUpdate } from './use-cache-update.ts';
-import { useInvalidate } from './use-invalidate.ts';
+import { useRefetchPaths } from './use-refetch.ts';
 
 let stop: () => Promise<void>;
 /** The server's project, and the requests held while it is slow. */
@@ -19,7 +19,7 @@ let project: Project;
 let pending: (() => void)[] | undefined;
 let isFailing: boolean;
 let update: ReturnType<typeof useCacheUpdate<Project>>;
-let invalidate: ReturnType<typeof useInvalidate>;
+let invalidate: ReturnType<typeof useRefetchPaths>;
 
 beforeEach(async () => {
   [project, pending, isFailing] = [buildProject({ name: 'First' }), undefined, false];
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 function Shown() {
   update = useCacheUpdate<Project>('project');
-  invalidate = useInvalidate();
+  invalidate = useRefetchPaths();
   const { data, error } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } });
   if (!data) return <p>{error ? 'Failed' : 'Loading'}</p>;
   return <p>{data.data.map(({ name }) => name).join(' ') || 'None'}</p>;

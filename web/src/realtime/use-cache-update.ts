@@ -9,7 +9,7 @@ type Shown = { _id: string };
 
 /**
  * Applies a write to every cached response immediately, and to responses in flight that predate it. What only the
- * server knows, such as counts, requires `useInvalidate` for the same paths afterwards.
+ * server knows, such as counts, requires `useRefetchPaths` for the same paths afterwards.
  */
 export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
   const { cache, mutate } = useSWRConfig();

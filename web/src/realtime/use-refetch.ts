@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type Cache, useSWRConfig } from 'swr';
 import type { ScopedMutator } from 'swr/_internal';
 import { read } from '#lib/api/api.ts';
@@ -17,9 +17,9 @@ export function useRefetch(): Refetch {
 const known = new WeakMap<Cache, Refetch>();
 
 function refetchFor(cache: Cache, mutate: ScopedMutator): Refetch {
-  const present = known.get(cache);
-  if (present) return present;
-  const made = createRefetch(cache, {
+  const existing = known.get(cache);
+  if (existing) return existing;
+  const refetch = createRefetch(cache, {
     async refetchKey(key) {
       // A discarded cache requests nothing.
       await mutate(key).catch(() => undefined);
@@ -34,10 +34,23 @@ function refetchFor(cache: Cache, mutate: ScopedMutator): Refetch {
         return { items: null, ...outcomeOf(error) };
       }
     },
-    show: (key, answer) => void mutate(key, answer, { revalidate: false }),
+    show: (key, response) => void mutate(key, response, { revalidate: false }),
     isVisible: () => document.visibilityState !== 'hidden',
     onceVisible: (then) => document.addEventListener('visibilitychange', then, { once: true }),
   });
-  known.set(cache, made);
-  return made;
+  known.set(cache, refetch);
+  return refetch;
+}
+
+/**
+ * Refetches every mounted query below these paths, such as `/projects`, after a write. Failures are not reported: the
+ * write has succeeded, and `useCacheUpdate` shows it. The cache is per user, so SWR's global `mutate` does not reach
+ * it.
+ */
+export function useRefetchPaths(): (...paths: readonly string[]) => void {
+  const refetch = useRefetch();
+  return useCallback(
+    (...paths) => refetch((key) => paths.some((path) => key.startsWith(path)), { isImmediate: true }),
+    [refetch],
+  );
 }

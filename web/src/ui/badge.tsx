@@ -9,7 +9,6 @@ type Props = {
   tone?: 'danger' | 'accent';
 };
 
-/** An unread count; hidden at zero. */
 export function Badge({ count, label, tone = 'danger' }: Props) {
   if (count <= 0) return null;
   return (

@@ -142,7 +142,6 @@ type ButtonLinkProps = Pick<LinkProps, 'to' | 'replace' | 'aria-label'> & {
   isFullWidth?: boolean;
 };
 
-/** A link that looks like a button. */
 export function ButtonLink({
   children,
   variant = 'secondary',

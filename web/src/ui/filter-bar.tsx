@@ -11,7 +11,6 @@ type Props = {
   search: ReactNode;
   /** Selects and pickers, which phones show behind a button. */
   children: ReactNode;
-  /** How many of them are active. */
   activeCount: number;
   /** After the choices, such as a button that clears them. */
   after?: ReactNode;
@@ -73,7 +72,6 @@ const Choices = styled.div`
 
 type ActiveFilterProps = { title: string; children: ReactNode; onClear: () => void };
 
-/** Names the filter of a list, and clears it. */
 export function ActiveFilter({ title, children, onClear }: ActiveFilterProps) {
   return (
     <ActiveBar role="status">

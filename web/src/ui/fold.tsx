@@ -14,7 +14,6 @@ export function useFold(isOpenAtFirst = false) {
   };
 }
 
-/** Hides folded content on phones only. */
 export const foldStyles = css`
   ${theme.media.small} {
     &[data-folded='true'] {

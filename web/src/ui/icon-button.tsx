@@ -12,7 +12,6 @@ type Props = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-la
   tone?: 'neutral' | 'danger';
 };
 
-/** A square button with an icon only. */
 export function IconButton({ label, children, tone = 'neutral', isDisabled = false, ...rest }: Props) {
   return (
     <Root {...rest} {...(isDisabled && UNAVAILABLE)} aria-label={label} $tone={tone}>

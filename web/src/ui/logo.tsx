@@ -1,7 +1,6 @@
 import { styled } from 'styled-components';
 import { theme } from './theme.ts';
 
-/** Two nested arches, drawn with round strokes. */
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <Arches width={size} height={size} viewBox="0 0 26 26" fill="none" aria-hidden="true">
@@ -11,7 +10,6 @@ export function Mark({ size = 26 }: { size?: number }) {
   );
 }
 
-/** The mark and the product's name. */
 export function Logo({ size = 26 }: { size?: number }) {
   return (
     <Brand>

@@ -13,14 +13,12 @@ export const inlineStyles = (gap: Space) => css`
   gap: ${lengthOf(gap)};
 `;
 
-/** Truncates the text to one line. */
 export const ellipsis = css`
   overflow: hidden;
   text-overflow: ellipsis;
   white-space: nowrap;
 `;
 
-/** Truncates the text after a number of lines. */
 export const clampLines = (lines: number) => css`
   display: -webkit-box;
   -webkit-box-orient: vertical;
@@ -29,13 +27,11 @@ export const clampLines = (lines: number) => css`
   overflow-wrap: anywhere;
 `;
 
-/** Small, secondary text. */
 export const captionStyles = css`
   font: ${theme.text.sm};
   color: ${theme.color.text2};
 `;
 
-/** Lines between siblings. */
 export const dividedStyles = css`
   & + & {
     border-top: 1px solid ${theme.color.line};
@@ -66,14 +62,12 @@ export const iconSize = (size: number) => css`
   }
 `;
 
-/** A button without the browser's border and background. */
 export const bareButton = css`
   border: 0;
   background: transparent;
   cursor: pointer;
 `;
 
-/** The focus ring of a React Aria component. */
 export const focusRing = css`
   &[data-focus-visible] {
     outline: none;

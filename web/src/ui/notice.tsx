@@ -15,7 +15,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** An inline message of a form or panel. */
 export function Notice({ tone = 'info', isAnnounced = true, children }: Props) {
   return (
     <Box $tone={tone} {...(isAnnounced && { role: tone === 'danger' ? 'alert' : 'status' })}>

@@ -1,7 +1,11 @@
+import type { reportClientError } from '@atrium/proto-events/http/gateway';
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { styled } from 'styled-components';
+import { call } from '#lib/api/api.ts';
 import { suspendDraftDeletion } from '#lib/forms/drafts.ts';
-import { ErrorScreen } from './error-screen.tsx';
-import { reportError } from './report-error.ts';
+import { Button } from '#ui/button.tsx';
+import { Mark } from '#ui/logo.tsx';
+import { theme } from '#ui/theme.ts';
 
 type Props = {
   children: ReactNode;
@@ -30,4 +34,69 @@ export class ErrorBoundary extends Component<Props, State> {
   override render(): ReactNode {
     return this.state.hasFailed ? <ErrorScreen /> : this.props.children;
   }
+}
+
+/** Replaces the whole app, so its links reload the page. */
+function ErrorScreen() {
+  return (
+    <Center role="alert">
+      <Mark size={40} />
+      <h1>Something went wrong</h1>
+      <p>We're sorry, but something unexpected happened. Our team has been notified.</p>
+      <Actions>
+        <Button variant="primary" onPress={() => window.location.assign('/')}>
+          Return to Dashboard
+        </Button>
+        <Button onPress={() => window.location.reload()}>Refresh Page</Button>
+      </Actions>
+    </Center>
+  );
+}
+
+const Center = styled.main`
+  min-height: 100dvh;
+  display: flex;
+  flex-direction: column;
+  align-items: center;
+  justify-content: center;
+  gap: ${theme.space[3]};
+  padding: ${theme.space[6]};
+  text-align: center;
+  p {
+    max-width: 44ch;
+    color: ${theme.color.text2};
+  }
+`;
+
+const Actions = styled.div`
+  display: flex;
+  flex-wrap: wrap;
+  justify-content: center;
+  gap: ${theme.space[2]};
+  margin-top: ${theme.space[4]};
+`;
+
+/** Bounds the reports of an error in a loop. */
+const MAX_REPORTS = 20;
+const reported = new Set<string>();
+
+/** Reports an error to the server, once per message. */
+async function reportError(error: unknown, componentStack = ''): Promise<void> {
+  const reportedError = error instanceof Error ? error : new Error(String(error));
+  if (reported.has(reportedError.message) || reported.size >= MAX_REPORTS) return;
+  reported.add(reportedError.message);
+  const stack = `${reportedError.stack ?? ''}\n${componentStack}`.slice(0, 10_000);
+  const body = { message: reportedError.message.slice(0, 2_000), stack, path: window.location.pathname.slice(0, 500) };
+  try {
+    await call<typeof reportClientError>('POST /client-errors', { body }, { isAnonymous: true });
+  } catch {
+    // A later occurrence is reported again.
+    reported.delete(reportedError.message);
+  }
+}
+
+/** Reports errors outside of rendering; call once at start. */
+export function reportUncaughtErrors(): void {
+  window.addEventListener('error', ({ error }) => void (error && reportError(error)));
+  window.addEventListener('unhandledrejection', ({ reason }) => void reportError(reason));
 }

@@ -1,8 +1,7 @@
 import { useDeferredValue } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { loadProfile } from '#lib/session/session.ts';
-import { useSession } from '#lib/session/use-session.ts';
+import { loadProfile, useSession } from '#lib/session/session.ts';
 import { ErrorState } from '#ui/pages/async-content.tsx';
 import { SpinnerPage } from '#ui/spinner.tsx';
 
@@ -17,7 +16,7 @@ export function Protected() {
   const isIn = useDeferredValue(session.state === 'authenticated');
   if (session.state === 'loading' || (session.state === 'authenticated' && !isIn)) return <SpinnerPage />;
   if (session.state === 'anonymous') {
-    const state: LoginState = session.hasLeft ? {} : { from: location };
+    const state: LoginState = session.hasSignedOut ? {} : { from: location };
     return <Navigate to="/login" replace state={state} />;
   }
   if (session.state === 'unreachable')

@@ -1,4 +1,4 @@
-import { tabStorage } from '#lib/session/storage.ts';
+import { tabStorage } from '#lib/storage.ts';
 
 const STORAGE_KEY = 'atrium:scroll-positions';
 /** More than any user goes back to. */

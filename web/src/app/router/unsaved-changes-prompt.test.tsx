@@ -4,8 +4,13 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Link, RouterProvider, useNavigate, useSearchParams } from 'react-router-dom';
-import { blockUnload, leavePage, navigateUnblocked, reloadPage } from '#lib/forms/navigation-blocker.ts';
-import { useUnsavedChanges } from '#lib/forms/unsaved-changes.tsx';
+import {
+  blockUnload,
+  leavePage,
+  navigateUnblocked,
+  reloadPage,
+  useUnsavedChanges,
+} from '#lib/forms/unsaved-changes.ts';
 // Like the shell.
 import '#ui/overlays/discard-confirmation.tsx';
 import { createRouter } from './create-router.tsx';

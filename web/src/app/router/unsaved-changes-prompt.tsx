@@ -1,11 +1,6 @@
 import { Suspense, useLayoutEffect, useState } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router-dom';
-import {
-  isNavigatingUnblocked,
-  isNavigationBlocked,
-  type Loss,
-  onLeaveRequest,
-} from '#lib/forms/navigation-blocker.ts';
+import { isNavigatingUnblocked, isNavigationBlocked, type Loss, onLeaveRequest } from '#lib/forms/unsaved-changes.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 
 const DiscardConfirmation = lazyNamed(() => import('#ui/overlays/discard-confirmation.tsx'), 'DiscardConfirmation');

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { styled } from 'styled-components';
-import { canCreateProjects, canScheduleMeetings } from '#entities/user/permissions.ts';
+import { canCreateProjects, canScheduleMeetings } from '#entities/user/roles.ts';
 import { useUserStats } from '#entities/user/use-people.ts';
 import { RecentProjects } from '#features/projects/recent-projects.tsx';
 import { useDashboardCounts } from '#features/projects/use-dashboard-counts.ts';
@@ -10,7 +10,7 @@ import { formatTime } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Box } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';

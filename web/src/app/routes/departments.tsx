@@ -1,10 +1,10 @@
 import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { Department } from '#entities/department/use-departments.ts';
-import { canManagePeople } from '#entities/user/permissions.ts';
+import { canManagePeople } from '#entities/user/roles.ts';
 import { DepartmentList, DepartmentStats } from '#features/departments/department-list.tsx';
 import { lazy, lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 

@@ -4,7 +4,7 @@ import { LoginForm } from '#features/sign-in/login-form.tsx';
 import { useLinkToken } from '#features/sign-in/use-link-token.ts';
 import { useSetup } from '#features/sign-in/use-setup.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useSession } from '#lib/session/use-session.ts';
+import { useSession } from '#lib/session/session.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { AuthLayout } from '../auth-layout.tsx';
 import type { LoginState } from '../router/protected.tsx';

@@ -1,10 +1,10 @@
 import { Plus, UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { canCreateProjects, canManagePeople } from '#entities/user/permissions.ts';
+import { canCreateProjects, canManagePeople } from '#entities/user/roles.ts';
 import { ProjectList, ProjectStats } from '#features/projects/list/project-list.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 

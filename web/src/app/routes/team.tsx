@@ -1,9 +1,9 @@
 import { UserPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import { canManagePeople } from '#entities/user/permissions.ts';
+import { canManagePeople } from '#entities/user/roles.ts';
 import { TeamList } from '#features/team/team-list.tsx';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 

@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import { ScrollText, UserPlus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { canManagePeople } from '#entities/user/permissions.ts';
+import { canManagePeople } from '#entities/user/roles.ts';
 import { useInvitations } from '#entities/user/use-people.ts';
 import { PendingInvitations } from '#features/users/invitations/pending-invitations.tsx';
 import type { UserAction } from '#features/users/user-actions-menu.tsx';
@@ -9,7 +9,7 @@ import { UserFigures, UserList } from '#features/users/user-list.tsx';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button, ButtonLink } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { Tabs } from '#ui/pages/tabs.tsx';

@@ -6,7 +6,7 @@ import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName, roleLabel } from '#entities/user/person.ts';
 import { hasDrafts } from '#lib/forms/drafts.ts';
-import { isUnloadBlocked, leavePage } from '#lib/forms/navigation-blocker.ts';
+import { isUnloadBlocked, leavePage } from '#lib/forms/unsaved-changes.ts';
 import { signOut } from '#lib/session/session.ts';
 import { bareButton, captionStyles, ellipsis, focusRing, inlineStyles } from '#ui/mixins.ts';
 import { Menu, MenuChoices, MenuItem, MenuLine } from '#ui/overlays/menu.tsx';

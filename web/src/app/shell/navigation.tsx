@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
 import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Logo } from '#ui/logo.tsx';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';

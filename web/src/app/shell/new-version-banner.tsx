@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { reloadPage } from '#lib/forms/navigation-blocker.ts';
+import { reloadPage } from '#lib/forms/unsaved-changes.ts';
 import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/notice.tsx';
 import { useIsReloadOffered } from './new-version.ts';

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { NETWORK_MESSAGE } from '#lib/api/api-error.ts';
-import { elapsedMs } from '#lib/elapsed-ms.ts';
-import { isUnloadBlocked } from '#lib/forms/navigation-blocker.ts';
+import { elapsedMs } from '#lib/delays.ts';
+import { isUnloadBlocked } from '#lib/forms/unsaved-changes.ts';
 import { configureChunkLoader } from '#lib/lazy.ts';
 import { createListeners } from '#lib/listeners.ts';
-import { tabStorage } from '#lib/session/storage.ts';
+import { tabStorage } from '#lib/storage.ts';
 import { isDisconnected, onConnected } from '#realtime/status.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { areAllChunksLoaded } from '../router/loaded-chunks.ts';

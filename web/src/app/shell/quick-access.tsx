@@ -3,9 +3,9 @@ import { createContext, type ReactNode, Suspense, useCallback, useContext, useEf
 import { Button } from 'react-aria-components/Button';
 import { useNavigate } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { useCloseOnNavigation } from '#lib/hooks/use-close-on-navigation.ts';
+import { useCloseOnNavigation } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { focusRing, iconSize, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';

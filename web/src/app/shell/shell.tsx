@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import { styled } from 'styled-components';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '#lib/query/swr-config.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 // Loaded with the first screen: the confirmation must not need the network.
 import '#ui/overlays/discard-confirmation.tsx';
 import { IconButton } from '#ui/icon-button.tsx';

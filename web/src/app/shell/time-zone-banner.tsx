@@ -1,7 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
-import { saveTimeZone } from '#lib/session/session.ts';
-import { deviceStorage } from '#lib/session/storage.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { saveTimeZone, useCurrentUser } from '#lib/session/session.ts';
+import { deviceStorage } from '#lib/storage.ts';
 import { browserTimeZone, cityOf, isSameZone } from '#lib/time-zone.ts';
 import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/notice.tsx';

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useSWRConfig } from 'swr';
 import { loadChunk } from '#lib/lazy.ts';
 import { QueryCache } from '#lib/query/query-cache.ts';
-import { unread } from '#realtime/unread/unread.ts';
+import { unread } from '#realtime/unread.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
 
 /** Applies server changes while the user is signed in; the socket library loads after the first paint. */

@@ -79,13 +79,13 @@ const DEADLINE_MS = 5_000;
 
 /** Parses Markdown in a worker, so that no file can block the page. Undefined while parsing, `null` if it fails or times out. */
 function useMarkdown(text: string): Root | null | undefined {
-  const [read, setRead] = useState<{ text: string; root: Root | null }>();
+  const [parsed, setParsed] = useState<{ text: string; root: Root | null }>();
   useEffect(() => {
     const worker = new Worker(new URL('./markdown-worker.ts', import.meta.url), { type: 'module' });
     const finish = (root: Root | null) => {
       clearTimeout(deadline);
       worker.terminate();
-      setRead({ text, root });
+      setParsed({ text, root });
     };
     const deadline = setTimeout(finish, DEADLINE_MS, null);
     worker.addEventListener('message', ({ data }: MessageEvent<Root>) => finish(data));
@@ -99,7 +99,7 @@ function useMarkdown(text: string): Root | null | undefined {
       worker.terminate();
     };
   }, [text]);
-  return read?.text === text ? read.root : undefined;
+  return parsed?.text === text ? parsed.root : undefined;
 }
 
 const MAX_BYTES = 256 * 1024;
@@ -107,7 +107,7 @@ const MAX_BYTES = 256 * 1024;
 /** Remote images are not loaded: that would disclose the viewer to other servers. */
 const COMPONENTS: Partial<Components> = {
   a: ({ href, children }) =>
-    isElsewhere(href) ? <Elsewhere href={href}>{children}</Elsewhere> : <span>{children}</span>,
+    isExternal(href) ? <ExternalLink href={href}>{children}</ExternalLink> : <span>{children}</span>,
   img: ({ alt }) => <em>{alt || 'Picture'}</em>,
 };
 
@@ -115,26 +115,26 @@ const COMPONENTS: Partial<Components> = {
 export function MarkdownView(props: ViewProps) {
   return (
     <TextPreview {...props} maxBytes={MAX_BYTES}>
-      {(text) => <Writing text={text} />}
+      {(text) => <ParsedMarkdown text={text} />}
     </TextPreview>
   );
 }
 
-function Writing({ text }: { text: string }) {
+function ParsedMarkdown({ text }: { text: string }) {
   const root = useMarkdown(text);
   if (root === undefined) return <ViewerLoading />;
-  return root ? <Drawn root={root} /> : <PlainText dir="auto">{text}</PlainText>;
+  return root ? <MarkdownTree root={root} /> : <PlainText dir="auto">{text}</PlainText>;
 }
 
-function Drawn({ root }: { root: Root }) {
+function MarkdownTree({ root }: { root: Root }) {
   const parts = useMemo(() => toJsxRuntime(root, { Fragment, jsx, jsxs, components: COMPONENTS }), [root]);
   return <Article>{parts}</Article>;
 }
 
 /** Relative links and fragments have no target here. */
-const isElsewhere = (href: string | undefined) => /^(https?|mailto):/i.test(href ?? '');
+const isExternal = (href: string | undefined) => /^(https?|mailto):/i.test(href ?? '');
 
-function Elsewhere(props: ComponentProps<'a'>) {
+function ExternalLink(props: ComponentProps<'a'>) {
   return <a {...props} target="_blank" rel="noopener noreferrer nofollow" />;
 }
 

@@ -17,7 +17,7 @@ export function TableView(props: ViewProps) {
 }
 
 function Cells({ text, label }: { text: string; label: string }) {
-  const { head, rows, isCut } = useMemo(() => parseTable(text), [text]);
+  const { head, rows, isTruncated } = useMemo(() => parseTable(text), [text]);
   return (
     <>
       <Grid aria-label={label}>
@@ -43,10 +43,10 @@ function Cells({ text, label }: { text: string; label: string }) {
           ))}
         </tbody>
       </Grid>
-      {isCut && (
-        <Rest>
+      {isTruncated && (
+        <TruncationNotice>
           <Notice>Showing the first 1,000 rows and 100 columns. Download the file to see the rest.</Notice>
-        </Rest>
+        </TruncationNotice>
       )}
     </>
   );
@@ -76,7 +76,7 @@ const Grid = styled.table`
   }
 `;
 
-const Rest = styled.div`
+const TruncationNotice = styled.div`
   position: sticky;
   inset-inline-start: 0;
   padding: ${theme.space[3]} ${theme.space[4]};
@@ -87,12 +87,12 @@ const MAX_ROWS = 1_000;
 const MAX_COLUMNS = 100;
 
 /** The header row, the other rows, and whether some were left out. */
-type ParsedTable = { head: string[]; rows: string[][]; isCut: boolean };
+type ParsedTable = { head: string[]; rows: string[][]; isTruncated: boolean };
 
 /** Detects the separator; malformed lines are kept as they are. */
 export function parseTable(text: string): ParsedTable {
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { preview: MAX_ROWS + 2, skipEmptyLines: true });
   const widest = data.reduce((maxColumns, row) => Math.max(maxColumns, row.length), 0);
   const [head = [], ...rows] = data.map((row) => row.slice(0, MAX_COLUMNS));
-  return { head, rows: rows.slice(0, MAX_ROWS), isCut: rows.length > MAX_ROWS || widest > MAX_COLUMNS };
+  return { head, rows: rows.slice(0, MAX_ROWS), isTruncated: rows.length > MAX_ROWS || widest > MAX_COLUMNS };
 }

@@ -50,7 +50,7 @@ export async function readFirstBytes(url: string, maxBytes: number): Promise<str
 function useTextPreview({ file, url }: Pick<ViewProps, 'file' | 'url'>, maxBytes: number) {
   const viewId = useId();
   const query = useSWR<string, Error>(`file-text ${viewId} ${file.key}`, () => readFirstBytes(url, maxBytes), ONCE);
-  return { ...query, isCut: file.size > maxBytes };
+  return { ...query, isTruncated: file.size > maxBytes };
 }
 
 type Props = ViewProps & {
@@ -61,7 +61,7 @@ type Props = ViewProps & {
 
 /** Shows the beginning of a text file and a notice if there is more. */
 export function TextPreview({ file, url, renew, maxBytes, children }: Props) {
-  const { data: text, error, isCut, isValidating, mutate } = useTextPreview({ file, url }, maxBytes);
+  const { data: text, error, isTruncated, isValidating, mutate } = useTextPreview({ file, url }, maxBytes);
   if (text === undefined && error) {
     // The link may have expired.
     const retry = () => void renew().then(() => mutate());
@@ -74,17 +74,17 @@ export function TextPreview({ file, url, renew, maxBytes, children }: Props) {
   if (text === undefined) return <ViewerLoading />;
   return (
     <ViewerCanvas tabIndex={0} role="region" aria-label={file.name}>
-      {isCut && (
-        <Cut>
+      {isTruncated && (
+        <TruncationNotice>
           <Notice>Showing the first {describeSize(maxBytes)}. Download the file to see the rest.</Notice>
-        </Cut>
+        </TruncationNotice>
       )}
       {children(text)}
     </ViewerCanvas>
   );
 }
 
-const Cut = styled.div`
+const TruncationNotice = styled.div`
   position: sticky;
   inset-inline-start: 0;
   max-width: 960px;

@@ -73,7 +73,6 @@ const Bar = styled.div`
 
 const NO_FILTERS = { user: '', kind: '', from: '', to: '', page: '1' };
 
-/** The activity log, paginated and filtered by the URL. */
 export function ActivityList() {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const activity = useActivity(true, filters);

@@ -1,10 +1,10 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { ArrowLeft, CalendarDays, Info, Paperclip, Trash2 } from 'lucide-react';
 import { styled } from 'styled-components';
-import { conversationName, countParticipants } from '#entities/conversation/conversation.ts';
+import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
 import { countPeople } from '#entities/user/person.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { OnPhones } from '#ui/fold.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { captionStyles, ellipsis, inlineStyles } from '#ui/mixins.ts';
@@ -35,7 +35,7 @@ export function ConversationHeader({ conversation, onBack, onDate, onInfo, onDel
         <h2 title={name} dir="auto">
           {name}
         </h2>
-        <p>{countPeople(countParticipants(conversation), 'member')}</p>
+        <p>{countPeople(conversation.participantCount, 'member')}</p>
       </TextColumn>
       <Tooltip text="Jump to date">
         <IconButton label="Jump to date" onPress={onDate}>

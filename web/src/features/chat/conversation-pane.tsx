@@ -3,7 +3,7 @@ import { Suspense, useEffect, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { useFileDrop } from '#ui/files/use-file-drop.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';

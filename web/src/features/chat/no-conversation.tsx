@@ -2,7 +2,7 @@ import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
 import { useEffect } from 'react';
 import { styled } from 'styled-components';
 import type { ApiError } from '#lib/api/api-error.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { Inline } from '#ui/layout/primitives.ts';

@@ -2,7 +2,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createMessageBuffer, listenerOf } from '#entities/conversation/conversation-events.ts';
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { chatSocket } from '#realtime/socket.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
 import { showError } from '#ui/overlays/toast.ts';

@@ -1,5 +1,4 @@
 import { Pencil, RotateCcw, Trash2, UserRoundX } from 'lucide-react';
-import type { CSSProperties } from 'react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { type Department, employees } from '#entities/department/use-departments.ts';
@@ -24,7 +23,8 @@ export function DepartmentCard({ department, canManage, busyIds, onAction }: Pro
   return (
     <Card as="article" aria-label={department.name} $isInactive={!department.isActive}>
       <Head>
-        <Mark style={hueStyle(department.name)} aria-hidden="true">
+        {/* The ids of the default departments are nearly identical. */}
+        <Mark style={{ '--hue': hueOf(department.name) }} aria-hidden="true">
           {Array.from(department.name)[0]?.toUpperCase()}
         </Mark>
         <Box $flex="fill">
@@ -80,11 +80,6 @@ function Actions({ department, busyIds, onAction }: Omit<Props, 'canManage'>) {
       )}
     </Foot>
   );
-}
-
-/** Derived from the name, because the ids of the default departments are nearly identical. */
-function hueStyle(name: string): CSSProperties & Record<'--hue', number> {
-  return { '--hue': hueOf(name) };
 }
 
 const Card = styled(CardSurface)<{ $isInactive: boolean }>`

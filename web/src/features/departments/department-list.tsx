@@ -25,7 +25,6 @@ type Props = {
   onAction: (action: Exclude<DepartmentAction, 'reactivate'>, department: Department) => void;
 };
 
-/** All departments by name, filtered by the search in the URL. */
 export function DepartmentList({ canManage, onAdd, onAction }: Props) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);

@@ -55,10 +55,10 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
         <TextLines document={document} />
         <Tags tags={document.tags} onTag={onTag} />
       </TextColumn>
-      <Foot>
+      <Footer>
         <Uploader document={document} />
         <CardActions {...props} />
-      </Foot>
+      </Footer>
     </Root>
   );
 }
@@ -72,7 +72,7 @@ function Tags({ tags, onTag }: Pick<Document, 'tags'> & Pick<Props, 'onTag'>) {
         <li key={tag}>
           <TagButton aria-label={`Show documents with the tag ${tag}`} onPress={() => onTag(tag)}>
             <Pill hasDot={false} title={tag}>
-              <Short dir="auto">{tag}</Short>
+              <TagName dir="auto">{tag}</TagName>
             </Pill>
           </TagButton>
         </li>
@@ -92,13 +92,13 @@ function Uploader({ document }: { document: Document }) {
   const isOwn = useCurrentUser()._id === document.uploadedBy._id;
   const name = displayName(document.uploadedBy);
   return (
-    <By>
+    <UploaderRow>
       <Avatar person={document.uploadedBy} size={28} />
       <div>
-        <Who title={name}>
+        <UploaderName title={name}>
           <bdi>{name}</bdi>
           {isOwn && <span> (You)</span>}
-        </Who>
+        </UploaderName>
         <Text
           $size="sm"
           $tone="text2"
@@ -111,12 +111,12 @@ function Uploader({ document }: { document: Document }) {
           {describeAge(document.createdAt, useNow())}
         </Text>
       </div>
-    </By>
+    </UploaderRow>
   );
 }
 
 const ICONS = { private: <Lock />, team: <UsersRound />, public: <Globe /> };
-const WHO = {
+const VISIBILITY_TEXTS = {
   private: 'Visible to its uploader, people it is shared with, and administrators',
   team: 'Visible to project members, or to everyone if it has no project',
   public: 'Visible to everyone who is signed in',
@@ -124,13 +124,13 @@ const WHO = {
 
 function VisibilityPill({ visibility }: Pick<Document, 'visibility'>) {
   return (
-    <Pill icon={ICONS[visibility]} title={WHO[visibility]} tone={visibility === 'public' ? 'info' : 'neutral'}>
+    <Pill icon={ICONS[visibility]} title={VISIBILITY_TEXTS[visibility]} tone={visibility === 'public' ? 'info' : 'neutral'}>
       {VISIBILITY_LABELS[visibility]}
     </Pill>
   );
 }
 
-const NOT_READ = {
+const TEXT_STATUS_TEXTS = {
   pending: 'Not indexed yet. Search finds it by name only.',
   failed: 'The text could not be read. Search finds it by name only.',
 };
@@ -138,7 +138,7 @@ const NOT_READ = {
 /** The matching excerpt, or why the text cannot be searched. */
 function TextLines({ document: { snippet, text } }: { document: FoundDocument }) {
   if (snippet) return <Found>{splitMatches(snippet)}</Found>;
-  return text === 'pending' || text === 'failed' ? <Caption $tone="text3">{NOT_READ[text]}</Caption> : null;
+  return text === 'pending' || text === 'failed' ? <Caption $tone="text3">{TEXT_STATUS_TEXTS[text]}</Caption> : null;
 }
 
 /** The excerpt split at its matches; rendered as text, never as HTML. */
@@ -160,7 +160,7 @@ const Root = styled(CardSurface)`
 `;
 
 /** The name is truncated; "(You)" is not. */
-const Who = styled.span`
+const UploaderName = styled.span`
   display: flex;
   gap: 0.3em;
   white-space: nowrap;
@@ -198,13 +198,13 @@ const TagButton = styled(Button)`
   border-radius: ${theme.radius.full};
 `;
 
-const Short = styled.span`
+const TagName = styled.span`
   max-width: 96px;
   overflow: hidden;
   text-overflow: ellipsis;
 `;
 
-const Foot = styled.footer`
+const Footer = styled.footer`
   display: flex;
   flex-wrap: wrap;
   align-items: center;
@@ -215,7 +215,7 @@ const Foot = styled.footer`
   border-top: 1px solid ${theme.color.line};
 `;
 
-const By = styled.div`
+const UploaderRow = styled.div`
   flex: 1 1 120px;
   ${inlineStyles(2)}
   min-width: 0;

@@ -79,7 +79,7 @@ export function MeetingCalendar({ project, onView }: Props) {
   };
   return (
     <Card title="Meeting Calendar">
-      <Sheet>
+      <MonthSheet>
         <Calendar
           value={calendarDateOf(urlState.day)}
           onChange={(date) => setUrlState(`${date}` === urlState.day ? { day: '' } : { day: `${date}`, month }, 'push')}
@@ -87,7 +87,7 @@ export function MeetingCalendar({ project, onView }: Props) {
           onFocusChange={(date) => focus(`${date}`)}
           marked={{ days, description: 'has meetings' }}
         />
-      </Sheet>
+      </MonthSheet>
       {picked && <DayList day={urlState.day} project={project} onView={onView} />}
     </Card>
   );
@@ -113,7 +113,7 @@ function DayList({ day, project, onView }: Props & { day: Day }) {
               ))}
             </ul>
           ) : (
-            <Quiet>No meetings on this day</Quiet>
+            <EmptyText>No meetings on this day</EmptyText>
           )
         }
       </AsyncContent>
@@ -121,7 +121,7 @@ function DayList({ day, project, onView }: Props & { day: Day }) {
   );
 }
 
-const Sheet = styled.div`
+const MonthSheet = styled.div`
   display: grid;
   justify-content: center;
   padding: ${theme.space[3]} ${theme.space[4]} ${theme.space[4]};
@@ -141,7 +141,7 @@ const List = styled.section`
   }
 `;
 
-const Quiet = styled.p`
+const EmptyText = styled.p`
   padding: ${theme.space[1]} ${theme.gutter.card} ${theme.space[3]};
   color: ${theme.color.text3};
 `;

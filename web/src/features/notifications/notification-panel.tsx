@@ -33,7 +33,6 @@ type Props = {
 
 const MAX_HEIGHT = 600;
 
-/** The user's notifications, newest first. */
 export function NotificationPanel({ isOpen, onClose, triggerRef, placement }: Props) {
   return (
     <Surface

@@ -7,7 +7,6 @@ import { useRefetchPaths } from '#realtime/use-refetch.ts';
 const asRead = (notification: Notification): Notification =>
   notification.readAt === null ? { ...notification, readAt: new Date().toISOString() } : notification;
 
-/** Marks one notification as read, or all up to one. */
 export function useMarkRead() {
   const show = useCacheUpdate<Notification>('notification');
   const refetchPaths = useRefetchPaths();

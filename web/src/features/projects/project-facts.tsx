@@ -24,7 +24,6 @@ const MAX_AVATARS = 3;
 
 type Props = { project: Project; onTeam: () => void };
 
-/** Status, dates, budget, and team of a project. */
 export function ProjectFacts({ project, onTeam }: Props) {
   const status = shownStatus(project.status);
   const { isOpen, button, content } = useFold();

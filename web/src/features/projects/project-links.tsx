@@ -12,7 +12,6 @@ import { formatTime } from '#lib/formats.ts';
 import { captionStyles, ellipsis, inlineStyles, rowLink } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 
-/** Links to the project's conversation, meetings, and documents. */
 export function ProjectLinks({ project }: { project: Project }) {
   const { conversation, meetings, documents } = useRelatedItems(project._id);
   const [next] = meetings ?? [];
@@ -124,7 +123,6 @@ const PageLink = styled(Link)`
   ${cellStyles}
 `;
 
-/** Without a link. */
 const PlainCell = styled.div`
   ${cellStyles}
 `;

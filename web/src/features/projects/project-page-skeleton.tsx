@@ -5,7 +5,6 @@ import { theme } from '#ui/theme.ts';
 
 const COLUMNS = ['one', 'two', 'three', 'four'];
 
-/** The skeleton of a project page: facts and board columns. */
 export function ProjectPageSkeleton() {
   return (
     <Skeleton label="Loading the project">

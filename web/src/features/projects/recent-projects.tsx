@@ -28,7 +28,6 @@ type Props = {
 
 const MAX_PROJECTS = 6;
 
-/** The six most recently changed projects. */
 export function RecentProjects({ onOpen, onCreate }: Props) {
   const projectPage = useProjects({ limit: MAX_PROJECTS });
   const { items: projects, handlers } = useStableList(projectPage);
@@ -158,7 +157,6 @@ const Row = styled(AriaButton)<{ $priority: keyof typeof PRIORITY_COLORS }>`
 
 const SHOWN_PRIORITIES = ['high', 'medium', 'low'] as const;
 
-/** Explains the edge colors of the rows. */
 function PriorityLegend() {
   return (
     <Inline as="p" $gap={4} $rowGap={1} $wraps $size="sm" $tone="text2">

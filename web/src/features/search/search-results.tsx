@@ -10,7 +10,6 @@ type Props = {
   active: string | undefined;
   onPoint: (id: string) => void;
   onGo: (result: Result) => void;
-  /** Shown without results. */
   nothing: string;
 };
 

@@ -87,7 +87,6 @@ const Choice = styled(Radio)`
   }
 `;
 
-/** A small page preview in the tokens of that theme. */
 const Preview = styled.span`
   flex: 1;
   display: grid;
@@ -146,7 +145,6 @@ const Fields = styled(FieldRow)`
   padding: ${theme.gutter.panel};
 `;
 
-/** Turns single-key shortcuts on or off. */
 export function ShortcutSwitch() {
   return (
     <Switch isSelected={useSingleKeys()} onChange={setSingleKeys}>

@@ -9,7 +9,6 @@ type Props = {
   form: ResourceForm & { form: { reset: () => void; formState: { isDirty: boolean } } };
   /** What is edited, as in "your profile". */
   what: string;
-  /** The label of the submit button. */
   action: string;
   children: ReactNode;
 };

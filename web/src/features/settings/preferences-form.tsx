@@ -24,7 +24,6 @@ import {
   WEEKDAYS,
 } from './preferences-schema.ts';
 
-/** Reminders, task emails, and working hours. */
 export function PreferencesForm() {
   const preferences = usePreferences();
   return (
@@ -125,7 +124,6 @@ const Day = styled.div`
   }
 `;
 
-/** The user's preferences; the form stays open after saving. */
 function usePreferencesForm(preferences: OwnPreferences) {
   const refetchPaths = useRefetchPaths();
   return useVersionedForm({

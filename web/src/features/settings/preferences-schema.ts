@@ -48,7 +48,8 @@ export function valuesOf({ workingHours, reminderMinutes, taskEmails }: OwnPrefe
   const days = WEEKDAYS.map(({ name }, at) => [name, dayOf(workingHours[at])] as const);
   return {
     ...(Object.fromEntries(days) as Record<DayName, DayValues>),
-    ...{ reminder: reminderOf(reminderMinutes), taskEmails },
+    reminder: reminderOf(reminderMinutes),
+    taskEmails,
   };
 }
 

@@ -117,7 +117,6 @@ export function ProfileForm() {
   );
 }
 
-/** The user's profile; the form stays open after saving. */
 function useProfileForm(user: User) {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<User>('user');

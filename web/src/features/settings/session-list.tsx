@@ -21,7 +21,6 @@ import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 
-/** All sessions of the user, with a button to end each. */
 export function SessionList() {
   const sessions = useSessions();
   const [leaving, setLeaving] = useState<Session | null>(null);
@@ -87,7 +86,6 @@ const Everywhere = styled.div`
   }
 `;
 
-/** Ends one session. */
 function useRevokeSession(): (session: Session) => Promise<void> {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Session>('session');

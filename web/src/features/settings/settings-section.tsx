@@ -20,7 +20,6 @@ const SETTINGS_TITLES = [
 type Title = (typeof SETTINGS_TITLES)[number];
 type Props = { title: Title; lead: string; children: ReactNode };
 
-/** The URL fragment of a section. */
 const sectionId = (title: Title) => title.toLowerCase().replaceAll(' ', '-');
 
 /** A settings panel with its title and description at the side, or above on small screens. */

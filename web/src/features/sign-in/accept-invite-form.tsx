@@ -1,6 +1,5 @@
 import { type acceptInvite, acceptInviteBody } from '@atrium/proto-events/http/invitations';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { FormProvider } from 'react-hook-form';
 import type { z } from 'zod';
 import { call } from '#lib/api/api.ts';
 import { ApiError, messageOf } from '#lib/api/api-error.ts';
@@ -10,14 +9,11 @@ import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirm
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { signIn } from '#lib/session/session.ts';
-import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/notice.tsx';
 import { announceFailure, showError, showSuccess } from '#ui/overlays/toast.ts';
-import { EntranceForm } from './auth-form.ts';
+import { EntranceForm } from './entrance-form.tsx';
 
-/** The contract's fields and a confirmation of the password. */
 const acceptInviteSchema = acceptInviteBody
   .required({ phone: true, location: true })
   .extend(confirmation)
@@ -55,9 +51,7 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
   );
   const isBusy = (form.formState.isSubmitting || form.formState.isSubmitSuccessful) && !form.failure;
   return (
-    <FormProvider {...form}>
-      <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
-        <FormFailure failure={form.failure} />
+      <EntranceForm form={form} onSubmit={submit} action="Accept Invitation & Join Team" busyAction="Activating Account..." isBusy={isBusy}>
         <NewPasswordFields />
         <FormField control={form.control} name="phone">
           {(field) => <TextField {...field} label="Phone (optional)" type="tel" autoComplete="tel" />}
@@ -65,15 +59,10 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
         <FormField control={form.control} name="location">
           {(field) => <TextField {...field} label="Location (optional)" autoComplete="address-level2" />}
         </FormField>
-        <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
-          {isBusy ? 'Activating Account...' : 'Accept Invitation & Join Team'}
-        </Button>
       </EntranceForm>
-    </FormProvider>
   );
 }
 
-/** The text for a rejected invitation, by the server's message. */
 export function getInviteError(error: unknown): string {
   const message = error instanceof ApiError ? error.message.toLowerCase() : '';
   if (message.includes('expired'))

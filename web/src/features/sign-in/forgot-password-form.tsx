@@ -2,11 +2,9 @@ import { type forgotPassword, forgotPasswordBody } from '@atrium/proto-events/ht
 import { call } from '#lib/api/api.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
-import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/notice.tsx';
 import { reportFailure } from '#ui/overlays/toast.ts';
-import { EntranceForm } from './auth-form.ts';
+import { EntranceForm } from './entrance-form.tsx';
 
 type Props = { email: string; onSent: (email: string) => void };
 
@@ -25,16 +23,11 @@ export function ForgotPasswordForm({ email, onSent }: Props) {
       reportFailure({ form }, error, 'Failed to send the link. Please try again.');
     }
   });
-  const isBusy = form.formState.isSubmitting;
   return (
-    <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
-      <FormFailure failure={form.failure} />
+    <EntranceForm form={form} onSubmit={submit} action="Send Reset Link" busyAction="Sending...">
       <FormField control={form.control} name="email">
         {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired autoFocus />}
       </FormField>
-      <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
-        {isBusy ? 'Sending...' : 'Send Reset Link'}
-      </Button>
     </EntranceForm>
   );
 }

@@ -14,7 +14,6 @@ import { PasswordField, TextField } from '#ui/fields/text-field.tsx';
 import { FormFailure, Notice } from '#ui/notice.tsx';
 import { announceFailure, showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
-import { EntranceForm } from './auth-form.ts';
 import type { LoginValues } from './login-schema.ts';
 
 export function LoginForm() {
@@ -28,7 +27,7 @@ export function LoginForm() {
     if (failures > 0) first.current?.focus();
   }, [failures]);
   return (
-    <EntranceForm
+    <EntranceFrame
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -64,9 +63,18 @@ export function LoginForm() {
       <Forgotten to="/forgot-password" state={{ email: values.email }}>
         Forgot your password?
       </Forgotten>
-    </EntranceForm>
+    </EntranceFrame>
   );
 }
+
+export const EntranceFrame = styled.form`
+  display: flex;
+  flex-direction: column;
+  gap: ${theme.space[4]};
+  > button[type='submit'] {
+    margin-top: ${theme.space[2]};
+  }
+`;
 
 const Forgotten = styled(Link)`
   align-self: center;
@@ -136,7 +144,6 @@ async function validate(values: LoginValues): Promise<FieldErrors> {
   }
 }
 
-/** Signs in, or returns the errors by field. */
 async function attempt(values: LoginValues): Promise<Outcome> {
   try {
     const { checkLogin } = await loadChunk(() => import('./login-schema.ts'));

@@ -1,5 +1,4 @@
 import { type resetPassword, resetPasswordBody } from '@atrium/proto-events/http/passwords';
-import { FormProvider } from 'react-hook-form';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { showFieldErrors } from '#lib/api/server-errors.ts';
@@ -7,13 +6,10 @@ import { storedDeviceToken } from '#lib/api/tokens.ts';
 import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirmed-password.ts';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { signIn } from '#lib/session/session.ts';
-import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
-import { FormFailure } from '#ui/notice.tsx';
 import { reportFailure, showSuccess } from '#ui/overlays/toast.ts';
-import { EntranceForm } from './auth-form.ts';
+import { EntranceForm } from './entrance-form.tsx';
 
-/** The contract's fields and a confirmation of the password. */
 const resetPasswordSchema = resetPasswordBody.extend(confirmation).refine(isConfirmed, PASSWORD_MISMATCH);
 
 export type LinkError = 'invalid' | 'expired';
@@ -46,17 +42,10 @@ export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
       reportFailure({ form }, error, 'Failed to set the password. Please try again.');
     }
   });
-  const isBusy = form.formState.isSubmitting;
   return (
-    <FormProvider {...form}>
-      <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
-        <FormFailure failure={form.failure} />
+      <EntranceForm form={form} onSubmit={submit} action="Set New Password" busyAction="Saving...">
         <NewPasswordFields label="New password" confirmLabel="Confirm new password" autoFocus />
-        <Button type="submit" variant="primary" isFullWidth isBusy={isBusy}>
-          {isBusy ? 'Saving...' : 'Set New Password'}
-        </Button>
       </EntranceForm>
-    </FormProvider>
   );
 }
 

@@ -1,6 +1,5 @@
 import { type register, registerBody } from '@atrium/proto-events/http/auth';
 import { useState } from 'react';
-import { FormProvider } from 'react-hook-form';
 import { styled } from 'styled-components';
 import { z } from 'zod';
 import { call } from '#lib/api/api.ts';
@@ -11,13 +10,11 @@ import { confirmation, isConfirmed, PASSWORD_MISMATCH } from '#lib/forms/confirm
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { signIn } from '#lib/session/session.ts';
-import { Button } from '#ui/button.tsx';
 import { NewPasswordFields } from '#ui/fields/new-password-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { FormFailure } from '#ui/notice.tsx';
 import { announceFailure } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
-import { EntranceForm } from './auth-form.ts';
+import { EntranceForm } from './entrance-form.tsx';
 
 /** The contract's fields and a confirmation of the password; the token if the server requires it. */
 const setupSchema = (isTokenRequired: boolean) =>
@@ -64,9 +61,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
     }
   });
   return (
-    <FormProvider {...form}>
-      <EntranceForm onSubmit={(event) => void submit(event)} noValidate>
-        <FormFailure failure={form.failure} />
+      <EntranceForm form={form} onSubmit={submit} action="Create administrator account">
         <Names>
           <FormField control={form.control} name="firstName">
             {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
@@ -92,11 +87,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
             )}
           </FormField>
         )}
-        <Button type="submit" variant="primary" isFullWidth isBusy={form.formState.isSubmitting}>
-          Create administrator account
-        </Button>
       </EntranceForm>
-    </FormProvider>
   );
 }
 

@@ -22,7 +22,6 @@ import { useTaskActions } from './use-task-actions.ts';
 
 type Props = { id: string; project: Project; onClose: () => void };
 
-/** The task in the URL. */
 export function TaskDialog({ id, project, onClose }: Props) {
   const task = useTask(id);
   const isGone = task.error?.status === 404 || !isId(id);

@@ -24,7 +24,6 @@ type TaskField = {
   /** Its value in the form. */
   read: (task: Task) => string;
   ability: 'update' | 'updateStatus';
-  /** `people` are the possible assignees. */
   control: (bound: Bound, people: readonly Option[]) => ReactNode;
 };
 
@@ -80,7 +79,6 @@ export function newTaskSchema(project: string) {
   }, createTaskBody);
 }
 
-/** The request body that sets one property. */
 export const updateBodyFor = (name: TaskFieldName, value: string) => updateTaskBody.parse({ [name]: value || null });
 
 export const taskTextSchema = z.preprocess(

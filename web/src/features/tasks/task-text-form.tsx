@@ -18,14 +18,12 @@ type Props = {
   onDone: (hadFocus: boolean) => void;
 };
 
-/** The storage key of a task's draft. */
 export const textDraftKey = (taskId: string) => `task:${taskId}`;
 
 const wordsOf = ({ title, description }: Task): TaskTextValues => ({ title, description });
 
 const FIELDS: FieldTexts<TaskTextValues> = { title: 'Title', description: 'Description' };
 
-/** Title and description, which are saved together. */
 export function TaskTextForm({ task, onDone }: Props) {
   const { update } = useTaskActions();
   const box = useRef<HTMLFormElement>(null);

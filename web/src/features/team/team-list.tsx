@@ -72,7 +72,6 @@ const MAX_PAGE_SIZE = 100;
 
 const NO_FILTERS = { search: '', department: '', page: '1' };
 
-/** All users by name, filtered by the department and search in the URL. */
 export function TeamList() {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);

@@ -21,7 +21,6 @@ import { daysFromToday, fullTime } from '#ui/times/time-format.ts';
 
 const MAX_ITEMS = 5;
 
-/** The next five meetings. */
 export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
   const upcoming = useUpcomingMeetings(MAX_ITEMS);
   useRefetchOnMeetingEnd(upcoming.data);

@@ -88,7 +88,6 @@ const USER_FIELDS: FieldTexts<EditUserValues> = {
   bio: 'Bio',
 };
 
-/** Email and password cannot be edited. */
 function EditUserFields({ control, user }: EditUserFieldsProps) {
   return (
     <>

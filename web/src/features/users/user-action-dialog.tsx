@@ -31,7 +31,6 @@ const DIALOGS = {
 
 type Props = { action: UserAction; user: User; onClose: () => void };
 
-/** The dialog of an action selected in a user's menu. */
 export function UserActionDialog({ action, user, onClose }: Props) {
   const Chosen = DIALOGS[action];
   return <Chosen user={user} onClose={onClose} />;
@@ -100,7 +99,6 @@ function EndSessionsDialog({ user, onClose }: DialogProps) {
   );
 }
 
-/** Creates a password reset link for someone who cannot sign in. */
 function ResetLinkDialog({ user, onClose }: DialogProps) {
   const [link, setLink] = useState<ResponseOf<typeof createResetLink> | null>(null);
   const { makeResetLink } = useUserActions();

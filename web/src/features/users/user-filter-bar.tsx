@@ -15,7 +15,6 @@ export type UserFilters = {
   role: string;
   status: string;
   department: string;
-  /** The sort column and direction. */
   sort: string;
   order: string;
   page: string;

@@ -54,7 +54,6 @@ function LoadErrors({ filters }: { filters: UserFilters }) {
   );
 }
 
-/** All users, ten per page, filtered by the URL. */
 export function UserList({ canManage, onAction }: Omit<UserActionsProps, 'user'>) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);

@@ -2,9 +2,9 @@ import type { createProject, listProjects } from '@atrium/proto-events/http/proj
 import type { getProfile } from '@atrium/proto-events/http/users';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Handler, startApi } from '#test/api-server.ts';
-import { accessToken, clearTokens, refreshToken, storeTokens } from '../session/tokens.ts';
 import { call } from './api.ts';
 import { ApiError, messageOf } from './api-error.ts';
+import { accessToken, clearTokens, refreshToken, storeTokens } from './tokens.ts';
 
 let stop: () => Promise<void> = async () => undefined;
 

@@ -1,9 +1,9 @@
 import type { CallOf, Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
 import { buildPath } from '../paths.ts';
-import { refreshAccessToken, refreshBeforeExpiry } from '../session/refresh.ts';
-import { accessToken, tokenOwner } from '../session/tokens.ts';
 import { ApiError, errorFromResponse, networkError, requestError } from './api-error.ts';
 import { takePreloaded } from './preloaded-responses.ts';
+import { refreshAccessToken, refreshBeforeExpiry } from './refresh-tokens.ts';
+import { accessToken, tokenOwner } from './tokens.ts';
 
 export const API_PREFIX = '/api';
 const TIMEOUT_MS = 10_000;

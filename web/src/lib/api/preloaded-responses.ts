@@ -1,5 +1,5 @@
-import { accessToken } from '../session/tokens.ts';
 import { networkError } from './api-error.ts';
+import { accessToken } from './tokens.ts';
 
 /**
  * The requests that `public/early-boot.js` sends before the scripts load, by path below the prefix, and the token they

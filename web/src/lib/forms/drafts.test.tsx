@@ -4,12 +4,10 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { clearTokens, storeTokens } from '../api/tokens.ts';
 import { signOut, startSession } from '../session/session.ts';
-import { clearTokens, storeTokens } from '../session/tokens.ts';
 import { getDraft, hasDrafts, saveDraft, watchDrafts } from './drafts.ts';
-import { useDraftState } from './use-draft-state.ts';
-import { useStoredDraft } from './use-stored-draft.ts';
-import { useStoredText } from './use-stored-text.ts';
+import { useDraftState, useStoredDraft, useStoredText } from './use-stored-draft.ts';
 
 const ada = buildUser('a');
 const bob = buildUser('b');

@@ -1,7 +1,7 @@
 import { createListeners } from '../listeners.ts';
 import { currentUserId } from '../session/session.ts';
-import { deviceStorage } from '../session/storage.ts';
 import { createUserScopedStore, type Owner } from '../session/user-scoped-store.ts';
+import { deviceStorage } from '../storage.ts';
 
 /** `atrium:draft:<user>:<place>`: unsent input, restored for the same user after a reload or a crash. */
 const PREFIX = 'atrium:draft:';
@@ -16,8 +16,8 @@ const listeners = createListeners();
 const read = createUserScopedStore(
   () => new Map<string, { text: string | null; value: unknown }>(),
   // Logging out deletes the drafts on a shared device; an expired session keeps them.
-  (_, { owner, hasLeft }) => {
-    if (!hasLeft) return void signedOut.delete(owner);
+  (_, { owner, hasSignedOut }) => {
+    if (!hasSignedOut) return void signedOut.delete(owner);
     signedOut.add(owner);
     deleteDraftsOf(owner);
   },

@@ -2,7 +2,7 @@ import { optionalPhone } from '@atrium/proto-events/fields';
 import { updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { formResolver } from './form-resolver.ts';
+import { formResolver } from './use-entry-form.ts';
 
 const options = { fields: {}, shouldUseNativeValidation: false } as const;
 

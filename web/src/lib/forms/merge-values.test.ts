@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSameValue, mergeCommaList, mergeValue } from './merge-values.ts';
+import { isSameValue, mergeCommaList, mergeValue } from './field-merge.ts';
 
 const row = (title: string, minutes = 10) => ({ title, minutes, who: '' });
 

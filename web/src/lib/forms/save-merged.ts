@@ -1,7 +1,6 @@
 import type { ZodType } from 'zod';
-import { conflictOf } from '../api/conflict.ts';
-import type { FieldMerge } from './field-texts.ts';
-import { isSameValue } from './merge-values.ts';
+import { conflictOf } from '../api/server-errors.ts';
+import { type FieldMerge, isSameValue } from './field-merge.ts';
 
 /** More concurrent saves of the same resource are unlikely. */
 const MAX_ATTEMPTS = 5;

@@ -1,14 +1,21 @@
+import { toNestErrors } from '@hookform/resolvers';
 import { useRef, useState } from 'react';
-import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form';
-import type { ZodType } from 'zod';
-import { formResolver } from './form-resolver.ts';
-import { useUnsavedChanges } from './unsaved-changes.tsx';
+import {
+  type DefaultValues,
+  type FieldError,
+  type FieldValues,
+  type Resolver,
+  type UseFormReturn,
+  useForm,
+} from 'react-hook-form';
+import type { ZodType, z } from 'zod';
+import { useUnsavedChanges } from './unsaved-changes.ts';
 
 /** A failure that a toast has announced; other places that show its reason must not announce it again. */
 export type AnnouncedFailure = { reason: string; isAnnounced: true };
 
 /** A form with the reason of its last failed submission, until the next one. */
-export type EntryForm<Values extends FieldValues, Out> = UseFormReturn<Values, unknown, Out> & {
+type EntryForm<Values extends FieldValues, Out> = UseFormReturn<Values, unknown, Out> & {
   failure: AnnouncedFailure | undefined;
   setFailure: (failure: AnnouncedFailure | undefined) => void;
   hasUnsavedChanges: boolean;
@@ -52,3 +59,17 @@ export function useEntryForm<Values extends FieldValues, Out>({
   };
   return { ...form, handleSubmit, failure, setFailure, hasUnsavedChanges };
 }
+
+/**
+ * Validates a form with its schema; each field shows its first issue. Unlike `zodResolver`, it shows the message of a
+ * union itself: those of its members are zod's own text.
+ */
+export const formResolver =
+  <Input extends FieldValues, Output>(schema: z.ZodType<Output, Input>): Resolver<Input, unknown, Output> =>
+  async (values, _context, options) => {
+    const result = await schema.safeParseAsync(values);
+    if (result.success) return { values: result.data, errors: {} };
+    const errors: Record<string, FieldError> = Object.create(null);
+    for (const { path, message, code } of result.error.issues) errors[path.join('.')] ??= { message, type: code };
+    return { values: {}, errors: toNestErrors<Input>(errors, options) };
+  };

@@ -1,10 +1,19 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { FieldPath, FieldValues, PathValue, UseFormReturn } from 'react-hook-form';
 import { isRecord } from '../is-record.ts';
-import { currentUserId } from '../session/session.ts';
-import { useCurrentUser } from '../session/use-session.ts';
+import { currentUserId, useCurrentUser } from '../session/session.ts';
 import { deleteDraft, getDraft, onDraftsChange, saveDraft } from './drafts.ts';
-import { type Merged, mergeValue, type Sides } from './merge-values.ts';
+import { type Merged, mergeValue, type Sides } from './field-merge.ts';
 
 export type StoredDraft = {
   /** The form contains a restored draft: show `DraftNotice`. */
@@ -17,7 +26,7 @@ type Fields = Record<string, unknown>;
 /** The changed fields, and the value that each was changed from. */
 type SavedFields = { typed: Fields; from: Fields };
 
-type Options = {
+type DraftOptions = {
   onConflict?: () => void;
   merge?: (name: string, sides: Sides<unknown>) => Merged<unknown>;
 };
@@ -34,7 +43,7 @@ const mergeField = (_name: string, sides: Sides<unknown>) => mergeValue(sides);
 export function useStoredDraft<Values extends FieldValues, Context, Out>(
   form: UseFormReturn<Values, Context, Out>,
   place: string | undefined,
-  { onConflict, merge = mergeField }: Options = {},
+  { onConflict, merge = mergeField }: DraftOptions = {},
 ): StoredDraft {
   const owner = useCurrentUser()._id;
   const [found] = useState(() => (place === undefined ? null : parseDraft(getDraft(place))));
@@ -109,4 +118,73 @@ function changedFields(values: object, defaults: object, previous: SavedFields |
 
 function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+type DraftStateOptions<T> = {
+  place: string;
+  /** Must be a stable reference. */
+  initial: T;
+  /** Undefined for a stored value of another version's shape. */
+  parse: (stored: unknown) => T | undefined;
+};
+
+/**
+ * The state of a form without the form library, stored like the drafts of `useStoredDraft`: restored after a reload or
+ * the end of the session, deleted when the form closes. With the form open in two tabs, each deletes only what it
+ * stored.
+ */
+export function useDraftState<T>({ place, initial, parse }: DraftStateOptions<T>) {
+  const [owner] = useState(currentUserId);
+  const [found] = useState(() => parse(getDraft(place, owner)));
+  const [value, setValue] = useState(found ?? initial);
+  const [isRestored, setRestored] = useState(found !== undefined);
+  const isChanged = JSON.stringify(value) !== JSON.stringify(initial);
+  const own = useRef(found === undefined ? undefined : JSON.stringify(found));
+  useEffect(() => {
+    const text = JSON.stringify(value);
+    if (isChanged && own.current !== text) saveDraft(owner, place, value);
+    if (!isChanged) forgetOwn(owner, place, own.current);
+    own.current = isChanged ? text : undefined;
+  }, [owner, place, value, isChanged]);
+  useLayoutEffect(() => {
+    return () => {
+      // A user whose session ended did not close the form.
+      if (currentUserId() === owner) forgetOwn(owner, place, own.current);
+    };
+  }, [owner, place]);
+  const draft: StoredDraft = {
+    isRestored: isRestored && isChanged,
+    discard: () => {
+      setValue(initial);
+      setRestored(false);
+    },
+  };
+  const state: [T, Dispatch<SetStateAction<T>>, StoredDraft, boolean] = [value, setValue, draft, isChanged];
+  return state;
+}
+
+function forgetOwn(owner: string | null, place: string, own: string | undefined): void {
+  if (own !== undefined && JSON.stringify(getDraft(place, owner)) === own) deleteDraft(owner, place);
+}
+
+type Edit = string | ((before: string) => string);
+
+/** `useState('')` for text outside of a form that is restored after a reload for the same user. */
+export function useStoredText(place: string): [string, (text: Edit) => void] {
+  const owner = useCurrentUser()._id;
+  const text = useSyncExternalStore(onDraftsChange, () => textAt(place, owner));
+  const write = useCallback(
+    (edit: Edit) => {
+      const next = typeof edit === 'string' ? edit : edit(textAt(place, owner));
+      if (next === '') deleteDraft(owner, place);
+      else saveDraft(owner, place, next);
+    },
+    [owner, place],
+  );
+  return [text, write];
+}
+
+function textAt(place: string, owner: string): string {
+  const draft = getDraft(place, owner);
+  return typeof draft === 'string' ? draft : '';
 }

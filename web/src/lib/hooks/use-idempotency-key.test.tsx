@@ -3,7 +3,7 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { hasDrafts } from '../forms/drafts.ts';
-import { useStoredText } from '../forms/use-stored-text.ts';
+import { useStoredText } from '../forms/use-stored-draft.ts';
 import { useIdempotencyKey } from './use-idempotency-key.ts';
 
 let received: string[];

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { CallOptions } from '../api/api.ts';
 import { attemptAt, recordAttempt } from '../forms/drafts.ts';
 import { newUuid } from '../new-uuid.ts';
-import { useCurrentUser } from '../session/use-session.ts';
+import { useCurrentUser } from '../session/session.ts';
 
 /**
  * A create request that is safe to repeat after a lost response: the same body is sent with the same `Idempotency-Key`

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router-dom';
-import { navigateUnblocked } from '../forms/navigation-blocker.ts';
+import { navigateUnblocked } from '../forms/unsaved-changes.ts';
 import { isRecord } from '../is-record.ts';
+import { useStableCallback } from './use-stable-callback.ts';
 
 /** History state of an overlay that was opened within the app, so that closing it goes back. */
 export const OPENED_HERE = { isOpenedHere: true };
@@ -61,4 +62,14 @@ function without(params: URLSearchParams, names: readonly string[]): URLSearchPa
 
 export function isOpenedHere(state: unknown): boolean {
   return isRecord(state) && 'isOpenedHere' in state;
+}
+
+/** Closes an overlay that is not part of the URL when the URL changes, such as by Back. */
+export function useCloseOnNavigation(close: () => void): void {
+  const { key } = useLocation();
+  const onChange = useStableCallback(close);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry of the history has its own key
+  useEffect(() => {
+    return onChange;
+  }, [key, onChange]);
 }

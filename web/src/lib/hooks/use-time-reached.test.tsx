@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
-import { useTimeReached } from './use-time-reached.ts';
+import { useTimeReached } from './use-now.ts';
 
 beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2026-11-20T09:59:20Z') });

@@ -8,11 +8,9 @@ import { startApi } from '#test/api-server.ts';
 import { buildProject } from '#test/build-project.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { keyOf } from './keys.ts';
-import { loadMoreProps } from './load-more-props.ts';
 import { swrConfig } from './swr-config.ts';
-import { useInfinitePages } from './use-infinite-pages.ts';
-import { useRead } from './use-read.ts';
+import { loadMoreProps, useInfinitePages } from './use-infinite-pages.ts';
+import { keyOf, useRead } from './use-read.ts';
 
 const TOTAL = 5;
 const LIMIT = 2;

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, render, screen } from '@testing-library/react';
 import { act, useLayoutEffect } from 'react';
 import useSWR, { SWRConfig } from 'swr';
-import { cacheRetention } from './cache-retention.ts';
 import { FRESH_MS, QueryCache, RETENTION_MS } from './query-cache.ts';
+import { cacheRetention } from './swr-config.ts';
 
 const KEY = '/projects?limit=6';
 let cache: QueryCache;

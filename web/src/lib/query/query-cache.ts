@@ -1,7 +1,7 @@
 import type { State } from 'swr';
 import { isFinal } from '../api/api-error.ts';
 import { preloadedAt } from '../api/preloaded-responses.ts';
-import { elapsedMs } from '../elapsed-ms.ts';
+import { elapsedMs } from '../delays.ts';
 import { createListeners } from '../listeners.ts';
 
 /** How long unobserved data is kept. */

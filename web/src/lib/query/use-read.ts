@@ -1,11 +1,32 @@
 import type { Endpoint, ResponseOf } from '@atrium/proto-events/endpoint';
 import { useState } from 'react';
-import useSWR, { type SWRConfiguration, type SWRResponse } from 'swr';
+import useSWR, {
+  type Middleware,
+  type SWRConfiguration,
+  type SWRResponse,
+  unstable_serialize,
+  useSWRConfig,
+} from 'swr';
 import { type CallInput, type Route, read } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
 import { preloadedBody } from '../api/preloaded-responses.ts';
-import { DROP_PREVIOUS_ON_ERROR } from './drop-previous-on-error.ts';
-import { keyOf } from './keys.ts';
+import { buildPath } from '../paths.ts';
+
+/**
+ * The SWR key of a read: its path with the query. Keys of plain reads are created here, so that `stale-queries` can match paths.
+ */
+export function keyOf<E extends Endpoint & { method: 'GET' }>(
+  route: Route<E>,
+  input: Pick<CallInput<E>, 'params' | 'query'>,
+): string {
+  const path = route.slice('GET '.length);
+  // Contract params and queries are flat objects of strings, numbers, and booleans.
+  return buildPath(
+    path,
+    input.params as Record<string, string> | undefined,
+    input.query as Record<string, unknown> | undefined,
+  );
+}
 
 type Get = Endpoint & { method: 'GET' };
 
@@ -38,3 +59,34 @@ function usePreloaded<Data>(key: string | null): { fallbackData?: Data } {
 function fetcher<Data>(path: string): Promise<Data> {
   return read(path) as Promise<Data>;
 }
+
+/**
+ * Previous data is shown while another search, filter, or page loads (`keepPreviousData`). When that fails, only the
+ * error remains.
+ */
+const withoutPrevious: Middleware = (useNext) => (key, fetcher, config) => {
+  const { cache } = useSWRConfig();
+  const response = useNext(key, fetcher, config);
+  const name = unstable_serialize(key);
+  // Getters, because SWR re-renders by the properties that are read.
+  return {
+    mutate: response.mutate,
+    get data() {
+      const { data, error } = response;
+      if (error === undefined || cache.get(name)?.data !== undefined) return data;
+      const { fallbackData } = config;
+      return fallbackData instanceof Promise ? undefined : fallbackData;
+    },
+    get error() {
+      return response.error;
+    },
+    get isValidating() {
+      return response.isValidating;
+    },
+    get isLoading() {
+      return response.isLoading;
+    },
+  };
+};
+
+export const DROP_PREVIOUS_ON_ERROR: SWRConfiguration = { use: [withoutPrevious] };

@@ -1,9 +1,9 @@
 import '#test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { startApi } from '#test/api-server.ts';
+import { refreshAccessToken } from '../api/refresh-tokens.ts';
+import { accessToken, refreshToken, storeTokens } from '../api/tokens.ts';
 import { changePassword } from './change-password.ts';
-import { refreshAccessToken } from './refresh.ts';
-import { accessToken, refreshToken, storeTokens } from './tokens.ts';
 
 let stop: () => Promise<void> = async () => undefined;
 

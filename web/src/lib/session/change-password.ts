@@ -1,7 +1,7 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import type { changePassword as changePasswordEndpoint } from '@atrium/proto-events/http/passwords';
 import { call, withRefresh } from '../api/api.ts';
-import { replaceTokens } from './refresh.ts';
+import { replaceTokens } from '../api/refresh-tokens.ts';
 
 /**
  * Changes the password, which revokes the stored tokens and returns new ones. Refreshes wait until those are stored:

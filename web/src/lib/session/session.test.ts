@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { buildUser } from '#test/build-user.ts';
+import { clearTokens, storeTokens } from '../api/tokens.ts';
 import { currentSession, loadProfile } from './session.ts';
-import { clearTokens, storeTokens } from './tokens.ts';
 
 const original = globalThis.fetch;
 let responses: (() => Response)[];

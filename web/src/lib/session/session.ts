@@ -6,22 +6,31 @@ import type {
 } from '@atrium/proto-events/http/auth';
 import type { getProfile, updateProfile } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
+import { useSyncExternalStore } from 'react';
 import { call } from '../api/api.ts';
 import { ApiError, getRetryAfterMs, isFinal } from '../api/api-error.ts';
-import { jitter } from '../jitter.ts';
+import { exchange } from '../api/refresh-tokens.ts';
+import {
+  accessToken,
+  clearTokens,
+  hasSignedOut,
+  onTokensChange,
+  refreshToken,
+  storeDeviceToken,
+  storeTokens,
+  tokenOwner,
+} from '../api/tokens.ts';
+import { jitter } from '../delays.ts';
 import { createListeners } from '../listeners.ts';
 import { browserTimeZone } from '../time-zone.ts';
-import { storeDeviceToken } from './device-token.ts';
-import { exchange } from './refresh.ts';
-import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, tokenOwner } from './tokens.ts';
 
 export type AuthResponse = ResponseOf<typeof login>;
 
 /** `unreachable`: the user is signed in, but the profile failed to load; the tokens are kept. */
 export type Session =
   | { state: 'loading' }
-  /** `hasLeft`: the user logged out, so the next one to sign in does not return to their page. */
-  | { state: 'anonymous'; hasLeft: boolean }
+  /** `hasSignedOut`: the user logged out, so the next one to sign in does not return to their page. */
+  | { state: 'anonymous'; hasSignedOut: boolean }
   | { state: 'unreachable' }
   | { state: 'authenticated'; user: User };
 
@@ -60,7 +69,7 @@ function setSession(next: Session): void {
 /** Loads the profile; call once at start. Follows sign-in and logout in other tabs. */
 export function startSession(): void {
   onTokensChange(() => {
-    if (!accessToken()) becomeAnonymous(hasLeft());
+    if (!accessToken()) becomeAnonymous(hasSignedOut());
     else if (session.state === 'anonymous') void loadProfile();
     else if (session.state === 'authenticated' && (tokenOwner() ?? session.user._id) !== session.user._id) {
       // Another user has signed in in another tab: nothing of the previous one may be shown or written under their
@@ -108,10 +117,10 @@ function retryDelay(error: unknown): number {
   return RETRY_MS[failures] ?? MAX_RETRY_MS;
 }
 
-function becomeAnonymous(hasLeft: boolean): void {
+function becomeAnonymous(hasSignedOut: boolean): void {
   clearTimeout(nextTry);
   generation += 1;
-  setSession({ state: 'anonymous', hasLeft });
+  setSession({ state: 'anonymous', hasSignedOut });
 }
 
 /** Accepts the response of sign-in, setup, or an accepted invitation. */
@@ -169,4 +178,15 @@ export async function saveTimeZone(timezone: string): Promise<void> {
   const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
   if (session.state === 'authenticated' && session.user._id === changed._id)
     setSession({ state: 'authenticated', user: changed });
+}
+
+export function useSession(): Session {
+  return useSyncExternalStore(onSessionChange, currentSession);
+}
+
+/** The signed-in user; only below the protected route, where there always is one. */
+export function useCurrentUser(): User {
+  const session = useSession();
+  if (session.state !== 'authenticated') throw new Error('useCurrentUser is for signed-in screens only');
+  return session.user;
 }

@@ -4,8 +4,8 @@ import { currentSession, currentUserId, onSessionChange } from './session.ts';
 /** Whose state it is: read it before an async operation and pass it to `change` afterwards. */
 export type Owner = string | null;
 
-/** `hasLeft`: by logging out, not because the session ended or another user signed in. */
-export type Leaving = { owner: string; hasLeft: boolean };
+/** `hasSignedOut`: by logging out, not because the session ended or another user signed in. */
+export type SessionEnd = { owner: string; hasSignedOut: boolean };
 
 export type UserScopedStore<State> = {
   owner(): Owner;
@@ -17,8 +17,8 @@ export type UserScopedStore<State> = {
 
 type Follower = {
   store: UserScopedStore<unknown>;
-  initialState: () => void;
-  userLeft: (leaving: Leaving) => void;
+  reset: () => void;
+  onSessionEnd: (sessionEnd: SessionEnd) => void;
   notify: () => void;
 };
 
@@ -30,20 +30,20 @@ onSessionChange(() => {
   const present = currentUserId();
   if (present === owner) return;
   const session = currentSession();
-  const leaving = owner !== null && { owner, hasLeft: session.state === 'anonymous' && session.hasLeft };
+  const sessionEnd = owner !== null && { owner, hasSignedOut: session.state === 'anonymous' && session.hasSignedOut };
   owner = present;
-  for (const { initialState } of followers) initialState();
-  if (leaving) for (const { userLeft } of followers) userLeft(leaving);
+  for (const { reset } of followers) reset();
+  if (sessionEnd) for (const { onSessionEnd } of followers) onSessionEnd(sessionEnd);
   for (const { notify } of followers) notify();
 });
 
 /**
- * State of the signed-in user outside of components. It is reset when they leave, and changes on behalf of a previous
- * owner are ignored. `onUserLeft` stops background work and clears other storage.
+ * State of the signed-in user outside of components. It is reset when their session ends, and changes on behalf of a previous
+ * owner are ignored. `onSessionEnd` stops background work and clears other storage.
  */
 export function createUserScopedStore<State>(
   initialState: () => State,
-  onUserLeft: (previous: State, leaving: Leaving) => void = () => undefined,
+  onSessionEnd: (previous: State, sessionEnd: SessionEnd) => void = () => undefined,
 ): UserScopedStore<State> {
   let state = initialState();
   let previous = state;
@@ -65,7 +65,7 @@ export function createUserScopedStore<State>(
     previous = state;
     state = initialState();
   };
-  followers.add({ store, initialState: reset, userLeft: (leaving) => onUserLeft(previous, leaving), notify });
+  followers.add({ store, reset, onSessionEnd: (sessionEnd) => onSessionEnd(previous, sessionEnd), notify });
   return store;
 }
 

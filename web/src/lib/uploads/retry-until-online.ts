@@ -1,6 +1,6 @@
 import { ApiError, getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { uploadCancelled } from '../api/upload.ts';
-import { waitForNetwork } from '../wait-for-network.ts';
+import { waitForNetwork } from '../delays.ts';
 
 /** Backoff while the network or the server is down. */
 const MIN_RETRY_MS = 1_000;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { isUnloadBlocked } from '../forms/navigation-blocker.ts';
+import { isUnloadBlocked } from '../forms/unsaved-changes.ts';
 import { createUserScopedStore } from '../session/user-scoped-store.ts';
 import { abortAll, createSendQueue, emptyQueue, type QueueState, type Sender, type SendOptions } from './send-queue.ts';
 

@@ -1,4 +1,4 @@
-import { blockUnload } from '../forms/navigation-blocker.ts';
+import { blockUnload } from '../forms/unsaved-changes.ts';
 import { newUuid } from '../new-uuid.ts';
 import type { UserScopedStore } from '../session/user-scoped-store.ts';
 

@@ -57,7 +57,6 @@ export function ComboBox(props: Props) {
 
 type ControlProps = InputProps & { label: string; ref: Ref<HTMLInputElement> | undefined };
 
-/** The text input with the button that opens the list. */
 export function ComboControl({ label, ref, onKeyDownCapture, ...input }: ControlProps) {
   return (
     <Box onKeyDownCapture={onKeyDownCapture}>

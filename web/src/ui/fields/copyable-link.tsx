@@ -7,7 +7,6 @@ import { TextField } from './text-field.tsx';
 
 type Props = { label: string; url: string; description: string };
 
-/** A link that is shown only once, to be copied. */
 export function CopyableLink({ label, url, description }: Props) {
   const [isCopied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);

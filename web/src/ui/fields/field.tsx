@@ -4,6 +4,7 @@ import { Text } from 'react-aria-components/Text';
 import { css, styled } from 'styled-components';
 import { captionStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
+import { visuallyHiddenStyles } from '../visually-hidden.tsx';
 
 /**
  * Common props of all fields; a form binds `value`, `onChange`, `onBlur`, `name`, `ref`, and `error`
@@ -63,16 +64,7 @@ export const fieldStack = css`
 export const labelStyles = css<{ $hidden?: boolean | undefined }>`
   font: 500 ${theme.text.sm};
   color: ${theme.color.text};
-  ${({ $hidden }) =>
-    $hidden &&
-    css`
-      position: absolute;
-      width: 1px;
-      height: 1px;
-      overflow: hidden;
-      clip-path: inset(50%);
-      white-space: nowrap;
-    `}
+  ${({ $hidden }) => $hidden && visuallyHiddenStyles}
 `;
 
 /** The props of a React Aria group of radio buttons or checkboxes; value, label, and hint are separate parts. */

@@ -20,9 +20,7 @@ type TextProps = FieldProps<string> & {
 };
 
 type FrameProps = TextProps & {
-  /** The input. */
   children: ReactNode;
-  /** Below the hint. */
   foot?: ReactNode;
 };
 

@@ -6,7 +6,6 @@ import { css, styled } from 'styled-components';
 import { inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-/** The drawn part of a checkbox or a switch. */
 const ToggleMark = styled.span<{ $on: boolean }>`
   flex: none;
   background: ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};

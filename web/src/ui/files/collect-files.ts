@@ -11,7 +11,6 @@ export function passFiles(take: FilesHandler, { files, ...without }: CollectedFi
   if (files.length + without.emptyFolders.length + without.unread.length > 0) take(files, without);
 }
 
-/** Files that were selected individually. */
 export const individualFiles = (files: File[]): CollectedFiles => ({ files, emptyFolders: [], unread: [] });
 
 /** Files that desktops create in folders. */
@@ -19,7 +18,6 @@ const DESKTOP_METADATA = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 /** Including the metadata files of macOS on foreign disks. */
 const isDesktopMetadata = (name: string) => DESKTOP_METADATA.has(name) || name.startsWith('._');
 
-/** The selected files without desktop metadata. */
 export const selectedFiles = (files: FileList | null): File[] =>
   [...(files ?? [])].filter(({ name }) => !isDesktopMetadata(name));
 
@@ -61,7 +59,6 @@ async function* ofItems(items: Dropped): AsyncGenerator<Entry> {
   }
 }
 
-/** The files of items dropped on a drop zone. */
 export const filesOfItems = (items: Dropped): Promise<CollectedFiles> => collect(ofItems(items), individualFiles([]));
 
 async function* ofFolder(folder: FileSystemDirectoryEntry): AsyncGenerator<Entry> {

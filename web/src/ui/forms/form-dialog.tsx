@@ -16,7 +16,6 @@ type DialogFormProps = {
   busyAction?: string;
   /** Nothing can be changed. */
   isLocked?: boolean;
-  /** A heading above everything else. */
   heading?: string;
   children: ReactNode;
 };

@@ -34,7 +34,6 @@ export function FormNotices({ form: { form, draft, conflict }, what }: Props) {
   );
 }
 
-/** Shown when a draft was restored. */
 export function DraftNotice({ draft }: { draft: StoredDraft }) {
   if (!draft.isRestored) return null;
   return (
@@ -50,7 +49,6 @@ export function DraftNotice({ draft }: { draft: StoredDraft }) {
 }
 
 export type Conflict = {
-  /** The fields that differ. */
   fields: readonly FieldDifference[];
   onKeepMine: () => void;
   onTakeTheirs: () => void;

@@ -9,7 +9,6 @@ import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
 import { reportFailure, showSuccess } from '../overlays/toast.ts';
 
 type Options<Resource, Values extends FieldValues, Out, Saved> = {
-  /** The currently loaded resource. */
   resource: Resource;
   /** The form values of the resource; must be a stable reference. The server reports errors under the same names. */
   valuesOf: (resource: Resource) => NoInfer<Values>;

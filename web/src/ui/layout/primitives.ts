@@ -5,9 +5,7 @@ import { theme } from '../theme.ts';
 type BoxProps = {
   /** As an item of a row: takes the free space, may be narrower than its content, or never shrinks. */
   $flex?: 'fill' | 'shrink' | 'none' | undefined;
-  /** The margin to the previous element. */
   $above?: Space | undefined;
-  /** The margin to the next element. */
   $below?: Space | undefined;
   $size?: keyof typeof theme.text | undefined;
   $weight?: 500 | 600 | undefined;
@@ -44,7 +42,6 @@ export const Box = styled.div<BoxProps>`
 
 type StackProps = BoxProps & { $gap: Space; $align?: 'start' | 'center' | 'end' | undefined };
 
-/** Elements below each other. */
 export const Stack = styled.div<StackProps>`
   display: grid;
   grid-template-columns: minmax(0, 1fr);
@@ -75,7 +72,6 @@ export const Inline = styled.div<InlineProps>`
 `;
 
 type TextProps = BoxProps & {
-  /** The number of lines after which the text is truncated. */
   $clamp?: 1 | 2 | 3 | 4 | undefined;
   $block?: boolean | undefined;
 };
@@ -122,7 +118,6 @@ export const PartHeading = styled.h3<BoxProps>`
   ${boxStyles}
 `;
 
-/** A list with lines between its items. */
 export const DividedList = styled.ul`
   > li + li {
     border-top: 1px solid ${theme.color.line};
@@ -144,7 +139,6 @@ const TILE_TONES = {
   `,
 };
 
-/** The size of the icon for each size of the tile. */
 const ICON_SIZES = { 28: 16, 32: 18, 36: 18, 40: 20, 44: 22 };
 
 type IconTileProps = {

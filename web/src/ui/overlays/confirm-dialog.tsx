@@ -16,7 +16,6 @@ type Props = {
   success?: string;
   title: string;
   children: ReactNode;
-  /** The label of the button. */
   action: string;
   /** The text of the toast without a server message. */
   failure: string;

@@ -1,7 +1,6 @@
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { showSuccess } from './toast.ts';
 
-/** A link that could not be copied. */
 const shown = createUserScopedStore<{ address: string | null }>(() => ({ address: null }));
 
 export const onShownLinkChange = shown.subscribe;

@@ -10,12 +10,10 @@ import { FloatingSurface } from '../floating-surface.tsx';
 import { theme } from '../theme.ts';
 
 type Props = {
-  /** The button that opens it. */
   trigger: ReactElement;
   label: string;
   children: ReactNode;
   placement?: Placement;
-  /** Above the items. */
   header?: ReactNode;
 };
 
@@ -54,7 +52,6 @@ type ChoicesProps<Value extends string> = {
   onChange: (value: Value) => void;
 };
 
-/** A group of items with a single choice. */
 export function MenuChoices<Value extends string>({ label, options, value, onChange }: ChoicesProps<Value>) {
   return (
     <MenuSection

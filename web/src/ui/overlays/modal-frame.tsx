@@ -30,10 +30,8 @@ export type ModalFrameProps = {
   isOpen?: boolean;
   onClose: () => void;
   title: string;
-  /** One sentence below the title. */
   description?: ReactNode;
   children: ReactNode;
-  /** Icon buttons before the close button. */
   actions?: ReactNode;
   width?: Width;
   /** Whether a press outside closes it, as `Esc` does. */

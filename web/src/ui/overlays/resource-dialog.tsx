@@ -11,7 +11,6 @@ type Props<Resource> = Pick<ModalFrameProps, 'title' | 'width' | 'onClose'> & {
   query: Query<Resource, ApiError>;
   /** Such as 'Failed to load the project'. */
   failure: string;
-  /** What to show if it does not exist. */
   gone: EmptyStateProps;
   children: (resource: Resource) => ReactNode;
 };
@@ -51,7 +50,6 @@ export function ResourceOverlay<Resource>({ children, ...rest }: Props<Resource>
   );
 }
 
-/** The content of a dialog while its subject loads. */
 export function DialogSkeleton({ label }: { label: string }) {
   return (
     <DialogBody>

@@ -4,7 +4,6 @@ import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { createListeners } from '#lib/listeners.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
-/** A message without a place on the screen. */
 type ToastMessage = {
   tone: 'success' | 'info' | 'destructive';
   title: string;
@@ -17,7 +16,6 @@ type ToastMessage = {
   until?: number;
   /** For a persistent toast: the key to withdraw it by. */
   key?: string;
-  /** Called when the user dismisses it. */
   onDismiss?: () => void;
   /** A temporary action, such as undo. */
   action?: { label: string; onPress: () => void };
@@ -80,7 +78,6 @@ export function showReminder(reminder: Reminder): void {
   if (!queue.some(({ key }) => key === reminder.key)) show({ tone: 'info', ...reminder });
 }
 
-/** Removes the reminders for which `isDue` is false. */
 export function withdrawReminders(isDue: (key: string) => boolean): void {
   const next = queue.filter(({ key }) => key === undefined || isDue(key));
   if (next.length < queue.length) setQueue(next);

@@ -18,7 +18,6 @@ type Props<Data> = {
   query: Query<Data>;
   /** Such as 'Failed to load projects'. */
   failure: string;
-  /** Shown until the first response. */
   skeletons: ReactNode;
   /** Shows a failure in a card, where the surroundings have none. */
   isFramed?: boolean;
@@ -48,7 +47,6 @@ type ErrorStateProps = {
   isRetrying?: boolean;
 };
 
-/** In place of the list. */
 export function ErrorState({ title, detail, onRetry, isRetrying = false }: ErrorStateProps) {
   return (
     <MessageBlock role="alert">

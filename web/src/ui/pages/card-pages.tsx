@@ -17,16 +17,13 @@ type Props<T extends Item> = {
   card: (item: T) => ReactNode;
   /** Identifies the list by search, filters, and page. */
   list: string;
-  /** Shown until the first response. */
   skeletons: ReactNode;
-  /** Shown when the list is empty. */
   none: ReactNode;
   /** Such as 'Failed to load departments'. */
   failure: string;
   onPage: (page: number) => void;
   /** Shows the total even for a single page. */
   isCounted?: boolean;
-  /** The container of the cards; a grid by default. */
   as?: ElementType<HTMLAttributes<HTMLUListElement>>;
 };
 

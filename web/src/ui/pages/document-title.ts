@@ -5,7 +5,6 @@ const ICONS = { read: '/mark.svg', unread: '/mark-unread.svg' };
 let title = PRODUCT;
 let unread = 0;
 
-/** Sets the title of the browser tab. */
 export function setScreenTitle(screen: string): void {
   title = `${screen} · ${PRODUCT}`;
   update();

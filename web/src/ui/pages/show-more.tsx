@@ -8,7 +8,6 @@ type Props = Pick<ButtonProps, 'variant' | 'size' | 'isFullWidth'> & {
   more: { isLoading: boolean; error?: Error | undefined; load: () => void };
   /** Below a list without padding after its last row. */
   isApart?: boolean;
-  /** 'Show more'. */
   children?: ReactNode;
 };
 

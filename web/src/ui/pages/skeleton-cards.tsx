@@ -19,7 +19,6 @@ type Props = {
   isSmall?: boolean;
 };
 
-/** Skeletons of cards. */
 export function SkeletonCards({
   label,
   count = 6,

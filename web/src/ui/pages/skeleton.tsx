@@ -7,7 +7,6 @@ import { VisuallyHidden } from '../visually-hidden.tsx';
 
 type SkeletonBlockProps = { width?: number | string; height?: number; isRound?: boolean };
 
-/** A gray placeholder shape. */
 export function SkeletonBlock({ width = '100%', height = 14, isRound = false }: SkeletonBlockProps) {
   return <Shape aria-hidden="true" $round={isRound} style={{ width, height }} />;
 }
@@ -22,7 +21,6 @@ export function Skeleton({ label = 'Loading', children }: { label?: string; chil
   );
 }
 
-/** Rows with a circle and two lines, like most lists. */
 export function SkeletonRows({ count = 4, hasDisc = true }: { count?: number; hasDisc?: boolean }) {
   return (
     <Skeleton>

@@ -11,11 +11,9 @@ type Stat = {
   /** Undefined while loading; a dash when it failed to load. */
   value: number | string | undefined;
   tone?: 'neutral' | 'danger';
-  /** The link of the figure. */
   to?: string;
 };
 
-/** A strip of figures with hairlines between them. */
 export function StatCards({ stats, label }: { stats: readonly Stat[]; label: string }) {
   return (
     <Strip as="dl" aria-label={label} $count={stats.length}>

@@ -2,7 +2,7 @@ import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { countChars } from '@atrium/proto-events/text-length';
 import { useEffect } from 'react';
 import { useAttachmentLimits } from '#entities/conversation/use-conversations.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { chatSocket, emitChat } from '#realtime/socket.ts';
 import { hasErrors, useChosenFiles, validateAttachments } from '../files/attachment-drafts.ts';

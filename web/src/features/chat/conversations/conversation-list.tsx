@@ -2,7 +2,7 @@ import { Hash, MessageCirclePlus, MessagesSquare } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import type { useConversations } from '#entities/conversation/use-conversations.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { useConnectionStatus } from '#realtime/status.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';

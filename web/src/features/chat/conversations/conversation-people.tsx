@@ -5,7 +5,7 @@ import { displayName, roleLabel } from '#entities/user/person.ts';
 import { PersonList, PersonRow, type RowProps } from '#entities/user/person-list.tsx';
 import { usePresence } from '#entities/user/presence.ts';
 import { useInView } from '#lib/hooks/use-in-view.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { FormFailure } from '#ui/notice.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';

@@ -1,9 +1,8 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import { useState } from 'react';
-import { countParticipants } from '#entities/conversation/conversation.ts';
 import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { AddPeople } from '#entities/user/add-people.tsx';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { PartHeading, Stack } from '#ui/layout/primitives.ts';
 import { Notice } from '#ui/notice.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
@@ -56,7 +55,7 @@ function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>
       {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
       {abilities.manageParticipants && <AddParticipants conversation={whole} />}
       <section aria-labelledby="chat-info-people">
-        <PartHeading id="chat-info-people">Participants ({countParticipants(whole)})</PartHeading>
+        <PartHeading id="chat-info-people">Participants ({whole.participantCount})</PartHeading>
         <ConversationPeople conversation={whole} />
       </section>
       {abilities.leave && <LeaveAction conversation={whole} onLeft={onLeft} />}
@@ -66,7 +65,7 @@ function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>
 
 function AddParticipants({ conversation }: { conversation: Conversation }) {
   const { addPerson } = useConversationActions();
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   return (
     <AddPeople
       label="Add participants"
@@ -75,7 +74,7 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
       add={(id) => addPerson(conversation._id, id)}
       onAdded={(people) => {
         showMembershipToast('added to', people);
-        refresh('/chat/conversations');
+        refetchPaths('/chat/conversations');
       }}
       failure="Failed to add participant"
     />

@@ -3,7 +3,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { conversationName } from '#entities/conversation/conversation.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { useConversationActions } from './use-conversation-actions.ts';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { PeopleField } from '#entities/user/people-field.tsx';
 import { FormField } from '#lib/forms/form-field.tsx';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';

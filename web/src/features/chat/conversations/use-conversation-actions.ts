@@ -13,7 +13,7 @@ import { call } from '#lib/api/api.ts';
 import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
-import { useInvalidate } from '#realtime/use-invalidate.ts';
+import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 const FILTER_TTL_MS = 5_000;
 const made = createUserScopedStore(() => new Map<string, number>());
@@ -30,12 +30,12 @@ export function isOwnChange(conversation: string, user?: string): boolean {
 
 /** Mutations of conversations; each updates the cache and refetches the list. */
 export function useConversationActions() {
-  const refresh = useInvalidate();
+  const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Conversation>('conversation');
   const { put, remove } = useListChanges();
   const settle = (conversation: Conversation) => {
     put(conversation);
-    refresh('/chat/conversations');
+    refetchPaths('/chat/conversations');
     return conversation;
   };
   return {
@@ -63,7 +63,7 @@ export function useConversationActions() {
     /** Call after the screen has closed it: a refetch would only return 404. */
     dropFromList: (id: string) => {
       remove(id);
-      refresh('/chat/conversations');
+      refetchPaths('/chat/conversations');
     },
     /** Returns the updated conversation; the list is refetched after the last of several calls. */
     addPerson: async (id: string, userId: string) => {
@@ -78,7 +78,7 @@ export function useConversationActions() {
       const params = { id, userId };
       await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
       show.changed(id, (conversation) => withoutPerson(conversation, userId));
-      refresh('/chat/conversations');
+      refetchPaths('/chat/conversations');
     },
   };
 }

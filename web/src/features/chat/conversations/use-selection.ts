@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { navigateUnblocked } from '#lib/forms/navigation-blocker.ts';
+import { navigateUnblocked } from '#lib/forms/unsaved-changes.ts';
 import { isOpenedHere } from '#lib/hooks/use-overlay-history.ts';
 
 /** URL parameters: the id of the open conversation, and the seq of a message in it. */

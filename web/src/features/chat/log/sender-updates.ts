@@ -5,7 +5,7 @@ import type { User, UserSummary } from '@atrium/proto-events/people';
 import { call } from '#lib/api/api.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { splitIntoBatches } from '#lib/split-into-batches.ts';
-import { onNameChanges } from '#realtime/topic-subscriptions/name-changes.ts';
+import { onNameChanges } from '#realtime/name-changes.ts';
 import { createGapPoller } from './fill-gaps.ts';
 import { withSenders } from './message-log.ts';
 import { messageStore } from './message-store.ts';

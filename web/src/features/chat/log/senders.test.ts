@@ -1,7 +1,7 @@
 import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { emitNameChanges, hasNameListeners } from '#realtime/topic-subscriptions/name-changes.ts';
+import { emitNameChanges, hasNameListeners } from '#realtime/name-changes.ts';
 import { startApi } from '#test/api-server.ts';
 import { buildMessage } from '#test/build-message.ts';
 import { buildUser } from '#test/build-user.ts';

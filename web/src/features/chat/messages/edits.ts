@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 
 /** Edited texts by message id. */
 type Edits = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { findLinks } from '@atrium/proto-events/links';
 import { Fragment, Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { copyLink } from '#ui/overlays/copy-link.ts';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';

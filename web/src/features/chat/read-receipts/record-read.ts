@@ -1,10 +1,10 @@
 import type { Conversation, markConversationRead } from '@atrium/proto-events/http/chat';
 import { call } from '#lib/api/api.ts';
+import { coalesce } from '#lib/delayed-tasks.ts';
 import { currentUserId } from '#lib/session/session.ts';
-import { coalesce } from '#realtime/coalesce.ts';
+import type { UnreadTracker } from '#realtime/count-unread.ts';
 import { chatSocket, emitChat } from '#realtime/socket.ts';
-import type { UnreadTracker } from '#realtime/unread/count-unread.ts';
-import { unread } from '#realtime/unread/unread.ts';
+import { unread } from '#realtime/unread.ts';
 
 /** Throttled, because the number of events per user and minute is limited. */
 const SEND_INTERVAL_MS = 1_000;
@@ -22,7 +22,11 @@ type Ports = {
  * Sends read positions. Messages that arrive while visible are reported by the caller that counts them as seen, even if the conversation
  * is closed at that moment.
  */
-export function createReadReceipts({ unread, currentUserId, send }: Ports): (person: string, id: string, seq: number) => void {
+export function createReadReceipts({
+  unread,
+  currentUserId,
+  send,
+}: Ports): (person: string, id: string, seq: number) => void {
   const queueRead = coalesce<Read>(SEND_INTERVAL_MS, (reads) => {
     const latest = new Map<string, number>();
     for (const { person, id, seq } of reads)

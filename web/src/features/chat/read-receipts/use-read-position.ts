@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from 'react';
 import { withSeen } from '#entities/conversation/conversation.ts';
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import { useCurrentUser } from '#lib/session/use-session.ts';
+import { useCurrentUser } from '#lib/session/session.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { lastSeq, type MessageLog } from '../log/message-log.ts';
 import { hasUnread, recordRead } from './record-read.ts';

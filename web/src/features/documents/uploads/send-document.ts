@@ -25,7 +25,7 @@ const STALL_TIMEOUT_MS = 30_000;
 /** The server reads a large file once more before it responds. */
 const COMPLETE_TIMEOUT_MS = 120_000;
 
-type About = { details: UploadDetails } | { document: string };
+type UploadTarget = { details: UploadDetails } | { document: string };
 
 type Sending = {
   /** By idempotency key: the upload id, and how often the server had forgotten it. */
@@ -64,30 +64,30 @@ export async function discardSent(key: string): Promise<void> {
 const cancel = (id: string) =>
   call<typeof cancelDocumentUpload>('DELETE /documents/uploads/:id', { params: { id } }).catch(() => undefined);
 
-async function send(file: File, about: About, options: SendOptions): Promise<Document> {
-  if (file.size > MULTIPART_THRESHOLD_BYTES) return sendLarge(file, about, options);
+async function send(file: File, target: UploadTarget, options: SendOptions): Promise<Document> {
+  if (file.size > MULTIPART_THRESHOLD_BYTES) return sendLarge(file, target, options);
   await assertUploadsFit(file);
   // The server may briefly throttle the files of a large folder.
   const send = () => {
     options.onProgress(0);
-    return sendWhole(file, about, options);
+    return sendWhole(file, target, options);
   };
   return retryUntilOnline(send, { ...options, isRetryable: isDeferredByServer });
 }
 
-function sendWhole(file: File, about: About, { idempotencyKey, ...options }: SendOptions): Promise<Document> {
+function sendWhole(file: File, target: UploadTarget, { idempotencyKey, ...options }: SendOptions): Promise<Document> {
   const form = new FormData();
   // Fields before the file, so that they are rejected before bytes are stored.
-  if ('details' in about) {
+  if ('details' in target) {
     form.set('name', file.name);
-    for (const [field, value] of Object.entries(about.details)) form.set(field, value);
+    for (const [field, value] of Object.entries(target.details)) form.set(field, value);
   }
   form.set('file', file);
-  const path = 'details' in about ? '/documents/upload' : `/documents/${about.document}/versions`;
+  const path = 'details' in target ? '/documents/upload' : `/documents/${target.document}/versions`;
   return upload<Document>(path, form, { ...options, headers: { 'idempotency-key': idempotencyKey } });
 }
 
-async function sendLarge(file: File, about: About, options: SendOptions): Promise<Document> {
+async function sendLarge(file: File, target: UploadTarget, options: SendOptions): Promise<Document> {
   const { idempotencyKey: key, signal } = options;
   const { begun, reselectedFiles } = sending.get();
   const known = begun.get(key) ?? { turn: 0 };
@@ -103,13 +103,13 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
       return read(known.id);
     }
     const headers = { 'idempotency-key': known.turn === 0 ? key : `${key} ${known.turn}` };
-    const body = bodyOf(file, about);
-    const there = await call<typeof beginDocumentUpload>('POST /documents/uploads', { body }, { headers });
-    known.id = there._id;
-    releaseLock ??= holdUpload(there._id);
+    const body = bodyOf(file, target);
+    const created = await call<typeof beginDocumentUpload>('POST /documents/uploads', { body }, { headers });
+    known.id = created._id;
+    releaseLock ??= holdUpload(created._id);
     // Removed from the list in the meantime.
-    if (signal.aborted) await cancel(there._id);
-    return there;
+    if (signal.aborted) await cancel(created._id);
+    return created;
   };
   try {
     const document = await sendInParts<Document>(
@@ -144,8 +144,8 @@ async function sendLarge(file: File, about: About, options: SendOptions): Promis
   }
 }
 
-function bodyOf(file: File, about: About): CallOf<typeof beginDocumentUpload>['body'] {
+function bodyOf(file: File, target: UploadTarget): CallOf<typeof beginDocumentUpload>['body'] {
   const { name, size, lastModified } = file;
-  const facts = { fileName: name, size, lastModified };
-  return 'details' in about ? { ...facts, name, ...about.details } : { ...facts, document: about.document };
+  const fileFields = { fileName: name, size, lastModified };
+  return 'details' in target ? { ...fileFields, name, ...target.details } : { ...fileFields, document: target.document };
 }

@@ -13,28 +13,20 @@ import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { DayTile } from '#ui/times/day-tile.tsx';
 import { boundsOf } from '../layout/axis.ts';
-import type { Unknown } from '../layout/calendar-event.ts';
 import { type CalendarEvent, onDay } from '../layout/calendar-event.ts';
 import { dayLabel, spanOnDay } from '../layout/event-labels.ts';
 import type { Span } from '../layout/span.ts';
+import type { GridProps } from './grid-props.ts';
 
-type Props = {
-  days: readonly Day[];
-  today: Day;
-  events: readonly CalendarEvent[];
-  unknown: Unknown;
-  label: string;
-  onOpen: (event: CalendarEvent) => void;
-};
+type Props = Pick<GridProps, 'days' | 'today' | 'events' | 'unknown' | 'label' | 'onOpen'>;
 
 /** Upcoming events by day. */
 export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
   const filled = useMemo(
     () =>
       days
-        .map((day) => ({ day, bounds: boundsOf(day) }))
-        .map(({ day, bounds }) => ({ day, bounds, own: onDay(bounds, events) }))
-        .filter(({ own }) => own.length > 0),
+        .map((day) => ({ day, bounds: boundsOf(day), eventsOfDay: onDay(boundsOf(day), events) }))
+        .filter(({ eventsOfDay }) => eventsOfDay.length > 0),
     [days, events],
   );
   if (unknown) return unknown === 'loading' ? <SkeletonBlock height={240} /> : null;
@@ -50,13 +42,13 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
     );
   return (
     <Surface as="section" aria-label={label}>
-      {filled.map(({ day, bounds, own }) => (
+      {filled.map(({ day, bounds, eventsOfDay }) => (
         <DayRow key={day} aria-label={dayLabel(day)}>
           <DayTile date={dateOfDay(day) ?? new Date()} isToday={day === today} />
           <div>
             <h3>{`${dayLabel(day)}${day === today ? ', today' : ''}`}</h3>
             <ul>
-              {own.map((event) => (
+              {eventsOfDay.map((event) => (
                 <li key={event.id}>
                   <Line event={event} day={bounds} onOpen={onOpen} />
                 </li>

@@ -35,6 +35,8 @@ type Props = {
 
 const FAILURE = 'Failed to load meetings';
 
+const VIEW_COMPONENTS = { month: MonthGrid, week: TimeGrid, day: TimeGrid, agenda: Agenda };
+
 /** Month, week, day, and agenda of the user's meetings, a project's, or a colleague's busy times. */
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const shown = useShown();
@@ -75,7 +77,10 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     events,
     unknown,
     label: `${VIEW_LABELS[view]}, ${rangeLabel(view, day)}`,
-    ...{ held, restored, announce, takesFocus },
+    held,
+    restored,
+    announce,
+    takesFocus,
     isCovered: isCovered || held !== null,
     onCursorDay: useCallback((next: Day) => {
       cursorDay.current = next;
@@ -87,13 +92,13 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     onPickDay: (picked) => show.view('day', picked),
     onMark: onSchedule,
   };
-  const Grid = view === 'month' ? MonthGrid : TimeGrid;
+  const View = VIEW_COMPONENTS[view];
   return (
     <section aria-label="Calendar">
       <CalendarBar shown={shown} onNavigate={turn} />
       {hasMore && <Hint>There are more meetings than can be shown. Show fewer days to see all.</Hint>}
       {isUnchosen && <Hint>Choose whose calendar to show.</Hint>}
-      {hasBegun && <Missing unknown={unknown} query={query} />}
+      {hasBegun && <LoadingState unknown={unknown} query={query} />}
       <AsyncContent
         query={{
           data: hasBegun || undefined,
@@ -109,39 +114,26 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
         }
         isFramed
       >
-        {() =>
-          view === 'agenda' ? (
-            <Agenda
-              days={days}
-              today={today}
-              events={events}
-              unknown={unknown}
-              label={grid.label}
-              onOpen={grid.onOpen}
-            />
-          ) : (
-            <Grid key={view} {...grid} />
-          )
-        }
+        {() => <View key={view} {...grid} />}
       </AsyncContent>
       {region}
-      {held?.event && (
+      {held && (
         <MoveMeetingDialog
-          moved={held}
+          {...held}
           onClose={release}
           onCancel={returnHeld}
-          onConfirm={(scope) => {
-            if (held.event) void move(held.event, held.span, { scope });
-          }}
+          onConfirm={(scope) => void move(held.event, held.span, { scope })}
         />
       )}
     </section>
   );
 }
 
+type Dropped = Moved & { event: CalendarEvent };
+
 /** A dropped event stays in place while the confirmation is open: an accidental move must not ask everyone to respond again. */
 function useHeld(announce: (text: string) => void) {
-  const [held, setHeld] = useState<Moved | null>(null);
+  const [held, setHeld] = useState<Dropped | null>(null);
   const [restored, setRestored] = useState<CalendarEvent | null>(null);
   return {
     held,
@@ -149,7 +141,7 @@ function useHeld(announce: (text: string) => void) {
     hold: setHeld,
     release: () => setHeld(null),
     returnHeld() {
-      if (!held?.event) return;
+      if (!held) return;
       // A copy, so that the same event can be restored twice.
       setRestored({ ...held.event });
       announce(`${held.event.title} was moved back`);
@@ -178,17 +170,17 @@ function Hint({ children }: { children: string }) {
   );
 }
 
-type MissingProps = {
+type LoadingStateProps = {
   unknown: Unknown;
   query: { error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
 };
 
 /** Shows over an empty grid that its events are loading or failed to load, with a retry. */
-function Missing({ unknown, query: { error, isValidating, mutate } }: MissingProps) {
+function LoadingState({ unknown, query: { error, isValidating, mutate } }: LoadingStateProps) {
   return (
     <>
       {/* A live region must be mounted before its text changes. */}
-      <Place role="status">{unknown === 'loading' && <Word>Loading</Word>}</Place>
+      <LoadingRegion role="status">{unknown === 'loading' && <LoadingLabel>Loading</LoadingLabel>}</LoadingRegion>
       {unknown === 'failed' && (
         <Failure>
           <ErrorState
@@ -204,7 +196,7 @@ function Missing({ unknown, query: { error, isValidating, mutate } }: MissingPro
 }
 
 /* Takes no space, so that the grid below does not move. */
-const Place = styled.div`
+const LoadingRegion = styled.div`
   position: relative;
   z-index: 8;
   height: 0;
@@ -215,7 +207,7 @@ const Place = styled.div`
 const appear = keyframes`from { opacity: 0; }`;
 
 /* Delayed, so that it does not flash for fast responses. */
-const Word = styled.span`
+const LoadingLabel = styled.span`
   position: absolute;
   top: ${theme.space[4]};
   inset-inline-start: 50%;

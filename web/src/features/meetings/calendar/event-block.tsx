@@ -68,7 +68,7 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
           <i data-narrow={!isShort}>{clockTime(event.start)}</i>
           {!isShort && <i>{formatTimeRange(event.start, event.end)}</i>}
         </Time>
-        {height >= THREE_LINES_PX && <Third event={event} />}
+        {height >= THREE_LINES_PX && <DetailLine event={event} />}
       </Lines>
       <VisuallyHidden>{eventLabel(event)}</VisuallyHidden>
       {event.meeting?.isRecurring && !isShort && <Repeat aria-hidden="true" />}
@@ -81,9 +81,9 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
 const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height - 22) / LINE_PX)));
 
 /** The location, or the time in the meeting's own zone. */
-function Third({ event: { meeting } }: { event: CalendarEvent }) {
+function DetailLine({ event: { meeting } }: { event: CalendarEvent }) {
   const detail = meeting && (timeInMeetingZone(meeting) ?? (meeting.room?.name || meeting.location));
-  return detail ? <Place dir="auto">{detail}</Place> : null;
+  return detail ? <Detail dir="auto">{detail}</Detail> : null;
 }
 
 const Block = styled.button<{ $tone: Tone; $isLifted: boolean; $isShort: boolean }>`
@@ -157,7 +157,7 @@ const Time = styled.span`
   }
 `;
 
-const Place = styled.span`
+const Detail = styled.span`
   @container (max-width: 92px) {
     display: none;
   }

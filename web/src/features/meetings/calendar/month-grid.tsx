@@ -7,7 +7,6 @@ import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
-import { useMoving } from '../drag-and-drop/use-moving.ts';
 import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
 import { boundsOf } from '../layout/axis.ts';
 import { type CalendarEvent, onDay as eventsOn } from '../layout/calendar-event.ts';
@@ -16,8 +15,7 @@ import { DAY_MS, daysLater, movedInMonth, overlaps, type Span } from '../layout/
 import { eventKey, type Stop, stepInMonth, stopsOfDay } from '../layout/stops.ts';
 import type { GridProps } from './grid-props.ts';
 import { MonthCell } from './month-cell.tsx';
-import { useGridKeys } from './use-grid-keys.ts';
-import { cursorAt, useCursorDay, useFocusRestore, useRestoredCursor, useRoving } from './use-roving.ts';
+import { useEventGrid } from './use-event-grid.ts';
 
 const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape cancels.';
 const WEEK = 7;
@@ -77,8 +75,7 @@ export function MonthGrid(props: GridProps) {
 
 /** The days of a month with keyboard and pointer handling. */
 function useMonth(props: GridProps, isSmall: boolean) {
-  const { days, day, events, isCovered, restored, takesFocus, onDrop, onDay, onNavigate, announce, onCursorDay } =
-    props;
+  const { days, day, events, onDay } = props;
   const cells = useMemo(() => days.map((shownDay) => cellOf(shownDay, events)), [days, events]);
   const stops = useMemo(
     () =>
@@ -88,37 +85,24 @@ function useMonth(props: GridProps, isSmall: boolean) {
     [cells, isSmall],
   );
   const first = (stops.find(([stop]) => stop?.day === day) ?? stops[0])?.[0];
-  const roving = useRoving({ stops, first, isFirstBest: true, takesFocus });
   const sheet = useRef<HTMLDivElement>(null);
-  const eventOf = (id: string) => events.find((event) => event.id === id);
   const cellAt = (at: number) => cells.find(({ start, end }) => at >= start && at < end);
-  const cursorOf = ({ id, start }: Pick<CalendarEvent, 'id' | 'start'>) => {
-    const cell = cellAt(start);
-    return cell && { key: eventKey(cell.day, id), day: cell.day, place: 1 };
-  };
-  const moving = useMoving({
-    root: roving.root,
-    announce,
-    help: HELP,
-    onDrop,
-    onPutDown(event, { start }, by) {
-      const cursor = cursorOf({ ...event, start });
-      if (by === 'keys' && cursor) roving.go(cursor);
-    },
-  });
-  const onKeyDown = useGridKeys({
-    active: roving.active,
+  const { roving, moving, eventOf, onKeyDown } = useEventGrid(props, {
     stops,
+    first,
+    isFirstBest: true,
     step: stepInMonth,
     moved(span, arrow) {
       const next = movedInMonth(span, arrow);
       if (!cellAt(next.start)) onDay(new Date(next.start));
       return next;
     },
-    moving,
-    eventOf,
-    go: roving.go,
-    onNavigate: (by, index) => roving.go(cursorAt(onNavigate(by, index), 0)),
+    help: HELP,
+    cursorOf({ id, start }) {
+      const cell = cellAt(start);
+      return cell && { key: eventKey(cell.day, id), day: cell.day, place: 1 };
+    },
+    keepsPlace: false,
   });
   const drag = usePointerDrag({
     instantAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
@@ -126,12 +110,6 @@ function useMonth(props: GridProps, isSmall: boolean) {
     eventOf,
     moving,
   });
-  useFocusRestore(isCovered, roving.restoreFocus);
-  useRestoredCursor(restored, (event) => {
-    const cursor = cursorOf(event);
-    if (cursor) roving.place(cursor);
-  });
-  useCursorDay(roving.active?.day, onCursorDay);
   return { cells, stops, sheet, roving, moving, drag, onKeyDown };
 }
 

@@ -4,7 +4,6 @@ import type { Day } from '#lib/day.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { theme } from '#ui/theme.ts';
 import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
-import { useMoving } from '../drag-and-drop/use-moving.ts';
 import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
 import { type Axis, axisOf, instantAt, placeOf, ROW_MS } from '../layout/axis.ts';
 import { type CalendarEvent, itemsOf, partOn } from '../layout/calendar-event.ts';
@@ -15,53 +14,31 @@ import { DayColumn } from './day-column.tsx';
 import { ROW_PX } from './event-block.tsx';
 import { DayHead, HEAD_PX, Hours, zonesOf } from './grid-headers.tsx';
 import type { GridProps } from './grid-props.ts';
-import { useGridKeys } from './use-grid-keys.ts';
-import { cursorAt, useCursorDay, useFocusRestore, useRestoredCursor, useRoving } from './use-roving.ts';
+import { useEventGrid } from './use-event-grid.ts';
 
 const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter drops it, Escape cancels.';
 /** The hour at the top at first. */
 const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
-  const { days, events, unknown, today, label, held, restored, isCovered } = props;
-  const { onOpen, onDrop, onDay, onNavigate, onMark, announce, onCursorDay } = props;
+  const { days, events, unknown, today, label, held, onOpen, onDay, onMark } = props;
   const axis = useMemo(() => axisOf(days), [days]);
   const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
-  const roving = useRoving({
+  const scroller = useRef<HTMLDivElement>(null);
+  const columns = useRef<HTMLDivElement>(null);
+  const { roving, moving, eventOf, onKeyDown } = useEventGrid(props, {
     stops,
     first: firstStop(stops, today),
     isFirstBest: days.includes(today),
-    takesFocus: props.takesFocus,
-  });
-  const scroller = useRef<HTMLDivElement>(null);
-  const columns = useRef<HTMLDivElement>(null);
-  useFirstSight(scroller, axis);
-  const eventOf = (id: string) => events.find((event) => event.id === id);
-  const moving = useMoving({
-    root: roving.root,
-    announce,
-    help: HELP,
-    onDrop,
-    onPutDown({ id }, { start }, by) {
-      const cursor = cursorOf(axis, { id, start });
-      if (by === 'keys' && cursor) roving.go(cursor);
-    },
-  });
-  const turn = (by: 1 | -1, index: number, place: number) => {
-    const day = onNavigate(by, index);
-    roving.go(cursorAt(day, place));
-  };
-  const onKeyDown = useGridKeys({
-    active: roving.active,
-    stops,
     step: stepInHours,
     moved: (span, arrow, isResizing) => showDays(movedInHours(span, arrow, isResizing), { axis, onDay }),
-    moving,
-    eventOf,
-    go: roving.go,
-    onNavigate: turn,
+    help: HELP,
+    cursorOf: (event) => cursorOf(axis, event),
+    keepsPlace: true,
   });
+  // After the cursor has scrolled to its target.
+  useInitialScroll(scroller, axis);
   const drag = usePointerDrag({
     instantAt: (x, y) => instantBelow(columns.current, axis, { x, y }),
     movedTo: ({ start, end }, grabbed, at) => {
@@ -72,14 +49,8 @@ export function TimeGrid(props: GridProps) {
     moving,
     onMark,
   });
-  useFocusRestore(isCovered, roving.restoreFocus);
-  useCursorDay(roving.active?.day, onCursorDay);
   const open = useStableCallback(onOpen);
   const mark = useStableCallback((span: Span) => onMark?.(span));
-  useRestoredCursor(restored, (event) => {
-    const cursor = cursorOf(axis, event);
-    if (cursor) roving.place(cursor);
-  });
   const shown = moving.now ?? held;
   return (
     <Scroller ref={scroller}>
@@ -167,7 +138,7 @@ function boxesOf(axis: Axis, span: Span): Box[] {
   });
 }
 
-function useFirstSight(scroller: { current: HTMLElement | null }, axis: Axis): void {
+function useInitialScroll(scroller: { current: HTMLElement | null }, axis: Axis): void {
   const hours = useRef(axis);
   useLayoutEffect(() => {
     const [day] = hours.current.days;

@@ -5,7 +5,7 @@ import type { CalendarEvent } from '../layout/calendar-event.ts';
 import type { Arrow, Span } from '../layout/span.ts';
 import type { Step, Stop } from '../layout/stops.ts';
 
-type GridKeysParams = {
+export type GridKeysParams = {
   active: Stop | undefined;
   stops: readonly (readonly Stop[])[];
   step: (days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow) => Step | undefined;

@@ -1,12 +1,11 @@
-import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Day } from '#lib/day.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
-import type { CalendarEvent } from '../layout/calendar-event.ts';
 import { nearest, type Stop } from '../layout/stops.ts';
 
-type Cursor = Pick<Stop, 'key' | 'day' | 'place'>;
+export type Cursor = Pick<Stop, 'key' | 'day' | 'place'>;
 
-type RovingParams = {
+export type RovingParams = {
   /** The stops of each day, in order. */
   stops: readonly (readonly Stop[])[];
   /** The initial tab stop. */
@@ -95,30 +94,15 @@ function resolve(stops: readonly (readonly Stop[])[], { key, day, place }: Curso
 export const cursorAt = (day: Day, place: number): Cursor => ({ key: '', day, place });
 
 /** A closing dialog returns the focus to the element that opened it, which may have been replaced since. */
-export function useFocusRestore(isCovered: boolean, comeBack: () => void): void {
-  const was = useRef(isCovered);
-  const back = useStableCallback(comeBack);
+export function useFocusRestore(isCovered: boolean, onRestore: () => void): void {
+  const wasCovered = useRef(isCovered);
+  const restore = useStableCallback(onRestore);
   useLayoutEffect(() => {
-    const isClosed = was.current && !isCovered;
-    was.current = isCovered;
+    const isClosed = wasCovered.current && !isCovered;
+    wasCovered.current = isCovered;
     if (!isClosed) return;
     // Does not steal the focus from another element.
-    const timer = setTimeout(() => document.activeElement === document.body && back(), 50);
+    const timer = setTimeout(() => document.activeElement === document.body && restore(), 50);
     return () => clearTimeout(timer);
-  }, [isCovered, back]);
-}
-
-/** Moves the cursor back to an event whose move was not confirmed. */
-export function useRestoredCursor(event: CalendarEvent | null, place: (event: CalendarEvent) => void): void {
-  const placeLatest = useStableCallback(place);
-  useLayoutEffect(() => {
-    if (event) placeLatest(event);
-  }, [event, placeLatest]);
-}
-
-/** Reports the day of the cursor. */
-export function useCursorDay(day: Day | undefined, onChange: (day: Day) => void): void {
-  useEffect(() => {
-    if (day !== undefined) onChange(day);
-  }, [day, onChange]);
+  }, [isCovered, restore]);
 }

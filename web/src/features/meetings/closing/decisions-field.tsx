@@ -54,11 +54,11 @@ export function DecisionsField({ value, onChange, people, error }: Props) {
             onChange={(dueDate) => change(index, { dueDate })}
             firstDay={dayOfDate(new Date())}
           />
-          <Away>
+          <RemoveCell>
             <IconButton label={`Remove decision ${index + 1}`} onPress={() => remove(index)}>
               <X />
             </IconButton>
-          </Away>
+          </RemoveCell>
         </Row>
       ))}
     </RowsField>
@@ -80,6 +80,6 @@ const Row = styled.li`
   }
 `;
 
-const Away = styled.span`
+const RemoveCell = styled.span`
   align-self: end;
 `;

@@ -8,28 +8,29 @@ import { Card } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { OpenDecisions } from './open-decisions.tsx';
 
-const SHOWN = 2;
+/** Meetings per column. */
+const MAX_MEETINGS = 2;
 
 /** The next and last meetings of a project and their unresolved decisions, as far as the user can see them. */
 export function ProjectMeetings({ project }: { project: string }) {
-  const next = useMeetingList({ project, timeFilter: 'upcoming', limit: SHOWN }).data;
-  const last = useMeetingList({ project, timeFilter: 'past', limit: SHOWN }).data;
+  const next = useMeetingList({ project, timeFilter: 'upcoming', limit: MAX_MEETINGS }).data;
+  const last = useMeetingList({ project, timeFilter: 'past', limit: MAX_MEETINGS }).data;
   useRefetchOnMeetingEnd(next?.data);
   if (!next || !last || next.total + last.total === 0) return null;
   return (
-    <Place>
+    <Section>
       <Card title="Project meetings" action={<Link to={`/meetings?project=${project}`}>All meetings</Link>}>
         <Columns>
-          <Few title="Next" meetings={next.data} none="None planned" />
-          <Few title="Last" meetings={last.data} none="None yet" />
+          <MeetingColumn title="Next" meetings={next.data} none="None planned" />
+          <MeetingColumn title="Last" meetings={last.data} none="None yet" />
         </Columns>
       </Card>
       <OpenDecisions project={project} />
-    </Place>
+    </Section>
   );
 }
 
-function Few({ title, meetings, none }: { title: string; meetings: readonly Meeting[]; none: string }) {
+function MeetingColumn({ title, meetings, none }: { title: string; meetings: readonly Meeting[]; none: string }) {
   return (
     <section aria-label={title}>
       <h3>{title}</h3>
@@ -51,7 +52,7 @@ function Few({ title, meetings, none }: { title: string; meetings: readonly Meet
   );
 }
 
-const Place = styled.div`
+const Section = styled.div`
   margin-top: ${theme.space[6]};
   ${theme.media.compact} {
     margin-top: ${theme.space[5]};

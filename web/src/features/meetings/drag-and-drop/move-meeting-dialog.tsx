@@ -1,20 +1,27 @@
 import { useRef, useState } from 'react';
 import { countPeople } from '#entities/user/person.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
-import { countOthers } from '../layout/calendar-event.ts';
+import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
+import type { Span } from '../layout/span.ts';
 import { spanWithDayLabel } from '../layout/event-labels.ts';
 import { SeriesScopeField } from '../series-scope-field.tsx';
 import type { Scope } from '../use-meeting-actions.ts';
-import type { Moved } from './use-moving.ts';
 
-type Props = { moved: Moved; onClose: () => void; onCancel: () => void; onConfirm: (scope: Scope) => void };
+type Props = {
+  event: CalendarEvent;
+  /** The target time. */
+  span: Span;
+  onClose: () => void;
+  onCancel: () => void;
+  onConfirm: (scope: Scope) => void;
+};
 
 /** Confirms a move that asks others to respond again, and its scope in a series. */
-export function MoveMeetingDialog({ moved: { event, span }, onClose, onCancel, onConfirm }: Props) {
+export function MoveMeetingDialog({ event, span, onClose, onCancel, onConfirm }: Props) {
   const isConfirmed = useRef(false);
   const [scope, setScope] = useState<Scope>('this');
-  const isSeries = event?.meeting?.isRecurring === true;
-  const others = event ? countOthers(event) : 0;
+  const isSeries = event.meeting?.isRecurring === true;
+  const others = countOthers(event);
   return (
     <ConfirmDialog
       onClose={() => {
@@ -31,7 +38,7 @@ export function MoveMeetingDialog({ moved: { event, span }, onClose, onCancel, o
       isDangerous={false}
     >
       <p>
-        {`“${event?.title}” would be on ${spanWithDayLabel(span)}.`}
+        {`“${event.title}” would be on ${spanWithDayLabel(span)}.`}
         {others > 0 && ` ${countPeople(others, 'participant')} will be notified and asked to respond again.`}
       </p>
       {isSeries && <SeriesScopeField label="Move" value={scope} onChange={setScope} />}

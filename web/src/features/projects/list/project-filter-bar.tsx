@@ -4,7 +4,6 @@ import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';
 
-/** The filters in the tracker's URL. */
 type TrackerFilterState = { search: string; status: string; priority: string; shown: string };
 
 export const NO_FILTERS: TrackerFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };

@@ -91,7 +91,6 @@ type ColumnChoiceProps = {
   onShow: (status: TaskStatus) => void;
 };
 
-/** Selects the visible column on a small screen. */
 function ColumnChoice({ counts, shown, onShow }: ColumnChoiceProps) {
   const choose = (keys: Set<string | number>) => {
     const column = COLUMNS.find(({ status }) => keys.has(status));

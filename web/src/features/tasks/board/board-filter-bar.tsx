@@ -41,7 +41,6 @@ type Props = {
   onChange: (changes: Partial<BoardFilterState>, kind?: 'push') => void;
 };
 
-/** `assignees` are the options for the assignee filter. */
 export function BoardFilterBar({ assignees, filters, onChange }: Props) {
   const priorities = [{ value: 'all', label: 'All priorities' }, ...PRIORITY_OPTIONS];
   const isPriority = priorities.some(({ value }) => value === filters.priority);

@@ -10,7 +10,6 @@ import { showError } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { TaskCard } from './task-card.tsx';
 
-/** The task being dragged over the board. */
 export type Drag = { dragged: RefObject<Task | null>; onDrag: (task: Task | null) => void };
 
 /** The drag type; columns accept no other. */

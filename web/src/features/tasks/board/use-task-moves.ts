@@ -45,7 +45,6 @@ export function withMoves(tasks: readonly Task[], status: TaskStatus, moves: Mov
   return movedIn(tasks, status, moves).reduce(insert, staying);
 }
 
-/** The difference between a column's count and the server's. */
 export function countOfMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): number {
   const leaving = tasks.filter(({ _id }) => (moves.get(_id)?.to ?? status) !== status);
   return movedIn(tasks, status, moves).length - leaving.length;
@@ -58,7 +57,6 @@ function movedIn(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task
     .map(({ task }) => ({ ...task, status }));
 }
 
-/** Inserts a task where the server will put it. */
 function insert(tasks: Task[], task: Task): Task[] {
   const index = tasks.findIndex((other) => urgentFirst(task, other));
   return index === -1 ? [...tasks, task] : tasks.toSpliced(index, 0, task);

@@ -1,6 +1,6 @@
 import type { Dispatch, SetStateAction } from 'react';
+import { z } from 'zod';
 import { useDraftState } from '#lib/forms/use-stored-draft.ts';
-import { isRecord } from '#lib/is-record.ts';
 import { newUuid } from '#lib/new-uuid.ts';
 import { BULK_PLACE } from './bulk-place.ts';
 import type { CheckedRow } from './check-rows.ts';
@@ -9,23 +9,25 @@ import {
   departmentOf,
   FIELDS,
   type InviteRow,
+  inviteRow,
   type KnownDepartment,
   type ListedPerson,
-  parseRow,
   type RowFailure,
   roleOf,
 } from './invite-row.ts';
 import type { Outgoing } from './use-send-invitations.ts';
 
+const defaultValues = z.object({ role: z.string(), department: z.string() });
+
 /** Unsent input, stored on the device. Links of sent invitations are never included. */
-type BulkDraft = {
-  text: string;
-  rows: readonly InviteRow[];
+const bulkDraft = z.object({
+  text: z.string(),
+  rows: z.array(inviteRow.optional().catch(undefined)).transform((rows) => rows.filter((row) => row !== undefined)),
   /** True if rows were read from a file whose encoding is not confirmed. */
-  isEncodingGuessed: boolean;
-  /** For rows without a role or a department. */
-  defaults: { role: string; department: string };
-};
+  isEncodingGuessed: z.boolean().catch(false),
+  defaults: defaultValues.catch(() => INITIAL.defaults),
+});
+type BulkDraft = Readonly<Omit<z.infer<typeof bulkDraft>, 'rows'>> & { rows: readonly InviteRow[] };
 
 const INITIAL: BulkDraft = {
   text: '',
@@ -36,24 +38,13 @@ const INITIAL: BulkDraft = {
 
 /** Defaults apply to rows: without rows and text there is no draft to keep. */
 export function useBulkDraft() {
-  const [draft, setDraft, stored, isChanged] = useDraftState({ place: BULK_PLACE, initial: INITIAL, parse });
+  const [draft, setDraft, stored, isChanged] = useDraftState({ place: BULK_PLACE, initial: INITIAL, parse: (value) => bulkDraft.safeParse(value).data });
   const change = (next: SetStateAction<BulkDraft>) =>
     setDraft((before) => {
       const after = typeof next === 'function' ? next(before) : next;
       return after.text === '' && after.rows.length === 0 ? INITIAL : after;
     });
   return { draft, setDraft: change, stored, isChanged };
-}
-
-function parse(stored: unknown): BulkDraft | undefined {
-  if (!isRecord(stored) || typeof stored.text !== 'string' || !Array.isArray(stored.rows)) return undefined;
-  const { role, department } = isRecord(stored.defaults) ? stored.defaults : INITIAL.defaults;
-  return {
-    text: stored.text,
-    rows: stored.rows.map(parseRow).filter((row) => row !== undefined),
-    isEncodingGuessed: stored.isEncodingGuessed === true,
-    defaults: { role: String(role), department: String(department) },
-  };
 }
 
 export type RowActions = ReturnType<typeof useRowActions>;
@@ -100,7 +91,6 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
   };
 }
 
-/** The number of rows with the same unknown text; 0 if it is known. */
 export function countUnknown(
   rows: readonly InviteRow[],
   {

@@ -22,7 +22,6 @@ type CheckContext = {
   knownEmails: readonly KnownEmail[];
 };
 
-/** Validates each row, in order. */
 export function checkRows(rows: readonly InviteRow[], context: CheckContext): CheckedRow[] {
   const states = new Map(context.knownEmails.map(({ email, state }) => [email, state]));
   const seen = new Set<string>();

@@ -1,26 +1,32 @@
 import { readEmailAddress } from '@atrium/proto-events/text/email';
 import { uniqueKey } from '@atrium/proto-events/text/fold';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
-import { isRecord } from '#lib/is-record.ts';
+import { z } from 'zod';
 import { newUuid } from '#lib/new-uuid.ts';
 import { guessName } from './person-name.ts';
 
-/** A person as listed. `role` and `department` are ids or the list's text; empty means the default. */
-export type ListedPerson = { email: string; firstName: string; lastName: string; role: string; department: string };
+const text = z.string().catch('');
 
-/** Why the server rejected an invitation. A final failure repeats until the row is corrected. */
-export type RowFailure = { message: string; isFinal: boolean };
+/** A person as listed. `role` and `department` are ids or the list's text; empty means the default. */
+const listedPerson = z.object({ email: text, firstName: text, lastName: text, role: text, department: text });
+export type ListedPerson = z.infer<typeof listedPerson>;
 
 /** A request that may have succeeded without a response, and its idempotency key. */
-export type Attempt = { content: string; key: string };
+const attempt = z.object({ content: z.string(), key: z.string() });
+export type Attempt = z.infer<typeof attempt>;
 
-export type InviteRow = ListedPerson & {
-  id: string;
+/** Why the server rejected an invitation. A final failure repeats until the row is corrected. */
+const rowFailure = z.object({ message: z.string(), isFinal: z.boolean() });
+export type RowFailure = z.infer<typeof rowFailure>;
+
+export const inviteRow = listedPerson.extend({
+  id: z.string(),
   /** Whether the name was derived from the email address. */
-  isNameGuessed: boolean;
-  attempt?: Attempt | undefined;
-  failure?: RowFailure | undefined;
-};
+  isNameGuessed: z.boolean().catch(false),
+  attempt: attempt.optional().catch(undefined),
+  failure: rowFailure.optional().catch(undefined),
+});
+export type InviteRow = z.infer<typeof inviteRow>;
 
 export const FIELDS = ['email', 'firstName', 'lastName', 'role', 'department'] as const;
 
@@ -31,27 +37,6 @@ export function createRow(person: ListedPerson): InviteRow {
   const guess = firstName === '' && lastName === '' ? guessName(email) : undefined;
   const isNameGuessed = guess !== undefined;
   return { ...person, email, firstName, lastName, ...guess, id: newUuid(), isNameGuessed };
-}
-
-/** A row of a stored draft; undefined if it has another shape. */
-export function parseRow(stored: unknown): InviteRow | undefined {
-  if (!isRecord(stored) || typeof stored.id !== 'string') return undefined;
-  const text = (name: string) => (typeof stored[name] === 'string' ? stored[name] : '');
-  const person = {
-    email: text('email'),
-    firstName: text('firstName'),
-    lastName: text('lastName'),
-    role: text('role'),
-    department: text('department'),
-  };
-  const { attempt, failure } = stored;
-  return {
-    ...person,
-    id: stored.id,
-    isNameGuessed: stored.isNameGuessed === true,
-    ...(isRecord(attempt) && { attempt: { content: String(attempt.content), key: String(attempt.key) } }),
-    ...(isRecord(failure) && { failure: { message: String(failure.message), isFinal: failure.isFinal === true } }),
-  };
 }
 
 /** The roles that an invitation can grant (`INVITED_ROLE_OPTIONS`). */

@@ -6,36 +6,18 @@ export type Field = 'email' | 'firstName' | 'lastName' | 'name' | 'role' | 'depa
 export type Columns = Partial<Record<Field, number | undefined>>;
 export type Cells = readonly (readonly string[])[];
 
-const HEADINGS: readonly [Field, readonly string[]][] = [
-  [
-    'email',
-    [
-      ...['email', 'mail', 'emailaddress', 'mailaddress', 'workemail', 'workemailaddress', 'primaryemail', 'emailid'],
-      ...['emails', 'mails', 'emailaddresses', 'mailaddresses', 'workemails', 'workemailaddresses', 'emailids'],
-      ...['eaddress', 'useremail', 'contactemail', 'userprincipalname'],
-    ],
-  ],
-  ['firstName', ['firstname', 'firstnames', 'first', 'givenname', 'givennames', 'forename']],
-  ['lastName', ['lastname', 'lastnames', 'last', 'surname', 'surnames', 'familyname']],
-  [
-    'name',
-    [
-      'name',
-      'names',
-      'fullname',
-      'fullnames',
-      'displayname',
-      'employee',
-      'employees',
-      'employeename',
-      'person',
-      'people',
-    ],
-  ],
-  ['role', ['role', 'roles', 'position', 'userrole']],
-  ['department', ['department', 'departments', 'departmentname', 'dept', 'team', 'teams']],
-];
-const FIELD_OF = new Map(HEADINGS.flatMap(([field, headings]) => headings.map((heading) => [heading, field] as const)));
+const HEADINGS: Readonly<Record<Field, string>> = {
+  email: `email mail emailaddress mailaddress workemail workemailaddress primaryemail emailid emails mails emailaddresses
+    mailaddresses workemails workemailaddresses emailids eaddress useremail contactemail userprincipalname`,
+  firstName: 'firstname firstnames first givenname givennames forename',
+  lastName: 'lastname lastnames last surname surnames familyname',
+  name: 'name names fullname fullnames displayname employee employees employeename person people',
+  role: 'role roles position userrole',
+  department: 'department departments departmentname dept team teams',
+};
+const FIELD_OF = new Map(
+  (Object.keys(HEADINGS) as Field[]).flatMap((field) => HEADINGS[field].split(/\s+/).map((heading) => [heading, field])),
+);
 
 const FIELDS_BESIDE_EMAIL = ['firstName', 'lastName', 'name', 'role', 'department'] as const;
 
@@ -109,7 +91,6 @@ function filledColumns(rows: Cells): number[] {
   );
 }
 
-/** The column with the most addresses. */
 function addressColumn(rows: Cells): number | undefined {
   const counts = filledColumns(rows).map((index) => ({
     index,

@@ -22,7 +22,6 @@ type Props = {
   onText: (text: string) => void;
   /** Inserts the text of a file unless there is text already. */
   onTextIfEmpty: (file: FileText) => void;
-  /** The number of people already in the list. */
   count: number;
   departments: readonly KnownDepartment[];
   draft: StoredDraft;
@@ -33,7 +32,6 @@ type Props = {
   onBack: (() => void) | undefined;
 };
 
-/** Accepts a list by paste, typing, or file. */
 export function ListInput(props: Props) {
   const { text, onText, onTextIfEmpty, count, departments, draft, isFocused, onRead, onBack } = props;
   const [error, setError] = useState<string>();

@@ -42,10 +42,4 @@ function partsOf(account: string): string[] {
 }
 
 const capitalize = (name: string): string =>
-  name
-    .split('-')
-    .map((part) => {
-      const [first = '', ...rest] = part;
-      return first.toLocaleUpperCase('en') + rest.join('');
-    })
-    .join('-');
+  name.replace(/(?<=^|-)./gu, (letter) => letter.toLocaleUpperCase('en'));

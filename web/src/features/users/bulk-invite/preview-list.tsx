@@ -21,7 +21,6 @@ type Props = {
 
 type Shown = 'all' | 'problems';
 
-/** The people of the list; one at a time can be edited. */
 export function PreviewList({ checked, departments, actions, isDisabled }: Props) {
   const [shown, setShown] = useState<Shown>('all');
   const [editedId, setEditedId] = useState<string>();
@@ -111,7 +110,6 @@ const Rows = styled(DividedList)`
 
 type PreviewRowProps = { checked: CheckedRow; isDisabled: boolean; onEdit: () => void; onRemove: () => void };
 
-/** One person of the list with their problems. */
 function PreviewRow({ checked, isDisabled, onEdit, onRemove }: PreviewRowProps) {
   const { row, role, department, problems } = checked;
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');

@@ -61,7 +61,6 @@ function hasSwallowedRow(cell: string): boolean {
   return lineEnd >= 0 && hasAddress(cell.slice(lineEnd));
 }
 
-/** Drops a quotation mark without its counterpart. */
 function readPlain(pattern: RegExp, text: string, at: number): Read {
   pattern.lastIndex = at;
   const source = pattern.exec(text)?.[0] ?? '';

@@ -3,7 +3,6 @@ import type { Option } from '#ui/fields/option.tsx';
 /** Far more than a list of 200 people needs. */
 const MAX_BYTES = 1_000_000;
 
-/** Why a file cannot be read as a list. */
 export class UnreadableFile extends Error {}
 
 /** `legacy` are the bytes of a non-Unicode file, which may be decoded again in another encoding. */

@@ -21,7 +21,6 @@ type Props = {
 
 const TEXT_FIELDS = ['email', 'firstName', 'lastName'] as const;
 
-/** The fields of one person. Enter submits. */
 export function RowFields({ checked, departments, shared, onEdit, onDone }: Props) {
   const { row, role, department, problems } = checked;
   const focused = TEXT_FIELDS.find((name) => problems[name]) ?? 'email';

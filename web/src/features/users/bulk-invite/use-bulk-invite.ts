@@ -34,7 +34,6 @@ function useKnownEmails(emails: readonly string[]): readonly KnownEmail[] {
   return data?.data ?? NONE;
 }
 
-/** The state of a bulk invitation: rows, problems, and sent invitations. */
 export function useBulkInvite() {
   const { draft, setDraft, stored, isChanged } = useBulkDraft();
   const [sent, setSent] = useState<readonly SentInvitation[]>([]);
@@ -105,7 +104,6 @@ export type BulkInviteState = ReturnType<typeof useBulkInvite>;
 type LegacyFile = { bytes: Uint8Array; encoding: LegacyEncoding; rows: readonly InviteRow[] };
 
 type Options = {
-  /** The current rows of the list. */
   rows: readonly InviteRow[];
   departments: readonly string[];
   onDecoded: (before: readonly InviteRow[], after: readonly InviteRow[]) => void;

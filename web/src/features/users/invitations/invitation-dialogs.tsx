@@ -54,7 +54,6 @@ export function InviteResult({ invitation, page, onAnother, onDone }: InviteResu
 
 type ResendDialogProps = { invitation: InvitationWithLink; page: string; onClose: () => void };
 
-/** Shows the new link after resending. */
 export function ResendDialog({ invitation, page, onClose }: ResendDialogProps) {
   return (
     <Dialog

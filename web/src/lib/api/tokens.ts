@@ -1,12 +1,12 @@
 import { isRecord } from '../is-record.ts';
 import { createListeners } from '../listeners.ts';
-import { deviceStorage, tabStorage } from './storage.ts';
+import { deviceStorage, tabStorage } from '../storage.ts';
 
-/** The tokens in local storage, under the names of the specification (section 9); shared by all tabs. */
+/** The tokens in local storage; shared by all tabs. */
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 /** Set on logout until the next sign-in, so that every tab knows that the user logged out. */
-const LEFT = 'atrium:left';
+const SIGNED_OUT = 'atrium:left';
 /** Why the session ended, for the sign-in page of every tab, until the next sign-in or logout. */
 const ENDED = 'atrium:session-ended';
 /** When the access token was received, by the device clock, which may differ from the server's. */
@@ -27,7 +27,7 @@ export function refreshToken(): string | null {
 }
 
 export function storeTokens(pair: TokenPair): void {
-  deviceStorage.remove(LEFT);
+  deviceStorage.remove(SIGNED_OUT);
   deviceStorage.remove(ENDED);
   tabStorage.remove(ENDED);
   // The refresh token first: other tabs that see the new access token must find its refresh token.
@@ -38,8 +38,8 @@ export function storeTokens(pair: TokenPair): void {
 }
 
 /** Whether the last user logged out, in any tab. */
-export function hasLeft(): boolean {
-  return deviceStorage.read(LEFT) !== null;
+export function hasSignedOut(): boolean {
+  return deviceStorage.read(SIGNED_OUT) !== null;
 }
 
 /** Call before `clearTokens`, so that other tabs find the reason. */
@@ -49,11 +49,11 @@ export function recordSessionEnd(reason: string): void {
 
 export const sessionEndReason = (): string | null => tabStorage.read(ENDED) ?? deviceStorage.read(ENDED);
 
-/** `isLeaving`: by logging out, not because the session ended. */
-export function clearTokens(isLeaving = false): void {
+/** `isSigningOut`: by logging out, not because the session ended. */
+export function clearTokens(isSigningOut = false): void {
   // Before the tokens, whose removal other tabs observe.
-  if (isLeaving) {
-    deviceStorage.write(LEFT, '1');
+  if (isSigningOut) {
+    deviceStorage.write(SIGNED_OUT, '1');
     deviceStorage.remove(ENDED);
   }
   tabStorage.remove(ENDED);
@@ -97,9 +97,25 @@ export function watchTokens(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key !== ACCESS && key !== null) return;
     // Only in a tab that had the session.
-    if (newValue === null && oldValue !== null && hasLeft()) tabStorage.write(ENDED, SIGNED_OUT_ELSEWHERE);
+    if (newValue === null && oldValue !== null && hasSignedOut()) tabStorage.write(ENDED, SIGNED_OUT_ELSEWHERE);
     else tabStorage.remove(ENDED);
     listeners.notify();
   });
   window.addEventListener('pageshow', ({ persisted }) => persisted && listeners.notify());
+}
+
+/**
+ * Survives logout: the server recognizes the browser, so that failed attempts of strangers do not lock out its users.
+ */
+const DEVICE = 'atrium:device';
+
+/** Sent with every sign-in. */
+export function storedDeviceToken(): { device?: string } {
+  const device = deviceStorage.read(DEVICE);
+  return device === null ? {} : { device };
+}
+
+/** The token in the sign-in response. */
+export function storeDeviceToken(device: string | undefined): void {
+  if (device !== undefined) deviceStorage.write(DEVICE, device);
 }

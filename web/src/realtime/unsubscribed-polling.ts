@@ -1,5 +1,5 @@
 import type { QueryCache } from '#lib/query/query-cache.ts';
-import type { RefetchPredicate } from '../refetch.ts';
+import type { RefetchPredicate } from './refetch.ts';
 
 const POLL_INTERVAL_MS = 30_000;
 

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { accessToken, clearTokens, hasLeft, onTokensChange, refreshToken, storeTokens, watchTokens } from './tokens.ts';
+import {
+  accessToken,
+  clearTokens,
+  hasSignedOut,
+  onTokensChange,
+  refreshToken,
+  storeTokens,
+  watchTokens,
+} from './tokens.ts';
 
 const real = Object.getOwnPropertyDescriptor(window, 'localStorage');
 
@@ -22,7 +30,7 @@ it('tokens are kept in memory when the browser blocks storage', () => {
   storeTokens({ accessToken: 'a', refreshToken: 'r' });
   expect([accessToken(), refreshToken()]).toEqual(['a', 'r']);
   clearTokens(true);
-  expect([accessToken(), refreshToken(), hasLeft()]).toEqual([null, null, true]);
+  expect([accessToken(), refreshToken(), hasSignedOut()]).toEqual([null, null, true]);
 });
 
 it('tokens are read again when the browser restores a page from its back-forward cache', () => {

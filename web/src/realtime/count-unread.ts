@@ -1,8 +1,7 @@
 import type { Change, ChatServerEvents } from '@atrium/proto-events/realtime';
-import { createDelayedTasks } from '#lib/delayed-tasks.ts';
-import { coalesce } from '../coalesce.ts';
-import type { ChatSocket } from '../socket.ts';
-import type { Unread } from './create-unread.ts';
+import { coalesce, createDelayedTasks } from '#lib/delayed-tasks.ts';
+import type { ChatSocket } from './socket.ts';
+import type { Unread } from './unread.ts';
 import type { UnreadUpdate } from './unread-counts.ts';
 
 /** Busy conversations change with every message; elsewhere their count is refetched at most this often. */

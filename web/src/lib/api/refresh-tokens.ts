@@ -1,4 +1,4 @@
-import { type ApiError, errorFromResponse, getRetryAfterMs, NO_REFRESH_TOKEN, networkError } from '../api/api-error.ts';
+import { type ApiError, errorFromResponse, getRetryAfterMs, NO_REFRESH_TOKEN, networkError } from './api-error.ts';
 import {
   accessToken,
   clearTokens,

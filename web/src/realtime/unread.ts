@@ -1,10 +1,14 @@
-import type { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { useSyncExternalStore } from 'react';
+import { read } from '#lib/api/api.ts';
+import { createListeners } from '#lib/listeners.ts';
+import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import {
   applyResponse,
   applyUpdate,
   conflictsWith,
   hasGaps,
   isMessageKnown,
+  NOTHING_UNREAD,
   startRequest,
   totalUnread,
   type UnreadCounts,
@@ -48,3 +52,13 @@ export function createUnread(store: Store, uncertainty: Listeners) {
     },
   };
 }
+
+const store = createUserScopedStore(() => NOTHING_UNREAD);
+
+export const unread = createUnread(store, createListeners());
+
+// The service has validated the response against the contract.
+export const readUnread = (key: string): Promise<UnreadResponse> =>
+  unread.request(() => read(key) as Promise<UnreadResponse>);
+
+export const useUnreadCount = (): number => useSyncExternalStore(store.subscribe, unread.total);

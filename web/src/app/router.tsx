@@ -1,0 +1,64 @@
+import type { ComponentType } from 'react';
+import { RouterProvider } from 'react-router-dom';
+import { accessToken } from '#lib/api/tokens.ts';
+import { lazy } from '#lib/lazy.ts';
+import { createRouter } from './router/create-router.tsx';
+import { Protected } from './router/protected.tsx';
+
+type Load = () => Promise<{ default: ComponentType }>;
+
+/** A lazily loaded screen; its `handle` allows preloading. */
+function screen(load: Load) {
+  const Screen = lazy(load);
+  return { element: <Screen />, handle: load };
+}
+
+const progress = screen(() => import('./routes/progress.tsx'));
+const meetings = screen(() => import('./routes/meetings.tsx'));
+const documents = screen(() => import('./routes/documents.tsx'));
+
+const router = createRouter([
+  { path: '/login', ...screen(() => import('./routes/login.tsx')) },
+  { path: '/accept-invite', ...screen(() => import('./routes/accept-invite.tsx')) },
+  { path: '/forgot-password', ...screen(() => import('./routes/forgot-password.tsx')) },
+  { path: '/reset-password', ...screen(() => import('./routes/reset-password.tsx')) },
+  {
+    element: <Protected />,
+    children: [
+      {
+        ...screen(() => import('./shell/shell.tsx')),
+        children: [
+          { index: true, ...screen(() => import('./routes/dashboard.tsx')) },
+          { path: '/progress', ...progress },
+          { path: '/progress-tracker', ...progress },
+          { path: '/progress/:projectId', ...screen(() => import('./routes/project.tsx')) },
+          { path: '/meetings', ...meetings },
+          { path: '/meetings/calendar', ...meetings },
+          { path: '/documents', ...documents },
+          { path: '/document-hub', ...documents },
+          { path: '/chat', ...screen(() => import('./routes/chat.tsx')) },
+          { path: '/settings', ...screen(() => import('./routes/settings.tsx')) },
+          { path: '/team', ...screen(() => import('./routes/team.tsx')) },
+          { path: '/departments', ...screen(() => import('./routes/departments.tsx')) },
+          { path: '/activity', ...screen(() => import('./routes/activity.tsx')) },
+          { path: '/user-management', ...screen(() => import('./routes/user-management.tsx')) },
+        ],
+      },
+    ],
+  },
+  { path: '*', ...screen(() => import('./routes/not-found.tsx')) },
+]);
+
+/** Loads the current screen in parallel with the profile, for users with a token. */
+export function loadScreen(): void {
+  if (!accessToken()) return;
+  for (const { route } of router.state.matches) {
+    const load: Load | undefined = route.handle;
+    // Rendering the screen retries.
+    load?.().catch(() => undefined);
+  }
+}
+
+export function Router() {
+  return <RouterProvider router={router} useTransitions={false} />;
+}

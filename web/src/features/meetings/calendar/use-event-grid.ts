@@ -1,0 +1,59 @@
+import { useEffect, useLayoutEffect } from 'react';
+import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
+import { useMoving } from '../drag-and-drop/use-moving.ts';
+import type { CalendarEvent } from '../layout/calendar-event.ts';
+import type { GridProps } from './grid-props.ts';
+import { type GridKeysParams, useGridKeys } from './use-grid-keys.ts';
+import { type Cursor, cursorAt, type RovingParams, useFocusRestore, useRoving } from './use-roving.ts';
+
+type EventGridParams = Omit<RovingParams, 'takesFocus'> &
+  Pick<GridKeysParams, 'step' | 'moved'> & {
+    /** The announced instructions for a move by keyboard. */
+    help: string;
+    /** The cursor for an event that starts at that time; undefined if its day is not shown. */
+    cursorOf: (event: Pick<CalendarEvent, 'id' | 'start'>) => Cursor | undefined;
+    /** Whether the cursor keeps its vertical place when another view is shown. */
+    keepsPlace: boolean;
+  };
+
+/** What the time grid and the month grid share: the cursor, moving events, and keyboard control. */
+export function useEventGrid(props: GridProps, params: EventGridParams) {
+  const { events, isCovered, restored, takesFocus, announce, onDrop, onNavigate, onCursorDay } = props;
+  const { stops, first, isFirstBest, step, moved, help, cursorOf, keepsPlace } = params;
+  const roving = useRoving({ stops, first, isFirstBest, takesFocus });
+  const eventOf = (id: string) => events.find((event) => event.id === id);
+  const moving = useMoving({
+    root: roving.root,
+    announce,
+    help,
+    onDrop,
+    onPutDown({ id }, { start }, by) {
+      const cursor = cursorOf({ id, start });
+      if (by === 'keys' && cursor) roving.go(cursor);
+    },
+  });
+  const onKeyDown = useGridKeys({
+    active: roving.active,
+    stops,
+    step,
+    moved,
+    moving,
+    eventOf,
+    go: roving.go,
+    onNavigate: (by, index, place) => roving.go(cursorAt(onNavigate(by, index), keepsPlace ? place : 0)),
+  });
+  useFocusRestore(isCovered, roving.restoreFocus);
+  // Moves the cursor back to an event whose move was not confirmed.
+  const returnCursor = useStableCallback((event: CalendarEvent) => {
+    const cursor = cursorOf(event);
+    if (cursor) roving.place(cursor);
+  });
+  useLayoutEffect(() => {
+    if (restored) returnCursor(restored);
+  }, [restored, returnCursor]);
+  const cursorDay = roving.active?.day;
+  useEffect(() => {
+    if (cursorDay !== undefined) onCursorDay(cursorDay);
+  }, [cursorDay, onCursorDay]);
+  return { roving, moving, eventOf, onKeyDown };
+}
