@@ -13,7 +13,7 @@ export const AUTHENTICATION_ERROR = 'Authentication error';
 /** Connect error of a user with too many sockets; retry later. */
 export const TOO_MANY_CONNECTIONS = 'Too many connections';
 
-/** Maximum sockets per user in each namespace, across devices. */
+/** Maximum sockets per user, namespace, and pod. */
 export const MAX_SOCKETS = 20;
 
 /** Maximum users whose presence one socket can subscribe to. */

@@ -29,7 +29,7 @@ create table invitations (
   expires_at timestamptz not null,
   accepted_at timestamptz
 );
-create index invitations_of_user on invitations (user_id);
+create index invitations_by_user on invitations (user_id);
 create index invitations_open on invitations (created_at desc, id desc) where accepted_at is null;
 create index invitations_expiry on invitations (expires_at);
 
@@ -52,7 +52,7 @@ create table password_resets (
   expires_at timestamptz not null,
   used_at timestamptz
 );
-create index password_resets_of_user on password_resets (user_id, created_at);
+create index password_resets_by_user on password_resets (user_id, created_at);
 create index password_resets_expiry on password_resets (expires_at);
 
 -- Open sessions. Revoking a session deletes its row. A refresh updates one row and no index: `expires_at` has none, and the fill factor
@@ -70,7 +70,7 @@ create table sessions (
   token_number integer not null default 0,
   token_hash bytea not null
 ) with (fillfactor = 80);
-create index sessions_of_user on sessions (user_id);
+create index sessions_by_user on sessions (user_id);
 
 -- Why a session ended before it expired. Shown only to the holder of its last refresh token.
 create table ended_sessions (
@@ -79,7 +79,7 @@ create table ended_sessions (
   reason text not null,
   ended_at timestamptz not null default now()
 );
-create index ended_sessions_by_age on ended_sessions (ended_at);
+create index ended_sessions_by_end on ended_sessions (ended_at);
 
 -- Browsers that signed in to an account, by the hash of the device token that the browser stores.
 create table known_devices (
@@ -91,7 +91,7 @@ create table known_devices (
   last_used_at timestamptz not null default now(),
   primary key (user_id, token_hash)
 );
-create index known_devices_age on known_devices (last_used_at);
+create index known_devices_by_last_use on known_devices (last_used_at);
 
 -- Recent failed sign-ins. The key is a hash of the account and the IP address.
 create table login_failures (
@@ -99,7 +99,7 @@ create table login_failures (
   failed_at timestamptz[] not null,
   last_at timestamptz not null
 );
-create index login_failures_age on login_failures (last_at);
+create index login_failures_by_last_failure on login_failures (last_at);
 
 -- The private key is encrypted with a secret that is not in the database.
 create table signing_keys (

@@ -18,8 +18,8 @@ create table projects (
 create index projects_recent on projects (updated_at desc, id desc);
 create index projects_status on projects (status, due_date);
 -- Small enough to count all rows.
-create index projects_counted on projects (status, priority);
-create index projects_of_manager on projects (manager_id);
+create index projects_by_status_and_priority on projects (status, priority);
+create index projects_by_manager on projects (manager_id);
 
 -- Team members other than the manager.
 create table project_members (
@@ -29,7 +29,7 @@ create table project_members (
   added_at timestamptz not null default now(),
   primary key (project_id, user_id)
 );
-create index project_members_user on project_members (user_id);
+create index project_members_by_user on project_members (user_id);
 
 -- Lists and counts are answered by the indexes alone, which works only for pages that vacuum has visited since their last change: the
 -- default of a fifth of the table would leave too many pages unvisited.
@@ -53,12 +53,12 @@ create table tasks (
 ) with (autovacuum_vacuum_scale_factor = 0.02);
 create index tasks_recent on tasks (created_at desc, id desc);
 create index tasks_by_project on tasks (project_id, created_at desc, id desc) include (assigned_to, status, priority, due_date);
-create index tasks_by_person on tasks (assigned_to, created_at desc, id desc) include (project_id, status, priority, due_date);
+create index tasks_by_assignee on tasks (assigned_to, created_at desc, id desc) include (project_id, status, priority, due_date);
 -- Small enough to count all rows.
-create index tasks_counted on tasks (status, priority);
+create index tasks_by_status_and_priority on tasks (status, priority);
 create index tasks_by_priority on tasks (array_position(array['urgent', 'high', 'medium', 'low'], priority), due_date, id);
 -- The predicate is written so that no filter by status implies it: otherwise searches would scan this index for all open tasks.
-create index tasks_late on tasks (due_date) where (status <> 'done') is true;
+create index tasks_overdue on tasks (due_date) where (status <> 'done') is true;
 
 create table task_comments (
   id text primary key,
@@ -68,7 +68,7 @@ create table task_comments (
   -- Not the transaction's start: the task is locked by now, so that comments are ordered as they were accepted.
   created_at timestamptz not null default clock_timestamp()
 );
-create index task_comments_of_task on task_comments (task_id, created_at desc, id desc);
+create index task_comments_by_task on task_comments (task_id, created_at desc, id desc);
 
 -- Decisions of meetings that requested a task, and the latest attempt that was answered. A decision has one task, however often its event
 -- is delivered; the task may have been deleted since.
@@ -85,7 +85,7 @@ do $$
 begin
   create extension if not exists pg_trgm;
   create index projects_search on projects using gin (search gin_trgm_ops);
-  create index tasks_by_words on tasks using gin (search gin_trgm_ops) with (gin_pending_list_limit = 256);
+  create index tasks_search on tasks using gin (search gin_trgm_ops) with (gin_pending_list_limit = 256);
 exception
   when insufficient_privilege or undefined_file or undefined_object or feature_not_supported then
     raise notice 'pg_trgm is not available: %', sqlerrm;
@@ -102,11 +102,11 @@ $$;
 create trigger projects_search_filled before insert or update of name, description on projects
   for each row execute function fill_project_search();
 
-create function keep_task_search() returns trigger language plpgsql as $$
+create function fill_task_search() returns trigger language plpgsql as $$
 begin
   new.search := search_text(new.title || ' ' || new.description);
   return new;
 end
 $$;
-create trigger tasks_searched before insert or update of title, description on tasks
-  for each row execute function keep_task_search();
+create trigger tasks_search_filled before insert or update of title, description on tasks
+  for each row execute function fill_task_search();

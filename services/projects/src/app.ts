@@ -1,17 +1,15 @@
 import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
 import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
-import { createTaskFromDecision } from './decisions/on-decision-made.ts';
+import { createTaskFromDecision } from './decisions.ts';
 import type { Deps } from './deps.ts';
-import { syncDirectory } from './directory/sync-directory.ts';
-import { projectRoutes } from './projects/routes.ts';
-import { RETENTION_RULES } from './retention.ts';
-import { taskRoutes } from './tasks/routes.ts';
-import { removeDepartedUser } from './team/on-user-departed.ts';
-import { teamRoutes } from './team/routes.ts';
+import { projectsRoutes } from './routes.ts';
+import { syncDirectory } from './sync-directory.ts';
+import { removeDepartedUser } from './team.ts';
 
 export const projectsService: PostgresService<Config> = {
   name: 'projects',
@@ -21,7 +19,7 @@ export const projectsService: PostgresService<Config> = {
     const stopping = new AbortController();
     let syncing: PollingLoop | undefined;
     return {
-      routes: [...projectRoutes(deps), ...teamRoutes(deps), ...taskRoutes(deps)],
+      routes: projectsRoutes(deps),
       // From the first event on, since decisions may be older than this pod.
       subscriptions: [
         subscription({ name: 'decisions', from: 'all', reactions: [on(decisionMade, createTaskFromDecision(deps))] }),
@@ -39,3 +37,6 @@ export const projectsService: PostgresService<Config> = {
     };
   },
 };
+
+/** A decision can be requested again from the closed meeting: a year, and a month for events. */
+const RETENTION_RULES: readonly RetentionRule[] = [['decision_tasks', `updated_at < now() - interval '396 days'`]];

@@ -13,8 +13,8 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { reconcileDirectory } from '../src/directory/reconcile-directory.ts';
 import { insertProject, type NewProject } from '../src/projects/project-repository.ts';
+import { reconcileDirectory } from '../src/sync-directory.ts';
 import { buildProject, type People, startProjects } from './factories.ts';
 
 let service: TestService;

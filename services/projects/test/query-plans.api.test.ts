@@ -3,10 +3,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { countProjects } from '../src/projects/project-stats.ts';
-import { type ProjectFilter, projectList } from '../src/projects/read-projects.ts';
-import { type TaskFilter, taskList } from '../src/tasks/task-lists.ts';
-import { countTasks } from '../src/tasks/task-stats.ts';
+import { countProjects, type ProjectFilter, projectList } from '../src/projects/read-projects.ts';
+import { countTasks, type TaskFilter, taskList } from '../src/tasks/read-tasks.ts';
 import { startProjects } from './factories.ts';
 
 /** Limits the pages a list reads from a large and skewed database, which, unlike time, is the same on every machine. */

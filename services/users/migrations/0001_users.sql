@@ -26,10 +26,10 @@ create table users (
   -- Settings that differ from the defaults.
   preferences jsonb not null default '{}',
   department_id text references departments (id),
-  -- A department that users chose themselves grants no access. `placed_department_id` is the one that an administrator assigned; it has no
+  -- A self-assigned department grants no access. `assigned_department_id` is the one that an administrator assigned; it has no
   -- foreign key because it is only compared, and a deleted department matches nothing.
-  department_chosen boolean not null default false,
-  placed_department_id text,
+  department_self_assigned boolean not null default false,
+  assigned_department_id text,
   role text not null check (role in ('admin', 'project_manager', 'member')),
   status text not null check (status in ('active', 'inactive')),
   invited boolean not null default false,
@@ -45,11 +45,11 @@ create table users (
   updated_at timestamptz not null default now()
 );
 create index users_by_name on users (lower(last_name), lower(first_name), id) where deleted_at is null;
-create index users_of_standing on users (role, status, lower(last_name), lower(first_name), id) where deleted_at is null;
-create index users_of_department on users (department_id, lower(last_name), lower(first_name), id) where deleted_at is null;
+create index users_by_role_and_status on users (role, status, lower(last_name), lower(first_name), id) where deleted_at is null;
+create index users_by_department on users (department_id, lower(last_name), lower(first_name), id) where deleted_at is null;
 -- Small enough to count all rows.
-create index users_counted on users (role, status, department_id) where deleted_at is null;
-create index users_joined on users (join_date) where deleted_at is null;
+create index users_by_role_status_department on users (role, status, department_id) where deleted_at is null;
+create index users_by_join_date on users (join_date) where deleted_at is null;
 
 -- Without the extension a search reads every row: slower, but correct.
 do $$
@@ -63,21 +63,21 @@ end
 $$;
 
 -- The latest known version of each task, and who completed it. The row of a deleted task stays, so that a late event cannot revive it.
-create table task_standings (
+create table task_completions (
   task_id text primary key,
   project_id text not null,
   version integer not null,
-  done_by text,
-  gone boolean not null default false,
-  gone_at timestamptz default now()
+  completed_by text,
+  deleted boolean not null default false,
+  deleted_at timestamptz default now()
 );
-create index task_standings_done on task_standings (done_by) where done_by is not null;
-create index task_standings_of_project on task_standings (project_id);
-create index task_standings_gone on task_standings (gone_at) where gone;
+create index task_completions_by_user on task_completions (completed_by) where completed_by is not null;
+create index task_completions_by_project on task_completions (project_id);
+create index task_completions_deleted on task_completions (deleted_at) where deleted;
 
-create table gone_projects (
+create table deleted_projects (
   project_id text primary key,
-  gone_at timestamptz not null default now()
+  deleted_at timestamptz not null default now()
 );
 
 -- What searches compare (`search_text`).

@@ -7,22 +7,22 @@ import {
 } from '@atrium/proto-events/events/auth';
 import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
+import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
+import { deleteProjectTasks, deleteTask, recordTask } from './completed-tasks.ts';
 import type { Config } from './config.ts';
-import { departmentRoutes } from './departments/routes.ts';
 import type { Deps } from './deps.ts';
-import { repopulateDirectory } from './directory/repopulate-directory.ts';
-import { republishDirectory } from './directory/republish-directory.ts';
-import { RETENTION_RULES } from './retention.ts';
-import { deleteProjectTasks, deleteTask, recordTask } from './tasks/on-task-changed.ts';
-import { activateInvitedUser } from './users/on-account-activated.ts';
-import { createRegisteredUser } from './users/on-account-registered.ts';
-import { createInvitedUser } from './users/on-invitation-created.ts';
-import { deleteInvitedUser } from './users/on-invitation-revoked.ts';
-import { recordLastLogin } from './users/on-session-started.ts';
-import { userRoutes } from './users/routes.ts';
+import { repopulateDirectory, republishDirectory } from './republish-directory.ts';
+import { usersRoutes } from './routes.ts';
+import {
+  activateInvitedUser,
+  createInvitedUser,
+  createRegisteredUser,
+  deleteInvitedUser,
+  recordLastLogin,
+} from './users/auth-events.ts';
 
 /** One subscription, so that the events of an account are handled in order. */
 const accounts = subscription({
@@ -56,7 +56,7 @@ export const usersService: PostgresService<Config> = {
     const stopping = new AbortController();
     let repopulating: PollingLoop | undefined;
     return {
-      routes: [...userRoutes(deps), ...departmentRoutes(deps)],
+      routes: usersRoutes(deps),
       subscriptions: [accounts, tasks],
       retentionRules: RETENTION_RULES,
       async onReady() {
@@ -71,3 +71,9 @@ export const usersService: PostgresService<Config> = {
     };
   },
 };
+
+/** Streams deliver nothing older than 30 days, so these rows need not outlive them to reject late events. */
+const RETENTION_RULES: readonly RetentionRule[] = [
+  ['task_completions', `deleted and deleted_at < now() - interval '31 days'`],
+  ['deleted_projects', `deleted_at < now() - interval '31 days'`],
+];

@@ -4,7 +4,7 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { republishDirectory } from '../src/directory/republish-directory.ts';
+import { republishDirectory } from '../src/republish-directory.ts';
 import { createMember, createRegisteredPerson, type Person, startUsers, waitForDirectory } from './factories.ts';
 
 const PATH = '/users/profile/preferences';

@@ -123,6 +123,15 @@ function entryRow(subject: string, value: { version: number }): OutboxRow {
   return { subject, messageId: newId(), aggregate: subject, payload };
 }
 
+/** Whether bucket values with this subject prefix have not been published yet. */
+export async function hasPendingEntries(db: Queryable, prefix: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from outbox where starts_with(subject, $1) and rejected_at is null limit 1',
+    [prefix],
+  );
+  return rowCount === 1;
+}
+
 export async function insertRow(tx: Queryable, row: OutboxRow): Promise<void> {
   await tx.query({
     name: 'outbox-insert',

@@ -1,7 +1,7 @@
+import type { updateProjectBody } from '@atrium/proto-events/http/projects';
+import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { omitAllowed } from '../omit-allowed.ts';
-import { getCreateTasksDenial, isProjectMember } from './membership.ts';
-import { COMPLETED_IS_FINAL } from './project-rules.ts';
+import type { z } from 'zod';
 
 /** Project permissions. Pure: no I/O, no state. */
 
@@ -12,8 +12,8 @@ type People = { manager_id: string; member_ids: string[] };
 export const DELETE_DENIED = "You don't have permission to delete this project.";
 export const UPDATE_DENIED = 'Only Admin and Project Manager can edit projects';
 export const PROGRESS_DENIED = 'Only Admin and Project Manager can update progress';
-export const ADD_MEMBERS_DENIED = 'Only administrators and project managers in this project can add people to it';
-export const MANAGER_FIXED = 'Project Manager cannot be changed.';
+const ADD_MEMBERS_DENIED = 'Only administrators and project managers in this project can add people to it';
+const MANAGER_FIXED = 'Project Manager cannot be changed.';
 export const CHANGE_MANAGER_DENIED = 'Only administrators can assign a new project manager';
 
 export const canUpdate = (caller: Caller) => caller.role !== 'member';
@@ -37,11 +37,11 @@ export function getChangeManagerDenial(caller: Caller, project: HasManager): str
 }
 
 /**
- * Denied abilities with their messages; allowed ones are absent. Clients show exactly these. Progress can be updated in a status set by the
- * same change.
+ * The reason for each denied ability, undefined for those allowed. Clients show exactly these. Progress can be updated
+ * in a status set by the same change.
  */
 export function getDenialReasons(caller: Caller, project: Managed & People & HasManager) {
-  return omitAllowed({
+  return {
     update: getUpdateDenial(caller, project),
     updateProgress: getProgressDenial(caller, project),
     delete: canDelete(caller, project) ? undefined : DELETE_DENIED,
@@ -49,7 +49,7 @@ export function getDenialReasons(caller: Caller, project: Managed & People & Has
     addMembers: getAddMembersDenial(caller, project),
     changeManager: getUpdateDenial(caller, project) ?? getChangeManagerDenial(caller, project),
     createTasks: getCreateTasksDenial(caller, project),
-  });
+  };
 }
 
 function getUpdateDenial(caller: Caller, { status }: Managed): string | undefined {
@@ -62,14 +62,48 @@ function getProgressDenial(caller: Caller, { status }: Managed): string | undefi
   return status === 'completed' ? COMPLETED_IS_FINAL : undefined;
 }
 
-export function abilities(denials: ReturnType<typeof getDenialReasons>) {
-  return {
-    update: denials.update === undefined,
-    updateProgress: denials.updateProgress === undefined,
-    delete: denials.delete === undefined,
-    manageMembers: denials.manageMembers === undefined,
-    addMembers: denials.addMembers === undefined,
-    changeManager: denials.changeManager === undefined,
-    createTasks: denials.createTasks === undefined,
-  };
+/** Abilities without a denial reason are granted. */
+export const toAbilities = <Ability extends string>(denialReasons: Record<Ability, string | undefined>) =>
+  Object.fromEntries(
+    Object.entries(denialReasons).map(([ability, reason]) => [ability, reason === undefined]),
+  ) as Record<Ability, boolean>;
+
+export type TaskScope = { manager_id: string; in_team: boolean };
+
+const CREATE_TASKS_DENIED = 'Only project members can create its tasks';
+
+const taskScopeOf = (caller: Caller, project: People): TaskScope => ({
+  manager_id: project.manager_id,
+  in_team: project.member_ids.includes(caller.userId),
+});
+
+/** Members of a project are its manager and its team. */
+export const isProjectMember = (userId: string, project: People) =>
+  project.manager_id === userId || project.member_ids.includes(userId);
+
+export const canWorkOnTasks = (caller: Caller, { manager_id, in_team }: TaskScope) =>
+  caller.role !== 'member' || in_team || manager_id === caller.userId;
+
+export const getCreateTasksDenial = (caller: Caller, project: People) =>
+  canWorkOnTasks(caller, taskScopeOf(caller, project)) ? undefined : CREATE_TASKS_DENIED;
+
+const COMPLETED_IS_FINAL = 'Cannot revert status from "Completed". Completed projects are final.';
+
+type CurrentState = { status: string; progress: number };
+type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress'>;
+
+/** Throws `conflict` for the first violation. */
+export function assertChangeAllowed(before: CurrentState, change: Change): void {
+  const reason = findViolation(before, change);
+  if (reason !== undefined) throw new AppError('conflict', reason);
+}
+
+function findViolation(before: CurrentState, { status, progress }: Change): string | undefined {
+  if (before.status === 'completed') return COMPLETED_IS_FINAL;
+  if (progress === undefined || progress === before.progress) return undefined;
+  if (progress < before.progress) return `Progress cannot decrease from ${before.progress}% to ${progress}%`;
+  if (!['in-progress', 'completed'].includes(status ?? before.status)) {
+    return 'Progress can only be updated when status is "In Progress" or "Completed"';
+  }
+  return undefined;
 }

@@ -1,8 +1,8 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { hasManagerLeft } from './has-manager-left.ts';
-import { abilities, getDenialReasons } from './policy.ts';
+import { getDenialReasons, toAbilities } from './policy.ts';
 import type { ProjectRow } from './project-repository.ts';
 
 /** Includes the first `people` members of the team; names come from the directory. */
@@ -12,7 +12,7 @@ export function presentProject(
   row: ProjectRow,
   people = Number.POSITIVE_INFINITY,
 ): Project {
-  const denials = getDenialReasons(caller, { ...row, managerHasLeft: hasManagerLeft(directory, row) });
+  const denialReasons = getDenialReasons(caller, { ...row, managerHasLeft: hasManagerLeft(directory, row) });
   const due = row.due_date?.toISOString() ?? null;
   return {
     _id: row.id,
@@ -32,18 +32,13 @@ export function presentProject(
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
-    abilities: abilities(denials),
-    denialReasons: denials,
+    abilities: toAbilities(denialReasons),
+    denialReasons,
   };
 }
 
-export function projectEventData(row: ProjectRow) {
-  return {
-    projectId: row.id,
-    name: row.name,
-    status: row.status,
-    managerId: row.manager_id,
-    memberIds: row.member_ids,
-    version: row.version,
-  };
+/** A manager missing from the directory has not left. */
+export function hasManagerLeft(directory: Directory, { manager_id }: { manager_id: string }): boolean {
+  const manager = directory.user(manager_id);
+  return manager !== undefined && !isActive(manager);
 }

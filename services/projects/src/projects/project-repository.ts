@@ -45,8 +45,8 @@ export async function readProjects(db: Queryable, ids: string[]): Promise<Projec
   const { rows } = await db.query<ProjectRow>({
     name: 'read-projects',
     text: `select ${PROJECT_COLUMNS}
-           from unnest($1::text[]) with ordinality as page (id, place) join projects p on p.id = page.id
-           order by page.place`,
+           from unnest($1::text[]) with ordinality as page (id, position) join projects p on p.id = page.id
+           order by page.position`,
     values: [ids],
   });
   return rows;
@@ -62,29 +62,29 @@ export type NewProject = Pick<
   member_ids: string[];
 };
 
-export async function insertProject(tx: Queryable, given: NewProject): Promise<ProjectRow> {
+export async function insertProject(tx: Queryable, project: NewProject): Promise<ProjectRow> {
   await tx.query(
     `insert into projects (id, name, description, priority, status, manager_id, budget, start_date, due_date, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      given.id,
-      given.name,
-      given.description,
-      given.priority,
-      given.status,
-      given.manager_id,
-      given.budget,
-      given.start_date,
-      given.due_date,
-      given.created_by,
+      project.id,
+      project.name,
+      project.description,
+      project.priority,
+      project.status,
+      project.manager_id,
+      project.budget,
+      project.start_date,
+      project.due_date,
+      project.created_by,
     ],
   );
   await tx.query(
     `insert into project_members (project_id, user_id, position)
-     select $1, user_id, position from unnest($2::text[]) with ordinality as given (user_id, position)`,
-    [given.id, given.member_ids],
+     select $1, user_id, position from unnest($2::text[]) with ordinality as members (user_id, position)`,
+    [project.id, project.member_ids],
   );
-  const row = await findProject(tx, given.id);
+  const row = await findProject(tx, project.id);
   if (!row) throw new Error('Project not found after insert');
   return row;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertChangeAllowed } from './project-rules.ts';
+import { assertChangeAllowed } from './policy.ts';
 
 const project = { status: 'in-progress', progress: 40 };
 const getError = (before: typeof project, change: Parameters<typeof assertChangeAllowed>[1]) => {

@@ -1,14 +1,18 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { listProjects as listContract } from '@atrium/proto-events/http/projects';
+import type {
+  listProjects as listContract,
+  getProjectStats as statsContract,
+} from '@atrium/proto-events/http/projects';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
 import { findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { localDateOf } from '../local-date.ts';
+import { isPastDue, localDateOf } from '../local-date.ts';
 import { presentProject } from './present-project.ts';
 import { findProject, readProjects } from './project-repository.ts';
-import { countProjects } from './project-stats.ts';
 
 export type ProjectFilter = {
   /** Projects the user manages or belongs to. */
@@ -55,6 +59,28 @@ export async function getProject({ db, directory }: Deps, caller: Caller, id: st
   return presentProject(directory, caller, row);
 }
 
-export function getProjectStats({ db, directory }: Deps, caller: Caller) {
-  return countProjects(db, localDateOf(directory, caller));
+type Stats = z.input<(typeof statsContract)['response']>;
+
+export const getProjectStats = ({ db, directory }: Deps, caller: Caller) =>
+  countProjects(db, localDateOf(directory, caller));
+
+/** Overdue: due before `today` (YYYY-MM-DD), and neither completed nor cancelled. */
+export async function countProjects(db: Queryable, today: string): Promise<Stats> {
+  const { rows } = await db.query<Stats>({
+    name: 'count-projects',
+    text: `select coalesce(sum(n) filter (where status in ('in-progress', 'not-started')), 0) as active,
+                  coalesce(sum(n) filter (where status = 'completed'), 0) as completed,
+                  coalesce(sum(n), 0) as total,
+                  coalesce(sum(n) filter (where status = 'not-started'), 0) as "notStarted",
+                  coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
+                  coalesce(sum(n) filter (where status = 'on-hold'), 0) as "onHold",
+                  coalesce(sum(n) filter (where status = 'cancelled'), 0) as cancelled,
+                  (select count(*) from projects
+                   where status = any('{not-started,in-progress,on-hold}') and ${isPastDue('$1')}) as overdue
+           from (select status, count(*)::int as n from projects group by status) as counts`,
+    values: [today],
+  });
+  const [counts] = rows;
+  if (!counts) throw new Error('Project statistics query returned no row');
+  return counts;
 }

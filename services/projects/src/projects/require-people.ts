@@ -1,6 +1,7 @@
 import * as people from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
+import { isProjectMember } from './policy.ts';
 
 /** Throws `validation_failed` unless the user is an active administrator or project manager. */
 export function requireManager(directory: Directory, id: string): void {
@@ -12,3 +13,13 @@ export function requireManager(directory: Directory, id: string): void {
 
 export const assertActiveUsers = (directory: Directory, ids: readonly string[], field: string): void =>
   people.assertActiveUsers(directory, ids, { field, message: 'Team members must be active users' });
+
+type People = { manager_id: string; member_ids: string[] };
+
+/** Throws `validation_failed` unless the user is an active member of the project. */
+export function requireAssignee(directory: Directory, project: People, userId: string): void {
+  if (!isProjectMember(userId, project)) {
+    throw invalidField('assignedTo', 'Tasks can be assigned to project members only');
+  }
+  assertActiveUsers(directory, [userId], 'assignedTo');
+}

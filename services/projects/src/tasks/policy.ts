@@ -1,6 +1,5 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import { omitAllowed } from '../omit-allowed.ts';
-import { canWorkOnTasks, type TaskScope } from '../projects/membership.ts';
+import { canWorkOnTasks, type TaskScope } from '../projects/policy.ts';
 
 /** Task and comment permissions. Pure: no I/O, no state. */
 
@@ -15,24 +14,15 @@ export const DELETE_COMMENT_DENIED = 'Only its author and administrators can del
 export const canDeleteComment = (caller: Caller, comment: { author_id: string }) =>
   caller.role === 'admin' || comment.author_id === caller.userId;
 
-/** Denied abilities with their messages; allowed ones are absent. */
+/** The reason for each denied ability, undefined for those allowed. */
 export function getDenialReasons(caller: Caller, task: TaskScope & Assigned) {
   const canWork = canWorkOnTasks(caller, task);
   const isOwn = task.assignedTo === caller.userId;
   const canDelete = caller.role === 'admin' || task.created_by === caller.userId || task.manager_id === caller.userId;
-  return omitAllowed({
+  return {
     update: canWork ? undefined : isOwn ? OWN_TASK_ONLY : UPDATE_DENIED,
     updateStatus: canWork || isOwn ? undefined : UPDATE_DENIED,
     comment: canWork ? undefined : COMMENT_DENIED,
     delete: canDelete ? undefined : DELETE_DENIED,
-  });
-}
-
-export function abilities(denials: ReturnType<typeof getDenialReasons>) {
-  return {
-    update: denials.update === undefined,
-    updateStatus: denials.updateStatus === undefined,
-    comment: denials.comment === undefined,
-    delete: denials.delete === undefined,
   };
 }

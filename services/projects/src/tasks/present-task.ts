@@ -2,13 +2,14 @@ import type { comment, task } from '@atrium/proto-events/http/tasks';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
+import { toAbilities } from '../projects/policy.ts';
 import type { CommentRow } from './comment-repository.ts';
-import { abilities, canDeleteComment, getDenialReasons } from './policy.ts';
+import { canDeleteComment, getDenialReasons } from './policy.ts';
 import { fieldsOf } from './task-fields.ts';
 import type { TaskRow } from './task-repository.ts';
 
 export function presentTask(directory: Directory, caller: Caller, row: TaskRow): z.input<typeof task> {
-  const denials = getDenialReasons(caller, row);
+  const denialReasons = getDenialReasons(caller, row);
   return {
     _id: row.id,
     ...fieldsOf(row),
@@ -19,8 +20,8 @@ export function presentTask(directory: Directory, caller: Caller, row: TaskRow):
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     version: row.version,
-    abilities: abilities(denials),
-    denialReasons: denials,
+    abilities: toAbilities(denialReasons),
+    denialReasons,
   };
 }
 

@@ -1,21 +1,22 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
+import { priority as priorities } from '@atrium/proto-events/http/projects';
 import type {
   listComments as listCommentsContract,
-  listProjectTasks as ofProject,
+  listProjectTasks as listProjectTasksContract,
   getTaskStats as statsContract,
 } from '@atrium/proto-events/http/tasks';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
-import { findPage } from '@atrium/service-kit/postgres/find-page';
+import { findPage, type ListQuery, withValues } from '@atrium/service-kit/postgres/find-page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { localDateOf } from '../local-date.ts';
+import { isPastDue, localDateOf } from '../local-date.ts';
 import { projectExists } from '../projects/project-repository.ts';
 import { listCommentRows } from './comment-repository.ts';
 import { presentComment, presentTask } from './present-task.ts';
-import { type TaskFilter, taskList } from './task-lists.ts';
 import { findTask, readTasks } from './task-repository.ts';
-import { countTasks } from './task-stats.ts';
 
 /** Comments included in a task; the others are paginated. */
 const LATEST_COMMENTS = 50;
@@ -36,7 +37,7 @@ export async function listTasks({ db, directory }: Deps, caller: Caller, query: 
 export async function listProjectTasks(
   deps: Deps,
   caller: Caller,
-  { projectId, query }: { projectId: string; query: RequestOf<typeof ofProject>['query'] },
+  { projectId, query }: { projectId: string; query: RequestOf<typeof listProjectTasksContract>['query'] },
 ) {
   const [exists, list] = await Promise.all([
     projectExists(deps.db, projectId),
@@ -70,8 +71,62 @@ export async function listComments({ db, directory }: Deps, caller: Caller, { id
   );
 }
 
-export const getTaskStats = (
-  { db, directory }: Deps,
-  caller: Caller,
-  query: RequestOf<typeof statsContract>['query'],
-) => countTasks(db, { ...query, today: localDateOf(directory, caller) });
+export type TaskFilter = {
+  ids?: string[] | undefined;
+  project?: string | undefined;
+  assignedTo?: string | undefined;
+  search?: string | undefined;
+  status?: string[] | undefined;
+  priority?: string[] | undefined;
+  sort: 'newest' | 'priority';
+};
+
+/** Must match the index `tasks_by_priority`. */
+const URGENT_FIRST = `array_position(array['${priorities.options.join("', '")}'], priority)`;
+
+/** A filtered list is sorted explicitly (`+ 0` hides the index): walking the index of all tasks would read too much. */
+const orderOf = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
+  sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isUnfiltered ? '' : ' + 0'}, due_date, id`;
+
+export const taskList = ({ ids, project, assignedTo, search, status, priority, sort }: TaskFilter): ListQuery => ({
+  from: 'tasks',
+  where: {
+    'id = any(?)': ids,
+    'project_id = ?': project,
+    'assigned_to = ?': assignedTo,
+    'status = any(?)': status,
+    'priority = any(?)': priority,
+  },
+  search: { in: 'search', for: search },
+  orderBy: orderOf(sort, !ids && !project && !assignedTo),
+});
+
+type Stats = z.input<(typeof statsContract)['response']>;
+
+type StatsQuery = RequestOf<typeof statsContract>['query'];
+
+export const getTaskStats = ({ db, directory }: Deps, caller: Caller, query: StatsQuery) =>
+  countTasks(db, { ...query, today: localDateOf(directory, caller) });
+
+/** Overdue: due before `today` (YYYY-MM-DD), and not done. */
+export async function countTasks(
+  db: Queryable,
+  { userId, projectId, today }: StatsQuery & { today: string },
+): Promise<Stats> {
+  const { where, values } = withValues({ 'project_id = ?': projectId, 'assigned_to = ?': userId });
+  // Must match the index `tasks_overdue`.
+  const overdue = `(status <> 'done') is true and ${isPastDue(`$${values.length + 1}`)}`;
+  const { rows } = await db.query<Stats>(
+    `select coalesce(sum(n), 0) as total,
+            coalesce(sum(n) filter (where status = 'todo'), 0) as todo,
+            coalesce(sum(n) filter (where status = 'in-progress'), 0) as "inProgress",
+            coalesce(sum(n) filter (where status = 'review'), 0) as review,
+            coalesce(sum(n) filter (where status = 'done'), 0) as done,
+            (select count(*) from tasks where ${where} and ${overdue}) as overdue
+     from (select status, count(*)::int as n from tasks where ${where} group by status) as counts`,
+    [...values, today],
+  );
+  const [counts] = rows;
+  if (!counts) throw new Error('Task statistics query returned no row');
+  return counts;
+}

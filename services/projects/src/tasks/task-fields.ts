@@ -24,25 +24,25 @@ const FIELDS = Object.keys(COLUMN_OF) as (keyof TaskFields)[];
 export const SELECT_FIELDS = FIELDS.map((field) => `t.${COLUMN_OF[field]} as "${field}"`).join(', ');
 
 export function toColumns(fields: Partial<TaskFields>): { columns: string[]; values: unknown[] } {
-  const given = FIELDS.filter((field) => fields[field] !== undefined);
-  return { columns: given.map((field) => COLUMN_OF[field]), values: given.map((field) => fields[field]) };
+  const present = FIELDS.filter((field) => fields[field] !== undefined);
+  return { columns: present.map((field) => COLUMN_OF[field]), values: present.map((field) => fields[field]) };
 }
 
 export const fieldsOf = (row: TaskFields) => pick(row, FIELDS);
 
 /** A task created as done has 100 percent progress. */
-export function newFields(given: TaskInput): TaskFields {
-  requireOrder(given);
-  return { ...given, progress: given.status === 'done' ? 100 : 0 };
+export function newFields(input: TaskInput): TaskFields {
+  requireOrder(input);
+  return { ...input, progress: input.status === 'done' ? 100 : 0 };
 }
 
 /** Changing to done sets 100 percent. */
-export function changedFields(before: TaskFields, given: { [F in keyof TaskFields]?: TaskFields[F] | undefined }) {
-  const finishes = given.status === 'done' && before.status !== 'done';
-  const wanted = { ...given, ...(finishes && { progress: 100 }) };
+export function changedFields(before: TaskFields, input: { [F in keyof TaskFields]?: TaskFields[F] | undefined }) {
+  const finishes = input.status === 'done' && before.status !== 'done';
+  const requested = { ...input, ...(finishes && { progress: 100 }) };
   const changed = pick(
-    wanted,
-    FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== before[field]),
+    requested,
+    FIELDS.filter((field) => requested[field] !== undefined && requested[field] !== before[field]),
   ) as Partial<TaskFields>;
   if ('startDate' in changed || 'dueDate' in changed) requireOrder({ ...before, ...changed });
   return changed;

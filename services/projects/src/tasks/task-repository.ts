@@ -46,9 +46,9 @@ export async function readTasks(db: Queryable, ids: string[], callerId: string):
   const { rows } = await db.query<TaskRow>({
     name: 'read-tasks',
     text: `select ${taskColumns('$2')}
-           from unnest($1::text[]) with ordinality as page (id, place)
+           from unnest($1::text[]) with ordinality as page (id, position)
            join tasks t on t.id = page.id join projects p on p.id = t.project_id
-           order by page.place`,
+           order by page.position`,
     values: [ids, callerId],
   });
   return rows.map(writeTimes);
@@ -56,11 +56,11 @@ export async function readTasks(db: Queryable, ids: string[], callerId: string):
 
 /** The driver returns times as `Date`. */
 function writeTimes(row: TaskRow): TaskRow {
-  const written = Object.entries<unknown>(row).map(([name, value]) => [
+  const entries = Object.entries<unknown>(row).map(([name, value]) => [
     name,
     value instanceof Date ? value.toISOString() : value,
   ]);
-  return Object.fromEntries(written) as TaskRow;
+  return Object.fromEntries(entries) as TaskRow;
 }
 
 /** Locks the task and shares a lock on its project, always in this order, until the transaction ends. */
@@ -82,9 +82,9 @@ export async function changeTask(
   return reread(tx, id, callerId);
 }
 
-export async function countComment(tx: Queryable, id: string, by: 1 | -1, callerId: string): Promise<TaskRow> {
+export async function changeCommentCount(tx: Queryable, id: string, delta: 1 | -1, callerId: string): Promise<TaskRow> {
   const sets = ['comment_count = comment_count + $2', ...NEXT_VERSION];
-  await tx.query(`update tasks set ${sets.join(', ')} where id = $1`, [id, by]);
+  await tx.query(`update tasks set ${sets.join(', ')} where id = $1`, [id, delta]);
   return reread(tx, id, callerId);
 }
 

@@ -1,7 +1,9 @@
+import type { departmentResponse } from '@atrium/proto-events/http/departments';
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Limits } from '@atrium/service-kit/http/page';
 import { isUniqueViolation, likePattern, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
 
 export type DepartmentRow = { id: string; name: string; is_active: boolean; version: number; employees: number };
 
@@ -57,25 +59,28 @@ export async function lockDepartment(tx: Queryable, id: string): Promise<Departm
 }
 
 /**
- * By id or name. An inactive department is found only if it is `present`, the current one of the user. Blocks deleting and deactivating it
+ * By id or name. An inactive department is found only if it is the current one of the user. Blocks deleting and deactivating it
  * until the transaction ends.
  */
 export async function findDepartmentId(
   tx: Queryable,
   idOrName: string,
-  present: string | null,
+  currentId: string | null,
 ): Promise<string | undefined> {
   const { rows } = await tx.query<{ id: string }>(
     'select id from departments where (id = $1 or name_key = unique_key($1)) and (is_active or id = $2) for share',
-    [idOrName, present],
+    [idOrName, currentId],
   );
   return rows[0]?.id;
 }
 
 /** Throws `conflict` if the normalized name is taken. */
-export async function insertDepartment(tx: Queryable, given: { id: string; name: string }): Promise<DepartmentRow> {
-  await rejectTakenName(tx.query('insert into departments (id, name) values ($1, $2)', [given.id, given.name]));
-  return requireRow(await findDepartment(tx, given.id));
+export async function insertDepartment(
+  tx: Queryable,
+  { id, name }: { id: string; name: string },
+): Promise<DepartmentRow> {
+  await rejectTakenName(tx.query('insert into departments (id, name) values ($1, $2)', [id, name]));
+  return requireRow(await findDepartment(tx, id));
 }
 
 export type DepartmentChange = { name?: string; is_active?: boolean };
@@ -104,4 +109,14 @@ async function rejectTakenName(write: Promise<unknown>): Promise<void> {
 function requireRow(row: DepartmentRow | undefined): DepartmentRow {
   if (!row) throw new Error('Department not found after write');
   return row;
+}
+
+export function presentDepartment(row: DepartmentRow): z.input<typeof departmentResponse> {
+  return {
+    _id: row.id,
+    name: row.name,
+    employeeCount: row.employees,
+    isActive: row.is_active,
+    version: row.version,
+  };
 }

@@ -3,8 +3,7 @@ import type { listDepartments as listContract } from '@atrium/proto-events/http/
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { Deps } from '../deps.ts';
-import { countDepartments, findDepartment, listDepartmentRows } from './department-repository.ts';
-import { presentDepartment } from './present-department.ts';
+import { countDepartments, findDepartment, listDepartmentRows, presentDepartment } from './department-repository.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
@@ -20,6 +19,4 @@ export async function getDepartment({ db }: Deps, id: string) {
   return presentDepartment(row);
 }
 
-export function getDepartmentStats({ db }: Deps) {
-  return countDepartments(db);
-}
+export const getDepartmentStats = ({ db }: Deps) => countDepartments(db);

@@ -1,10 +1,15 @@
+import { sessionsEnded, userDeleted, userDeparted } from '@atrium/proto-events/events/users';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { userKey } from '@atrium/service-kit/directory/directory-feed';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
+import { lockAdministrators, requireAdministrator } from './administrators.ts';
 import { canDelete, DELETE_DENIED } from './policy.ts';
-import { requireAdministrator } from './require-administrator.ts';
-import { findUser, lockAdministrators, lockUser } from './user-repository.ts';
-import { writeTombstone } from './write-tombstone.ts';
+import { directoryEntry } from './present-user.ts';
+import { findUser, lockUser, markUserDeleted, sessionCutoff, type UserRow } from './user-repository.ts';
 
 /** Content of the user stays, attributed to a tombstone. */
 export async function deleteUser({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
@@ -21,4 +26,25 @@ export async function deleteUser({ db, directory }: Deps, caller: Caller, id: st
     return writeTombstone(tx, before, { actorId: caller.userId });
   });
   directory.putUser(tombstone);
+}
+
+/**
+ * Keeps only the id of a locked user: no personal data remains in the table or the directory, and all sessions end. Returns the directory
+ * entry.
+ */
+export async function writeTombstone(
+  tx: Queryable,
+  before: UserRow,
+  { actorId }: { actorId: string | null },
+): Promise<DirectoryUser> {
+  const row = await markUserDeleted(tx, before.id, await sessionCutoff(tx, before));
+  const userId = row.id;
+  const entry = directoryEntry(row);
+  await appendDirectoryEntry(tx, userKey(userId), entry);
+  const deleted = { userId, version: row.version };
+  await appendEvent(tx, { event: userDeleted, data: deleted, aggregate: userId, actorId });
+  await appendEvent(tx, { event: userDeparted, data: { ...deleted, reason: 'deleted' }, aggregate: userId, actorId });
+  const ended = { userId, validAfter: row.sessions_valid_after, reason: 'deleted' as const };
+  await appendEvent(tx, { event: sessionsEnded, data: ended, aggregate: userId, actorId });
+  return entry;
 }

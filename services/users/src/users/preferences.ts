@@ -21,13 +21,13 @@ export async function getPreferences({ db }: Deps, { userId }: Caller): Promise<
 export async function updatePreferences(
   { db }: Deps,
   { userId }: Caller,
-  { version, ...given }: z.output<typeof updatePreferencesBody>,
+  { version, ...body }: z.output<typeof updatePreferencesBody>,
 ): Promise<OwnPreferences> {
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
     assertVersion(before, { version, what: 'your preferences', present: () => presentPreferences(before) });
-    const preferences: ChosenPreferences = { ...before.preferences, ...changedPreferences(before, given) };
+    const preferences: ChosenPreferences = { ...before.preferences, ...changedPreferences(before, body) };
     if (isDeepStrictEqual(preferences, before.preferences)) return presentPreferences(before);
     const after = await changeUser(tx, userId, { preferences });
     await publishUserUpdated(tx, after, { columns: ['preferences'], actorId: userId });
@@ -40,10 +40,10 @@ function changedPreferences(
   before: UserRow,
   { workingHours, reminderMinutes, taskEmails }: PreferencesBody,
 ): ChosenPreferences {
-  const now = preferencesOf(before);
+  const current = preferencesOf(before);
   return {
-    ...(workingHours !== undefined && !isDeepStrictEqual(workingHours, now.workingHours) && { workingHours }),
-    ...(reminderMinutes !== undefined && reminderMinutes !== now.reminderMinutes && { reminderMinutes }),
-    ...(taskEmails !== undefined && taskEmails !== now.taskEmails && { taskEmails }),
+    ...(workingHours !== undefined && !isDeepStrictEqual(workingHours, current.workingHours) && { workingHours }),
+    ...(reminderMinutes !== undefined && reminderMinutes !== current.reminderMinutes && { reminderMinutes }),
+    ...(taskEmails !== undefined && taskEmails !== current.taskEmails && { taskEmails }),
   };
 }

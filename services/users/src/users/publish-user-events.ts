@@ -12,10 +12,10 @@ const FIELD_OF: Record<string, string> = {
   first_name: 'firstName',
   last_name: 'lastName',
   department_id: 'department',
-  department_chosen: 'department',
+  department_self_assigned: 'department',
   join_date: 'joinDate',
 };
-const UNPUBLISHED_COLUMNS = new Set(['sessions_valid_after', 'placed_department_id']);
+const UNPUBLISHED_COLUMNS = new Set(['sessions_valid_after', 'assigned_department_id']);
 
 export async function publishUserCreated(tx: Queryable, row: UserRow, { actorId }: Actor): Promise<void> {
   await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));

@@ -1,18 +1,20 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type {
-  listUsers as listContract,
-  listProjectManagers as managersContract,
+import {
+  type listUsers as listContract,
+  type listProjectManagers as managersContract,
+  NO_DEPARTMENT,
+  type getUserStats as statsContract,
 } from '@atrium/proto-events/http/users';
 import type { User } from '@atrium/proto-events/people';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toPage } from '@atrium/service-kit/http/page';
-import { findPage } from '@atrium/service-kit/postgres/find-page';
+import { findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { presentSummary, presentUser, presentUserTo } from './present-user.ts';
-import { readUsers, userList } from './user-lists.ts';
-import { findUser } from './user-repository.ts';
-import { countUsers } from './user-stats.ts';
+import { findUser, USER_COLUMNS, type UserRow } from './user-repository.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
@@ -45,6 +47,75 @@ export async function listProjectManagers({ db }: Deps, query: RequestOf<typeof 
   return (await readUsers(db, ids)).map(presentSummary);
 }
 
-export function getUserStats({ db }: Deps) {
-  return countUsers(db);
+type Order = Pick<Query, 'sortBy' | 'sortOrder'>;
+
+type UserFilter = Pick<Query, 'search' | 'role' | 'status' | 'department'> & {
+  ids?: string[] | undefined;
+  roles?: UserRow['role'][];
+};
+
+const BY_NAME: Order = { sortBy: 'lastName', sortOrder: 'asc' };
+
+/** Last name, first name, and id make each order total. */
+const SORTED_BY: Record<Query['sortBy'], string[]> = {
+  lastName: [],
+  name: ['lower(first_name)'],
+  role: ['role'],
+  department: ['(select lower(name) from departments where departments.id = department_id)'],
+  status: ['status'],
+  lastLogin: ['last_login'],
+};
+
+function orderOf({ sortBy, sortOrder }: Order): string {
+  const direction = sortOrder === 'asc' ? 'asc' : 'desc nulls last';
+  return [...SORTED_BY[sortBy], 'lower(last_name)', 'lower(first_name)', 'id']
+    .map((expression) => `${expression} ${direction}`)
+    .join(', ');
+}
+
+const userList = ({ ids, search, role, roles, status, department }: UserFilter, order: Order = BY_NAME): ListQuery => ({
+  from: '(select * from users where deleted_at is null) as users',
+  where: {
+    'id = any(?)': ids,
+    'role = ?': role,
+    'role = any(?)': roles,
+    'status = ?': status,
+    'department_id = ?': department === NO_DEPARTMENT ? undefined : department,
+    '(department_id is null) = ?': department === NO_DEPARTMENT || undefined,
+  },
+  search: { in: 'search', for: search },
+  orderBy: orderOf(order),
+});
+
+async function readUsers(db: Queryable, ids: string[]): Promise<UserRow[]> {
+  const { rows } = await db.query<UserRow>({
+    name: 'read-users',
+    text: `select ${USER_COLUMNS}
+           from unnest($1::text[]) with ordinality as page (id, position)
+           join users u on u.id = page.id left join departments d on d.id = u.department_id
+           order by page.position`,
+    values: [ids],
+  });
+  return rows;
+}
+
+type Stats = z.input<(typeof statsContract)['response']>;
+
+/** Without deleted users. Months are in UTC. */
+export async function getUserStats({ db }: Deps): Promise<Stats> {
+  const { rows } = await db.query<Stats>({
+    name: 'count-users-by-kind',
+    text: `select coalesce(sum(n), 0) as total,
+                  coalesce(sum(n) filter (where role = 'admin'), 0) as admins,
+                  coalesce(sum(n) filter (where role = 'project_manager'), 0) as "projectManagers",
+                  coalesce(sum(n) filter (where role = 'member'), 0) as members,
+                  coalesce(sum(n) filter (where status = 'active'), 0) as active,
+                  coalesce(sum(n) filter (where status = 'inactive'), 0) as inactive,
+                  (select count(*) from users
+                   where deleted_at is null and join_date >= date_trunc('month', now(), 'UTC')) as "newThisMonth"
+           from (select role, status, count(*)::int as n from users where deleted_at is null group by role, status) as counts`,
+  });
+  const [stats] = rows;
+  if (!stats) throw new Error('User statistics query returned no row');
+  return stats;
 }

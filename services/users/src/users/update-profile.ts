@@ -30,7 +30,7 @@ export async function updateProfile(
 /** A self-assigned department grants no access to documents shared with it; returning to the assigned one restores that. */
 function withSelfAssignment(before: UserRow, change: UserChange): UserChange {
   if (change.department_id === undefined) return change;
-  const assigned = before.department_chosen ? before.placed_department_id : before.department_id;
+  const assigned = before.department_self_assigned ? before.assigned_department_id : before.department_id;
   const isChosen = before.role !== 'admin' && change.department_id !== assigned;
-  return { ...change, department_chosen: isChosen, placed_department_id: isChosen ? assigned : null };
+  return { ...change, department_self_assigned: isChosen, assigned_department_id: isChosen ? assigned : null };
 }

@@ -7,21 +7,12 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import { hasOtherActiveAdministrator, lockAdministrators, requireAdministrator } from './administrators.ts';
 import { canUpdate, removesActiveAdmin, UPDATE_DENIED } from './policy.ts';
 import { directoryEntry, presentUserTo } from './present-user.ts';
 import { publishUserUpdated } from './publish-user-events.ts';
-import { requireAdministrator } from './require-administrator.ts';
-import { sessionCutoff } from './session-cutoff.ts';
 import { assignedDepartment, changedColumns, toChange } from './user-change.ts';
-import {
-  changeUser,
-  findUser,
-  hasOtherActiveAdministrator,
-  lockAdministrators,
-  lockUser,
-  type UserChange,
-  type UserRow,
-} from './user-repository.ts';
+import { changeUser, findUser, lockUser, sessionCutoff, type UserChange, type UserRow } from './user-repository.ts';
 
 type Body = z.output<typeof updateUserBody>;
 

@@ -25,23 +25,23 @@ export async function toChange(tx: Queryable, before: UserRow, body: Body): Prom
 
 /** An assignment by an administrator clears the self-assignment, even if the department is the same. */
 export const assignedDepartment = ({ department }: Pick<Body, 'department'>) =>
-  department === undefined ? {} : { department_chosen: false, placed_department_id: null };
+  department === undefined ? {} : { department_self_assigned: false, assigned_department_id: null };
 
 export function changedColumns(
   before: UserRow,
   requested: { [K in keyof UserChange]: UserRow[K] | undefined },
 ): UserChange {
-  const now: Record<string, unknown> = before;
-  const differs = (column: string, value: unknown) => JSON.stringify(value) !== JSON.stringify(now[column]);
+  const current: Record<string, unknown> = before;
+  const differs = (column: string, value: unknown) => JSON.stringify(value) !== JSON.stringify(current[column]);
   return Object.fromEntries(
     Object.entries(requested).filter(([column, value]) => value !== undefined && differs(column, value)),
   );
 }
 
-async function departmentId(tx: Queryable, before: UserRow, given: string | null | undefined) {
-  if (given === undefined) return undefined;
-  if (given === null || given === '') return null;
-  const found = await findDepartmentId(tx, given, before.department_id);
-  if (found !== undefined) return found;
-  throw invalidField('department', 'Unknown department');
+async function departmentId(tx: Queryable, before: UserRow, idOrName: string | null | undefined) {
+  if (idOrName === undefined) return undefined;
+  if (idOrName === null || idOrName === '') return null;
+  const id = await findDepartmentId(tx, idOrName, before.department_id);
+  if (id === undefined) throw invalidField('department', 'Unknown department');
+  return id;
 }

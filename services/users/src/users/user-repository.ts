@@ -1,6 +1,6 @@
 import type { Role, UserStatus } from '@atrium/proto-events/people';
 import type { ChosenPreferences } from '@atrium/proto-events/preferences';
-import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 
 export type UserRow = {
   id: string;
@@ -11,8 +11,8 @@ export type UserRow = {
   location: string;
   department_id: string | null;
   department_name: string | null;
-  department_chosen: boolean;
-  placed_department_id: string | null;
+  department_self_assigned: boolean;
+  assigned_department_id: string | null;
   role: Role;
   status: UserStatus;
   invited: boolean;
@@ -38,8 +38,8 @@ const COLUMNS = [
   'phone',
   'location',
   'department_id',
-  'department_chosen',
-  'placed_department_id',
+  'department_self_assigned',
+  'assigned_department_id',
   'role',
   'status',
   'invited',
@@ -66,26 +66,26 @@ export type NewUser = Pick<
 > & { join_date: string };
 
 /** Returns undefined if the user exists, deleted or not, and has then locked only that row. An unknown department is stored as none. */
-export async function insertUser(tx: Queryable, given: NewUser): Promise<UserRow | undefined> {
-  const existing = await tx.query('select from users where id = $1 for update', [given.id]);
+export async function insertUser(tx: Queryable, user: NewUser): Promise<UserRow | undefined> {
+  const existing = await tx.query('select from users where id = $1 for update', [user.id]);
   if (existing.rowCount !== 0) return undefined;
   const { rowCount } = await tx.query(
     `insert into users (id, email, first_name, last_name, role, status, invited, department_id, join_date)
      values ($1, $2, $3, $4, $5, $6, $7, (select id from departments where id = $8), $9)
      on conflict (id) do nothing`,
     [
-      given.id,
-      given.email,
-      given.first_name,
-      given.last_name,
-      given.role,
-      given.status,
-      given.invited,
-      given.department_id,
-      given.join_date,
+      user.id,
+      user.email,
+      user.first_name,
+      user.last_name,
+      user.role,
+      user.status,
+      user.invited,
+      user.department_id,
+      user.join_date,
     ],
   );
-  return rowCount === 1 ? lockUser(tx, given.id) : undefined;
+  return rowCount === 1 ? lockUser(tx, user.id) : undefined;
 }
 
 /** Undefined for a deleted user, too. */
@@ -120,8 +120,8 @@ export async function changeUser(tx: Queryable, id: string, change: UserChange):
 export async function markUserDeleted(tx: Queryable, id: string, sessionsValidAfter: number): Promise<UserRow> {
   const { rows } = await tx.query<UserRow>(
     `update users set first_name = 'Deleted', last_name = 'user', email = '', phone = '', location = '', bio = '', skills = '{}',
-            avatar = null, preferences = '{}', department_id = null, department_chosen = false,
-            placed_department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,
+            avatar = null, preferences = '{}', department_id = null, department_self_assigned = false,
+            assigned_department_id = null, status = 'inactive', invited = false, sessions_valid_after = $2,
             deleted_at = now(), updated_at = now(), version = version + 1
      where id = $1 returning ${COLUMNS.join(', ')}, null as department_name`,
     [id, sessionsValidAfter],
@@ -136,19 +136,11 @@ export async function recordLogin(tx: Queryable, id: string, at: string): Promis
   await tx.query('update users set last_login = greatest(last_login, $2::timestamptz) where id = $1', [id, at]);
 }
 
-const ADMINISTRATORS_LOCK = 0x61646d69;
-
-/** Serializes role and status changes across pods until the transaction ends; two could otherwise remove the last two administrators. */
-export async function lockAdministrators(tx: Queryable): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [ADMINISTRATORS_LOCK]);
-}
-
-export async function hasOtherActiveAdministrator(tx: Queryable, id: string): Promise<boolean> {
-  const { rows } = await tx.query<{ found: boolean }>(
-    `select exists (
-       select from users where role = 'admin' and status = 'active' and deleted_at is null and id <> $1
-     ) as found`,
-    [id],
-  );
-  return rows[0]?.found ?? false;
-}
+/**
+ * Milliseconds of UNIX time before which tokens are rejected. Never decreases, and uses the database clock: with a pod clock ahead, later
+ * sign-ins would be rejected.
+ */
+export const sessionCutoff = async (
+  tx: Queryable,
+  { sessions_valid_after }: Pick<UserRow, 'sessions_valid_after'>,
+): Promise<number> => Math.max(sessions_valid_after, (await databaseTime(tx)).getTime());

@@ -1,7 +1,35 @@
+import { projectUpdated } from '@atrium/proto-events/events/projects';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
-import { appendProjectEntry } from '@atrium/service-kit/messaging/outbox';
+import { appendEvent, appendProjectEntry } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ProjectRow } from './project-repository.ts';
+
+export function projectEventData(row: ProjectRow) {
+  return {
+    projectId: row.id,
+    name: row.name,
+    status: row.status,
+    managerId: row.manager_id,
+    memberIds: row.member_ids,
+    version: row.version,
+  };
+}
+
+type PublishUpdateParams = { changed: string[]; actorId: string | null };
+
+export async function publishProjectUpdated(
+  tx: Queryable,
+  row: ProjectRow,
+  { changed, actorId }: PublishUpdateParams,
+): Promise<void> {
+  await publishProjectEntry(tx, row);
+  await appendEvent(tx, {
+    event: projectUpdated,
+    data: { ...projectEventData(row), progress: row.progress, changed },
+    aggregate: row.id,
+    actorId,
+  });
+}
 
 const directoryEntry = (row: ProjectRow): DirectoryProject => ({
   _id: row.id,

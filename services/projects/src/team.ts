@@ -1,24 +1,26 @@
-import { projectUpdated } from '@atrium/proto-events/events/projects';
+import type { EventOf } from '@atrium/proto-events/event';
+import { MAX_LISTED_TASKS, memberDeparted } from '@atrium/proto-events/events/projects';
+import type { userDeparted } from '@atrium/proto-events/events/users';
 import { MAX_TEAM_MEMBERS, type Project, TEAM_IS_FULL } from '@atrium/proto-events/http/projects';
 import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
 import { AppError, invalidField, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Deps } from '../deps.ts';
-import { isProjectMember } from '../projects/membership.ts';
-import { canUpdate, getAddMembersDenial, UPDATE_DENIED } from '../projects/policy.ts';
-import { presentProject, projectEventData } from '../projects/present-project.ts';
+import type { Deps } from './deps.ts';
+import { canUpdate, getAddMembersDenial, isProjectMember, UPDATE_DENIED } from './projects/policy.ts';
+import { presentProject } from './projects/present-project.ts';
 import {
   insertMember,
+  listProjectIdsOf,
   lockProject,
   type ProjectRow,
   removeMember,
   touchProject,
-} from '../projects/project-repository.ts';
-import { publishProjectEntry } from '../projects/publish-project-events.ts';
-import { assertActiveUsers } from '../projects/require-people.ts';
-import { unassignTasks } from '../tasks/unassign-tasks.ts';
+} from './projects/project-repository.ts';
+import { publishProjectUpdated } from './projects/publish-project.ts';
+import { assertActiveUsers } from './projects/require-people.ts';
+import { unassignTasks } from './tasks/write-tasks.ts';
 
 type TeamMemberParams = { id: string; userId: string };
 
@@ -62,17 +64,52 @@ async function lockTeam(tx: Queryable, id: string): Promise<ProjectRow> {
 
 type PublishTeamParams = { id: string; actorId: string | null; changed?: string[] };
 
-export async function publishTeam(
+async function publishTeam(
   tx: Queryable,
   { id, actorId, changed = ['teamMembers'] }: PublishTeamParams,
 ): Promise<ProjectRow> {
   const row = await touchProject(tx, id);
-  await publishProjectEntry(tx, row);
+  await publishProjectUpdated(tx, row, { changed, actorId });
+  return row;
+}
+
+const SETTLE_MS = 2_000;
+
+type Departed = EventOf<typeof userDeparted>;
+
+/**
+ * A project they managed keeps their id until an administrator assigns a new manager; it is published again, because its abilities change
+ * with the status of the manager.
+ */
+export const removeDepartedUser =
+  ({ directory }: Pick<Deps, 'directory'>) =>
+  async (event: Departed, tx: Queryable): Promise<void> => {
+    const { userId, version } = event.data;
+    await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
+    for (const id of await listProjectIdsOf(tx, userId)) await removeFromProject(tx, event, id);
+  };
+
+async function removeFromProject(tx: Queryable, { data: { userId }, actorId }: Departed, id: string): Promise<void> {
+  const project = await lockProject(tx, id);
+  if (!project) return;
+  const isManager = project.manager_id === userId;
+  const isMember = project.member_ids.includes(userId);
+  if (isMember) await removeMember(tx, id, userId);
+  if (isManager || isMember) {
+    await publishTeam(tx, { id, actorId, changed: [isManager ? 'projectManager' : 'teamMembers'] });
+  }
+  const tasks = await unassignTasks(tx, { projectId: id, userId, actorId });
   await appendEvent(tx, {
-    event: projectUpdated,
-    data: { ...projectEventData(row), progress: row.progress, changed },
+    event: memberDeparted,
+    data: {
+      projectId: id,
+      name: project.name,
+      managerId: project.manager_id,
+      userId,
+      tasks: tasks.slice(0, MAX_LISTED_TASKS).map(({ id: taskId, title }) => ({ taskId, title })),
+      taskCount: tasks.length,
+    },
     aggregate: id,
     actorId,
   });
-  return row;
 }

@@ -1,11 +1,49 @@
 import type { DirectoryDepartment } from '@atrium/proto-events/people';
-import type { Directory } from '@atrium/service-kit/directory/directory';
+import { markComplete, readBucketState } from '@atrium/service-kit/directory/bucket';
+import { createDirectory, type Directory } from '@atrium/service-kit/directory/directory';
 import { departmentKey, userKey } from '@atrium/service-kit/directory/directory-feed';
-import { appendDirectoryEntries, type DirectoryEntry } from '@atrium/service-kit/messaging/outbox';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import {
+  appendDirectoryEntries,
+  DIRECTORY_SUBJECT,
+  type DirectoryEntry,
+  hasPendingEntries,
+} from '@atrium/service-kit/messaging/outbox';
+import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Deps } from '../deps.ts';
-import { directoryEntry } from '../users/present-user.ts';
-import type { UserRow } from '../users/user-repository.ts';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import type { Deps } from './deps.ts';
+import { directoryEntry } from './users/present-user.ts';
+import type { UserRow } from './users/user-repository.ts';
+
+const POLL_INTERVAL_MS = 1_000;
+
+type Options = { db: Db; messaging: Messaging; log: Logger };
+
+/** Refills the directory whenever its bucket reports that it is incomplete, as after a loss. Runs on the pod that leads the relay. */
+export function repopulateDirectory({ db, messaging, log }: Options): PollingLoop {
+  const bucket = messaging.directoryBucket;
+  /** The bucket that was refilled last. */
+  let queuedFor: string | undefined;
+  return startPollingLoop({
+    what: 'directory',
+    intervalMs: POLL_INTERVAL_MS,
+    log,
+    async round() {
+      if (!messaging.leadsRelay()) return false;
+      const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
+      if (isComplete) return false;
+      if (queuedFor !== streamCreatedAt) {
+        // The in-memory directory says nothing about the content of the bucket.
+        const queued = await republishDirectory({ db, directory: createDirectory() });
+        queuedFor = streamCreatedAt;
+        log.warn({ queued }, 'Directory is incomplete, queued every user and department');
+      }
+      if (!(await hasPendingEntries(db, DIRECTORY_SUBJECT))) await markComplete(messaging, bucket);
+      return false;
+    },
+  });
+}
 
 const PAGE_SIZE = 1_000;
 

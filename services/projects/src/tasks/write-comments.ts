@@ -1,4 +1,9 @@
-import { MAX_EVENT_COMMENTERS, MAX_EXCERPT_LENGTH, taskCommented } from '@atrium/proto-events/events/projects';
+import {
+  MAX_EVENT_COMMENTERS,
+  MAX_EXCERPT_LENGTH,
+  taskCommented,
+  taskUpdated,
+} from '@atrium/proto-events/events/projects';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -6,12 +11,12 @@ import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/htt
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { insertComment, listCommenterIds } from './comment-repository.ts';
-import { getDenialReasons } from './policy.ts';
+import { findComment, insertComment, listCommenterIds, removeComment } from './comment-repository.ts';
+import { canDeleteComment, DELETE_COMMENT_DENIED, getDenialReasons } from './policy.ts';
 import { presentComment, taskEventData } from './present-task.ts';
-import { countComment, lockTask } from './task-repository.ts';
+import { changeCommentCount, lockTask } from './task-repository.ts';
 
-/** Decisions, section 11. */
+/** A mention, as `<@id>`; interfaces show the name. */
 const MENTION = /<@([0-9a-f]{24})>/g;
 
 /** At most `max`; unknown ids are ignored. Every user can see every task. */
@@ -37,11 +42,14 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
     if (reason !== undefined) throw new AppError('forbidden', reason);
     const commenterIds = await listCommenterIds(tx, taskId, MAX_EVENT_COMMENTERS);
     const row = await insertComment(tx, { id: newId(), task_id: taskId, author_id: caller.userId, comment });
-    const after = await countComment(tx, taskId, 1, caller.userId);
+    const after = await changeCommentCount(tx, taskId, 1, caller.userId);
     await appendEvent(tx, {
       event: taskCommented,
       data: {
-        ...{ ...taskEventData(after), commentId: row.id, createdBy: after.created_by, commenterIds },
+        ...taskEventData(after),
+        commentId: row.id,
+        createdBy: after.created_by,
+        commenterIds,
         mentionedIds: findMentionedIds(directory, comment, MAX_EVENT_COMMENTERS),
         excerpt: toExcerpt(replaceMentions(directory, comment)),
       },
@@ -55,6 +63,29 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
 /** Cuts between code points, not code units. */
 function toExcerpt(comment: string): string {
   if (comment.length <= MAX_EXCERPT_LENGTH) return comment;
-  const cut = comment.slice(0, MAX_EXCERPT_LENGTH - 1);
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`;
+  const excerpt = comment.slice(0, MAX_EXCERPT_LENGTH - 1);
+  return `${excerpt.isWellFormed() ? excerpt : excerpt.slice(0, -1)}…`;
+}
+
+/** Increments the version of the task, so that clients refetch it. */
+export async function deleteComment(
+  { db }: Deps,
+  caller: Caller,
+  { id, commentId }: { id: string; commentId: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const task = await lockTask(tx, id, caller.userId);
+    if (!task) throw notFound('Task');
+    const comment = await findComment(tx, id, commentId);
+    if (!comment) throw notFound('Comment');
+    if (!canDeleteComment(caller, comment)) throw new AppError('forbidden', DELETE_COMMENT_DENIED);
+    await removeComment(tx, commentId);
+    const after = await changeCommentCount(tx, id, -1, caller.userId);
+    await appendEvent(tx, {
+      event: taskUpdated,
+      data: { ...taskEventData(after), progress: after.progress, changed: ['comments'] },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+  });
 }

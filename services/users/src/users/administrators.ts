@@ -14,3 +14,20 @@ export async function requireAdministrator(tx: Queryable, caller: Caller, messag
   if (row?.status !== 'active' || row.sessions_valid_after > issuedAt) throw rejectedToken(caller);
   if (!canUpdate(row)) throw new AppError('forbidden', message);
 }
+
+const ADMINISTRATORS_LOCK = 0x61646d69;
+
+/** Serializes role and status changes across pods until the transaction ends; two could otherwise remove the last two administrators. */
+export async function lockAdministrators(tx: Queryable): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1)', [ADMINISTRATORS_LOCK]);
+}
+
+export async function hasOtherActiveAdministrator(tx: Queryable, id: string): Promise<boolean> {
+  const { rows } = await tx.query<{ found: boolean }>(
+    `select exists (
+       select from users where role = 'admin' and status = 'active' and deleted_at is null and id <> $1
+     ) as found`,
+    [id],
+  );
+  return rows[0]?.found ?? false;
+}

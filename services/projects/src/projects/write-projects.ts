@@ -1,0 +1,169 @@
+import { projectCreated, projectDeleted } from '@atrium/proto-events/events/projects';
+import type { createProjectBody, Project, updateProjectBody } from '@atrium/proto-events/http/projects';
+import { awaitActiveUsers } from '@atrium/service-kit/directory/active-users';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError, assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import {
+  assertChangeAllowed,
+  CHANGE_MANAGER_DENIED,
+  canDelete,
+  canUpdate,
+  DELETE_DENIED,
+  getChangeManagerDenial,
+  PROGRESS_DENIED,
+  UPDATE_DENIED,
+} from './policy.ts';
+import { hasManagerLeft, presentProject } from './present-project.ts';
+import {
+  changeProject,
+  insertProject,
+  lockProject,
+  type NewProject,
+  type ProjectChange,
+  type ProjectRow,
+  removeMember,
+  removeProject,
+} from './project-repository.ts';
+import {
+  projectEventData,
+  publishProjectEntry,
+  publishProjectTombstone,
+  publishProjectUpdated,
+} from './publish-project.ts';
+import { assertActiveUsers, requireManager } from './require-people.ts';
+
+type CreateBody = z.output<typeof createProjectBody>;
+
+export async function createProject(
+  { db, directory }: Deps,
+  caller: Caller,
+  { body, key }: { body: CreateBody; key: IdempotencyKey | undefined },
+): Promise<Project> {
+  await awaitActiveUsers(directory, [body.projectManager, ...body.teamMembers]);
+  return withIdempotencyKey(db, { caller, key }, async (tx) => {
+    // Checked here, since a retry gets the first response even if the manager has left since.
+    requireManager(directory, body.projectManager);
+    assertActiveUsers(directory, body.teamMembers, 'teamMembers');
+    const row = await insertProject(tx, newProject(body, caller));
+    await publishProjectEntry(tx, row);
+    await appendEvent(tx, {
+      event: projectCreated,
+      data: { ...projectEventData(row), createdBy: caller.userId },
+      aggregate: row.id,
+      actorId: caller.userId,
+    });
+    return presentProject(directory, caller, row);
+  });
+}
+
+function newProject(body: CreateBody, caller: Caller): NewProject {
+  return {
+    id: newId(),
+    name: body.name,
+    description: body.description,
+    priority: body.priority,
+    status: body.status,
+    manager_id: body.projectManager,
+    created_by: caller.userId,
+    budget: body.budget ?? null,
+    start_date: body.startDate ?? null,
+    due_date: body.deadline ?? null,
+    // The manager is a project member without being in the team.
+    member_ids: [...new Set(body.teamMembers)].filter((id) => id !== body.projectManager),
+  };
+}
+
+type UpdateBody = z.output<typeof updateProjectBody>;
+
+/** API field names of the columns in events. */
+const FIELD_OF: Record<string, string> = {
+  due_date: 'deadline',
+  start_date: 'startDate',
+  manager_id: 'projectManager',
+};
+
+export async function updateProject(
+  { db, directory }: Deps,
+  caller: Caller,
+  { id, body }: { id: string; body: UpdateBody },
+): Promise<Project> {
+  return db.transaction(async (tx) => {
+    const before = await lockProject(tx, id);
+    if (!before) throw notFound('Project');
+    if (!canUpdate(caller)) {
+      throw new AppError('forbidden', body.progress === undefined ? UPDATE_DENIED : PROGRESS_DENIED);
+    }
+    const present = () => presentProject(directory, caller, before);
+    assertVersion(before, { version: body.version, what: 'this project', present });
+    assertChangeAllowed(before, body);
+    const change = toChange(before, body);
+    if (Object.keys(change).length === 0) return present();
+    if (change.manager_id !== undefined) {
+      assertNewManager(directory, caller, before, change.manager_id);
+      await removeMember(tx, id, change.manager_id);
+    }
+    const after = await changeProject(tx, id, change);
+    if (!after) throw new AppError('conflict', 'The project was changed at the same time');
+    await publishProjectUpdated(tx, after, { changed: changedFields(before, change), actorId: caller.userId });
+    return presentProject(directory, caller, after);
+  });
+}
+
+function assertNewManager(directory: Directory, caller: Caller, before: ProjectRow, managerId: string): void {
+  const reason = getChangeManagerDenial(caller, { managerHasLeft: hasManagerLeft(directory, before) });
+  if (reason !== undefined) throw new AppError(reason === CHANGE_MANAGER_DENIED ? 'forbidden' : 'conflict', reason);
+  requireManager(directory, managerId);
+}
+
+/** A team member who becomes the manager is no longer listed in the team. */
+function changedFields({ member_ids }: ProjectRow, change: ProjectChange): string[] {
+  const fields = Object.keys(change).map((column) => FIELD_OF[column] ?? column);
+  const removedFromTeam = change.manager_id !== undefined && member_ids.includes(change.manager_id);
+  return removedFromTeam ? [...fields, 'teamMembers'] : fields;
+}
+
+/** Due date and end date are the same; completing sets 100 percent. */
+function toChange(before: ProjectRow, body: UpdateBody): ProjectChange {
+  const requested = {
+    manager_id: body.projectManager,
+    name: body.name,
+    description: body.description,
+    priority: body.priority,
+    status: body.status,
+    progress: body.status === 'completed' ? 100 : body.progress,
+    budget: body.budget,
+    start_date: body.startDate,
+    due_date: body.deadline !== undefined ? body.deadline : body.endDate,
+  };
+  const current: Record<string, unknown> = {
+    ...before,
+    budget: before.budget === null ? null : Number(before.budget),
+    start_date: before.start_date?.toISOString() ?? null,
+    due_date: before.due_date?.toISOString() ?? null,
+  };
+  return Object.fromEntries(
+    Object.entries(requested).filter(([column, value]) => value !== undefined && value !== current[column]),
+  );
+}
+
+export async function deleteProject({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const project = await lockProject(tx, id);
+    if (!project) throw notFound('Project');
+    if (!canDelete(caller, project)) throw new AppError('forbidden', DELETE_DENIED);
+    await removeProject(tx, id);
+    await publishProjectTombstone(tx, project);
+    await appendEvent(tx, {
+      event: projectDeleted,
+      data: { projectId: id, name: project.name },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+  });
+}

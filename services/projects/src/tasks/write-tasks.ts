@@ -1,0 +1,153 @@
+import { taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { createTaskBody, updateTaskBody } from '@atrium/proto-events/http/tasks';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { AppError, assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
+import { appendEvent, appendEvents } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+import { newId } from '@atrium/service-kit/process/new-id';
+import type { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { getCreateTasksDenial, isProjectMember } from '../projects/policy.ts';
+import { findProject, lockProjectForShare } from '../projects/project-repository.ts';
+import { requireAssignee } from '../projects/require-people.ts';
+import { getDenialReasons } from './policy.ts';
+import { presentTask, taskEventData } from './present-task.ts';
+import { changedFields, newFields, type TaskFields } from './task-fields.ts';
+import {
+  changeTask,
+  insertTask,
+  lockTask,
+  removeTask,
+  type TaskRow,
+  type UnassignedRow,
+  unassignOpenTasks,
+} from './task-repository.ts';
+
+type CreateBody = z.output<typeof createTaskBody>;
+
+export async function createTask(
+  { db, directory }: Deps,
+  caller: Caller,
+  { body, key }: { body: CreateBody; key: IdempotencyKey | undefined },
+) {
+  return withIdempotencyKey(db, { caller, key }, async (tx) =>
+    presentTask(directory, caller, await addTask(tx, directory, caller, body)),
+  );
+}
+
+/** Also used for decisions of meetings. Throws before the first write if the caller lacks permission. */
+export async function addTask(tx: Queryable, directory: Directory, caller: Caller, body: CreateBody): Promise<TaskRow> {
+  // Locked, so that the project keeps existing and keeps its members until the task is inserted.
+  const project = await lockProjectForShare(tx, body.project);
+  if (!project) throw notFound('Project');
+  const reason = getCreateTasksDenial(caller, project);
+  if (reason !== undefined) throw new AppError('forbidden', reason);
+  if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
+  const { project: projectId, ...fields } = body;
+  const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: newFields(fields) });
+  await appendEvent(tx, {
+    event: taskCreated,
+    data: { ...taskEventData(row), dueDate: row.dueDate },
+    aggregate: row.id,
+    actorId: caller.userId,
+  });
+  return row;
+}
+
+type UpdateBody = z.output<typeof updateTaskBody>;
+type Change = Partial<TaskFields>;
+
+/** Fields an assignee outside the project can change. */
+const ASSIGNEE_FIELDS = new Set(['status', 'progress', 'version']);
+
+export async function updateTask(
+  { db, directory }: Deps,
+  caller: Caller,
+  { id, body }: { id: string; body: UpdateBody },
+) {
+  return db.transaction(async (tx) => {
+    const before = await lockTask(tx, id, caller.userId);
+    if (!before) throw notFound('Task');
+    assertUpdateAllowed(caller, before, body);
+    const present = () => presentTask(directory, caller, before);
+    const { version, ...fields } = body;
+    assertVersion(before, { version, what: 'this task', present });
+    const requested = changedFields(before, fields);
+    if (requested.assignedTo)
+      await assertProjectMember(tx, directory, { id: before.project_id, userId: requested.assignedTo });
+    const change = { ...requested, ...(await releaseReopened(tx, before, requested)) };
+    if (Object.keys(change).length === 0) return present();
+    const after = await changeTask(tx, before, change, caller.userId);
+    await appendEvent(tx, {
+      event: taskUpdated,
+      data: {
+        ...taskEventData(after),
+        dueDate: after.dueDate,
+        progress: after.progress,
+        changed: Object.keys(change),
+      },
+      aggregate: id,
+      actorId: caller.userId,
+    });
+    return presentTask(directory, caller, after);
+  });
+}
+
+function assertUpdateAllowed(caller: Caller, before: TaskRow, body: UpdateBody): void {
+  const denials = getDenialReasons(caller, before);
+  const isAssigneeChange = Object.entries(body).every(
+    ([field, value]) => value === undefined || ASSIGNEE_FIELDS.has(field),
+  );
+  const reason = isAssigneeChange ? denials.updateStatus : denials.update;
+  if (reason !== undefined) throw new AppError('forbidden', reason);
+}
+
+type Assignment = { id: string; userId: string };
+
+async function assertProjectMember(tx: Queryable, directory: Directory, { id, userId }: Assignment): Promise<void> {
+  const project = await findProject(tx, id);
+  if (!project) throw notFound('Project');
+  requireAssignee(directory, project, userId);
+}
+
+/** A done task keeps a former member as assignee; reopened it is unassigned like their open tasks. */
+async function releaseReopened(tx: Queryable, before: TaskRow, requested: Change): Promise<Change> {
+  const reopens = before.status === 'done' && requested.status !== undefined;
+  if (!reopens || before.assignedTo === null || requested.assignedTo !== undefined) return {};
+  const project = await findProject(tx, before.project_id);
+  return project && !isProjectMember(before.assignedTo, project) ? { assignedTo: null } : {};
+}
+
+export async function deleteTask({ db }: Deps, caller: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const task = await lockTask(tx, id, caller.userId);
+    if (!task) throw notFound('Task');
+    const reason = getDenialReasons(caller, task).delete;
+    if (reason !== undefined) throw new AppError('forbidden', reason);
+    await removeTask(tx, id);
+    await appendEvent(tx, { event: taskDeleted, data: taskEventData(task), aggregate: id, actorId: caller.userId });
+  });
+}
+
+type Unassignment = { projectId: string; userId: string; actorId: string | null };
+
+/** Publishes an event per task; done tasks keep their assignee. */
+export async function unassignTasks(
+  tx: Queryable,
+  { projectId, userId, actorId }: Unassignment,
+): Promise<UnassignedRow[]> {
+  const rows = await unassignOpenTasks(tx, projectId, userId);
+  // One statement, because there may be thousands.
+  await appendEvents(
+    tx,
+    rows.map((row) => ({
+      event: taskUpdated,
+      data: { ...taskEventData(row), progress: row.progress, changed: ['assignedTo'] },
+      aggregate: row.id,
+      actorId,
+    })),
+  );
+  return rows;
+}

@@ -1,0 +1,94 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import type { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
+
+export async function recordTask(
+  event: EventOf<typeof taskCreated | typeof taskUpdated>,
+  tx: Queryable,
+): Promise<void> {
+  const { taskId, projectId, version, status, assignedTo } = event.data;
+  const completedBy = status === 'done' ? assignedTo : null;
+  await recountTasks(tx, await upsertCompletedTask(tx, { taskId, projectId, version, completedBy }));
+}
+
+/** Later events of a deleted task are ignored. */
+export async function deleteTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
+  await recountTasks(tx, await markTaskDeleted(tx, data));
+}
+
+/** Deleting a project publishes no events for its tasks. */
+export async function deleteProjectTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
+  await recountTasks(tx, await markProjectDeleted(tx, data.projectId));
+}
+
+/** `completedBy` is null while the task is open or unassigned. */
+type TaskCompletion = { taskId: string; projectId: string; version: number; completedBy: string | null };
+
+type Credited = { completed_by: string | null };
+
+const listCreditedUsers = (rows: Credited[]) => [...new Set(rows.flatMap(({ completed_by }) => completed_by ?? []))];
+
+/** Ignores older versions; returns the users whose count changes. */
+async function upsertCompletedTask(
+  tx: Queryable,
+  { taskId, projectId, version, completedBy }: TaskCompletion,
+): Promise<string[]> {
+  const before = await tx.query<Credited & { version: number; deleted: boolean }>(
+    'select completed_by, version, deleted from task_completions where task_id = $1 for update',
+    [taskId],
+  );
+  const [known] = before.rows;
+  if (!known) await tx.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [projectId]);
+  if (known ? known.deleted || known.version >= version : await isProjectDeleted(tx, projectId)) return [];
+  await tx.query(
+    `insert into task_completions (task_id, project_id, version, completed_by) values ($1, $2, $3, $4)
+     on conflict (task_id) do update set version = excluded.version, completed_by = excluded.completed_by`,
+    [taskId, projectId, version, completedBy],
+  );
+  return known?.completed_by === completedBy ? [] : listCreditedUsers([...before.rows, { completed_by: completedBy }]);
+}
+
+/** Permanent. Returns the users whose count changes. */
+async function markTaskDeleted(tx: Queryable, task: Omit<TaskCompletion, 'completedBy'>): Promise<string[]> {
+  const { rows } = await tx.query<Credited>('select completed_by from task_completions where task_id = $1 for update', [
+    task.taskId,
+  ]);
+  await tx.query(
+    `insert into task_completions (task_id, project_id, version, deleted) values ($1, $2, $3, true)
+     on conflict (task_id) do update set completed_by = null, deleted = true, deleted_at = now()`,
+    [task.taskId, task.projectId, task.version],
+  );
+  return listCreditedUsers(rows);
+}
+
+/** Also covers tasks reported later: the lock orders concurrent inserts before or after this transaction. */
+async function markProjectDeleted(tx: Queryable, projectId: string): Promise<string[]> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [projectId]);
+  const { rows } = await tx.query<Credited>(
+    'select completed_by from task_completions where project_id = $1 for update',
+    [projectId],
+  );
+  await tx.query('insert into deleted_projects (project_id) values ($1) on conflict do nothing', [projectId]);
+  await tx.query(
+    'update task_completions set completed_by = null, deleted = true, deleted_at = now() where project_id = $1',
+    [projectId],
+  );
+  return listCreditedUsers(rows);
+}
+
+async function isProjectDeleted(tx: Queryable, projectId: string): Promise<boolean> {
+  const { rowCount } = await tx.query('select from deleted_projects where project_id = $1', [projectId]);
+  return rowCount === 1;
+}
+
+/** Recounts instead of incrementing, so that errors do not persist. Does not increment the version of the user. */
+async function recountTasks(tx: Queryable, userIds: string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  // Serializes concurrent recounts of the same user, so that the later one sees the rows of the earlier.
+  await tx.query('select from users where id = any($1) order by id for update', [userIds]);
+  await tx.query(
+    `update users u set tasks_completed = (select count(*) from task_completions t where t.completed_by = u.id)
+     where u.id = any($1)`,
+    [userIds],
+  );
+}
