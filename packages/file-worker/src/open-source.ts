@@ -3,7 +3,16 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { WorkerLimits } from './limits.ts';
+
+/** Limits for reading one file. */
+export type WorkerLimits = {
+  /** Resident memory of the worker, including 60 MB of Node itself. */
+  memoryBytes: number;
+  /** Maximum run time of the worker, and of receiving the source: together at most twice that. */
+  timeMs: number;
+  /** Maximum size of a file. The temporary folder needs this much space for each concurrent worker. */
+  fileBytes: number;
+};
 
 /** The content of a file: its path, or a stream. */
 export type Source = string | Readable;

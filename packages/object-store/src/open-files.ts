@@ -3,15 +3,14 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import type { Registry } from 'prom-client';
 import { createObjectRemover } from './objects/object-remover.ts';
-import type { Quotas } from './objects/quota.ts';
-import { measureStorage } from './objects/storage-metrics.ts';
+import { measureStorage, type Quotas } from './objects/quota.ts';
 import { scheduleSweep } from './objects/sweep-objects.ts';
 import type { FilesConfig } from './s3/config.ts';
 import { createObjectStore } from './s3/object-store.ts';
 import type { FileIntake } from './uploads/receive-form-files.ts';
 import { createUploadSlots } from './uploads/upload-slots.ts';
 
-/** Shorter than the 30 seconds after which the gateway gives up an idle request. */
+/** Shorter than the 30 seconds after which the gateway aborts an idle request. */
 const MAX_WAIT_MS = 20_000;
 const MAX_WAITING_PER_USER = 8;
 
@@ -22,24 +21,24 @@ export const MAX_UPLOAD_MS = 60 * 60 * 1000;
 export type Files = FileIntake & {
   checks: readonly HealthCheck[];
   /** Starts background work, once the tables exist. */
-  begin(): void;
+  start(): void;
   close(): Promise<void>;
 };
 
 /**
- * `prefix` ends with a slash and is unique to the service, so that services can share a bucket. `of` and
+ * `prefix` ends with a slash and is unique to the service, so that services can share a bucket. `texts` and
  * `pendingUploadsView` are those of `Quotas`.
  */
 type Options = { config: FilesConfig; db: Db; log: Logger; registry: Registry; prefix: string } & Pick<
   Quotas,
-  'of' | 'pendingUploadsView'
+  'texts' | 'pendingUploadsView'
 >;
 
 /**
  * Opens the object store for a service whose database has the tables `objects` and `objects_to_delete`: uploads,
  * removal of unreferenced objects, and the orphan sweep.
  */
-export function openFiles({ config, db, log, registry, prefix, of, pendingUploadsView }: Options): Files {
+export function openFiles({ config, db, log, registry, prefix, texts, pendingUploadsView }: Options): Files {
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });
   const slots = createUploadSlots({
@@ -51,7 +50,7 @@ export function openFiles({ config, db, log, registry, prefix, of, pendingUpload
   const quotas: Quotas = {
     userBytes: config.USER_STORAGE_QUOTA_BYTES,
     workspaceBytes: config.WORKSPACE_STORAGE_QUOTA_BYTES,
-    of,
+    texts,
     pendingUploadsView,
   };
   measureStorage(registry, db, quotas);
@@ -66,7 +65,7 @@ export function openFiles({ config, db, log, registry, prefix, of, pendingUpload
     pace: { bytesPerSecond: config.MIN_UPLOAD_BYTES_PER_SECOND, windowMs: config.UPLOAD_STALL_WINDOW_SECONDS * 1000 },
     // The last known state: a hanging store must not block this probe.
     checks: [{ name: 'objects', essential: false, check: async () => store.require() }],
-    begin() {
+    start() {
       remover.start();
       sweep.start();
     },

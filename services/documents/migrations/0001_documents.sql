@@ -80,7 +80,7 @@ create table document_downloads (
   file_number integer not null,
   created_at timestamptz not null default now()
 );
-create index document_downloads_of on document_downloads (document_id, id desc);
+create index document_downloads_document on document_downloads (document_id, id desc);
 create index document_downloads_age on document_downloads (created_at);
 
 -- The members of each project as of its latest event. Rows of deleted projects stay, so that late events cannot revive them.
@@ -139,7 +139,7 @@ create table document_uploads (
   created_at timestamptz not null default now(),
   touched_at timestamptz not null default now()
 );
-create index document_uploads_of on document_uploads (uploaded_by) include (size) where finished_at is null;
+create index document_uploads_unfinished on document_uploads (uploaded_by) include (size) where finished_at is null;
 create index document_uploads_touched on document_uploads (touched_at);
 
 -- Attachments of messages that become documents: quota is reserved here before the bytes are copied, and failures are stored for their
@@ -152,10 +152,10 @@ create table attachment_saves (
   failure text,
   created_at timestamptz not null default now()
 );
-create index attachment_saves_of on attachment_saves (owner_id) include (size) where failure is null;
+create index attachment_saves_pending on attachment_saves (owner_id) include (size) where failure is null;
 
--- Counts toward quotas; excluded from orphan removal.
-create view uploads_under_way as
+-- Pending multipart uploads and attachment copies: they count toward quotas and are excluded from orphan removal.
+create view pending_uploads as
   select object_key, uploaded_by as owner_id, size from document_uploads where finished_at is null
   union all
   select object_key, owner_id, size from attachment_saves where failure is null;
@@ -163,7 +163,7 @@ create view uploads_under_way as
 -- Bytes of all objects and unfinished uploads, so that the workspace quota needs no sum. The triggers are deferred to the end of the
 -- transaction, so that no transaction locks this row while it waits for another lock.
 create table storage_usage (
-  only_row boolean primary key default true check (only_row),
+  id boolean primary key default true check (id),
   bytes bigint not null
 );
 insert into storage_usage (bytes) values (0);
@@ -206,9 +206,9 @@ create table thumbnails (
   tries integer not null default 0,
   unfinished integer not null default 0,
   not_before timestamptz not null default now(),
-  wanted_at timestamptz not null default now()
+  requested_at timestamptz not null default now()
 );
-create index thumbnails_pending on thumbnails (wanted_at desc) where state = 'pending';
+create index thumbnails_pending on thumbnails (requested_at desc) where state = 'pending';
 
 -- Downloaded documents by number of downloads. The counter in `all_documents` is not indexed, so that a download updates no index.
 create table document_popularity (
@@ -216,8 +216,8 @@ create table document_popularity (
   scope text collate "C" not null,
   downloads bigint not null
 );
-create index document_popularity_of_scope on document_popularity (scope, downloads desc, document_id desc);
-create index document_popularity_of_all on document_popularity (downloads desc, document_id desc);
+create index document_popularity_by_scope on document_popularity (scope, downloads desc, document_id desc);
+create index document_popularity_by_downloads on document_popularity (downloads desc, document_id desc);
 
 -- The audience of a document: `all` for everyone, `p…` for the members of a project, `u…` for the uploader only.
 create function document_scope(visibility text, project_id text, uploaded_by text) returns text
@@ -288,7 +288,7 @@ $$;
 create trigger documents_search before insert or update of name, description, tags on all_documents
   for each row execute function fill_document_search();
 
--- Triggers of the same event run in alphabetical order: `document_versions_refer` creates the object that the later ones need.
+-- Triggers of the same event run in alphabetical order: `document_versions_add_reference` creates the object that the later ones need.
 create function add_object_reference() returns trigger language plpgsql as $$
 begin
   insert into objects (object_key, owner_id, sha256, size, mimetype, reference_count)
@@ -296,7 +296,7 @@ begin
   on conflict (object_key) do update set reference_count = objects.reference_count + 1;
   return null;
 end $$;
-create trigger document_versions_refer after insert on document_versions
+create trigger document_versions_add_reference after insert on document_versions
   for each row execute function add_object_reference();
 
 create function queue_text() returns trigger language plpgsql as $$
@@ -304,7 +304,7 @@ begin
   insert into object_texts (object_key) values (new.object_key) on conflict do nothing;
   return null;
 end $$;
-create trigger document_versions_text after insert on document_versions
+create trigger document_versions_queue_text after insert on document_versions
   for each row execute function queue_text();
 
 create function has_thumbnail(mimetype text) returns boolean language sql immutable strict parallel safe as $$
@@ -315,10 +315,10 @@ begin
   insert into thumbnails (object_key) values (new.object_key) on conflict do nothing;
   return null;
 end $$;
-create trigger document_versions_thumbnail after insert on document_versions
+create trigger document_versions_queue_thumbnail after insert on document_versions
   for each row when (has_thumbnail(new.mimetype)) execute function queue_thumbnail();
 
-create function drop_object_reference() returns trigger language plpgsql as $$
+create function remove_object_reference() returns trigger language plpgsql as $$
 begin
   update objects set reference_count = reference_count - 1 where object_key = old.object_key;
   delete from objects where object_key = old.object_key and reference_count = 0;
@@ -327,65 +327,65 @@ begin
   end if;
   return null;
 end $$;
-create trigger document_versions_let_go after delete on document_versions
-  for each row execute function drop_object_reference();
+create trigger document_versions_remove_reference after delete on document_versions
+  for each row execute function remove_object_reference();
 
-create function drop_pictures() returns trigger language plpgsql as $$
+create function delete_thumbnail_objects() returns trigger language plpgsql as $$
 begin
-  with gone as (
+  with deleted as (
     delete from objects where object_key in (old.thumbnail_key, old.preview_key) returning object_key
-  ) insert into objects_to_delete (object_key) select object_key from gone on conflict do nothing;
+  ) insert into objects_to_delete (object_key) select object_key from deleted on conflict do nothing;
   return null;
 end $$;
-create trigger thumbnails_let_go after delete on thumbnails for each row execute function drop_pictures();
+create trigger thumbnails_delete_objects after delete on thumbnails for each row execute function delete_thumbnail_objects();
 
--- Thumbnails that the object store lost are created again. Their key starts with that of the image.
-create function draw_again() returns trigger language plpgsql as $$
+-- A thumbnail or preview that the object store lost is rendered again. Its key starts with that of its image.
+create function requeue_thumbnail() returns trigger language plpgsql as $$
 begin
   update thumbnails set state = 'pending', not_before = now()
   where object_key = regexp_replace(new.object_key, '\.\d+\.webp$', '') and state = 'done';
   return null;
 end $$;
-create trigger objects_draw_again after update of missing_since on objects
+create trigger objects_requeue_thumbnail after update of missing_since on objects
   for each row when (new.owner_id = '' and new.missing_since is not null and old.missing_since is null)
-  execute function draw_again();
+  execute function requeue_thumbnail();
 
 -- The parts may have been assembled into an object that is not recorded yet.
-create function give_up_upload() returns trigger language plpgsql as $$
+create function queue_upload_removal() returns trigger language plpgsql as $$
 begin
   insert into objects_to_delete (object_key) values (old.object_key) on conflict do nothing;
   return null;
 end $$;
-create trigger document_uploads_give_up after delete on document_uploads
-  for each row when (old.finished_at is null) execute function give_up_upload();
+create trigger document_uploads_queue_removal after delete on document_uploads
+  for each row when (old.finished_at is null) execute function queue_upload_removal();
 
-create function count_storage() returns trigger language plpgsql as $$
+create function update_storage_usage() returns trigger language plpgsql as $$
 begin
   update storage_usage set bytes = bytes + case tg_op when 'INSERT' then new.size else -old.size end;
   return null;
 end $$;
-create constraint trigger objects_count_storage after insert or delete on objects
-  deferrable initially deferred for each row execute function count_storage();
-create constraint trigger uploads_count_storage after insert on document_uploads
-  deferrable initially deferred for each row when (new.finished_at is null) execute function count_storage();
-create constraint trigger unfinished_uploads_count_storage after delete on document_uploads
-  deferrable initially deferred for each row when (old.finished_at is null) execute function count_storage();
-create constraint trigger saves_count_storage after insert on attachment_saves
-  deferrable initially deferred for each row when (new.failure is null) execute function count_storage();
-create constraint trigger saved_count_storage after delete on attachment_saves
-  deferrable initially deferred for each row when (old.failure is null) execute function count_storage();
+create constraint trigger objects_update_storage after insert or delete on objects
+  deferrable initially deferred for each row execute function update_storage_usage();
+create constraint trigger uploads_reserve_storage after insert on document_uploads
+  deferrable initially deferred for each row when (new.finished_at is null) execute function update_storage_usage();
+create constraint trigger deleted_uploads_update_storage after delete on document_uploads
+  deferrable initially deferred for each row when (old.finished_at is null) execute function update_storage_usage();
+create constraint trigger saves_reserve_storage after insert on attachment_saves
+  deferrable initially deferred for each row when (new.failure is null) execute function update_storage_usage();
+create constraint trigger deleted_saves_update_storage after delete on attachment_saves
+  deferrable initially deferred for each row when (old.failure is null) execute function update_storage_usage();
 
-create function count_finished_upload() returns trigger language plpgsql as $$
+create function release_storage() returns trigger language plpgsql as $$
 begin
   update storage_usage set bytes = bytes - old.size;
   return null;
 end $$;
-create constraint trigger finished_uploads_count_storage after update of finished_at on document_uploads
+create constraint trigger finished_uploads_release_storage after update of finished_at on document_uploads
   deferrable initially deferred for each row when (old.finished_at is null and new.finished_at is not null)
-  execute function count_finished_upload();
-create constraint trigger failed_saves_count_storage after update of failure on attachment_saves
+  execute function release_storage();
+create constraint trigger failed_saves_release_storage after update of failure on attachment_saves
   deferrable initially deferred for each row when (old.failure is null and new.failure is not null)
-  execute function count_finished_upload();
+  execute function release_storage();
 
 create function rank_document() returns trigger language plpgsql as $$
 begin
@@ -398,9 +398,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger documents_rank after insert on all_documents
+create trigger documents_rank_insert after insert on all_documents
   for each row when (new.downloads > 0) execute function rank_document();
-create trigger documents_rank_again after update on all_documents
+create trigger documents_rank_update after update on all_documents
   for each row when (
     (old.visibility, old.project_id, old.uploaded_by, old.downloads, old.deleted_at is null)
     is distinct from (new.visibility, new.project_id, new.uploaded_by, new.downloads, new.deleted_at is null)

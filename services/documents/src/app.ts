@@ -23,11 +23,15 @@ export const documentsService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create({ config, db, directory, log, metrics }) {
     const files = openFiles({
-      ...{ config, db, log, prefix: KEY_PREFIX, of: QUOTA_TEXTS },
+      config,
+      db,
+      log,
       registry: metrics.registry,
-      pendingUploadsView: 'uploads_under_way',
+      prefix: KEY_PREFIX,
+      texts: QUOTA_TEXTS,
+      pendingUploadsView: 'pending_uploads',
     });
-    const pictures = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
+    const thumbnails = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
     const texts = createTextWorker({
       db,
       store: files.store,
@@ -40,7 +44,7 @@ export const documentsService: PostgresService<Config> = {
       ...files,
       directory,
       log,
-      pictures,
+      thumbnails,
       texts,
       downloads,
       recentLinks: createRecentLinkCache(),
@@ -64,12 +68,12 @@ export const documentsService: PostgresService<Config> = {
       checks: files.checks,
       maxRequestMs: MAX_UPLOAD_MS,
       onReady: async () => {
-        files.begin();
-        pictures.start();
+        files.start();
+        thumbnails.start();
         texts.start();
       },
       async close() {
-        await Promise.all([pictures.close(), texts.close()]);
+        await Promise.all([thumbnails.close(), texts.close()]);
       },
       async end() {
         await files.close();

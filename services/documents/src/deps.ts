@@ -10,7 +10,7 @@ import type { TextWorker } from './text-index/text-worker.ts';
 export type Deps = FileIntake & {
   directory: Directory;
   log: Logger;
-  pictures: ThumbnailWorker;
+  thumbnails: Pick<ThumbnailWorker, 'wake'>;
   downloads: DownloadCounter;
   recentLinks: RecentLinkCache;
   stats: SharedFigures<DocumentStats>;

@@ -1,4 +1,4 @@
-import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
+import { REMOVAL_LOCK } from '@atrium/object-store/objects/object-remover';
 import { documentDeleted, documentShared, documentUpdated } from '@atrium/proto-events/events/documents';
 import { projectCreated } from '@atrium/proto-events/events/projects';
 import type { Document } from '@atrium/proto-events/http/documents';

@@ -1,4 +1,4 @@
-import { PART_BYTES } from '@atrium/object-store/s3/part-limits';
+import { PART_BYTES } from '@atrium/object-store/s3/config';
 import { testBucket } from '@atrium/test-kit/backing-servers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createDocument, type Started, startDocuments } from './factories.ts';

@@ -18,7 +18,6 @@ afterAll(async () => {
   await started.service.close();
 });
 
-
 async function createTeamDocument() {
   const { service, people } = started;
   const project = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
+import { REMOVAL_LOCK } from '@atrium/object-store/objects/object-remover';
 import { sweepObjects, sweepWithLease } from '@atrium/object-store/objects/sweep-objects';
 import { createObjectStore } from '@atrium/object-store/s3/object-store';
 import { attachmentSaved } from '@atrium/proto-events/events/chat';

@@ -39,5 +39,6 @@ export async function sendVersion({ service }: Started, as: DirectoryUser, id: s
   form.append('file', new Blob([content]), 'notes.txt');
   const headers = { authorization: `Bearer ${await service.tokens.sign(as)}` };
   const response = await fetch(`${service.url}/api/documents/${id}/versions`, { method: 'POST', headers, body: form });
-  if (response.status !== 201) throw new Error(`The version failed with status ${response.status}: ${await response.text()}`);
+  if (response.status !== 201)
+    throw new Error(`The version failed with status ${response.status}: ${await response.text()}`);
 }

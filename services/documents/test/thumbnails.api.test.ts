@@ -10,7 +10,7 @@ import { createFaultyProxy } from '@atrium/test-kit/faulty-proxy';
 import { makeHugeImage, makePhoto } from '@atrium/test-kit/make-photo';
 import { buildUser } from '@atrium/test-kit/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import sharp from 'sharp';
 import { documentsService } from '../src/app.ts';
@@ -143,7 +143,7 @@ describe('an uploaded image', () => {
     await note('now()');
     // Newest, so it would be rendered first.
     await service.query(
-      `update thumbnails set state = 'pending', not_before = now(), wanted_at = now() + interval '1 hour',
+      `update thumbnails set state = 'pending', not_before = now(), requested_at = now() + interval '1 hour',
          thumbnail_key = null, preview_key = null, width = null, height = null where object_key = ${lostImage}`,
       [lost._id],
     );

@@ -359,7 +359,7 @@ describe('an abandoned multipart upload', () => {
       await service.query(old, [[left._id, joined._id]]);
       expect(await applyRetention(db, [ABANDONED_UPLOADS])).toBe(2);
       const sweep = () =>
-        sweepObjects({ db, store, log, pendingUploadsView: 'uploads_under_way' }, new Date(Date.now() + 60_000));
+        sweepObjects({ db, store, log, pendingUploadsView: 'pending_uploads' }, new Date(Date.now() + 60_000));
       expect(await sweep()).toMatchObject({ missing: 0 });
       expect(await unfinishedInStore()).toEqual([storedUploadOf(live).key]);
       await waitFor(async () => !(await objectKeys()).includes(storedUploadOf(joined).key), {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REMOVAL_LOCK } from '@atrium/object-store/objects/removal-lock';
+import { REMOVAL_LOCK } from '@atrium/object-store/objects/object-remover';
 import { connectDatabase } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
 import { assertLockHeld, type ExclusiveLock } from '../exclusive-lock.ts';

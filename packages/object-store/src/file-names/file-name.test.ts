@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentOf } from './content-disposition.ts';
+import { attachmentOf } from '../objects/object-url.ts';
 import { cleanFileName, extensionOf } from './file-name.ts';
 
 describe('cleanFileName', () => {

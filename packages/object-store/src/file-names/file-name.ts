@@ -8,8 +8,8 @@ const MAX_LENGTH = 255;
  * A file name for display and storage: on one line, without path and invisible characters, at most 255 characters
  * including its extension.
  */
-export function cleanFileName(given: string | undefined): string {
-  const composed = toNormalForm((given ?? '').toWellFormed(), 'NFC');
+export function cleanFileName(fileName: string | undefined): string {
+  const composed = toNormalForm((fileName ?? '').toWellFormed(), 'NFC');
   const base = composed.split(/[\\/]/).at(-1) ?? '';
   // Invisible characters may separate two spaces.
   const name = toOneLine(visibleName(toOneLine(base)));
@@ -63,8 +63,8 @@ const UNPAIRED_TAGS =
  * A user-provided name without invisible characters; empty if nothing remains. Joiners remain where a script or a
  * sequence uses them.
  */
-export const visibleName = (given: string): string =>
-  given
+export const visibleName = (text: string): string =>
+  text
     .replace(INVISIBLE, '')
     .replace(UNPAIRED_TAGS, (_tag, flag: string | undefined) => flag ?? '')
     .replace(JOINERS, (joiners, at: number, name: string) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { attachmentOf } from './content-disposition.ts';
-import { cleanFileName } from './file-name.ts';
-import { visibleName } from './visible-name.ts';
+import { attachmentOf } from '../objects/object-url.ts';
+import { cleanFileName, visibleName } from './file-name.ts';
 
 const NON_JOINER = '\u200c';
 const JOINER = '\u200d';

@@ -1,7 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
-import type { DecodedText, Head } from './decode.ts';
 import { decodeHead } from './text-encoding.ts';
-import { hasByteOrderMark } from './unicode.ts';
+import { type DecodedText, type Head, hasByteOrderMark } from './unicode.ts';
 
 const UNKNOWN = 'application/octet-stream';
 

@@ -5,14 +5,16 @@ export type NewObject = { objectKey: string; ownerId: string; sha256: string; si
 
 /**
  * Records an object in the transaction that references it, and returns the key to reference: the same content of the
- * same owner is one object, so this may be the key of an earlier one. The given object is then not recorded, and the
+ * same owner is one object, so this may be the key of an earlier one. The new object is then not recorded, and the
  * caller must remove it.
  *
  * References are counted by triggers on the tables that contain keys (`migrations/…_objects.sql` of each service),
  * regardless of the writer: deleting the last reference deletes the record and queues the object for removal.
  */
-export async function recordObject(tx: Queryable, given: NewObject): Promise<string> {
-  const { objectKey, ownerId, sha256, size, mimetype } = given;
+export async function recordObject(
+  tx: Queryable,
+  { objectKey, ownerId, sha256, size, mimetype }: NewObject,
+): Promise<string> {
   // For concurrent uploads of the same content, the second one finds the record of the first.
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`object ${ownerId} ${sha256}`]);
   // Locked against losing its last reference.

@@ -1,7 +1,14 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
+import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ObjectStore } from '../s3/object-store.ts';
-import { REMOVAL_LOCK } from './removal-lock.ts';
+
+/**
+ * The advisory lock of this database that a backup holds while it copies objects: until then no queued object is
+ * removed, so that every object of the snapshot still exists. The remover shares it in the transaction that claims
+ * objects: these have no record anymore, so no backup references them.
+ */
+export const REMOVAL_LOCK = 0x6f626a73;
 
 const BATCH = 20;
 const POLL_MS = 5_000;
@@ -20,25 +27,18 @@ export type ObjectRemover = {
 type Deps = { db: Db; store: ObjectStore; log: Logger };
 
 export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
-  const stop = new AbortController();
-  let running: Promise<void> | undefined;
-  let nudge = Promise.withResolvers<void>();
-  const wake = () => nudge.resolve();
-  const run = async () => {
-    while (!stop.signal.aborted) {
-      nudge = Promise.withResolvers();
-      const more = await removeBatch({ db, store }).catch((error: unknown) => {
-        log.warn({ err: error }, 'Failed to remove objects; retrying');
-        return false;
-      });
-      if (!more) await pause(nudge.promise);
-    }
-  };
+  let loop: PollingLoop | undefined;
+  const wake = () => loop?.wake();
   store.onAvailable(wake);
   return {
     wake,
     start() {
-      running ??= run();
+      loop ??= startPollingLoop({
+        what: 'object removal',
+        intervalMs: POLL_MS,
+        round: () => removeBatch({ db, store }),
+        log,
+      });
     },
     async queueRemoval(objectKey) {
       try {
@@ -49,18 +49,9 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
       }
     },
     async close() {
-      stop.abort();
-      wake();
-      await running;
+      await loop?.close();
     },
   };
-}
-
-async function pause(nudged: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, POLL_MS);
-  await Promise.race([promise, nudged]);
-  clearTimeout(timer);
 }
 
 /**

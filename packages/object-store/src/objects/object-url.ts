@@ -1,4 +1,4 @@
-import { attachmentOf } from '../file-names/content-disposition.ts';
+import { cleanFileName, extensionOf } from '../file-names/file-name.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 
 type Stored = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
@@ -12,4 +12,29 @@ export function objectUrl(store: Pick<ObjectStore, 'link'>, name: string, file: 
   const disposition = attachmentOf(name, file.extension);
   const downloadUrl = store.link({ objectKey: file.object_key, contentType: file.mimetype, disposition });
   return downloadUrl === undefined ? {} : { downloadUrl };
+}
+
+/**
+ * The `Content-Disposition` that saves a file under its name (RFC 6266, RFC 8187). A name without the extension gets
+ * that of the uploaded file, so that it can be opened.
+ */
+export function attachmentOf(name: string, extension: string): string {
+  return `attachment; ${fileNameOf(name, extension)}`;
+}
+
+/** Like `attachmentOf`, for content that browsers may display: the name applies when it is saved. */
+export function inlineOf(name: string, extension: string): string {
+  return `inline; ${fileNameOf(name, extension)}`;
+}
+
+function fileNameOf(name: string, extension: string): string {
+  const clean = cleanFileName(name.replace(/[\\/]/g, '-'));
+  const fileName = extension !== '' && extensionOf(clean) === '' ? `${clean}.${extension}` : clean;
+  const plain = fileName.replace(/[^\x20-\x7e]|["%\\]/g, '_');
+  return `filename="${plain}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
+}
+
+/** `encodeURIComponent`, plus the characters reserved by RFC 3986 that it leaves. */
+function escapeRfc3986(text: string): string {
+  return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

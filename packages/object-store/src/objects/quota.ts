@@ -1,21 +1,22 @@
 import { AppError } from '@atrium/service-kit/errors/app-error';
+import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { formatBytes } from './format-bytes.ts';
+import type { Registry } from 'prom-client';
 
 /**
- * Maximum bytes of objects per user and for the workspace; 0 for no limit. `of` describes them in messages.
+ * Maximum bytes of objects per user and for the workspace; 0 for no limit. `texts` are parts of error messages: what is limited, and how to free space.
  * `pendingUploadsView` is a view (`object_key`, `owner_id`, `size`) of unfinished multipart uploads, whose bytes are
  * reserved.
  */
 export type Quotas = {
   userBytes: number;
   workspaceBytes: number;
-  of: { what: string; remedy: string };
+  texts: { what: string; remedy: string };
   pendingUploadsView?: string | undefined;
 };
 
 /** Bytes used, and remaining bytes of each quota. */
-export type RemainingQuota = { usedBytes: number; userLeft: number; workspaceLeft: number };
+type RemainingQuota = { usedBytes: number; userRemaining: number; workspaceRemaining: number };
 
 type QuotaParams = { quotas: Quotas; userId: string };
 
@@ -23,41 +24,45 @@ type QuotaParams = { quotas: Quotas; userId: string };
 export async function getRemainingQuota(db: Queryable, { quotas, userId }: QuotaParams): Promise<RemainingQuota> {
   const { userBytes, workspaceBytes, pendingUploadsView } = quotas;
   // Sequential: `db` may be a transaction, whose connection runs one statement at a time.
-  const usedBytes = await sumOf(db, 'objects', userId);
-  const pendingBytes = pendingUploadsView ? await sumOf(db, pendingUploadsView, userId) : 0;
-  const ofAll = workspaceBytes === 0 ? 0 : await countStoredBytes(db);
+  const usedBytes = await sumSizes(db, 'objects', userId);
+  const pendingBytes = pendingUploadsView ? await sumSizes(db, pendingUploadsView, userId) : 0;
+  const workspaceUsed = workspaceBytes === 0 ? 0 : await countStoredBytes(db);
   return {
     usedBytes,
-    userLeft: left(userBytes, usedBytes + pendingBytes),
-    workspaceLeft: left(workspaceBytes, ofAll),
+    userRemaining: subtract(userBytes, usedBytes + pendingBytes),
+    workspaceRemaining: subtract(workspaceBytes, workspaceUsed),
   };
 }
 
 /** Throws `too_large` with the remaining quota if the bytes exceed it. */
-export function assertQuota({ userLeft, workspaceLeft }: RemainingQuota, bytes: number, quotas: Quotas): void {
-  if (bytes <= Math.min(userLeft, workspaceLeft)) return;
-  if (userLeft <= workspaceLeft) {
+export function assertQuota(
+  { userRemaining, workspaceRemaining }: RemainingQuota,
+  bytes: number,
+  quotas: Quotas,
+): void {
+  if (bytes <= Math.min(userRemaining, workspaceRemaining)) return;
+  if (userRemaining <= workspaceRemaining) {
     throw new AppError(
       'too_large',
-      `You have ${formatBytes(userLeft)} left of your ${formatBytes(quotas.userBytes)} for ${quotas.of.what}, and this file is larger. ${quotas.of.remedy}, or ask an administrator for more.`,
+      `You have ${formatBytes(userRemaining)} left of your ${formatBytes(quotas.userBytes)} for ${quotas.texts.what}, and this file is larger. ${quotas.texts.remedy}, or ask an administrator for more.`,
     );
   }
-  throw workspaceFull(workspaceLeft, quotas);
+  throw workspaceFull(workspaceRemaining, quotas);
 }
 
-const workspaceFull = (leftBytes: number, { of }: Quotas) =>
+const workspaceFull = (remainingBytes: number, { texts }: Quotas) =>
   new AppError(
     'too_large',
-    `The workspace has ${formatBytes(leftBytes)} left for ${of.what}, and this file is larger. Please ask an administrator.`,
+    `The workspace has ${formatBytes(remainingBytes)} left for ${texts.what}, and this file is larger. Please ask an administrator.`,
   );
 
 /** The limits as responses contain them, with null for unlimited. */
-export async function findLimits(db: Queryable, given: QuotaParams) {
-  const { usedBytes, userLeft, workspaceLeft } = await getRemainingQuota(db, given);
-  const available = Math.min(userLeft, workspaceLeft);
+export async function findLimits(db: Queryable, params: QuotaParams) {
+  const { usedBytes, userRemaining, workspaceRemaining } = await getRemainingQuota(db, params);
+  const available = Math.min(userRemaining, workspaceRemaining);
   return {
     usedBytes,
-    quotaBytes: given.quotas.userBytes === 0 ? null : given.quotas.userBytes,
+    quotaBytes: params.quotas.userBytes === 0 ? null : params.quotas.userBytes,
     availableBytes: available === Number.POSITIVE_INFINITY ? null : available,
   };
 }
@@ -66,10 +71,10 @@ export async function findLimits(db: Queryable, given: QuotaParams) {
  * Returns the remaining quota for a file to be recorded. Other files of the same user wait until the transaction
  * ends, so that the quota is never exceeded. Lock order: after a conversation's row and before objects.
  */
-export async function lockQuota(tx: Queryable, given: QuotaParams): Promise<RemainingQuota> {
-  if (given.quotas.userBytes > 0)
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`storage quota ${given.userId}`]);
-  return getRemainingQuota(tx, given);
+export async function lockQuota(tx: Queryable, params: QuotaParams): Promise<RemainingQuota> {
+  if (params.quotas.userBytes > 0)
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`storage quota ${params.userId}`]);
+  return getRemainingQuota(tx, params);
 }
 
 /**
@@ -85,17 +90,40 @@ export async function enforceWorkspaceQuota(tx: Queryable, quotas: Quotas, bytes
 }
 
 /** Bytes of all files, including pending uploads. */
-export async function countStoredBytes(db: Queryable): Promise<number> {
+async function countStoredBytes(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>('select bytes from storage_usage');
   return rows[0]?.bytes ?? 0;
 }
 
-const left = (quota: number, used: number) => (quota === 0 ? Number.POSITIVE_INFINITY : Math.max(0, quota - used));
+const subtract = (quota: number, used: number) => (quota === 0 ? Number.POSITIVE_INFINITY : Math.max(0, quota - used));
 
-async function sumOf(db: Queryable, table: string, ownerId: string): Promise<number> {
+async function sumSizes(db: Queryable, table: string, ownerId: string): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(
     `select coalesce(sum(size), 0)::bigint as bytes from ${table} where owner_id = $1`,
     [ownerId],
   );
   return rows[0]?.bytes ?? 0;
+}
+
+/** Bytes of a service's files and their quota, the same on every pod; no quota series if unlimited. */
+export function measureStorage(registry: Registry, db: Queryable, quotas: Quotas): void {
+  gaugeAtScrape(registry, {
+    name: 'stored_bytes',
+    help: 'Bytes of all files of the service, including pending uploads; the same on every pod',
+    read: async () => [{ value: await countStoredBytes(db) }],
+  });
+  gaugeAtScrape(registry, {
+    name: 'stored_bytes_quota',
+    help: 'Maximum bytes of all files of the service; absent if unlimited',
+    read: () => (quotas.workspaceBytes === 0 ? [] : [{ value: quotas.workspaceBytes }]),
+  });
+}
+
+const UNITS = ['Bytes', 'KB', 'MB', 'GB'];
+
+/** "2.4 MB": powers of 1,024, one decimal. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1) return '0 Bytes';
+  const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power]}`;
 }

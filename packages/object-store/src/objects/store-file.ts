@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { AppError, unavailable } from '@atrium/service-kit/errors/app-error';
 import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
 import { findType } from './find-type.ts';
-import { formatBytes } from './format-bytes.ts';
 import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts';
+import { formatBytes } from './quota.ts';
 import { createTextSampler, HEAD_BYTES } from './text-sample.ts';
 
 /** Properties of a completely received file; `image` if its size is known. */

@@ -4,11 +4,11 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { ObjectStore, StoredObject } from '../s3/object-store.ts';
 
-const FIRST_MS = 10 * 60 * 1000;
-const EVERY_MS = 6 * 60 * 60 * 1000;
+const INITIAL_DELAY_MS = 10 * 60 * 1000;
+const INTERVAL_MS = 6 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 /** Nearly the interval: another pod takes over if this one is gone. */
-const LEASE_SECONDS = EVERY_MS / 1000 - 100;
+const LEASE_SECONDS = INTERVAL_MS / 1000 - 100;
 const BATCH = 500;
 
 /** `pendingUploadsView` lists pending multipart uploads (`Quotas`), which the sweep skips. */
@@ -24,15 +24,15 @@ export type SweepResult = { orphans: number; missing: number; found: number };
 export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void; close(): void } {
   const holder = newId();
   let timer: NodeJS.Timeout | undefined;
-  const plan = (delay: number) => {
+  const schedule = (delayMs: number) => {
     timer = setTimeout(async () => {
       await sweepWithLease(deps, { holder, orphanHours }).catch((error: unknown) =>
         deps.log.warn({ err: error }, 'Failed to sweep objects'),
       );
-      plan(EVERY_MS);
-    }, delay).unref();
+      schedule(INTERVAL_MS);
+    }, delayMs).unref();
   };
-  return { start: () => plan(FIRST_MS), close: () => clearTimeout(timer) };
+  return { start: () => schedule(INITIAL_DELAY_MS), close: () => clearTimeout(timer) };
 }
 
 /** Sweeps unless another pod already has in this interval; undefined then. */

@@ -1,10 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { type DecodedText, decode, type Head } from './decode.ts';
-import { guessLegacyEncodings, LATIN } from './legacy-encodings.ts';
-import { isPlausible, isWestern } from './plausible-text.ts';
-import { BINARY, decodeUnicode, findUtf32 } from './unicode.ts';
-import { findUtf16 } from './utf16-without-bom.ts';
+import { guessLegacyEncodings, isPlausible, isWestern, LATIN } from './legacy-encodings.ts';
+import { BINARY, type DecodedText, decode, decodeUnicode, findUtf16, findUtf32, type Head } from './unicode.ts';
 
 /** HTML and XML declare their encoding in the first kilobyte (HTML, 13.2.3.2). */
 const DECLARED = /<(?:meta[^>]{1,200}?charset|\?xml[^>]{1,100}?encoding)\s*=\s*(?:["']\s*)?([\w-]{2,40})/i;

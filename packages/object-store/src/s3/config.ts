@@ -1,7 +1,11 @@
 import { nonPlaceholder, secretText } from '@atrium/service-kit/config/secret-value';
 import { objectStoreBucket, objectStorePublicUrl, objectStoreUrl } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
-import { MAX_PARTS, PART_BYTES } from './part-limits.ts';
+
+/** Part size of a streamed upload: the S3 minimum, since each upload in flight holds two in memory. */
+export const PART_BYTES = 5 * 1024 * 1024;
+/** Maximum number of parts of an S3 object. */
+const MAX_PARTS = 10_000;
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -46,7 +50,7 @@ export type S3Access = Pick<
 >;
 
 /** Additional environment of a service that accepts uploads. */
-export const uploadEnv = z.object({
+const uploadEnv = z.object({
   MAX_UPLOAD_BYTES: z.coerce
     .number()
     .int()

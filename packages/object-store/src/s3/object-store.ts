@@ -1,22 +1,18 @@
 import type { Readable } from 'node:stream';
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { createBucketCheck } from './bucket-exists.ts';
-import { encryptionHeaders, ensureLifecycleRule } from './bucket-rules.ts';
-import { createClockSkew } from './clock-skew.ts';
+import { createAvailability, hasCode, isPermanentError } from './availability.ts';
+import { createBucketCheck, encryptionHeaders, ensureLifecycleRule } from './bucket.ts';
 import type { S3Config } from './config.ts';
-import { copyObject, isMissing } from './copy-object.ts';
 import { createPartStore, type PartStore } from './part-store.ts';
-import { isPermanentError } from './permanent-errors.ts';
-import { createLinkSigner, type LinkTarget } from './presign.ts';
-import { putObject } from './put-object.ts';
+import { createClockSkew, createLinkSigner, type LinkTarget } from './presign.ts';
+import { createPartSender, putObject } from './put-object.ts';
 import type { PartsClient } from './s3-client.ts';
-import { createPartSender } from './send-part.ts';
 
 export const STORAGE_UNAVAILABLE = 'File storage is not available right now. Please try again in a moment.';
 
 const CALL_TIMEOUT_MS = 10_000;
-const PROBE_EVERY_MS = 2_000;
+const PROBE_INTERVAL_MS = 2_000;
 
 export type StoredObject = { key: string; modified: Date };
 
@@ -86,7 +82,7 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
       throw isPermanentError(error) ? error : unavailable(STORAGE_UNAVAILABLE, error);
     }
   };
-  const timer = setInterval(() => void probe(), PROBE_EVERY_MS).unref();
+  const timer = setInterval(() => void probe(), PROBE_INTERVAL_MS).unref();
   void probe();
 
   return {
@@ -103,10 +99,10 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
       call(async () => {
         const client = await load();
         try {
-          await copyObject({ client, bucket, key: to, headers }, from);
+          await client.copy({ bucket, from, to, headers });
           return true;
         } catch (error) {
-          if (isMissing(error)) return false;
+          if (hasCode(error, 'NoSuchKey')) return false;
           throw error;
         }
       }),
@@ -118,13 +114,13 @@ export function createObjectStore({ config, prefix, log }: Options): ObjectStore
     },
     async abortStaleUploads(before, excludedKeys) {
       const client = await load();
-      for await (const { key, uploadId, initiated } of unfinished(client, bucket)) {
+      for await (const { key, uploadId, initiated } of listIncompleteUploads(client, bucket)) {
         if (!key.startsWith(prefix) || initiated >= before || excludedKeys.has(key)) continue;
         await client.abortMultipartUpload(bucket, key, uploadId);
       }
     },
     link: (target) => (state.available() ? sign(target, clock.now()) : undefined),
-    onAvailable: state.onReturn,
+    onAvailable: state.onAvailable,
     close: () => clearInterval(timer),
   };
 }
@@ -135,8 +131,7 @@ async function isPresent(client: PartsClient, bucket: string, key: string): Prom
     await client.statObject(bucket, key);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && ['NotFound', 'NoSuchKey'].includes(String(error.code)))
-      return false;
+    if (hasCode(error, 'NotFound', 'NoSuchKey')) return false;
     throw error;
   }
 }
@@ -145,7 +140,7 @@ async function isPresent(client: PartsClient, bucket: string, key: string): Prom
  * Every unfinished multipart upload of the bucket. MinIO supports no prefix here, only whole keys, and returns a
  * thousand at a time.
  */
-async function* unfinished(client: PartsClient, bucket: string) {
+async function* listIncompleteUploads(client: PartsClient, bucket: string) {
   let [key, uploadId] = ['', ''];
   for (;;) {
     const found = await client.listIncompleteUploadsQuery(bucket, '', key, uploadId, '');
@@ -153,27 +148,4 @@ async function* unfinished(client: PartsClient, bucket: string) {
     if (!found.isTruncated) return;
     [key, uploadId] = [found.nextKeyMarker, found.nextUploadIdMarker];
   }
-}
-
-/** Tracks whether the store responds, and logs only changes. */
-function createAvailability(log: Logger) {
-  let up = true;
-  const listeners: (() => void)[] = [];
-  return {
-    available: () => up,
-    onReturn: (listener: () => void) => void listeners.push(listener),
-    async watch(request: () => Promise<void>) {
-      try {
-        await request();
-      } catch (error) {
-        if (up) log.warn({ err: error }, 'Object store unavailable; uploads and downloads fail until it recovers');
-        up = false;
-        return;
-      }
-      if (up) return;
-      up = true;
-      log.info('Object store available again');
-      for (const listener of listeners) listener();
-    },
-  };
 }

@@ -1,16 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { Call } from './put-object.ts';
+import { hasCode } from './availability.ts';
+import type { Call, SendPart } from './put-object.ts';
 import type { PartsClient } from './s3-client.ts';
-import type { SendPart } from './send-part.ts';
 
 export type StoredPart = { number: number; etag: string; size: number };
 
-type PartUpload = {
-  number: number;
-  size: number;
-  body: Readable;
-  signal: AbortSignal;
-};
+type PartUpload = { number: number; size: number; body: Readable; signal: AbortSignal };
 
 /** A multipart object: its key, and the store's upload id. */
 export type PartedObject = { key: string; uploadId: string };
@@ -72,7 +67,7 @@ async function undefinedIfMissing<T>(run: () => Promise<T>): Promise<T | undefin
   try {
     return await run();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'NoSuchUpload') return undefined;
+    if (hasCode(error, 'NoSuchUpload')) return undefined;
     throw error;
   }
 }

@@ -20,7 +20,7 @@ export type LinkTarget = {
   isCacheable?: boolean;
 };
 
-export type LinkSigner = (target: LinkTarget, now?: Date) => string;
+type LinkSigner = (target: LinkTarget, now?: Date) => string;
 
 /**
  * Signs download links for the address that browsers use. Lists of a hundred rows are requested repeatedly, so a link
@@ -54,7 +54,7 @@ export function createLinkSigner(config: S3Access): LinkSigner {
 
 const newLinks = (_time: string) => new Map<string, string>();
 
-export type SignedRequest = {
+type SignedRequest = {
   method: 'GET' | 'PUT';
   path: string[];
   query?: Record<string, string>;
@@ -88,5 +88,31 @@ function keepLast<T>(make: (argument: string) => T): (argument: string) => T {
   return (argument) => {
     if (last?.argument !== argument) last = { argument, value: make(argument) };
     return last.value;
+  };
+}
+
+/**
+ * The object store's clock, which determines whether a signature is valid: every response contains its time.
+ * Otherwise, a pod whose clock is ten minutes off would issue expired links and consider the store unavailable.
+ */
+export type ClockSkew = {
+  now(): Date;
+  /** Processes the `Date` of a response; returns whether the skew changed. */
+  update(date: string | null | undefined): boolean;
+};
+
+/** Tolerates latency and the whole seconds of the header. */
+const SLACK_MS = 5_000;
+
+export function createClockSkew(): ClockSkew {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    update(date) {
+      const storeTime = Date.parse(date ?? '');
+      if (Number.isNaN(storeTime) || Math.abs(storeTime - Date.now() - aheadMs) < SLACK_MS) return false;
+      aheadMs = storeTime - Date.now();
+      return true;
+    },
   };
 }

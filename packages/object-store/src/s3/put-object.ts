@@ -1,10 +1,19 @@
-import { PART_BYTES } from './part-limits.ts';
+import http from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { PART_BYTES, type S3Access } from './config.ts';
+import { type ClockSkew, createSigner } from './presign.ts';
 import type { PartsClient } from './s3-client.ts';
-import type { SendPart } from './send-part.ts';
 
-/** `headers` are sent when an object is created. */
-export type UploadTarget = { client: PartsClient; bucket: string; key: string; headers: Record<string, string> };
-type Sending = UploadTarget & { sendPart: SendPart };
+/** `headers` are sent when the object is created. */
+type PutTarget = {
+  client: PartsClient;
+  bucket: string;
+  key: string;
+  headers: Record<string, string>;
+  sendPart: SendPart;
+};
 
 /** Runs one request to the object store; separates its failures from those of the source. */
 export type Call = <T>(run: () => Promise<T>) => Promise<T>;
@@ -14,7 +23,7 @@ export type Call = <T>(run: () => Promise<T>) => Promise<T>;
  * Small objects take one request; a large one that fails leaves no parts behind. For the libraries that were
  * considered, see decision 48.
  */
-export async function putObject(target: Sending, chunks: AsyncIterable<Buffer>, call: Call): Promise<void> {
+export async function putObject(target: PutTarget, chunks: AsyncIterable<Buffer>, call: Call): Promise<void> {
   const parts = intoParts(chunks);
   const first = await parts.next();
   if (first.done) return;
@@ -27,17 +36,17 @@ export async function putObject(target: Sending, chunks: AsyncIterable<Buffer>, 
   await putInParts(target, prepend(first.value, parts), call);
 }
 
-type Part = { part: number; etag: string };
+type SentPart = { part: number; etag: string };
 
 async function putInParts(
-  { client, bucket, key, headers, sendPart }: Sending,
+  { client, bucket, key, headers, sendPart }: PutTarget,
   parts: AsyncIterable<Buffer>,
   call: Call,
 ): Promise<void> {
   const uploadId = await call(() => client.initiateNewMultipartUpload(bucket, key, headers));
   let sending: Promise<void> | undefined;
   try {
-    const done: Part[] = [];
+    const done: SentPart[] = [];
     const send = async (body: Buffer, number: number) => {
       const etag = await call(async () => {
         const tag = await sendPart({ key, uploadId }, { number, size: body.length, body });
@@ -65,10 +74,10 @@ async function putInParts(
   }
 }
 
-/** Splits chunks of any size into parts. Two buffers alternate: a part is valid until the next but one is requested. */
+/** Splits chunks of any size into parts. Two buffers alternate: a part is valid until the second part after it is requested. */
 async function* intoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
   let buffer = Buffer.allocUnsafeSlow(PART_BYTES);
-  let other: typeof buffer | undefined;
+  let spare: typeof buffer | undefined;
   let filled = 0;
   for await (const chunk of chunks) {
     let taken = 0;
@@ -78,7 +87,7 @@ async function* intoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer,
       filled += copied;
       if (filled < PART_BYTES) continue;
       yield buffer;
-      [buffer, other] = [other ?? Buffer.allocUnsafeSlow(PART_BYTES), buffer];
+      [buffer, spare] = [spare ?? Buffer.allocUnsafeSlow(PART_BYTES), buffer];
       filled = 0;
     }
   }
@@ -88,4 +97,68 @@ async function* intoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer,
 async function* prepend(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first;
   yield* rest;
+}
+
+/** Once the store has received the whole part. */
+const RESPONSE_TIMEOUT_MS = 10_000;
+/** Longer than a client may pause within the minimum rate. */
+const STALL_TIMEOUT_MS = 60_000;
+
+type Part = { number: number; size: number; body: Readable | Buffer; signal?: AbortSignal };
+
+/**
+ * Streams a part; returns its ETag, or undefined if the upload no longer exists. Rejects if the store did not accept
+ * it, and when `signal` aborts.
+ */
+export type SendPart = (object: { key: string; uploadId: string }, part: Part) => Promise<string | undefined>;
+
+/**
+ * The client library needs a whole part in memory and hashes it to sign it; this streams it between two sockets with
+ * an unsigned payload. The caller owns `body`.
+ */
+export function createPartSender(config: S3Access, clock: ClockSkew): SendPart {
+  const endpoint = new URL(config.S3_ENDPOINT);
+  const sign = createSigner(config, endpoint);
+  const { request, Agent } = endpoint.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  return async ({ key, uploadId }, { number, size, body, signal }) => {
+    const url = sign({
+      method: 'PUT',
+      path: [config.S3_BUCKET, ...key.split('/')],
+      query: { partNumber: String(number), uploadId },
+      time: clock.now(),
+    });
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    const options = { method: 'PUT', agent, headers: { 'content-length': size }, ...(signal && { signal }) };
+    const outgoing = request(url, options, resolve);
+    outgoing.on('error', reject);
+    outgoing.setTimeout(Buffer.isBuffer(body) ? RESPONSE_TIMEOUT_MS : STALL_TIMEOUT_MS, () =>
+      outgoing.destroy(new Error('The object store did not respond in time')),
+    );
+    if (Buffer.isBuffer(body)) {
+      outgoing.end(body);
+      return parseResponse(await promise, clock);
+    }
+    // The sender may have disconnected while queued, which emits no further event.
+    if (body.destroyed) outgoing.destroy(new Error('The part was not received'));
+    const onClose = () =>
+      void (body.readableEnded || outgoing.destroy(new Error('The part was received incompletely')));
+    body.once('close', onClose);
+    try {
+      body.pipe(outgoing);
+      return await parseResponse(await promise, clock);
+    } finally {
+      body.off('close', onClose);
+      body.unpipe(outgoing);
+    }
+  };
+}
+
+async function parseResponse(response: http.IncomingMessage, clock: ClockSkew): Promise<string | undefined> {
+  // Corrects a signature by a skewed clock for the next request.
+  clock.update(response.headers.date);
+  const xml = await text(response);
+  if (response.statusCode === 200) return response.headers.etag?.replaceAll('"', '') ?? '';
+  if (xml.includes('<Code>NoSuchUpload</Code>')) return undefined;
+  throw new Error(`The object store responded to a part with ${response.statusCode}: ${xml.slice(0, 300)}`);
 }

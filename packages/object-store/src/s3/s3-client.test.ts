@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { copyObject } from './copy-object.ts';
 import { createS3Client } from './s3-client.ts';
 
 const MIB = 1024 * 1024;
@@ -27,8 +26,7 @@ const open = () => {
   const keys = { S3_ACCESS_KEY: 'someone', S3_SECRET_KEY: 'something', S3_REGION: 'us-east-1' };
   return createS3Client({ S3_ENDPOINT: `http://127.0.0.1:${port}`, ...keys }, 100);
 };
-const copy = (bytes: number) =>
-  copyObject({ client: open(), bucket: 'files', key: 'to', headers: {} }, { key: 'from', bytes });
+const copy = (bytes: number) => open().copy({ bucket: 'files', from: { key: 'from', bytes }, to: 'to', headers: {} });
 
 describe('a store that processes data before it responds', () => {
   it('is given enough time for the amount of data', async () => {

@@ -1,10 +1,17 @@
 import http from 'node:http';
 import https from 'node:https';
-import { Client, type ClientOptions } from 'minio';
+import { Client, type ClientOptions, CopyDestinationOptions, CopySourceOptions } from 'minio';
 import type { S3Config } from './config.ts';
 
 /** A store that processes data more slowly before it responds counts as unavailable. */
 const WORKED_BYTES_PER_MS = (2 * 1024 * 1024) / 1000;
+
+type CopyParams = {
+  bucket: string;
+  from: { key: string; bytes: number };
+  to: string;
+  headers: Record<string, string>;
+};
 
 export class PartsClient extends Client {
   /**
@@ -16,6 +23,12 @@ export class PartsClient extends Client {
   constructor(options: ClientOptions, over: PartsClient['over']) {
     super(options);
     this.over = over;
+  }
+
+  /** Copies an object within the store, without transferring its content (Amazon S3 API, CopyObject). */
+  async copy({ bucket, from, to, headers }: CopyParams): Promise<void> {
+    const destination = new CopyDestinationOptions({ Bucket: bucket, Object: to, Headers: headers });
+    await this.over(from.bytes).copyObject(new CopySourceOptions({ Bucket: bucket, Object: from.key }), destination);
   }
 
   /** The library does not expose listing the parts of an upload. */
@@ -46,8 +59,8 @@ export function createS3Client(
     transportAgent: new Agent({ keepAlive: true, maxSockets: 64 }),
   };
   const transport = (stallTimeoutMs: number) => ({
-    request: (given: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
-      const outgoing = request(given, onResponse);
+    request: (requestOptions: https.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
+      const outgoing = request(requestOptions, onResponse);
       return outgoing.setTimeout(stallTimeoutMs, () =>
         outgoing.destroy(new Error('The object store did not respond in time')),
       );

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import type { RenderResult } from './pictures.ts';
 import { renderThumbnails } from './render-thumbnails.ts';
+import type { RenderResult } from './rendered-images.ts';
 
 const MIB = 1024 * 1024;
 const RED = { r: 200, g: 30, b: 30 };

@@ -1,16 +1,15 @@
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { WorkerLimits } from '@atrium/file-worker/limits';
-import { openSource } from '@atrium/file-worker/open-source';
+import { openSource, type WorkerLimits } from '@atrium/file-worker/open-source';
 import { runWorker } from '@atrium/file-worker/run-worker';
-import { EXIT, type Picture, type RenderResult } from './pictures.ts';
+import { EXIT, type RenderedImage, type RenderResult } from './rendered-images.ts';
 
 const MIB = 1024 * 1024;
 
 /** A photo of 48 megapixels takes 130 MB, a progressive one 260. */
 const LIMITS: WorkerLimits = { memoryBytes: 384 * MIB, timeMs: 30_000, fileBytes: 256 * MIB };
 
-const WORKER = fileURLToPath(new URL('./picture-worker/main.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('./render-process.ts', import.meta.url));
 
 /** Most of its memory is native, used by libvips. */
 const PROGRAM = { path: WORKER, args: [], heapBytes: 64 * MIB, isNative: true };
@@ -25,9 +24,9 @@ const MAX_OUTPUT_BYTES = 64 * MIB;
 export async function renderThumbnails(
   source: Readable,
   signal: AbortSignal,
-  given: Partial<WorkerLimits> = {},
+  limitOverrides: Partial<WorkerLimits> = {},
 ): Promise<RenderResult> {
-  const limits = { ...LIMITS, ...given };
+  const limits = { ...LIMITS, ...limitOverrides };
   try {
     await using file = await openSource(source, limits, signal);
     if (file.bytes > limits.fileBytes) return { failed: 'too-large' };
@@ -35,7 +34,7 @@ export async function renderThumbnails(
     if (end.by !== 'exit') return { failed: end.by === 'unknown' ? 'damaged' : end.by };
     if (end.code === EXIT.damaged) return { failed: 'damaged' };
     if (end.code === EXIT['too-large']) return { failed: 'too-large' };
-    if (end.code !== EXIT.drawn) throw new Error(`A thumbnail worker exited with ${end.code}`);
+    if (end.code !== EXIT.rendered) throw new Error(`A thumbnail worker exited with ${end.code}`);
     return split(end.written);
   } finally {
     source.destroy();
@@ -52,7 +51,7 @@ function split(written: Buffer): RenderResult {
   const [small, large] = heads;
   const first = end + 1;
   const second = first + small.length;
-  const take = ({ width, height, length }: Head, at: number): Picture => ({
+  const take = ({ width, height, length }: Head, at: number): RenderedImage => ({
     width,
     height,
     bytes: written.subarray(at, at + length),
@@ -71,7 +70,7 @@ function readHead(line: Buffer): [Head, Head] | undefined {
 }
 
 const isSize = (value: unknown) => Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_OUTPUT_BYTES;
-const isHead = (given: unknown): given is Head =>
-  typeof given === 'object' &&
-  given !== null &&
-  ['width', 'height', 'length'].every((name) => isSize((given as Record<string, unknown>)[name]));
+const isHead = (value: unknown): value is Head =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['width', 'height', 'length'].every((name) => isSize((value as Record<string, unknown>)[name]));

@@ -1,22 +1,22 @@
-import type { WorkerLimits } from '@atrium/file-worker/limits';
+import type { WorkerLimits } from '@atrium/file-worker/open-source';
 import { WorkerKilled } from '@atrium/file-worker/run-worker';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ObjectRemover } from '../objects/object-remover.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
+import { renderThumbnails } from './render-thumbnails.ts';
+import { type RenderResult, thumbnailKey } from './rendered-images.ts';
 import {
   type ClaimedImage,
   claimImage,
   markThumbnailFailed,
-  recordPictures,
+  recordThumbnails,
   releaseImageClaim,
-} from './picture-records.ts';
-import { pictureKey, type RenderResult } from './pictures.ts';
-import { renderThumbnails } from './render-thumbnails.ts';
+} from './thumbnail-records.ts';
 
 const POLL_MS = 5_000;
-/** Images whose workers crashed this often are given up, since they may crash the whole pod. */
+/** Images whose workers crashed this often are skipped, since they may crash the whole pod. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
 export type ThumbnailWorker = {
@@ -63,13 +63,13 @@ async function processImage(deps: Deps, claimed: ClaimedImage, { signal, limits 
   const { db, store, log } = deps;
   const { object_key: objectKey } = claimed;
   if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {
-    log.error({ objectKey }, 'Image given up after repeated worker crashes');
+    log.error({ objectKey }, 'Skipped image after repeated worker crashes');
     return markThumbnailFailed(db, objectKey, 'killed');
   }
   try {
-    const drawn = await renderThumbnails(await store.read(objectKey), signal, limits);
-    if ('failed' in drawn) return await markThumbnailFailed(db, objectKey, drawn.failed);
-    await saveThumbnails(deps, objectKey, drawn);
+    const result = await renderThumbnails(await store.read(objectKey), signal, limits);
+    if ('failed' in result) return await markThumbnailFailed(db, objectKey, result.failed);
+    await saveThumbnails(deps, objectKey, result);
   } catch (error) {
     const countsAsFailure = !signal.aborted;
     if (countsAsFailure) log.warn({ err: error, objectKey }, 'Failed to render thumbnails; retrying');
@@ -81,13 +81,13 @@ async function processImage(deps: Deps, claimed: ClaimedImage, { signal, limits 
 async function saveThumbnails(
   { db, store, remover }: Deps,
   objectKey: string,
-  drawn: Exclude<RenderResult, { failed: unknown }>,
+  images: Exclude<RenderResult, { failed: unknown }>,
 ) {
-  const keys = [pictureKey(objectKey, 'thumbnail'), pictureKey(objectKey, 'preview')];
-  await store.put(keys[0] ?? '', chunk(drawn.thumbnail.bytes));
-  await store.put(keys[1] ?? '', chunk(drawn.preview.bytes));
-  const outcome = await db.transaction((tx) => recordPictures(tx, objectKey, drawn));
-  if (outcome === 'gone') for (const key of keys) await remover.queueRemoval(key);
+  const keys = [thumbnailKey(objectKey, 'thumbnail'), thumbnailKey(objectKey, 'preview')];
+  await store.put(keys[0] ?? '', chunk(images.thumbnail.bytes));
+  await store.put(keys[1] ?? '', chunk(images.preview.bytes));
+  const outcome = await db.transaction((tx) => recordThumbnails(tx, objectKey, images));
+  if (outcome === 'deleted') for (const key of keys) await remover.queueRemoval(key);
 }
 
 async function* chunk(bytes: Buffer): AsyncGenerator<Buffer> {

@@ -7,9 +7,8 @@ import type { ObjectRemover } from '../objects/object-remover.ts';
 import { assertQuota, getRemainingQuota, lockQuota, type Quotas } from '../objects/quota.ts';
 import { type FileProperties, measureFile, type StoredFile, storeFile, tooLarge } from '../objects/store-file.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
-import { disconnectSignal } from './disconnect-signal.ts';
 import { type FileParts, type FormFields, receiveForm } from './receive-form.ts';
-import { detectStall, type MinimumRate } from './stall-detector.ts';
+import { detectStall, disconnectSignal, type MinimumRate } from './request-stream.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
 /** Dependencies of uploads in a service. */
@@ -29,7 +28,7 @@ export type ReceivedFile = StoredFile & { fileName: string; extension: string };
 /** Like `ReceivedFile`, for a file that was read without being stored. */
 export type MeasuredFile = Omit<ReceivedFile, 'objectKey'>;
 
-type Received = { fields: FormFields; files: ReceivedFile[] };
+type ReceivedForm = { fields: FormFields; files: ReceivedFile[] };
 
 export type FormWithFiles<T> = {
   req: Request;
@@ -37,15 +36,17 @@ export type FormWithFiles<T> = {
   parts: FileParts;
   newKey(): string;
   /**
-   * Throws if files are not accepted, given the fields before each file, before any of it is stored. With 'compare'
-   * the request repeats an earlier one: the file is only measured, and its `objectKey` names no object.
+   * Throws if the files are not accepted. Called with the preceding fields before each file is stored, and with all
+   * fields at the end. With 'compare' the request repeats an earlier one: the file is only measured, and its
+   * `objectKey` names no object.
    */
   validate(fields: FormFields): Promise<'store' | 'compare'>;
   /** Records the files, and returns the referenced keys: all other objects of this form are removed. */
-  record(received: Received): Promise<{ result: T; objectKeys: readonly string[] }>;
+  record(form: ReceivedForm): Promise<{ result: T; objectKeys: readonly string[] }>;
 };
 
-export const FORM_BYTES = 1024 * 1024;
+/** Maximum size of a form besides its files: fields, headers, and boundaries. */
+const FORM_BYTES = 1024 * 1024;
 
 /**
  * Receives the files of a form: the objects first, then their records. On any failure, no object remains without a
@@ -55,20 +56,16 @@ export const FORM_BYTES = 1024 * 1024;
 export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
   const { db, quotas, maxUploadBytes, store, slots, remover } = intake;
   const { req, userId, parts } = form;
-  const room = await getRemainingQuota(db, { quotas, userId });
-  const declared = Number(req.get('content-length') ?? 0) - FORM_BYTES;
-  if (declared > maxUploadBytes * parts.max) throw tooLarge(maxUploadBytes);
-  assertQuota(room, declared, quotas);
+  const remaining = await getRemainingQuota(db, { quotas, userId });
+  const declaredBytes = Number(req.get('content-length') ?? 0) - FORM_BYTES;
+  if (declaredBytes > maxUploadBytes * parts.max) throw tooLarge(maxUploadBytes);
+  assertQuota(remaining, declaredBytes, quotas);
   store.require();
   const startedKeys = new Set<string>();
   let recordedKeys: readonly string[] = [];
   try {
-    const checkSize = checkedBy(maxUploadBytes);
-    const check = (bytes: number, before: number) => {
-      checkSize(bytes);
-      assertQuota(room, before + bytes, quotas);
-    };
-    const receive = () => receiveFiles(intake, form, { startedKeys, check });
+    const checkTotal = (bytes: number) => assertQuota(remaining, bytes, quotas);
+    const receive = () => receiveFiles(intake, form, { startedKeys, checkTotal });
     const received = await slots.run(receive, { userId, signal: disconnectSignal(req) });
     await form.validate(received.fields);
     crashPoint('after-upload-before-commit');
@@ -82,27 +79,31 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
   }
 }
 
-/** `check` receives the size of a file so far, and the total of the files before it. */
-type Watch = { startedKeys: Set<string>; check: (bytes: number, before: number) => void };
+/** `startedKeys` collects the keys of stored objects; `checkTotal` receives the size of all files so far. */
+type ReceiveFilesParams = { startedKeys: Set<string>; checkTotal: (bytes: number) => void };
 
 function receiveFiles<T>(
   { store, pace, maxUploadBytes }: FileIntake,
   { req, parts, newKey, validate }: FormWithFiles<T>,
-  { startedKeys, check }: Watch,
-): Promise<Received> {
-  let before = 0;
-  const checkSize = checkedBy(maxUploadBytes);
+  { startedKeys, checkTotal }: ReceiveFilesParams,
+): Promise<ReceivedForm> {
+  let storedBytes = 0;
+  const checkSize = createSizeCheck(maxUploadBytes);
   return receiveForm<ReceivedFile>(req, {
     parts,
     watch: (fail) => detectStall(req, pace, fail),
     onFile: async (stream, { fileName, fields }) => {
       const mode = await validate(fields);
       const objectKey = newKey();
-      if (mode === 'compare') return { objectKey, ...named(fileName, await measureFile(stream, checkSize)) };
+      if (mode === 'compare') return { objectKey, ...withFileName(fileName, await measureFile(stream, checkSize)) };
       startedKeys.add(objectKey);
-      const stored = await storeFile(stream, { store, objectKey, check: (bytes) => check(bytes, before) });
-      before += stored.size;
-      return named(fileName, stored);
+      const check = (bytes: number) => {
+        checkSize(bytes);
+        checkTotal(storedBytes + bytes);
+      };
+      const stored = await storeFile(stream, { store, objectKey, check });
+      storedBytes += stored.size;
+      return withFileName(fileName, stored);
     },
   });
 }
@@ -118,29 +119,30 @@ export function measureFiles(
   return receiveForm(req, {
     parts,
     watch: (fail) => detectStall(req, pace, fail),
-    onFile: async (stream, { fileName }) => named(fileName, await measureFile(stream, checkedBy(maxUploadBytes))),
+    onFile: async (stream, { fileName }) =>
+      withFileName(fileName, await measureFile(stream, createSizeCheck(maxUploadBytes))),
   });
 }
 
-const checkedBy = (maxUploadBytes: number) => (bytes: number) => {
+const createSizeCheck = (maxUploadBytes: number) => (bytes: number) => {
   if (bytes > maxUploadBytes) throw tooLarge(maxUploadBytes);
 };
 
-function named<File extends FileProperties>(fileName: string | undefined, file: File) {
+function withFileName<File extends FileProperties>(fileName: string | undefined, file: File) {
   const name = cleanFileName(fileName);
   return { ...file, fileName: name, extension: extensionOf(name) };
 }
 
-type Recording = { quotas: Quotas; userId: string; file: StoredFile };
+type RecordParams = { quotas: Quotas; userId: string; file: StoredFile };
 
 /**
  * Records a file in the transaction that references it, and returns the key to reference (`recordObject`). The
  * remaining quota is checked again, as other files may have been recorded since; duplicates need none.
  * `enforceWorkspaceQuota` must end the transaction. Throws `too_large`.
  */
-export async function recordWithinQuota(tx: Queryable, { quotas, userId, file }: Recording): Promise<string> {
-  const room = await lockQuota(tx, { quotas, userId });
+export async function recordWithinQuota(tx: Queryable, { quotas, userId, file }: RecordParams): Promise<string> {
+  const remaining = await lockQuota(tx, { quotas, userId });
   const key = await recordObject(tx, { ...file, ownerId: userId });
-  if (key === file.objectKey) assertQuota(room, file.size, quotas);
+  if (key === file.objectKey) assertQuota(remaining, file.size, quotas);
   return key;
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
 import express, { type Request } from 'express';
-import { disconnectSignal } from './disconnect-signal.ts';
 import { receiveForm } from './receive-form.ts';
+import { disconnectSignal } from './request-stream.ts';
 
 const PARTS = { name: 'file', max: 1, unexpectedMessage: 'elsewhere', tooManyMessage: 'too many', fieldBytes: 1_024 };
 

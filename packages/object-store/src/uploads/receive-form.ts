@@ -2,19 +2,16 @@ import type { Readable } from 'node:stream';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import busboy from 'busboy';
 import type { Request } from 'express';
-import { uploadInterrupted } from './disconnect-signal.ts';
+import { uploadInterrupted } from './request-stream.ts';
 
 /** Text fields of a form; repeated fields are joined by commas, as for `tags`. */
 export type FormFields = Record<string, string>;
 
 /** Handles a file while the form is still arriving; `fields` are those before it. */
-export type FileHandler<T> = (
-  file: Readable,
-  about: { fileName: string | undefined; fields: FormFields },
-) => Promise<T>;
+export type FileHandler<T> = (file: Readable, info: { fileName: string | undefined; fields: FormFields }) => Promise<T>;
 
-const FIELDS = 20;
-const LIMITS = { fields: FIELDS, fieldNameSize: 100, headerPairs: 20 };
+const MAX_FIELDS = 20;
+const LIMITS = { fields: MAX_FIELDS, fieldNameSize: 100, headerPairs: 20 };
 
 /** The file parts of a form: their name, their maximum number, and the errors for other names and for too many. */
 export type FileParts = {
@@ -41,8 +38,8 @@ export async function receiveForm<T>(
   const fields: FormFields = Object.create(null);
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
-  let taking: Promise<T[]> = Promise.resolve([]);
-  let isOver = false;
+  let handling: Promise<T[]> = Promise.resolve([]);
+  let isAborted = false;
 
   parser.on('field', (name, value, info) => {
     if (info.nameTruncated || info.valueTruncated) fail(invalidForm('A field of the form is too long'));
@@ -55,11 +52,11 @@ export async function receiveForm<T>(
     // Browsers encode quotation marks in file names this way (HTML, multipart/form-data encoding).
     const fileName = filename?.replaceAll('%22', '"');
     // Sequential, as each holds a part of an upload in memory.
-    taking = taking.then(async (taken) => {
-      if (isOver) throw new Error('The form was aborted');
-      return [...taken, await onFile(file, { fileName, fields })];
+    handling = handling.then(async (handled) => {
+      if (isAborted) throw new Error('The form was aborted');
+      return [...handled, await onFile(file, { fileName, fields })];
     });
-    taking.catch(fail);
+    handling.catch(fail);
   });
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) {
     parser.on(limit, () =>
@@ -80,13 +77,13 @@ export async function receiveForm<T>(
   try {
     req.pipe(parser);
     await Promise.race([parsed, failed]);
-    return { fields, files: await Promise.race([taking, failed]) };
+    return { fields, files: await Promise.race([handling, failed]) };
   } catch (error) {
-    isOver = true;
+    isAborted = true;
     req.unpipe(parser);
     parser.destroy();
     // File handlers must have ended before their leftovers are removed.
-    await taking.catch(() => undefined);
+    await handling.catch(() => undefined);
     throw error;
   } finally {
     unwatch();
@@ -99,7 +96,7 @@ function createParser(req: Request, { max, fieldBytes }: FileParts): busboy.Busb
   }
   try {
     // More parts than allowed, so that the specific limit is reported first.
-    const limits = { ...LIMITS, fieldSize: fieldBytes, files: max, parts: FIELDS + max + 4 };
+    const limits = { ...LIMITS, fieldSize: fieldBytes, files: max, parts: MAX_FIELDS + max + 4 };
     return busboy({ headers: req.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {
     throw invalidForm('The form could not be read', error);

@@ -1,5 +1,5 @@
 import { AppError } from '@atrium/service-kit/errors/app-error';
-import { uploadInterrupted } from './disconnect-signal.ts';
+import { uploadInterrupted } from './request-stream.ts';
 
 /** Limits concurrent uploads, and thereby their memory. */
 export type UploadSlots = {
@@ -8,7 +8,7 @@ export type UploadSlots = {
    * first. Throws `unavailable` when that takes too long and when too many of one user wait, and `validation_failed`
    * when `signal` is aborted.
    */
-  run<T>(upload: () => Promise<T>, given: { userId: string; signal: AbortSignal }): Promise<T>;
+  run<T>(upload: () => Promise<T>, options: { userId: string; signal: AbortSignal }): Promise<T>;
 };
 
 export type SlotLimits = { concurrency: number; perUser: number; maxWaitingPerUser: number; waitMs: number };
@@ -21,25 +21,25 @@ export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, wai
   let free = concurrency;
 
   const runningOf = (userId: string) => running.get(userId) ?? 0;
-  const take = (userId: string) => {
+  const occupySlot = (userId: string) => {
     free -= 1;
     running.set(userId, runningOf(userId) + 1);
   };
-  const give = (userId: string) => {
+  const releaseSlot = (userId: string) => {
     free += 1;
     if (runningOf(userId) === 1) running.delete(userId);
     else running.set(userId, runningOf(userId) - 1);
     const [next] = waiting
-      .filter((one) => runningOf(one.userId) < perUser)
+      .filter(({ userId }) => runningOf(userId) < perUser)
       .sort((a, b) => runningOf(a.userId) - runningOf(b.userId));
     if (next) next.begin();
   };
-  const turn = (userId: string, signal: AbortSignal) =>
+  const waitForSlot = (userId: string, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
-        waiting = waiting.filter((one) => one !== entry);
+        waiting = waiting.filter((other) => other !== entry);
       };
       const rejectWaiting = (reason: AppError) => {
         leave();
@@ -50,11 +50,11 @@ export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, wai
         userId,
         begin: () => {
           leave();
-          take(userId);
+          occupySlot(userId);
           resolve();
         },
       };
-      const timer = setTimeout(() => rejectWaiting(tooMany()), waitMs).unref();
+      const timer = setTimeout(() => rejectWaiting(tooManyUploads()), waitMs).unref();
       signal.addEventListener('abort', onAbort);
       waiting.push(entry);
     });
@@ -62,17 +62,17 @@ export function createUploadSlots({ concurrency, perUser, maxWaitingPerUser, wai
   return {
     async run(upload, { userId, signal }) {
       if (signal.aborted) throw uploadInterrupted();
-      if (free > 0 && runningOf(userId) < perUser) take(userId);
-      else if (waiting.filter((one) => one.userId === userId).length >= maxWaitingPerUser) throw tooMany();
-      else await turn(userId, signal);
+      if (free > 0 && runningOf(userId) < perUser) occupySlot(userId);
+      else if (waiting.filter((entry) => entry.userId === userId).length >= maxWaitingPerUser) throw tooManyUploads();
+      else await waitForSlot(userId, signal);
       try {
         return await upload();
       } finally {
-        give(userId);
+        releaseSlot(userId);
       }
     },
   };
 }
 
-const tooMany = () =>
+const tooManyUploads = () =>
   new AppError('unavailable', 'Too many uploads are running. Please try again in a moment.', { retryAfterSeconds: 10 });

@@ -1,4 +1,4 @@
-import { picturesOf, type ThumbnailRecord } from '@atrium/object-store/thumbnails/picture-records';
+import { type ThumbnailRecord, thumbnailColumn } from '@atrium/object-store/thumbnails/thumbnail-records';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { insertVersion } from './version-repository.ts';
@@ -12,7 +12,7 @@ export type DocumentRow = {
   tags: string[];
   uploaded_by: string;
   project_id: string | null;
-  pictures?: ThumbnailRecord | null;
+  thumbnail?: ThumbnailRecord | null;
   object_key: string;
   extension: string;
   mimetype: string;
@@ -40,7 +40,7 @@ const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `arr
 
 /** Columns of `documents d` without those only used by searches, plus the ids of its grantees. */
 const COLUMNS = `d.id, d.name, d.description, d.visibility, d.tags, d.uploaded_by, d.project_id, d.object_key, d.extension,
-d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${picturesOf('d.object_key')}, ${sharedWith('user_id')} as shared_with,
+d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${thumbnailColumn('d.object_key')}, ${sharedWith('user_id')} as shared_with,
 ${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (
   select from objects o where o.object_key = d.object_key and o.missing_since is not null
 ) as file_lost, (select t.state from object_texts t where t.object_key = d.object_key) as text_state`;

@@ -1,5 +1,5 @@
 import { objectUrl } from '@atrium/object-store/objects/object-url';
-import { thumbnailOf } from '@atrium/object-store/thumbnails/thumbnail-of';
+import { presentThumbnail } from '@atrium/object-store/thumbnails/present-thumbnail';
 import type { Document } from '@atrium/proto-events/http/documents';
 import type { departmentRef } from '@atrium/proto-events/people';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -27,7 +27,7 @@ export function presentDocument(
     size: row.size,
     sha256: row.sha256,
     ...(row.file_lost && { fileLost: true as const }),
-    ...thumbnailOf(store, row),
+    ...presentThumbnail(store, row),
     uploadedBy: directory.summary(row.uploaded_by),
     sharedWith: row.shared_with.slice(0, people).map((id) => directory.summary(id)),
     sharedWithCount: row.shared_with.length,

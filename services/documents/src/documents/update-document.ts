@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { visibleName } from '@atrium/object-store/file-names/visible-name';
+import { visibleName } from '@atrium/object-store/file-names/file-name';
 import type { Document, updateDocumentBody } from '@atrium/proto-events/http/documents';
 import { assertVersion, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

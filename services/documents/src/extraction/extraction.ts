@@ -1,4 +1,4 @@
-import type { WorkerLimits } from '@atrium/file-worker/limits';
+import type { WorkerLimits } from '@atrium/file-worker/open-source';
 
 const MIB = 1024 * 1024;
 

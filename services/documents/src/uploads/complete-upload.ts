@@ -49,7 +49,7 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
   }
   crashPoint('after-commit-before-answer');
   remover.wake();
-  deps.pictures.wake();
+  deps.thumbnails.wake();
   deps.texts.wake();
   return upload.document_id;
 }

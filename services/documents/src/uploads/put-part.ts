@@ -1,7 +1,10 @@
-import { disconnectSignal, uploadInterrupted } from '@atrium/object-store/uploads/disconnect-signal';
-import { drainStream } from '@atrium/object-store/uploads/drain-stream';
 import { invalidForm } from '@atrium/object-store/uploads/receive-form';
-import { detectStall } from '@atrium/object-store/uploads/stall-detector';
+import {
+  detectStall,
+  disconnectSignal,
+  drainStream,
+  uploadInterrupted,
+} from '@atrium/object-store/uploads/request-stream';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { HttpContext } from '@atrium/service-kit/http/handle';

@@ -1,4 +1,4 @@
-import { visibleName } from '@atrium/object-store/file-names/visible-name';
+import { visibleName } from '@atrium/object-store/file-names/file-name';
 import { enforceWorkspaceQuota } from '@atrium/object-store/objects/quota';
 import { type FileParts, type FormFields, invalidForm } from '@atrium/object-store/uploads/receive-form';
 import {
@@ -156,7 +156,7 @@ async function storeAndRecord(deps: Deps, caller: Caller, { req, key, handler }:
       return { result, objectKeys: [result.objectKey] };
     },
   });
-  deps.pictures.wake();
+  deps.thumbnails.wake();
   deps.texts.wake();
   return recorded;
 }

@@ -1,6 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { PICTURE_TYPE, type Picture, type PictureSize, pictureKey, type ThumbnailFailure } from './pictures.ts';
+import {
+  type RenderedImage,
+  THUMBNAIL_TYPE,
+  type ThumbnailFailureReason,
+  type ThumbnailSize,
+  thumbnailKey,
+} from './rendered-images.ts';
 
 /** Longer than an image takes to download, render, and store. */
 const LEASE_SECONDS = 150;
@@ -21,7 +27,7 @@ export async function claimImage(db: Queryable): Promise<ClaimedImage | undefine
       where object_key = (
         select object_key from thumbnails w where state = 'pending' and not_before <= now()
           and not exists (select from objects o where o.object_key = w.object_key and o.missing_since is not null)
-        order by wanted_at desc limit 1 for update skip locked
+        order by requested_at desc limit 1 for update skip locked
       ) and state = 'pending'
       returning object_key, unfinished`,
     values: [LEASE_SECONDS],
@@ -31,13 +37,13 @@ export async function claimImage(db: Queryable): Promise<ClaimedImage | undefine
 
 /** Moves an image to the front of the queue, since a user is waiting for it. */
 export async function prioritizeImage(db: Queryable, objectKey: string): Promise<void> {
-  await db.query(`update thumbnails set wanted_at = now() where object_key = $1 and state = 'pending'`, [objectKey]);
+  await db.query(`update thumbnails set requested_at = now() where object_key = $1 and state = 'pending'`, [objectKey]);
 }
 
 export type ThumbnailRecord = {
   state: 'pending' | 'done' | 'failed';
   /** Why rendering failed. */
-  reason: ThumbnailFailure | null;
+  reason: ThumbnailFailureReason | null;
   thumbnail_key: string | null;
   preview_key: string | null;
   /** Of the thumbnail, in pixels. */
@@ -48,51 +54,55 @@ export type ThumbnailRecord = {
 const FACTS = 'state, reason, thumbnail_key, preview_key, width, height';
 
 /** SQL for the thumbnail record of an object as JSON; null if it is not an image. */
-export const picturesOf = (objectKey: string): string =>
-  `(select to_jsonb(p) from (select ${FACTS} from thumbnails where object_key = ${objectKey}) p) as pictures`;
+export const thumbnailColumn = (objectKey: string): string =>
+  `(select to_jsonb(p) from (select ${FACTS} from thumbnails where object_key = ${objectKey}) p) as thumbnail`;
 
 /** The thumbnail record of an object; undefined if it is not an image. */
-export async function findPictures(db: Queryable, objectKey: string): Promise<ThumbnailRecord | undefined> {
+export async function findThumbnail(db: Queryable, objectKey: string): Promise<ThumbnailRecord | undefined> {
   const { rows } = await db.query<ThumbnailRecord>(`select ${FACTS} from thumbnails where object_key = $1`, [
     objectKey,
   ]);
   return rows[0];
 }
 
-const SIZES: readonly PictureSize[] = ['thumbnail', 'preview'];
+const SIZES: readonly ThumbnailSize[] = ['thumbnail', 'preview'];
 
 /**
- * Records stored thumbnails. `gone` if the image was deleted meanwhile: then the caller must remove them. If another
+ * Records stored thumbnails. `deleted` if the image was deleted in the meantime: then the caller must remove them. If another
  * worker has recorded the same, under the same keys, nothing changes.
  */
-export async function recordPictures(
+export async function recordThumbnails(
   tx: Queryable,
   objectKey: string,
-  pictures: Record<PictureSize, Picture>,
-): Promise<'recorded' | 'gone'> {
+  images: Record<ThumbnailSize, RenderedImage>,
+): Promise<'recorded' | 'deleted'> {
   const { rows } = await tx.query<{ state: string }>('select state from thumbnails where object_key = $1 for update', [
     objectKey,
   ]);
-  if (!rows[0]) return 'gone';
+  if (!rows[0]) return 'deleted';
   if (rows[0].state !== 'pending') return 'recorded';
   for (const size of SIZES) {
-    const { bytes } = pictures[size];
+    const { bytes } = images[size];
     // Thumbnails have no owner, so that they count toward no user quota and are not deduplicated.
     await tx.query(
       `insert into objects (object_key, owner_id, sha256, size, mimetype, reference_count) values ($1, '', $2, $3, $4, 1)
        on conflict (object_key) do update set sha256 = $2, size = $3, missing_since = null`,
-      [pictureKey(objectKey, size), hash('sha256', bytes, 'hex'), bytes.length, PICTURE_TYPE],
+      [thumbnailKey(objectKey, size), hash('sha256', bytes, 'hex'), bytes.length, THUMBNAIL_TYPE],
     );
   }
-  const { thumbnail } = pictures;
+  const { thumbnail } = images;
   await tx.query(
     `update thumbnails set state = 'done', unfinished = 0, tries = 0, width = $2, height = $3, thumbnail_key = $4, preview_key = $5 where object_key = $1`,
-    [objectKey, thumbnail.width, thumbnail.height, ...SIZES.map((size) => pictureKey(objectKey, size))],
+    [objectKey, thumbnail.width, thumbnail.height, ...SIZES.map((size) => thumbnailKey(objectKey, size))],
   );
   return 'recorded';
 }
 
-export async function markThumbnailFailed(db: Queryable, objectKey: string, reason: ThumbnailFailure): Promise<void> {
+export async function markThumbnailFailed(
+  db: Queryable,
+  objectKey: string,
+  reason: ThumbnailFailureReason,
+): Promise<void> {
   await db.query(`update thumbnails set state = 'failed', reason = $2 where object_key = $1 and state = 'pending'`, [
     objectKey,
     reason,

@@ -1,18 +1,18 @@
 /** Sizes rendered from an image: small for lists, and large for viewing. Both without metadata. */
-export type PictureSize = 'thumbnail' | 'preview';
+export type ThumbnailSize = 'thumbnail' | 'preview';
 
-export const SIDES: Readonly<Record<PictureSize, number>> = { thumbnail: 480, preview: 2_048 };
+export const SIDES: Readonly<Record<ThumbnailSize, number>> = { thumbnail: 480, preview: 2_048 };
 
-export const PICTURE_TYPE = 'image/webp';
+export const THUMBNAIL_TYPE = 'image/webp';
 
 /** The key of a thumbnail, derived from that of the object, so that rendering twice yields one object. */
-export const pictureKey = (objectKey: string, size: PictureSize): string => `${objectKey}.${SIDES[size]}.webp`;
+export const thumbnailKey = (objectKey: string, size: ThumbnailSize): string => `${objectKey}.${SIDES[size]}.webp`;
 
 /** A rendered image; dimensions in pixels. */
-export type Picture = { bytes: Buffer; width: number; height: number };
+export type RenderedImage = { bytes: Buffer; width: number; height: number };
 
 /** Why an image has no thumbnail, permanently. */
-export type ThumbnailFailure =
+export type ThumbnailFailureReason =
   /** It exceeded the memory limit of a worker. */
   | 'memory'
   /** It exceeded the time limit of a worker. */
@@ -24,7 +24,7 @@ export type ThumbnailFailure =
   /** Its workers crashed repeatedly. */
   | 'killed';
 
-export type RenderResult = Record<PictureSize, Picture> | { failed: Exclude<ThumbnailFailure, 'killed'> };
+export type RenderResult = Record<ThumbnailSize, RenderedImage> | { failed: Exclude<ThumbnailFailureReason, 'killed'> };
 
 /** Exit codes of a worker, so that the parent process need not trust its output. */
-export const EXIT = { drawn: 0, damaged: 41, 'too-large': 43 } as const;
+export const EXIT = { rendered: 0, damaged: 41, 'too-large': 43 } as const;

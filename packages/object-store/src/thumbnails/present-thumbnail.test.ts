@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { presentThumbnail } from './present-thumbnail.ts';
+import type { ThumbnailRecord } from './thumbnail-records.ts';
+
+const store = { link: () => 'a link' };
+const facts = (given: Partial<ThumbnailRecord>): { thumbnail: ThumbnailRecord } => ({
+  thumbnail: {
+    state: 'failed',
+    reason: null,
+    thumbnail_key: null,
+    preview_key: null,
+    width: null,
+    height: null,
+    ...given,
+  },
+});
+
+describe('presentThumbnail', () => {
+  it.each([
+    ['memory', 'too-large'],
+    ['time', 'too-large'],
+    ['killed', 'too-large'],
+    ['too-large', 'too-large'],
+    ['damaged', 'damaged'],
+  ] as const)('maps a failure by %s to %s', (reason, thumbnailError) => {
+    expect(presentThumbnail(store, facts({ reason }))).toEqual({ thumbnailError });
+  });
+
+  it('returns the link of a rendered thumbnail, null while pending, and nothing without an image or a store', () => {
+    const done = facts({ state: 'done', thumbnail_key: 'k', preview_key: 'l', width: 2, height: 1 });
+    expect(presentThumbnail(store, done)).toEqual({ thumbnail: { url: 'a link', width: 2, height: 1 } });
+    expect(presentThumbnail({ link: () => undefined }, done)).toEqual({});
+    expect(presentThumbnail(store, facts({ state: 'pending' }))).toEqual({ thumbnail: null });
+    expect(presentThumbnail(store, { ...facts({ state: 'pending' }), file_lost: true })).toEqual({});
+    expect(presentThumbnail(store, { thumbnail: null })).toEqual({});
+  });
+});

@@ -1,0 +1,78 @@
+import type { Preview, Thumbnail, ThumbnailErrorReason } from '@atrium/proto-events/http/previews';
+import { canServeInline, previewContentType, previewKind } from '@atrium/proto-events/preview-kind';
+import { unavailable } from '@atrium/service-kit/errors/app-error';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { attachmentOf, inlineOf } from '../objects/object-url.ts';
+import { type ObjectStore, STORAGE_UNAVAILABLE } from '../s3/object-store.ts';
+import type { LinkTarget } from '../s3/presign.ts';
+import { THUMBNAIL_TYPE } from './rendered-images.ts';
+import { findThumbnail, prioritizeImage, type ThumbnailRecord } from './thumbnail-records.ts';
+import type { ThumbnailWorker } from './thumbnail-worker.ts';
+
+type Deps = { db: Db; store: ObjectStore; thumbnails: Pick<ThumbnailWorker, 'wake'> };
+
+type PreviewableFile = {
+  name: string;
+  object_key: string;
+  extension: string;
+  mimetype: string;
+  file_lost: boolean;
+};
+
+/** A link to view a file, for an authorized user. Throws `unavailable` while the object store is unavailable. */
+export async function createPreview(deps: Deps, file: PreviewableFile): Promise<Preview> {
+  return previewKind(file.mimetype) === 'image' ? previewImage(deps, file) : previewOriginal(deps, file);
+}
+
+function previewOriginal(deps: Deps, { name, object_key: objectKey, file_lost, ...file }: PreviewableFile): Preview {
+  const contentType = previewContentType(file.mimetype);
+  if (contentType === undefined || file_lost) return { state: 'none' };
+  const disposition = canServeInline(file) ? inlineOf(name, file.extension) : attachmentOf(name, file.extension);
+  return show(deps, { objectKey, contentType, disposition });
+}
+
+/** The rendered preview, without metadata such as location or camera; requested images are rendered first. */
+async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost }: PreviewableFile): Promise<Preview> {
+  const thumbnail = await findThumbnail(deps.db, objectKey);
+  if (thumbnail?.state === 'pending') {
+    if (file_lost) return { state: 'none' };
+    deps.store.require();
+    await prioritizeImage(deps.db, objectKey);
+    deps.thumbnails.wake();
+    return { state: 'pending' };
+  }
+  if (!thumbnail) return { state: 'none' };
+  if (!thumbnail.preview_key) return { state: 'none', reason: toErrorReason(thumbnail) };
+  const disposition = inlineOf(`${name}.webp`, 'webp');
+  return show(deps, { objectKey: thumbnail.preview_key, contentType: THUMBNAIL_TYPE, disposition, isCacheable: true });
+}
+
+function show({ store }: Deps, target: LinkTarget): Preview {
+  const url = store.link(target);
+  if (url === undefined) throw unavailable(STORAGE_UNAVAILABLE);
+  return { state: 'ready', url, mimetype: target.contentType };
+}
+
+type WithThumbnail = { thumbnail?: ThumbnailRecord | null; file_lost?: boolean };
+type ThumbnailFields = { thumbnail?: Thumbnail | null; thumbnailError?: ThumbnailErrorReason };
+
+/**
+ * The thumbnail in a response: its link and dimensions, null while it is being rendered, or why there is none. Empty
+ * for other files and for images lost before rendering; without a link while the object store is unavailable.
+ */
+export function presentThumbnail(
+  store: Pick<ObjectStore, 'link'>,
+  { thumbnail, file_lost }: WithThumbnail,
+): ThumbnailFields {
+  if (!thumbnail) return {};
+  if (thumbnail.state === 'pending') return file_lost ? {} : { thumbnail: null };
+  const { thumbnail_key: objectKey, width, height } = thumbnail;
+  if (!objectKey || !width || !height) return { thumbnailError: toErrorReason(thumbnail) };
+  const disposition = 'inline; filename="thumbnail.webp"';
+  const url = store.link({ objectKey, contentType: THUMBNAIL_TYPE, disposition, isCacheable: true });
+  return url === undefined ? {} : { thumbnail: { url, width, height } };
+}
+
+/** The reason for users, who need not distinguish memory, time, and pixels. */
+const toErrorReason = ({ reason }: Pick<ThumbnailRecord, 'reason'>): ThumbnailErrorReason =>
+  reason === 'damaged' ? 'damaged' : 'too-large';
