@@ -43,23 +43,22 @@ export function createLocalApp(config: Config, log: Logger): Express {
 function clientErrorRoute(log: Logger): Route {
   return handle(reportClientError, async ({ body }, _caller, { req }) => {
     const { message, stack, path = '' } = body;
-    const [place = ''] = path.split(/[?#]/);
+    const [pagePath = ''] = path.split(/[?#]/);
     const clientError = {
       message: redactSecrets(message),
       ...(stack !== undefined && { stack: redactSecrets(stack) }),
-      path: redactSecrets(place),
+      path: redactSecrets(pagePath),
     };
     log.error({ clientError, userAgent: req.get('user-agent')?.slice(0, 300) }, 'Client error reported');
   });
 }
 
-function mount(app: Express, route: Route): void {
-  const { endpoint } = route;
-  const run: RequestHandler = (req, res) => route.run(req, res, undefined);
-  const place = app.route(API_PREFIX + endpoint.path);
-  if (endpoint.method === 'GET') place.get(run);
-  else place.post(...jsonBody(endpoint), run);
-  place.all(methodNotAllowed([endpoint]));
+function mount(app: Express, { endpoint, run: respond }: Route): void {
+  const run: RequestHandler = (req, res) => respond(req, res, undefined);
+  const route = app.route(API_PREFIX + endpoint.path);
+  if (endpoint.method === 'GET') route.get(run);
+  else route.post(...jsonBody(endpoint), run);
+  route.all(methodNotAllowed([endpoint]));
 }
 
 /** URLs within text and stack traces. */

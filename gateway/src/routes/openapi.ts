@@ -73,14 +73,14 @@ export function operationOf({ service, name, endpoint }: Call) {
   };
 }
 
-function parametersOf(endpoint: Endpoint, place: 'path' | 'query') {
-  const schema = place === 'path' ? endpoint.params : endpoint.query;
+function parametersOf(endpoint: Endpoint, location: 'path' | 'query') {
+  const schema = location === 'path' ? endpoint.params : endpoint.query;
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, 'input');
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
   }));
 }

@@ -32,9 +32,9 @@ describe('an upstream connection', () => {
     const slow = ask(agent, '/slow');
     const { socket } = await ask(agent, '/');
     expect((await ask(agent, '/')).socket).toBe(socket);
-    const began = performance.now();
+    const startedAt = performance.now();
     await once(socket, 'close');
-    expect(performance.now() - began).toBeLessThan(DRAIN_MS);
+    expect(performance.now() - startedAt).toBeLessThan(DRAIN_MS);
     expect((await slow).text).toBe('late');
     agent.destroy();
   });

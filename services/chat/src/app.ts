@@ -6,20 +6,14 @@ import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
-import { attachmentRoutes } from './attachments/routes.ts';
+import { chatRoutes } from './routes.ts';
 import type { Config } from './config.ts';
 import { removeDepartedParticipant } from './conversations/on-user-departed.ts';
-import {
-  deleteProjectConversation,
-  openProjectConversation,
-  updateProjectConversation,
-} from './conversations/project-events.ts';
+import { deleteProjectConversation, openProjectConversation, updateProjectConversation } from './conversations/project-events.ts';
 import { startMessageRemoval } from './conversations/remove-messages.ts';
-import { conversationRoutes } from './conversations/routes.ts';
 import type { Deps } from './deps.ts';
-import { messageRoutes } from './messages/routes.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
-import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-attachments.ts';
+import { SAVED_ATTACHMENT_RETENTION, createSaveOutcomes } from './model/saved-attachments.ts';
 import { startBroadcasting } from './realtime/start-broadcasting.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
 import { postSummary, removeSummary } from './summaries/meeting-events.ts';
@@ -50,7 +44,7 @@ export const chatService: PostgresService<Config> = {
     let removing: PollingLoop | undefined;
     return {
       projects: true,
-      routes: [...conversationRoutes(deps), ...messageRoutes(deps), ...attachmentRoutes(deps)],
+      routes: chatRoutes(deps),
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
       subscriptions: realtime
         ? [projectSubscription(deps), summarySubscription(deps), departureSubscription(deps)]

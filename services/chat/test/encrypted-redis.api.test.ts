@@ -1,5 +1,5 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
-import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
+import { type Certificates, makeCertificates } from '@atrium/test-kit/tls-proxy';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { startTlsProxy } from '@atrium/test-kit/tls-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';

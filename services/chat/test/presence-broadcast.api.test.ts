@@ -7,8 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createPresenceBroadcast } from '../src/presence/presence-broadcast.ts';
 import { createPresenceStore } from '../src/presence/presence-store.ts';
 import { openRedis } from '../src/sockets/redis.ts';
-import { presenceRoom } from '../src/sockets/rooms.ts';
-import { type ChatNamespace, createSockets } from '../src/sockets/socket-server.ts';
+import { type ChatNamespace, createSockets, presenceRoom } from '../src/sockets/socket-server.ts';
 
 const open = closeAfterEach();
 const quiet = createLogger('chat', 'silent');

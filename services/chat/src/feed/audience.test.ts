@@ -1,7 +1,7 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/rooms.ts';
+import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
 import { type Audience, isRecipient, recipientSockets } from './audience.ts';
 
 const PEOPLE = ['ann', 'ben', 'cleo'];

@@ -1,5 +1,5 @@
 import type { Change, Topic } from '@atrium/proto-events/realtime';
-import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/rooms.ts';
+import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
 
 /** User ids as an array, or joined to one string. */
 export type UserIds = { includes(userId: string): boolean };

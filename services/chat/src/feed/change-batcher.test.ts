@@ -2,8 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
-import { ADMINS, conversationRoom, topicRoom, userRoom } from '../sockets/rooms.ts';
-import type { LiveNamespace } from '../sockets/socket-server.ts';
+import { ADMINS, type LiveNamespace, conversationRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
 import type { LiveUpdate } from './audience.ts';
 import { type ChangeBatcher, createChangeBatcher } from './change-batcher.ts';
 import { MAX_IMMEDIATE_RECIPIENTS } from './throttled-delivery.ts';
@@ -120,8 +119,8 @@ describe('a change batcher', () => {
   });
 
   it('does not throttle a conversation change up to the limit of recipients', async () => {
-    const some = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS }, (_, at) => `socket ${at}`);
-    for (const id of some) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
+    const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS }, (_, at) => `socket ${at}`);
+    for (const id of socketIds) void live.adapter.addAll(id, new Set([conversationRoom(PROJECT)]));
     const update = {
       topics: [],
       audience: { conversation: PROJECT, users: [] },
@@ -129,7 +128,7 @@ describe('a change batcher', () => {
     };
     changes.add(update);
     await once(sent, 'packet');
-    expect(packets[0]?.sockets).toEqual(some.sort());
+    expect(packets[0]?.sockets).toEqual(socketIds.sort());
   });
 
   it('marks a meeting change with asAdmin only for administrators who are not invited', async () => {

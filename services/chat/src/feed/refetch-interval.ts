@@ -1,6 +1,5 @@
 import { MIN_REFETCH_INTERVAL_MS, WORKSPACE_TOPICS } from '@atrium/proto-events/topics';
-import { ALL_TOPICS, topicRoom } from '../sockets/rooms.ts';
-import type { LiveNamespace } from '../sockets/socket-server.ts';
+import { ALL_TOPICS, type LiveNamespace, topicRoom } from '../sockets/socket-server.ts';
 
 const ROOMS = [...WORKSPACE_TOPICS, ALL_TOPICS].map(topicRoom);
 const COUNT_INTERVAL_MS = 5_000;

@@ -78,8 +78,8 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
       const range = ranges.get(producer);
       if (range) range.from = Math.max(range.from, seq);
     }
-    for (const [producer, some] of Map.groupBy(evicted, (entry) => entry.producer))
-      byProducer.get(producer)?.splice(0, some.length);
+    for (const [producer, removed] of Map.groupBy(evicted, (entry) => entry.producer))
+      byProducer.get(producer)?.splice(0, removed.length);
   };
   const trim = () => {
     const fresh = entries.findIndex(({ receivedAt }) => receivedAt > now() - REPLAY_WINDOW_MS);
@@ -88,8 +88,8 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
     if (old > entries.length / 8) evict(entries.splice(0, old));
     while (isFull() && entries.length > 0) evict(entries.splice(0, Math.ceil(entries.length / 8)));
   };
-  const toReplayed = (some: readonly Entry[], isRecipient: IsRecipient): ReplayedChange[] => {
-    const matching = some.filter(({ update }) => isRecipient(update));
+  const toReplayed = (candidates: readonly Entry[], isRecipient: IsRecipient): ReplayedChange[] => {
+    const matching = candidates.filter(({ update }) => isRecipient(update));
     const receivedAt = new Map(
       matching.flatMap((entry) => entry.update.changes.map((change) => [resourceKey(change), entry.receivedAt])),
     );
@@ -106,8 +106,10 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
   };
   /** In order of arrival; undefined if there are too many. */
   const entriesAfter = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
-    const found = [...byProducer].map(([producer, some]) => some.slice(indexAfter(some, starts.get(producer) ?? 0)));
-    if (found.reduce((sum, some) => sum + some.length, 0) > MAX_REPLAYED_CHANGES) return undefined;
+    const found = [...byProducer].map(([producer, produced]) =>
+      produced.slice(indexAfter(produced, starts.get(producer) ?? 0)),
+    );
+    if (found.reduce((sum, { length }) => sum + length, 0) > MAX_REPLAYED_CHANGES) return undefined;
     return found.flat().sort((a, b) => a.order - b.order);
   };
   return {
@@ -121,13 +123,13 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
       const range = ranges.get(producer);
       if (!range || seq <= range.to) return;
       range.to = seq;
-      const some = byProducer.get(producer) ?? [];
-      byProducer.set(producer, some);
+      const produced = byProducer.get(producer) ?? [];
+      byProducer.set(producer, produced);
       for (const { topics, audience, changes } of updates) {
         const update = { topics, audience: audiences.intern(audience), changes };
         const entry = { producer, seq, order: ++order, receivedAt: now() - ageMs, update };
         entries.push(entry);
-        some.push(entry);
+        produced.push(entry);
       }
       trim();
     },
@@ -156,11 +158,11 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
 }
 
 /** Binary search: the entries of a producer are in the order of their sequences. */
-function indexAfter(some: readonly Entry[], seq: number): number {
-  let [from, to] = [0, some.length];
+function indexAfter(sorted: readonly Entry[], seq: number): number {
+  let [from, to] = [0, sorted.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((some[middle]?.seq ?? 0) > seq) to = middle;
+    if ((sorted[middle]?.seq ?? 0) > seq) to = middle;
     else from = middle + 1;
   }
   return from;

@@ -1,20 +1,10 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import type { liveClientPayloads, ReplayedChange } from '@atrium/proto-events/realtime';
+import type { ReplayedChange, liveClientPayloads } from '@atrium/proto-events/realtime';
 import { assignedDepartmentId } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { z } from 'zod';
-import {
-  ADMINS,
-  ALL_TOPICS,
-  conversationRoom,
-  departmentRoom,
-  isDepartmentRoom,
-  isTopicRoom,
-  topicRoom,
-  userRoom,
-} from '../sockets/rooms.ts';
-import { type LiveNamespace, type LiveSocket, socketsIn } from '../sockets/socket-server.ts';
-import { isRecipient, type Recipient } from './audience.ts';
+import { ADMINS, ALL_TOPICS, type LiveNamespace, type LiveSocket, conversationRoom, departmentRoom, isDepartmentRoom, isTopicRoom, socketsIn, topicRoom, userRoom } from '../sockets/socket-server.ts';
+import { type Recipient, isRecipient } from './audience.ts';
 import type { RefetchInterval } from './refetch-interval.ts';
 import type { BufferedUpdate, ReplayBuffer } from './replay-buffer.ts';
 
@@ -72,6 +62,6 @@ function updateRoleRooms(socket: LiveSocket, user: DirectoryUser | undefined): v
   else void socket.leave(ADMINS);
   const departmentId = assignedDepartmentId(user);
   const room = departmentId === null ? undefined : departmentRoom(departmentId);
-  for (const other of socket.rooms) if (isDepartmentRoom(other) && other !== room) void socket.leave(other);
+  for (const joined of socket.rooms) if (isDepartmentRoom(joined) && joined !== room) void socket.leave(joined);
   if (room !== undefined) void socket.join(room);
 }

@@ -1,5 +1,4 @@
-import { presenceRoom } from '../sockets/rooms.ts';
-import type { ChatNamespace } from '../sockets/socket-server.ts';
+import { type ChatNamespace, presenceRoom } from '../sockets/socket-server.ts';
 import { type PresenceStore, USERS_PER_COMMAND } from './presence-store.ts';
 
 const WINDOW_MS = 250;

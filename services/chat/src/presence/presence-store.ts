@@ -52,11 +52,11 @@ for _, pod in ipairs(redis.call('ZRANGEBYSCORE', pods, '-inf', '(' .. alive)) do
   redis.call('DEL', base .. pod)
   redis.call('ZREM', pods, pod)
 end
-local gone = {}
+local offline = {}
 for _, user_id in ipairs(lost) do
-  if elsewhere(user_id) == 0 and redis.call('SISMEMBER', base .. own, user_id) == 0 then table.insert(gone, user_id) end
+  if elsewhere(user_id) == 0 and redis.call('SISMEMBER', base .. own, user_id) == 0 then table.insert(offline, user_id) end
 end
-return gone`;
+return offline`;
 
 const FILTER_ONLINE = `${PREAMBLE}
 local users = {unpack(ARGV, 3)}

@@ -1,6 +1,5 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
-import { isPresenceRoom, presenceRoom } from '../sockets/rooms.ts';
-import type { ChatNamespace, ChatSocket } from '../sockets/socket-server.ts';
+import { type ChatNamespace, type ChatSocket, isPresenceRoom, presenceRoom } from '../sockets/socket-server.ts';
 import { createPresenceBroadcast } from './presence-broadcast.ts';
 import type { PresenceStore } from './presence-store.ts';
 

@@ -12,14 +12,14 @@ import type { ReplayBuffer } from '../feed/replay-buffer.ts';
 import { subscribeToAll, subscribeToTopics } from '../feed/topic-subscriptions.ts';
 import { sendMessage } from '../messages/send-message.ts';
 import type { Presence } from '../presence/presence.ts';
-import { createTyping, type Typing } from '../presence/typing.ts';
 import { createTokenExpiry } from '../sockets/authenticate-socket.ts';
 import type { EventRateLimits } from '../sockets/event-rate-limits.ts';
 import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
 import type { MembershipRooms } from '../sockets/membership-rooms.ts';
-import { conversationRoom } from '../sockets/rooms.ts';
+import { type ChatNamespace, type ChatSocket, type LiveSocket, conversationRoom, userRoom } from '../sockets/socket-server.ts';
 import type { SocketMetrics } from '../sockets/socket-metrics.ts';
-import type { ChatNamespace, ChatSocket, LiveSocket } from '../sockets/socket-server.ts';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { LARGE_ROOM_SIZE } from '../sockets/broadcaster.ts';
 
 type SocketDeps = { context: ServiceContext<Config>; rateLimits: EventRateLimits; metrics: SocketMetrics };
 type LiveDeps = SocketDeps & { replayBuffer: ReplayBuffer; refetchInterval: RefetchInterval };
@@ -97,5 +97,38 @@ function chatEventHandlers(
     // Having a socket means being online, so there is nothing to record.
     'user:presence': async () => null,
     'presence:subscribe': ({ users }) => presence.subscribe(socket, users),
+  };
+}
+
+/** Per conversation; clients show the indicator for a few seconds. */
+const MIN_REPEAT_INTERVAL_MS = 1_000;
+
+type Typing = { start(conversationId: string): void; stop(conversationId: string): void; stopAll(): void };
+
+/** Relays typing to the other participants; volatile, so slow connections skip it. */
+function createTyping(chat: ChatNamespace, socket: ChatSocket, directory: Pick<Directory, 'summary'>): Typing {
+  const { userId } = socket.data.caller;
+  const started = new Map<string, number>();
+  const others = (conversation: string) => {
+    const room = conversationRoom(conversation);
+    return (chat.adapter.rooms.get(room)?.size ?? 0) > LARGE_ROOM_SIZE
+      ? null
+      : chat.to(room).except(userRoom(userId)).volatile;
+  };
+  const stop = (conversation: string) => {
+    if (started.delete(conversation)) others(conversation)?.emit('typing:stop', { conversation, user: userId });
+  };
+  return {
+    start(conversation) {
+      const last = started.get(conversation) ?? Number.NEGATIVE_INFINITY;
+      if (!socket.rooms.has(conversationRoom(conversation)) || performance.now() - last < MIN_REPEAT_INTERVAL_MS)
+        return;
+      started.set(conversation, performance.now());
+      // The client may not have loaded all participants.
+      const { firstName } = directory.summary(userId);
+      others(conversation)?.emit('typing:start', { conversation, user: userId, firstName });
+    },
+    stop,
+    stopAll: () => [...started.keys()].forEach(stop),
   };
 }

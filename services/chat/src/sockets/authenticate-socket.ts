@@ -11,8 +11,7 @@ import type { InFlightLimiter } from '@atrium/service-kit/process/concurrency';
 import type { EventRateLimits } from './event-rate-limits.ts';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
 import type { MembershipRooms } from './membership-rooms.ts';
-import { sessionRoom, userRoom } from './rooms.ts';
-import { type AnySocket, type Sockets, socketsIn } from './socket-server.ts';
+import { type AnySocket, type Sockets, sessionRoom, socketsIn, userRoom } from './socket-server.ts';
 
 export type AuthenticationDeps = {
   verifier: TokenVerifier;

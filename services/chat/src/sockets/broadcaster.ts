@@ -8,8 +8,7 @@ import type { FormerParticipants } from '../model/former-participants.ts';
 import { listReadStates } from '../model/participant-repository.ts';
 import { presentPersonal, presentShared } from '../model/present-conversation.ts';
 import type { MembershipRooms } from './membership-rooms.ts';
-import { conversationRoom, userRoom } from './rooms.ts';
-import type { ChatNamespace } from './socket-server.ts';
+import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.ts';
 
 type ReadReceipt = { conversation: string; user: string; seq: number };
 type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number };

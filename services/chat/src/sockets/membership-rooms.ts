@@ -3,8 +3,7 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { filterParticipants, listMemberships } from '../model/participant-repository.ts';
 import { createMembershipVersions } from './membership-versions.ts';
-import { conversationRoom, isConversationRoom, userRoom } from './rooms.ts';
-import type { AnySocket, MembershipChange, Sockets } from './socket-server.ts';
+import { type AnySocket, type MembershipChange, type Sockets, conversationRoom, isConversationRoom, userRoom } from './socket-server.ts';
 
 /**
  * Keeps the sockets of this pod in the rooms of their users' conversations. A pod learns of a committed change over

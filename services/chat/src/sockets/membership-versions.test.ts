@@ -12,11 +12,11 @@ describe('readCurrent', () => {
     const applied: string[][] = [];
     await versions.readCurrent(
       [ANN, BEN, CLEO],
-      async (some) => {
-        reads.push(some);
+      async (userIds) => {
+        reads.push(userIds);
         if (reads.length === 1) versions.advance([BEN]);
       },
-      (_memberships, some) => applied.push(some),
+      (_memberships, userIds) => applied.push(userIds),
     );
     expect(reads).toEqual([[ANN, BEN, CLEO], [BEN]]);
     expect(applied).toEqual([[ANN, CLEO], [BEN]]);
@@ -32,7 +32,7 @@ describe('readCurrent', () => {
         reads += 1;
         versions.advance([ANN]);
       },
-      (_memberships, some) => applied.push(some),
+      (_memberships, userIds) => applied.push(userIds),
     );
     await expect(busy).rejects.toMatchObject({ code: 'unavailable' });
     expect(reads).toBe(MAX_READ_ATTEMPTS);

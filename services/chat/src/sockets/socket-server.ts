@@ -1,14 +1,8 @@
-import {
-  AUTHENTICATION_ERROR,
-  type ChatClientEvents,
-  type ChatServerEvents,
-  type LiveClientEvents,
-  type LiveServerEvents,
-} from '@atrium/proto-events/realtime';
+import { AUTHENTICATION_ERROR, type ChatClientEvents, type ChatServerEvents, type LiveClientEvents, type LiveServerEvents } from '@atrium/proto-events/realtime';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
-import { createHandshakeLimiter, type HandshakeLimiter } from './handshake-limiter.ts';
+import { type HandshakeLimiter, createHandshakeLimiter } from './handshake-limiter.ts';
 import type { RealtimeRedis } from './redis.ts';
 
 export type SocketData = {
@@ -68,3 +62,33 @@ export function socketsIn<S extends AnySocket>(
 ): S[] {
   return [...(adapter.rooms.get(room) ?? [])].flatMap((id) => sockets.get(id) ?? []);
 }
+
+// Rooms of both namespaces. Every socket is in the rooms of its user, its session, and its conversations.
+
+export const userRoom = (userId: string) => `user:${userId}`;
+export const sessionRoom = (sessionId: string) => `session:${sessionId}`;
+
+const CONVERSATION = 'conversation:';
+export const conversationRoom = (conversationId: string) => CONVERSATION + conversationId;
+export const isConversationRoom = (room: string) => room.startsWith(CONVERSATION);
+
+const PRESENCE = 'presence:';
+/** In `/chat`: sockets that display the user's presence. */
+export const presenceRoom = (userId: string) => PRESENCE + userId;
+export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
+
+const TOPIC = 'topic:';
+/** In `/live`: sockets that subscribed to the topic. */
+export const topicRoom = (topic: string) => TOPIC + topic;
+export const isTopicRoom = (room: string) => room.startsWith(TOPIC);
+
+/** Subscription of a socket that has not named its topics yet. */
+export const ALL_TOPICS = '*';
+
+const DEPARTMENT = 'department:';
+/** In `/live`: users of the department. */
+export const departmentRoom = (departmentId: string) => DEPARTMENT + departmentId;
+export const isDepartmentRoom = (room: string) => room.startsWith(DEPARTMENT);
+
+/** In `/live`: administrators. */
+export const ADMINS = 'role:admin';

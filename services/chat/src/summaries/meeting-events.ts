@@ -12,7 +12,7 @@ import { discardMessage } from '../messages/change-message.ts';
 import { broadcastSent, newMessage } from '../messages/send-message.ts';
 import { lockConversation, projectConversationId } from '../model/conversation-repository.ts';
 import { findSent, insertMessage, sendOnce } from '../model/message-repository.ts';
-import { type ClosedMeeting, summaryMessageId, summaryText } from './summary-text.ts';
+import { createHash } from 'node:crypto';
 
 /** A new project may not have reached this pod yet. */
 const PROJECT_WAIT_MS = 2_000;
@@ -20,6 +20,7 @@ const NO_CONVERSATION = 'The project has no conversation';
 const NO_PROJECT = 'Project not found';
 const NOT_MEMBER = 'Only project members can post a summary in the conversation of the project';
 
+type ClosedMeeting = EventOf<typeof meetingClosed>['data'];
 type ProjectMeeting = ClosedMeeting & { project: string };
 
 /**
@@ -98,3 +99,24 @@ export const removeSummary =
     });
     if (deleted) await broadcaster.messageDeleted(deleted);
   };
+
+const summaryMessageId = (closingId: string) => uuidOf(`summary:${closingId}`);
+
+/** A UUID of version 8 (RFC 9562, custom) from the hash of a name. */
+function uuidOf(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** Below the 10,000 characters of a message: the title has up to 200, the summary 3,000, and each of 30 decisions 200. */
+function summaryText({ title, startTime, timezone, summary, decisions }: ClosedMeeting): string {
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: timezone }).format(new Date(startTime));
+  const list = decisions.map(({ text }) => `• ${text}`);
+  return [
+    `Summary of “${title}”, ${day}`,
+    ...(summary === '' ? [] : ['', summary]),
+    ...(list.length === 0 ? [] : ['', list.length === 1 ? 'Decision:' : 'Decisions:', ...list]),
+  ].join('\n');
+}

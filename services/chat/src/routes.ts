@@ -1,0 +1,74 @@
+import * as conversations from '@atrium/proto-events/http/chat';
+import * as attachments from '@atrium/proto-events/http/chat-attachments';
+import * as messages from '@atrium/proto-events/http/chat-messages';
+import { handle, respondExisting } from '@atrium/service-kit/http/handle';
+import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
+import {
+  getAttachment,
+  getAttachmentLimits,
+  getAttachmentPreview,
+  listAttachments,
+} from './attachments/read-attachments.ts';
+import { saveAttachment } from './attachments/save-attachment.ts';
+import { createConversation } from './conversations/create-conversation.ts';
+import {
+  addParticipant,
+  deleteConversation,
+  leaveConversation,
+  removeParticipant,
+  renameConversation,
+} from './conversations/manage-conversation.ts';
+import { markMessageRead, markRead } from './conversations/mark-read.ts';
+import { getUnread, getUnreadCount, listConversations, readConversation } from './conversations/read-conversations.ts';
+import type { Deps } from './deps.ts';
+import { deleteMessage, editMessage } from './messages/change-message.ts';
+import { listLinks } from './messages/list-links.ts';
+import { listMessages } from './messages/list-messages.ts';
+import { sendFiles } from './messages/send-files.ts';
+import { sendMessage } from './messages/send-message.ts';
+
+export const chatRoutes = (deps: Deps) => [
+  handle(conversations.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
+  handle(conversations.createConversation, async ({ body }, caller, exchange) => {
+    const key = idempotencyKey(exchange.req);
+    const { conversation, existed } = await createConversation(deps, caller, { body, key });
+    if (existed) respondExisting(exchange);
+    return conversation;
+  }),
+  handle(conversations.getConversation, ({ params }, caller) => readConversation(deps, caller, params.id)),
+  handle(conversations.renameConversation, ({ params, body }, caller) =>
+    renameConversation(deps, caller, { ...params, ...body }),
+  ),
+  handle(conversations.deleteConversation, ({ params }, caller) => deleteConversation(deps, caller, params.id)),
+  handle(conversations.addParticipant, ({ params, body }, caller) =>
+    addParticipant(deps, caller, { ...params, ...body }),
+  ),
+  handle(conversations.removeParticipant, ({ params, body }, caller) =>
+    removeParticipant(deps, caller, { ...params, ...body }),
+  ),
+  handle(conversations.removeParticipantByPath, ({ params }, caller) => removeParticipant(deps, caller, params)),
+  handle(conversations.leaveConversation, ({ params }, caller) => leaveConversation(deps, caller, params.id)),
+  handle(conversations.getUnreadCount, ({ params }, caller) => getUnreadCount(deps, caller, params.id)),
+  handle(conversations.getUnread, (_request, caller) => getUnread(deps, caller)),
+  handle(conversations.markConversationRead, ({ params, body }, caller) =>
+    markRead(deps, caller, { conversation: params.id, ...body }),
+  ),
+  handle(messages.listMessages, ({ query }, caller) => listMessages(deps, caller, query)),
+  // A form has no parsed body.
+  handle(messages.sendMessage, ({ body }, caller, exchange) =>
+    body ? sendMessage(deps, caller, body) : sendFiles(deps, caller, exchange),
+  ),
+  handle(messages.listLinks, ({ params, query }, caller) => listLinks(deps, caller, { ...params, ...query })),
+  handle(messages.editMessage, ({ params, body }, caller) => editMessage(deps, caller, { ...params, ...body })),
+  handle(messages.deleteMessage, ({ params }, caller) => deleteMessage(deps, caller, params.id)),
+  handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
+  handle(attachments.getAttachmentLimits, (_request, caller) => getAttachmentLimits(deps, caller)),
+  handle(attachments.getAttachment, ({ params }, caller) => getAttachment(deps, caller, params.id)),
+  handle(attachments.getAttachmentPreview, ({ params }, caller) => getAttachmentPreview(deps, caller, params.id)),
+  handle(attachments.listAttachments, ({ params, query }, caller) =>
+    listAttachments(deps, caller, { ...params, ...query }),
+  ),
+  handle(attachments.saveAttachment, ({ params }, caller, { req }) =>
+    saveAttachment(deps, caller, { ...params, key: idempotencyKey(req) }),
+  ),
+];
