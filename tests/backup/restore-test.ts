@@ -1,4 +1,3 @@
-import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +15,7 @@ import { captureViews, createFetchAs } from '@atrium/tools/upgrade-snapshot/view
 import type { ReportResult } from '../simulation/failure-collector.ts';
 import { findLost } from '../simulation/verify.ts';
 import { failuresIn, startWork } from '../simulation/workload.ts';
+import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { expectStatus, signedIn } from '../workspace/workspace.ts';
 import { compare, type Known } from './compare.ts';
 import { createWriteHistory, type WriteHistory } from './history.ts';

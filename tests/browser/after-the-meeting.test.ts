@@ -1,7 +1,7 @@
-import { buildMeeting } from '../workspace/builders.ts';
 import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
+import { buildMeeting } from '../workspace/builders.ts';
 import { type Client, create, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, captureScreenshot, choose, dialog, toast } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';

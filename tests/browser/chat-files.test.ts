@@ -19,7 +19,6 @@ import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
 
 const MB = 1024 * 1024;
 
-
 const environment = setUpTestEnvironment();
 let line: FaultyProxy;
 

@@ -1,5 +1,5 @@
-import { uploadForm } from '../workspace/builders.ts';
 import { expect, it, jest } from '@jest/globals';
+import { uploadForm } from '../workspace/builders.ts';
 import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
 import { setUpTestEnvironment } from './test-environment.ts';

@@ -1,8 +1,8 @@
-import { buildProject } from '../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { create, expectStatus } from '../workspace/workspace.ts';
+import { buildProject } from '../workspace/builders.ts';
+import { create } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { setUpTestEnvironment } from './test-environment.ts';

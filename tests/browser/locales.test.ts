@@ -1,5 +1,5 @@
-import { uploadForm } from '../workspace/builders.ts';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { uploadForm } from '../workspace/builders.ts';
 import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import { type BrowserUser, dialog } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';

@@ -1,9 +1,9 @@
-import { tokenIn } from '../workspace/builders.ts';
 import { readFile } from 'node:fs/promises';
 import type { Role } from '@atrium/proto-events/people';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
+import { tokenIn } from '../workspace/builders.ts';
 import { type Client, expectStatus, join, PASSWORD, send } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, dialog, toast } from './browser-user.ts';
 import { expectLive } from './live.ts';

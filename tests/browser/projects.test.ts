@@ -1,7 +1,7 @@
-import { buildProject } from '../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Locator } from 'playwright-core';
+import { buildProject } from '../workspace/builders.ts';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { type BrowserUser, choose, dateField, dialog, pick, pickDay, toast, typeDay } from './browser-user.ts';
 import { expectLive } from './live.ts';

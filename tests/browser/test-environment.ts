@@ -1,8 +1,8 @@
-import { HIGH_LIMITS, buildProject } from '../workspace/builders.ts';
 import type { Role } from '@atrium/proto-events/people';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { buildProject, HIGH_LIMITS } from '../workspace/builders.ts';
 import { type Client, create, join, setUp } from '../workspace/workspace.ts';
 import { type BrowserUser, openUserPage } from './browser-user.ts';
 import { launchChromium } from './chromium.ts';

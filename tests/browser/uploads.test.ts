@@ -1,4 +1,3 @@
-import { uploadForm } from '../workspace/builders.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
@@ -10,10 +9,10 @@ import { createFaultyProxy, type FaultyProxy } from '@atrium/test-kit/faulty-pro
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { uploadForm } from '../workspace/builders.ts';
 import { type Client, expectStatus, send } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
 import { openSignedInPage, setUpTestEnvironment } from './test-environment.ts';
-
 
 const MB = 1024 * 1024;
 const PART = 8 * MB;

@@ -1,4 +1,3 @@
-import { buildProject } from '../workspace/builders.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +16,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import ICAL from 'ical.js';
 import type { Browser, Response } from 'playwright-core';
+import { buildProject } from '../workspace/builders.ts';
 import { type Client, conversationOf, create, expectStatus, firstAdministrator, join } from '../workspace/workspace.ts';
 import {
   type BrowserUser,

@@ -1,4 +1,3 @@
-import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
@@ -9,6 +8,7 @@ import { runDemo } from '@atrium/tools/demo/demo';
 import { trackAcknowledgedWrites, type WriteTracker } from '../simulation/acknowledged-writes.ts';
 import { type Listener, openListeners } from '../simulation/listeners.ts';
 import { startWork, type Work } from '../simulation/workload.ts';
+import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { DEFAULT_ENVIRONMENT, type Environment } from './environment.ts';
 import { startObserver } from './observe.ts';
 

@@ -7,8 +7,8 @@ import { io, type Socket } from 'socket.io-client';
 import { prepareCall } from '../flows/authorization/roles/call.ts';
 import { ACTORS, createRoleFixture, projectBody, type RoleFixture } from '../flows/authorization/roles/role-fixture.ts';
 import type { Row } from '../flows/authorization/roles/row.ts';
-import { TABLE_LIMITS, nameOf, TABLE } from '../flows/authorization/roles/table.ts';
-import { type Response, conversationOf, expectStatus, upload, waitForHealth } from '../workspace/workspace.ts';
+import { nameOf, TABLE, TABLE_LIMITS } from '../flows/authorization/roles/table.ts';
+import { conversationOf, expectStatus, type Response, upload, waitForHealth } from '../workspace/workspace.ts';
 
 let system: System;
 let fixture: RoleFixture;

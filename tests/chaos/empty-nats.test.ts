@@ -1,4 +1,3 @@
-import { buildProject } from '../workspace/builders.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { services } from '@atrium/dev-server/system/services';
@@ -7,6 +6,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { buildProject } from '../workspace/builders.ts';
 import {
   type Client,
   conversationOf,

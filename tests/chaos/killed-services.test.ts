@@ -1,15 +1,15 @@
-import { buildMeeting, buildProject } from '../workspace/builders.ts';
 import { randomUUID } from 'node:crypto';
 import { services } from '@atrium/dev-server/system/services';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildMeeting, buildProject } from '../workspace/builders.ts';
 import {
-  type Response,
   type Client,
   createProjectWithConversation,
   expectStatus,
   join,
+  type Response,
   send,
   setUp,
   upload,
@@ -111,12 +111,7 @@ const EFFECTS: readonly Effect[] = [
   },
   {
     what: 'a project in projects creates a conversation in chat',
-    write: (word) =>
-      write(
-        '/projects',
-        buildProject(word, admin, { teamMembers: [lena.id] }),
-        word,
-      ),
+    write: (word) => write('/projects', buildProject(word, admin, { teamMembers: [lena.id] }), word),
     countArrived: (word) => countIn('/chat/conversations?limit=100', `"${word}"`),
   },
   {

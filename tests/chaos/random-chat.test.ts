@@ -1,10 +1,10 @@
-import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { createFaultyProxies, type FaultyProxies } from '@atrium/test-kit/system/faulty-proxies';
 import { type Cluster, EVERY_PROCESS, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { HIGH_LIMITS } from '../workspace/builders.ts';
 import { type Client, expectStatus, join, setUp } from '../workspace/workspace.ts';
 import type { Action } from './random-chat/actions.ts';
 import { type ChatClient, fetchServerState, listDifferences, startChatClient } from './random-chat/chat-client.ts';

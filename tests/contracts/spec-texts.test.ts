@@ -1,4 +1,4 @@
-import { screenPatternOf } from '@atrium/tools/spec-coverage/screen-patterns';
+import { screenPatternOf } from '@atrium/tools/spec-coverage/spec-matcher';
 import type { Seen } from '@atrium/tools/spec-coverage/seen-texts';
 import { matchTexts } from '@atrium/tools/spec-coverage/spec-matcher';
 import { STRINGS } from '@atrium/tools/spec-coverage/strings';

@@ -1,4 +1,3 @@
-import { buildProject } from '../workspace/builders.ts';
 import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
 import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
@@ -10,6 +9,7 @@ import {
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildProject } from '../workspace/builders.ts';
 import {
   type Client,
   createProjectWithConversation,

@@ -1,6 +1,6 @@
-import { buildProject, tokenIn } from '../workspace/builders.ts';
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
+import { buildProject, tokenIn } from '../workspace/builders.ts';
 import { type Client, create, expectStatus, join, signedIn, signIn } from '../workspace/workspace.ts';
 
 const ADMINISTRATOR = 'maya@atrium.example';

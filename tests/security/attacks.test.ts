@@ -1,7 +1,7 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitForLive } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Response, type Client, expectStatus, join, PASSWORD, send, setUp } from '../workspace/workspace.ts';
+import { type Client, expectStatus, join, PASSWORD, type Response, send, setUp } from '../workspace/workspace.ts';
 import type { Attack } from './attacks/attack.ts';
 import { browserHeaders } from './attacks/browser-headers.ts';
 import { deepJson } from './attacks/deep-json.ts';

@@ -1,7 +1,17 @@
-import { buildProject, tokenIn } from '../workspace/builders.ts';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Response, type Client, create, expectStatus, join, PASSWORD, send, setUp, signIn } from '../workspace/workspace.ts';
+import { buildProject, tokenIn } from '../workspace/builders.ts';
+import {
+  type Client,
+  create,
+  expectStatus,
+  join,
+  PASSWORD,
+  type Response,
+  send,
+  setUp,
+  signIn,
+} from '../workspace/workspace.ts';
 
 type Page = { data: { _id: string; name?: string; title?: string; email?: string }[]; total: number };
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import { buildMeeting, buildProject, uploadForm } from '../workspace/builders.ts';
 import { demoEmail } from '@atrium/tools/demo/people';
+import { buildMeeting, buildProject, uploadForm } from '../workspace/builders.ts';
 import type { WriteTracker } from './acknowledged-writes.ts';
 import { newKey } from './caller.ts';
 import { signIn, type Worker } from './workers.ts';

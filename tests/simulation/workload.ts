@@ -1,5 +1,5 @@
-import { buildProject } from '../workspace/builders.ts';
 import { setTimeout as pause } from 'node:timers/promises';
+import { buildProject } from '../workspace/builders.ts';
 import { isServerError, type WriteTracker } from './acknowledged-writes.ts';
 import { type Job, type JobContext, jobsOf, type Made, type Site } from './jobs.ts';
 import { signInWorker, type Worker } from './workers.ts';
@@ -69,7 +69,11 @@ async function createSite(base: string, tracker: WriteTracker, count: number): P
   const [admin] = workers;
   if (!admin) throw new Error('A simulation needs at least one user');
   const people = workers.map(({ id }) => id);
-  const project = await admin.write<Made>('POST', '/projects', buildProject('Simulation', admin, { teamMembers: people }));
+  const project = await admin.write<Made>(
+    'POST',
+    '/projects',
+    buildProject('Simulation', admin, { teamMembers: people }),
+  );
   const channel = { type: 'group', title: `at-work-${Date.now()}`, participants: people };
   const conversation = await admin.write<Made>('POST', '/chat/conversations', channel);
   if (!project || !conversation) throw new Error('Failed to create the project and the conversation of the simulation');

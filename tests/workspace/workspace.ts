@@ -1,8 +1,8 @@
-import { buildProject, tokenIn, uploadForm } from './builders.ts';
 import type { Role } from '@atrium/proto-events/people';
 import { retryWhileBusy } from '@atrium/test-kit/retry-while-busy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { recordSeen } from '@atrium/tools/spec-coverage/seen-texts';
+import { buildProject, tokenIn, uploadForm } from './builders.ts';
 
 export const PASSWORD = 'Working#Day1';
 

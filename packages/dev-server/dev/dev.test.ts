@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { services, sideProcesses } from '../system/services.ts';
 import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
-import { reportRestarts } from './report-restarts.ts';
+import { reportRestarts } from './start-dev-system.ts';
 
 const launchFile = z.object({
   configurations: z.array(z.object({ name: z.string(), request: z.literal('attach'), port: z.number() }).loose()),

@@ -1,10 +1,10 @@
-import { HIGH_LIMITS } from '../../workspace/builders.ts';
 import { buildPng } from '@atrium/test-kit/build-png';
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { createClient } from '@atrium/tools/demo/client';
 import { runDemo } from '@atrium/tools/demo/demo';
 import { DEMO_PASSWORD } from '@atrium/tools/demo/people';
+import { HIGH_LIMITS } from '../../workspace/builders.ts';
 
 type Tokens = { accessToken: string; refreshToken: string };
 type Found = { data: { _id: string }[] };

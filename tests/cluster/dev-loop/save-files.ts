@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
 import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
-import { copyFile } from './copy-file.ts';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Kubectl, Pod } from '../kubectl.ts';
 
 const WITHIN_MS = 180_000;
 const READY = /"msg":"ready"/g;
@@ -75,4 +80,23 @@ export async function saveFiles(kubectl: Kubectl, service: string, print: (line:
   if (others.length > 0) throw new Error(`Other pods have restarted: ${others.join(', ')}`);
   if ((await lives(kubectl)) !== before) throw new Error('A container was restarted');
   print('no other process has restarted');
+}
+
+/** Copies a file as skaffold's sync does: a tar archive, unpacked in the source folder of the image. */
+async function copyFile(kubectl: Kubectl, { metadata }: Pod, path: string, content: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-sync-'));
+  try {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+    const pack = spawn('tar', ['-cf', '-', '-C', folder, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const unpack = ['tar', 'xmf', '-', '-C', '/build', '--no-same-owner'];
+    const args = ['--namespace', kubectl.namespace, 'exec', '-i', metadata.name, '-c', 'app', '--', ...unpack];
+    const child = spawn('kubectl', args, { stdio: ['pipe', 'inherit', 'inherit'] });
+    const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+    await pipeline(pack.stdout, child.stdin);
+    const code = await ended;
+    if (code !== 0) throw new Error(`Failed to copy ${path}: kubectl exited with ${code}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '../kubectl.ts';
-import { findUnavailable, listReplicated } from './find-unavailable.ts';
-import { type Node, nodesToDrain } from './nodes-to-drain.ts';
+import { findUnavailable, listReplicated } from './drain-nodes.ts';
+import { type Node, nodesToDrain } from './drain-nodes.ts';
 
 const node = (name: string, spec: Node['spec'] = {}): Node => ({ metadata: { name }, spec });
 const pod = (name: string, nodeName = 'one', isReady = true): Pod => ({

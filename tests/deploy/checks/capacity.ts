@@ -1,5 +1,13 @@
 import { containersOf, type KubeObject, ofKind, type Workload, workloadsOf } from '../manifest.ts';
-import { amount } from './quantity.ts';
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, m: 0.001, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 };
+
+/** Parses a Kubernetes quantity: cores or bytes. */
+const amount = (quantity: string | number = 0): number => {
+  const [, value, unit = ''] = /^([\d.]+)(m|[KMGT]i)?$/.exec(String(quantity)) ?? [];
+  if (value === undefined) throw new Error(`Unsupported quantity: ${quantity}`);
+  return Number(value) * (UNITS[unit] ?? Number.NaN);
+};
 
 /** The share of additional pods during a rolling update. */
 const SURGE = 0.25;

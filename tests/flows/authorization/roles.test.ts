@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from '../../workspace/workspace.ts';
 import { prepareCall } from './roles/call.ts';
 import { ACTORS, createRoleFixture, type RoleFixture, type Who } from './roles/role-fixture.ts';
-import { TABLE_LIMITS, nameOf, TABLE } from './roles/table.ts';
+import { nameOf, TABLE, TABLE_LIMITS } from './roles/table.ts';
 
 let system: System;
 let fixture: RoleFixture;

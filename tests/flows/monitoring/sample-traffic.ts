@@ -1,9 +1,9 @@
-import { tokenIn } from '../../workspace/builders.ts';
 import { request } from 'node:http';
 import type { System } from '@atrium/test-kit/system/start-system';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { io, type Socket } from 'socket.io-client';
 import { findLink, waitForEmail } from '../../browser/mailbox.ts';
+import { tokenIn } from '../../workspace/builders.ts';
 import {
   type Client,
   createProjectWithConversation,

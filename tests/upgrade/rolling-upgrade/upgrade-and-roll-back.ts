@@ -1,4 +1,3 @@
-import { HIGH_LIMITS } from '../../workspace/builders.ts';
 import { findDeadLetters, findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
@@ -13,6 +12,7 @@ import type { ReportResult } from '../../simulation/failure-collector.ts';
 import { openListeners } from '../../simulation/listeners.ts';
 import { findLost, findUndelivered } from '../../simulation/verify.ts';
 import { failuresIn, startWork } from '../../simulation/workload.ts';
+import { HIGH_LIMITS } from '../../workspace/builders.ts';
 import { describe, replaceAll, type Step, thisVersion } from './replace-processes.ts';
 
 /** As in deploy/base/settings.env: longer than the gateway keeps idle connections, so that none reaches a closing pod. */

@@ -1,6 +1,15 @@
-import { buildInvitation, buildMeeting, buildProject, fileForm, uploadForm } from '../../../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { type Client, create, expectStatus, join, PASSWORD, send, setUp, signIn } from '../../../workspace/workspace.ts';
+import { buildInvitation, buildMeeting, buildProject, fileForm, uploadForm } from '../../../workspace/builders.ts';
+import {
+  type Client,
+  create,
+  expectStatus,
+  join,
+  PASSWORD,
+  send,
+  setUp,
+  signIn,
+} from '../../../workspace/workspace.ts';
 
 type Made = { _id: string };
 

@@ -1,5 +1,5 @@
-import { fileForm, uploadForm } from '../../../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { fileForm, uploadForm } from '../../../workspace/builders.ts';
 import { expectStatus } from '../../../workspace/workspace.ts';
 import { meetingBody, type RoleFixture, unique } from './role-fixture.ts';
 import { adminOnly, allCallers, anyone, type Row, row, when } from './row.ts';

@@ -1,5 +1,5 @@
-import { tokenIn } from '../../../workspace/builders.ts';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { tokenIn } from '../../../workspace/builders.ts';
 import { callAs } from './actors.ts';
 import { markOf } from './kinds.ts';
 import { anotherSession, failedSignIn, idOf, say, type VisibilityFixture } from './visibility-fixture.ts';

@@ -1,5 +1,5 @@
-import { uploadForm } from '../../../workspace/builders.ts';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import { uploadForm } from '../../../workspace/builders.ts';
 import { type Client, PASSWORD, send, signIn } from '../../../workspace/workspace.ts';
 import { type Actors, callAs, SIGNED_IN, type SignedIn } from './actors.ts';
 import { nameOf } from './call-endpoints.ts';

@@ -1,7 +1,7 @@
-import { buildInvitation, buildProject, fileForm, tokenIn, uploadForm } from '../../../workspace/builders.ts';
 import type { conversationType } from '@atrium/proto-events/http/chat';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { z } from 'zod';
+import { buildInvitation, buildProject, fileForm, tokenIn, uploadForm } from '../../../workspace/builders.ts';
 import { type Client, conversationOf, PASSWORD, send, signIn } from '../../../workspace/workspace.ts';
 import { type Actors, callAs } from './actors.ts';
 import type { IdSet } from './channels.ts';
