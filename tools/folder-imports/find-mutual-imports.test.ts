@@ -43,4 +43,14 @@ describe('findMutualImports', () => {
     const [pair] = find({ ...app, 'gateway/src/routes/route.ts': "import type { App } from '../app.ts';\n" });
     expect(pair?.folders).toEqual(['gateway/src/app.ts', 'gateway/src/routes']);
   });
+
+  it('resolves imports by `#` in the web app, where each layer and each feature is a tree', () => {
+    const layers = { 'web/src/lib/day.ts': "import { read } from '#realtime/read.ts';\n" };
+    expect(find({ ...layers, 'web/src/realtime/read.ts': "import '#lib/day.ts';\n" })).toEqual([]);
+    const [pair] = find({
+      'web/src/features/chat/log/store.ts': "import { send } from '#features/chat/sending/send.ts';\n",
+      'web/src/features/chat/sending/send.ts': "import { store } from '../log/store.ts';\n",
+    });
+    expect(pair?.tree).toBe('web/src/features/chat');
+  });
 });

@@ -1,8 +1,10 @@
 import { dirname, join } from 'node:path/posix';
 
 /** Source trees whose folders are compared. */
-const TREE = /^(?:packages\/dev-server|(?:packages|services)\/[^/]+\/src|(?:gateway|proto-events)\/src)(?=\/)/;
-const RELATIVE_IMPORT = /\b(?:from|import) ?\(?'(\.[^']+)'/g;
+const TREE =
+  /^(?:packages\/dev-server|(?:packages|services)\/[^/]+\/src|(?:gateway|proto-events)\/src|web\/src\/(?:features\/)?[^/]+)(?=\/)/;
+/** Relative imports, and those by the `imports` of a `package.json`, such as `#lib/day.ts`. */
+const LOCAL_IMPORT = /\b(?:from|import) ?\(?\s*'([.#][^']+)'/g;
 
 /** Two folders of a source tree, with the imports of the direction that has fewer. */
 export type MutualImport = { tree: string; folders: [string, string]; imports: string[] };
@@ -13,8 +15,8 @@ export function findMutualImports(files: readonly { path: string; text: string }
   for (const { path, text } of files) {
     const from = folderOf(path);
     if (from === undefined) continue;
-    for (const [, target = ''] of text.matchAll(RELATIVE_IMPORT)) {
-      const to = folderOf(join(dirname(path), target));
+    for (const [, target = ''] of text.matchAll(LOCAL_IMPORT)) {
+      const to = folderOf(resolve(path, target));
       if (to === undefined || to === from || treeOf(to) !== treeOf(from)) continue;
       const key = keyOf(from, to);
       imports.set(key, [...(imports.get(key) ?? []), `${path} imports ${target}`]);
@@ -27,6 +29,9 @@ export function findMutualImports(files: readonly { path: string; text: string }
     return [{ tree: treeOf(a) ?? '', folders: [a, b], imports: there.length < back.length ? there : back }];
   });
 }
+
+const resolve = (path: string, target: string) =>
+  target.startsWith('#') ? path.replace(/\/src\/.*/, `/src/${target.slice(1)}`) : join(dirname(path), target);
 
 const keyOf = (from: string, to: string) => `${from}\n${to}`;
 

@@ -1,19 +1,15 @@
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { CHECKOUT, CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { inspectors } from '@atrium/dev-server/dev/inspectors';
-import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
+import { waitUntil, waitUntil } from '@atrium/dev-server/process-manager/wait-until';
+import { z } from 'zod';
 import { launchChromium } from '../../browser/chromium.ts';
 import { findChromium } from '../../browser/setup/find-chromium.ts';
 import { type Figure, median, report } from '../figures.ts';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
-import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
-import { z } from 'zod';
 
 const START_MS = 300_000;
 const END_MS = 60_000;

@@ -44,8 +44,8 @@ export const withoutDeleted =
       resource,
       one: (item) => item,
       list: ({ items }) => {
-        const left = items.filter((item) => !isDeleted(item));
-        return { items: left, change: left.length - items.length };
+        const remaining = items.filter((item) => !isDeleted(item));
+        return { items: remaining, change: remaining.length - items.length };
       },
     });
 
@@ -135,11 +135,11 @@ const PAGING = ['page', 'pages', 'limit', 'people', 'sort'];
 function belongs({ showing, query, path }: List, item: Item): boolean | undefined {
   if (!showing) return undefined;
   if (showing.path.endsWith('/project/:id') && item.project !== path.split('/').at(-1)) return false;
-  const answers = [...query]
+  const matches = [...query]
     .filter(([name, value]) => value !== '' && !PAGING.includes(name))
     .map(([name, value]) => passes(item, { name, value, fields: showing.filters[name] }));
-  if (answers.includes(false)) return false;
-  return '' in showing.filters || answers.includes(undefined) ? undefined : true;
+  if (matches.includes(false)) return false;
+  return '' in showing.filters || matches.includes(undefined) ? undefined : true;
 }
 
 type Filter = { name: string; value: string; fields: Fields | undefined };
@@ -171,7 +171,7 @@ export function replaceItems(
   const known = itemsOf(list);
   if (known.some(({ _id }) => ids.has(String(_id)) && !byId.has(_id))) return undefined;
   const data = known.map((item) => newerOf(item, byId.get(item._id)));
-  return { ...list, data: before ? data.toSorted((one, other) => (before(one, other) ? -1 : 1)) : data };
+  return { ...list, data: before ? data.toSorted((a, b) => (before(a, b) ? -1 : 1)) : data };
 }
 
 /** The newer of two versions of an item; `other` where they are equal or have none. */

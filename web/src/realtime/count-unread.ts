@@ -5,7 +5,7 @@ import type { Unread } from './unread.ts';
 import type { UnreadUpdate } from './unread-counts.ts';
 
 /** Busy conversations change with every message; elsewhere their count is refetched at most this often. */
-export const MESSAGES_EVERY_MS = 1_000;
+export const MESSAGE_INTERVAL_MS = 1_000;
 /**
  * Counts may wait longer than an open conversation: earlier requests from every browser would add load to a slow
  * server.
@@ -18,7 +18,7 @@ type CountUnreadParams = { chat: ChatSocket; me: () => string | null; unread: Un
 
 /** Counts unread messages from socket events, and refetches the counts only when events are missing or ambiguous. */
 export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
-  const refetchOnce = coalesce<null>(MESSAGES_EVERY_MS, refetch);
+  const refetchOnce = coalesce<null>(MESSAGE_INTERVAL_MS, refetch);
   const settled = createDelayedTasks(COUNTS_SETTLE_MS);
   const refetchIfStillMissing = (isMissing: () => boolean) => settled.after(() => isMissing() && refetchOnce([null]));
   let isSettling = false;

@@ -11,11 +11,11 @@ const PROPAGATION_MS = 10_000;
  * updated. What was refetched because of such a change is therefore refetched once more; a later change or request
  * supersedes it.
  */
-export function createDelayedRefetch(refresh: (getTarget: RefetchPredicate) => void) {
+export function createDelayedRefetch(refetch: (getTarget: RefetchPredicate) => void) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const refetchKey = (key: string) => {
     timers.delete(key);
-    refresh((other, age) => other === key && age >= PROPAGATION_MS / 2);
+    refetch((other, age) => other === key && age >= PROPAGATION_MS / 2);
   };
   const schedule = (key: string) => {
     clearTimeout(timers.get(key));

@@ -7,9 +7,17 @@ export type Item = Readonly<Record<string, unknown>>;
 /** `any`: every field. */
 export type Fields = readonly string[] | 'any';
 
-export type Before = (one: Item, other: Item) => boolean;
+/** Whether `a` is before `b` in the server's order. */
+export type Before = (a: Item, b: Item) => boolean;
 
-/** Which responses show a resource, by the path of their keys; `:id` matches any id. */
+/**
+ * Which responses show a resource, by the path of their keys; `:id` matches any id.
+ *
+ * Example: a task's `status` changes from `todo` to `done`. For the key `/tasks/project/<id>?status=todo`, the rule
+ * `list('/tasks/project/:id', ALL_TASKS)` matches: the query filters by `status`, which has changed, so the whole list may
+ * differ. Without the filter only the item differs, because `status` is not in `order`, and it is fetched by
+ * `/tasks?ids=` (`items`). For `/tasks/stats`, `counts` lists `status`, so the counts are refetched.
+ */
 export type InvalidationRule = { path: string } & (
   | { kind: 'one' }
   /**
@@ -61,20 +69,18 @@ const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/co
 const TEAM = ['manager', 'teamMembers'];
 
 /** By `updatedAt`, then `_id`, both compared as strings. */
-function latestFirst(one: Item, other: Item): boolean {
-  const [a, b] = [one, other].map(({ updatedAt, _id }) => `${updatedAt} ${_id}`);
-  return String(a) > String(b);
+function latestFirst(a: Item, b: Item): boolean {
+  const keyOf = ({ updatedAt, _id }: Item) => `${updatedAt} ${_id}`;
+  return keyOf(a) > keyOf(b);
 }
 
 const RANK: Readonly<Record<string, number>> = { urgent: 0, high: 1, medium: 2, low: 3 };
 const NO_DAY = '9999';
 
 /** By priority, due date, and `_id`, tasks without a date last: the server's `priority` order. */
-export function urgentFirst(one: Item, other: Item): boolean {
-  const [a, b] = [one, other].map(
-    ({ priority, dueDate, _id }) => `${RANK[String(priority)]} ${dueDate ?? NO_DAY} ${_id}`,
-  );
-  return String(a) < String(b);
+export function urgentFirst(a: Item, b: Item): boolean {
+  const keyOf = ({ priority, dueDate, _id }: Item) => `${RANK[String(priority)]} ${dueDate ?? NO_DAY} ${_id}`;
+  return keyOf(a) < keyOf(b);
 }
 
 const PROJECTS = {

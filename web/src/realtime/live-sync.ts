@@ -2,13 +2,14 @@ import type { Change, ChatServerEvents, LiveServerEvents, ReplayedChange, Topic 
 import { coalesce, createDelayedTasks, SETTLE_MS } from '#lib/delayed-tasks.ts';
 import { isRecord } from '#lib/is-record.ts';
 import type { QueryCache } from '#lib/query/query-cache.ts';
-import { countUnread, MESSAGES_EVERY_MS, type UnreadTracker } from './count-unread.ts';
+import { countUnread, MESSAGE_INTERVAL_MS, type UnreadTracker } from './count-unread.ts';
 import { createDelayedRefetch } from './delayed-refetch.ts';
 import { emitNameChanges, hasNameListeners } from './name-changes.ts';
 import type { RefetchOptions, RefetchPredicate, RefetchTarget } from './refetch.ts';
+import { SOCKET_TIMEOUT_MS } from './retry-delay.ts';
 import type { ChatSocket, LiveSocket } from './socket.ts';
 import { dependsOnOwnAccount, isMissedChange, itemsOf, staleness } from './stale-queries.ts';
-import { syncTopics, TIMEOUT_MS } from './sync-topics.ts';
+import { createTopicSync } from './sync-topics.ts';
 import { selectTopics } from './topics.ts';
 import { pollUnsubscribed } from './unsubscribed-polling.ts';
 
@@ -17,7 +18,7 @@ const RESYNC_SPREAD_MS = 3_000;
 
 export type LiveSyncTarget = {
   /** Refetches every observed query that the predicate selects. */
-  refetch: (getTarget: RefetchPredicate, how?: Pick<RefetchOptions, 'pacing' | 'awaitInFlight'>) => void;
+  refetch: (getTarget: RefetchPredicate, options?: Pick<RefetchOptions, 'pacing' | 'awaitInFlight'>) => void;
   cache: Pick<
     QueryCache,
     'activeKeys' | 'onActiveKeysChange' | 'requestAge' | 'invalidate' | 'isObserved' | 'hasFailed'
@@ -78,7 +79,7 @@ function refetchOnConnect(
   { live, connects }: Pick<LiveSyncDeps, 'live' | 'connects'>,
 ): () => void {
   // A page that has just loaded is up to date.
-  let minAge = TIMEOUT_MS;
+  let minAge = SOCKET_TIMEOUT_MS;
   const stop = connects.subscribe(() => {
     const threshold = minAge;
     minAge = 0;
@@ -104,6 +105,7 @@ function refetchOnConnect(
 export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveSyncDeps): () => void {
   const { live, chat, me, department, loadProfile } = deps;
   const delayedRefetch = createDelayedRefetch(refetch);
+  const unreadCounting = countUnread({ chat, unread, me, refetch: () => refetch((key) => key === UNREAD) });
   const isOwnUser = ({ resource, id }: Change) => resource === 'user' && id === me();
   // The profile includes the department name, and all of its members receive the change at the same time.
   const isOwnDepartment = ({ resource, id }: Change) => resource === 'department' && id === department();
@@ -116,7 +118,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
         void loadProfile();
       }, Math.random() * RESYNC_SPREAD_MS);
   };
-  const revalidate = (changes: readonly Change[], pacing?: RefetchOptions['pacing']) => {
+  const refetchStale = (changes: readonly Change[], pacing?: RefetchOptions['pacing']) => {
     if (changes.length === 0) return;
     const own = changes.filter(isOwnUser);
     const getTarget: RefetchPredicate = (key, _age, data) =>
@@ -126,7 +128,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
     loadProfileAfter(changes);
   };
   const settled = createDelayedTasks(SETTLE_MS);
-  const receiveMessages = coalesce<Change>(MESSAGES_EVERY_MS, (changes) => revalidate(changes));
+  const receiveMessages = coalesce<Change>(MESSAGE_INTERVAL_MS, (changes) => refetchStale(changes));
   const applyReplayed = (changes: readonly ReplayedChange[], pacing?: RefetchOptions['pacing']) => {
     const getTarget: RefetchPredicate = (key, age, data) =>
       changes.some(
@@ -136,7 +138,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
       );
     refetch(getTarget, { awaitInFlight: true, ...(pacing && { pacing }) });
     // Messages between the first response and the first connection arrived on no socket.
-    counting.hint(changes.filter(({ ageMs }) => cache.requestAge(UNREAD) > ageMs));
+    unreadCounting.hint(changes.filter(({ ageMs }) => cache.requestAge(UNREAD) > ageMs));
     emitNameChanges(changes);
     loadProfileAfter(changes);
   };
@@ -147,8 +149,9 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
     void loadProfile();
   };
   const unsubscribed = pollUnsubscribed({ cache, refetch });
-  const topicSync = syncTopics({
-    topics(): Topic[] {
+  const topicSync = createTopicSync({
+    // Queries beyond the topic limit are polled instead.
+    selectTopics(): Topic[] {
       const extra: Topic[] = hasNameListeners() || department() !== null ? ['names'] : [];
       const { topics, unsubscribed: rest } = selectTopics(cache.activeKeys(), me(), extra);
       unsubscribed.setKeys(rest);
@@ -156,8 +159,8 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
     },
     isConnected: () => live.connected,
     // The server counts from when it receives this.
-    maxDataAgeMs: () => TIMEOUT_MS + maxRequestAge(cache),
-    send: (payload) => live.timeout(TIMEOUT_MS).emitWithAck('subscribe', payload),
+    maxDataAgeMs: () => SOCKET_TIMEOUT_MS + maxRequestAge(cache),
+    send: (payload) => live.timeout(SOCKET_TIMEOUT_MS).emitWithAck('subscribe', payload),
     applyReplayed(changes, { minRefetchIntervalMs }) {
       // A server that has just started does not know the load yet.
       const pacing = minRefetchIntervalMs === undefined ? undefined : { minRefetchIntervalMs };
@@ -166,18 +169,17 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
     },
   });
   const onChanged: LiveServerEvents['changed'] = ({ changes, position, ...pacing }) => {
-    const ofMessages = changes.filter(({ resource }) => resource === 'message');
+    const messageChanges = changes.filter(({ resource }) => resource === 'message');
     // A hint may arrive before its message and before earlier messages of the conversation.
-    if (ofMessages.length > 0) settled.after(() => receiveMessages(ofMessages));
-    counting.hint(changes);
+    if (messageChanges.length > 0) settled.after(() => receiveMessages(messageChanges));
+    unreadCounting.hint(changes);
     const others = changes.filter(({ resource }) => resource !== 'message');
-    revalidate(others, pacing);
+    refetchStale(others, pacing);
     topicSync.setPosition(position);
   };
   const onPosition = ({ position }: { position: string }) => topicSync.setPosition(position);
-  const counting = countUnread({ chat, unread, me, refetch: () => refetch((key) => key === UNREAD) });
   // A read applies to all devices; the one that sent it already shows it, unless an outdated response has reset it.
-  const refetchReadStates = coalesce<ReadState>(MESSAGES_EVERY_MS, (reads) =>
+  const refetchReadStates = coalesce<ReadState>(MESSAGE_INTERVAL_MS, (reads) =>
     refetch((key, _age, data) => reads.some((read) => isUnreadIn(key, data, read)), { awaitInFlight: true }),
   );
   const onRead = (read: ReadState) => {
@@ -190,7 +192,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   chat.on('message:read', onRead);
   const stopSyncing = cache.onActiveKeysChange(topicSync.syncNow);
   return () => {
-    for (const { stop } of [counting, topicSync, unsubscribed, delayedRefetch, settled]) stop();
+    for (const { stop } of [unreadCounting, topicSync, unsubscribed, delayedRefetch, settled]) stop();
     clearTimeout(profileTimer);
     stopRefetching();
     stopSyncing();

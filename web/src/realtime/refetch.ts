@@ -7,6 +7,17 @@ import { createRefetchScheduler, type Outcome, outcomeOf } from './refetch-sched
 import { type ListOfItems, listOfItems } from './stale-queries.ts';
 import { isWorkspaceWide } from './topics.ts';
 
+/*
+ * From a change to a request:
+ * 1. `live-sync.ts` receives changes and asks `stale-queries.ts` what each cached response lacks: nothing, items, or all.
+ *    `delayed-refetch.ts` wraps that predicate to refetch responses of other services once more, 10 seconds later.
+ * 2. `createRefetch` applies the predicate to every cached key. While a request for a key is in flight, the change waits
+ *    (`createPendingInvalidations`), because the response may already include it.
+ * 3. Keys that no component observes are invalidated and refetched by their next observer. Others go to
+ *    `refetch-scheduler.ts`, which calls back `refetch` here at the pace of their responses.
+ * 4. That fetches the changed items and replaces them in the list, or refetches the whole query through SWR.
+ */
+
 /** What to refetch of a query: everything, nothing, or these items of its list. */
 export type RefetchTarget = boolean | ReadonlySet<string>;
 
@@ -44,6 +55,7 @@ export type RefetchDeps = {
  * the changed items are fetched and replaced where possible.
  */
 export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVisible, onceVisible }: RefetchDeps) {
+  // The app always provides one; null only in component tests with SWR's own cache.
   const queryCache = cache instanceof QueryCache ? cache : null;
   const isShown = (key: string) => queryCache === null || queryCache.isObserved(key);
   /** Pending refetches: some items of a list, or the whole query. */
@@ -107,8 +119,8 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
   };
   const refetchTargets = (target: ReadonlyMap<string, Exclude<RefetchTarget, false>>, isImmediate: boolean) => {
     const whole: string[] = [];
-    for (const [key, one] of target) {
-      const items = itemsToFetch(key, one);
+    for (const [key, part] of target) {
+      const items = itemsToFetch(key, part);
       if (!items) whole.push(key);
       // A refetch of the whole list includes these items.
       else if (!wholeKeys.has(key)) {
@@ -141,10 +153,10 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     const target = new Map<string, Exclude<RefetchTarget, false>>();
     for (const key of [...cache.keys()]) {
       const age = ageOf(key);
-      const one = getTarget(key, age, queryCache?.settledData(key));
-      if (one === false) continue;
+      const part = getTarget(key, age, queryCache?.settledData(key));
+      if (part === false) continue;
       if (awaitInFlight && isInFlight(key)) deferInvalidation(key, { getTarget, age });
-      else target.set(key, one);
+      else target.set(key, part);
     }
     refetchTargets(target, isImmediate);
   };
@@ -153,7 +165,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
 
 function mergeTargets(all: readonly RefetchTarget[]): RefetchTarget {
   if (all.includes(true)) return true;
-  const ids = new Set(all.flatMap((one) => (typeof one === 'boolean' ? [] : [...one])));
+  const ids = new Set(all.flatMap((target) => (typeof target === 'boolean' ? [] : [...target])));
   return ids.size > 0 && ids;
 }
 

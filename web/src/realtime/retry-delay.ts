@@ -1,5 +1,8 @@
 import type { Socket } from 'socket.io-client';
 
+/** For connecting and for acknowledgements. */
+export const SOCKET_TIMEOUT_MS = 10_000;
+
 const BASE_MS = 1_000;
 export const MAX_QUICK_RETRIES = 5;
 export const SLOW_MS = 30_000;
@@ -16,6 +19,6 @@ export function retryDelay(tries: number, random: () => number = Math.random): n
 
 /** Connects a socket unless the manager is already connecting it: a second connect would deliver every event twice. */
 export function connectOnce(socket: Pick<Socket, 'connected' | 'active' | 'connect' | 'io'>): void {
-  const isAskedFor = socket.active && socket.io._readyState === 'open';
-  if (!socket.connected && !isAskedFor) socket.connect();
+  const isConnecting = socket.active && socket.io._readyState === 'open';
+  if (!socket.connected && !isConnecting) socket.connect();
 }

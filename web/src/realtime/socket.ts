@@ -8,8 +8,8 @@ import { Manager, type Socket } from 'socket.io-client';
 import { refreshBeforeExpiry } from '#lib/api/refresh-tokens.ts';
 import { onTokensChange, refreshDueAt } from '#lib/api/tokens.ts';
 import { autoReconnect } from './auto-reconnect.ts';
+import { SOCKET_TIMEOUT_MS } from './retry-delay.ts';
 import { setStatus } from './status.ts';
-import { TIMEOUT_MS } from './sync-topics.ts';
 
 export type LiveSocket = Socket<LiveServerEvents, LiveClientEvents>;
 export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
@@ -18,7 +18,7 @@ export type ChatSocket = Socket<ChatServerEvents, ChatClientEvents>;
 // their delays.
 const manager = new Manager(window.location.origin, {
   transports: ['websocket'],
-  timeout: TIMEOUT_MS,
+  timeout: SOCKET_TIMEOUT_MS,
   reconnection: false,
   autoConnect: false,
 });
@@ -46,7 +46,7 @@ type Data<E extends keyof ChatClientEvents> = Extract<Response<E>, { ok: true }>
 export function emitChat<E extends keyof ChatClientEvents>(event: E, payload: Payload<E>): Promise<Data<E>> {
   return new Promise((resolve, reject) => {
     if (!chatSocket.connected) return reject(new Error('WebSocket not connected'));
-    const timer = setTimeout(() => reject(new Error('Connection timeout')), TIMEOUT_MS);
+    const timer = setTimeout(() => reject(new Error('Connection timeout')), SOCKET_TIMEOUT_MS);
     const onResponse = (response: Response<E>) => {
       clearTimeout(timer);
       if (response.ok) resolve(response.data as Data<E>);

@@ -1,13 +1,13 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { syncTopics, type TopicSync } from './sync-topics.ts';
+import { createTopicSync, type TopicSync } from './sync-topics.ts';
 
-type Subscription = Parameters<Parameters<typeof syncTopics>[0]['send']>[0];
+type Subscription = Parameters<Parameters<typeof createTopicSync>[0]['send']>[0];
 
 let topics: Topic[];
 let isConnected: boolean;
 let sent: Subscription[];
-let respond: () => Awaited<ReturnType<Parameters<typeof syncTopics>[0]['send']>>;
+let respond: () => Awaited<ReturnType<Parameters<typeof createTopicSync>[0]['send']>>;
 let replayed: unknown[];
 let topicSync: TopicSync;
 
@@ -18,8 +18,8 @@ beforeEach(() => {
   sent = [];
   replayed = [];
   respond = () => ({ ok: true, data: { position: `p${sent.length}`, changes: sent.length === 1 ? null : [] } });
-  topicSync = syncTopics({
-    topics: () => topics,
+  topicSync = createTopicSync({
+    selectTopics: () => topics,
     isConnected: () => isConnected,
     maxDataAgeMs: () => 1_000,
     send: async (payload) => {
@@ -38,7 +38,7 @@ afterEach(() => {
 
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-describe('syncTopics', () => {
+describe('createTopicSync', () => {
   it('subscribes on connect and again when the topics change', async () => {
     topicSync.resubscribe();
     await pass(100);

@@ -3,7 +3,8 @@ import type { LiveClientEvents, ReplayedChange, Topic } from '@atrium/proto-even
 type Response = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 
 type SyncTopicsParams = {
-  topics: () => Topic[];
+  /** The topics of the current queries. */
+  selectTopics: () => Topic[];
   isConnected: () => boolean;
   /** How far back the first subscription must replay, in milliseconds. */
   maxDataAgeMs: () => number;
@@ -23,10 +24,8 @@ export type TopicSync = {
   stop: () => void;
 };
 
-/** Timeout for connecting and for acknowledgements, in milliseconds. */
-export const TIMEOUT_MS = 10_000;
 /** Navigation removes the topics of one screen and adds those of the next. */
-const SETTLE_MS = 50;
+const NAVIGATION_MS = 50;
 /** Drops topics of queries that are no longer fresh. */
 const RESYNC_MS = 60_000;
 const RETRY_MS = 5_000;
@@ -35,7 +34,13 @@ const RETRY_MS = 5_000;
  * Subscribes to the current topics, one request at a time. Each acknowledgement contains the changes since the last
  * position, so that none is lost between a response and the subscription, or while disconnected.
  */
-export function syncTopics({ topics, isConnected, maxDataAgeMs, send, applyReplayed }: SyncTopicsParams): TopicSync {
+export function createTopicSync({
+  selectTopics,
+  isConnected,
+  maxDataAgeMs,
+  send,
+  applyReplayed,
+}: SyncTopicsParams): TopicSync {
   let position: string | undefined;
   /** The position up to which changes arrived for the previous topics; later positions do not cover the new ones. */
   let replayFrom: string | undefined;
@@ -51,7 +56,7 @@ export function syncTopics({ topics, isConnected, maxDataAgeMs, send, applyRepla
   };
   const sync = async () => {
     scheduleSync(RESYNC_MS);
-    const wanted = topics();
+    const wanted = selectTopics();
     const name = wanted.join();
     if (isSyncing || !isConnected()) return;
     if (name === subscribed) {
@@ -79,12 +84,12 @@ export function syncTopics({ topics, isConnected, maxDataAgeMs, send, applyRepla
     const { changes, ...pacing } = response.data;
     position = pacing.position;
     applyReplayed(changes, pacing);
-    scheduleSync(topics().join() === subscribed ? RESYNC_MS : SETTLE_MS);
+    scheduleSync(selectTopics().join() === subscribed ? RESYNC_MS : NAVIGATION_MS);
   };
   return {
     syncNow() {
       replayFrom ??= position;
-      scheduleSync(SETTLE_MS);
+      scheduleSync(NAVIGATION_MS);
     },
     resubscribe() {
       connection += 1;

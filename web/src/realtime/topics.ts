@@ -22,7 +22,7 @@ const ENTRIES: readonly Entry[] = [
 
 const WORKSPACE_WIDE: readonly Topic[] = WORKSPACE_TOPICS;
 
-/** Whether a key covers the whole workspace instead of one resource or the resources of few. */
+/** Whether every change in the workspace may affect a key, not only those of one resource. */
 export const isWorkspaceWide = (key: string): boolean =>
   !(key.split('?', 1)[0] ?? '').split('/').some(isId) && topicsOf(key).some((topic) => WORKSPACE_WIDE.includes(topic));
 

@@ -19,7 +19,7 @@ import {
 type Store = Pick<ReturnType<typeof createUserScopedStore<UnreadCounts>>, 'owner' | 'get' | 'change'>;
 type Listeners = { subscribe: (listener: () => void) => () => void; notify: () => void };
 
-/** By then a read has been acknowledged or has failed (`TIMEOUT_MS` in sync-topics.ts, plus a second of batching). */
+/** By then a read has been acknowledged or has failed (`SOCKET_TIMEOUT_MS`, plus a second of batching). */
 const ACKNOWLEDGED_MS = 12_000;
 
 export type Unread = ReturnType<typeof createUnread>;

@@ -4,8 +4,8 @@ import { AcceptInviteForm } from '#features/sign-in/accept-invite-form.tsx';
 import { useLinkToken } from '#features/sign-in/use-link-token.ts';
 import { Notice } from '#ui/notice.tsx';
 import { showError } from '#ui/overlays/toast.ts';
-import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
+import { AuthFooter, AuthLayout } from './auth-layout.tsx';
 
 const TO_LOGIN_MS = 3_000;
 const TO_DASHBOARD_MS = 1_500;

@@ -4,8 +4,8 @@ import { styled } from 'styled-components';
 import { ForgotPasswordForm } from '#features/sign-in/forgot-password-form.tsx';
 import { Button } from '#ui/button.tsx';
 import { theme } from '#ui/theme.ts';
-import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
+import { AuthFooter, AuthLayout } from './auth-layout.tsx';
 
 export default function ForgotPassword() {
   useTitle('Forgot your password?');

@@ -6,9 +6,9 @@ import { useSetup } from '#features/sign-in/use-setup.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { useSession } from '#lib/session/session.ts';
 import { Spinner } from '#ui/spinner.tsx';
-import { AuthLayout } from '../auth-layout.tsx';
 import type { LoginState } from '../router/protected.tsx';
 import { useTitle } from '../router/use-title.ts';
+import { AuthLayout } from './auth-layout.tsx';
 
 const SetupForm = lazyNamed(() => import('#features/sign-in/setup-form.tsx'), 'SetupForm');
 

@@ -1,6 +1,6 @@
 import { ButtonLink } from '#ui/button.tsx';
-import { AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
+import { AuthLayout } from './auth-layout.tsx';
 
 export default function NotFound() {
   useTitle('Page not found');

@@ -3,8 +3,8 @@ import { Link, useNavigate } from 'react-router-dom';
 import { type LinkError, ResetPasswordForm } from '#features/sign-in/reset-password-form.tsx';
 import { useLinkToken } from '#features/sign-in/use-link-token.ts';
 import { ButtonLink } from '#ui/button.tsx';
-import { AuthFooter, AuthLayout } from '../auth-layout.tsx';
 import { useTitle } from '../router/use-title.ts';
+import { AuthFooter, AuthLayout } from './auth-layout.tsx';
 
 const LINK_ERROR_TEXTS: Record<LinkError, { title: string; lead: string }> = {
   invalid: {

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
+import { SOCKET_TIMEOUT_MS } from '#realtime/retry-delay.ts';
 import { chatSocket } from '#realtime/socket.ts';
 import { onConnected } from '#realtime/status.ts';
-import { TIMEOUT_MS } from '#realtime/sync-topics.ts';
 import type { Presence } from './avatar.tsx';
 import { createPresenceSubscription } from './presence-subscription.ts';
 
@@ -37,7 +37,7 @@ const subscription = createPresenceSubscription({
   isConnected: () => chatSocket.connected,
   send: (users) => {
     change((before) => ({ ...before, changesSinceRequest: UNKNOWN.changesSinceRequest }));
-    return chatSocket.timeout(TIMEOUT_MS).emitWithAck('presence:subscribe', { users });
+    return chatSocket.timeout(SOCKET_TIMEOUT_MS).emitWithAck('presence:subscribe', { users });
   },
   applyResponse,
 });

@@ -2,8 +2,9 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { describe, expect, it } from '@jest/globals';
 import { typingLine } from '#entities/conversation/conversation-labels.ts';
 import { buildMessage } from '#test/build-message.ts';
-import { activityTime, dayLabel } from './messages/chat-times.ts';
+import { activityTime } from './conversations/conversation-row.tsx';
 import { toRows } from './messages/message-rows.ts';
+import { dayLabel } from './messages/message-times.ts';
 
 const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
 const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };

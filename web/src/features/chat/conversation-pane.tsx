@@ -1,4 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
+import { MessagesSquare } from 'lucide-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
@@ -8,6 +9,7 @@ import { useFileDrop } from '#ui/files/use-file-drop.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { ErrorState } from '#ui/pages/async-content.tsx';
+import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { Composer } from './composer/composer.tsx';
@@ -19,7 +21,6 @@ import { useMessages } from './log/sync-messages.ts';
 import { PendingList } from './messages/message-item.tsx';
 import { logLabel, MessageList } from './messages/message-list.tsx';
 import { toRows } from './messages/message-rows.ts';
-import { NoMessages } from './messages/no-messages.tsx';
 import { useJumps, useTarget } from './messages/use-linked-message.ts';
 import { useOutgoing } from './sending/outgoing-messages.ts';
 import { TypingLine } from './typing-line.tsx';
@@ -175,4 +176,18 @@ const Foot = styled.div`
   ${theme.media.small} {
     padding: ${theme.space[2]} ${theme.space[3]} ${theme.space[1]};
   }
+`;
+
+function NoMessages() {
+  return (
+    <Center>
+      <EmptyState icon={<MessagesSquare />} title="No messages yet" hint="Start the conversation!" />
+    </Center>
+  );
+}
+
+const Center = styled.div`
+  display: grid;
+  place-content: center;
+  flex: 1;
 `;

@@ -6,12 +6,12 @@ import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
 import { conversationPreview } from '#entities/conversation/conversation-labels.ts';
 import { UnreadBadge } from '#entities/conversation/unread-badge.tsx';
+import { formatTime } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { OPENED_HERE } from '#lib/hooks/use-overlay-history.ts';
 import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { fullTime } from '#ui/times/time-format.ts';
-import { activityTime } from '../messages/chat-times.ts';
+import { clockTime, daysFromToday, fullTime } from '#ui/times/time-format.ts';
 
 type Props = { conversation: Conversation; me: string; isOpen: boolean; isFromList: boolean };
 
@@ -41,6 +41,15 @@ export const ConversationRow = memo(function ConversationRow({ conversation, me,
     </li>
   );
 });
+
+/** The time today, then 'Yesterday', the weekday, or the date. */
+export function activityTime(time: string, now = new Date()): string {
+  const days = daysFromToday(time, now);
+  if (days >= 0) return clockTime(time);
+  if (days === -1) return 'Yesterday';
+  if (days > -7) return formatTime(time, { weekday: 'short' });
+  return formatTime(time, { day: 'numeric', month: 'short' });
+}
 
 const Row = styled(Link)`
   display: grid;

@@ -8,7 +8,7 @@ import { ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime, fullTime } from '#ui/times/time-format.ts';
 import { SEQ_ATTRIBUTE } from '../read-receipts/use-read-position.ts';
-import { marginTime } from './chat-times.ts';
+import { marginTime } from './message-times.ts';
 
 type Props = {
   sender: UserSummary | { _id: string; firstName: string; lastName: string };

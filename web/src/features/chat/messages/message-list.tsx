@@ -18,13 +18,13 @@ import { theme } from '#ui/theme.ts';
 import { filesOf } from '../files/attachment-image.tsx';
 import type { MessageLog } from '../log/message-log.ts';
 import { useReadPosition } from '../read-receipts/use-read-position.ts';
-import { dayLabel } from './chat-times.ts';
 import type { Deletion } from './delete-message-dialog.tsx';
 import { type Editing, useEdits } from './edits.ts';
 import { LatestMessage } from './latest-message.tsx';
 import { MessageItem, PendingItem } from './message-item.tsx';
 import { canDeleteMessage } from './message-menu.tsx';
 import { indexOfSeq, type MessageRow } from './message-rows.ts';
+import { dayLabel } from './message-times.ts';
 import { type Target, useHighlightedMessage } from './use-linked-message.ts';
 import { useLogScroll } from './use-log-scroll.ts';
 

@@ -1,14 +1,5 @@
 import { formatTime, timeParts } from '#lib/formats.ts';
-import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
-
-/** The time today, then 'Yesterday', the weekday, or the date. */
-export function activityTime(time: string, now = new Date()): string {
-  const days = daysFromToday(time, now);
-  if (days >= 0) return clockTime(time);
-  if (days === -1) return 'Yesterday';
-  if (days > -7) return formatTime(time, { weekday: 'short' });
-  return formatTime(time, { day: 'numeric', month: 'short' });
-}
+import { daysFromToday, shortDate } from '#ui/times/time-format.ts';
 
 /** 'Today', 'Yesterday', or the weekday with the date, and the year if it is not the current one. */
 export function dayLabel(time: string, now = new Date()): string {
