@@ -124,7 +124,11 @@ const VISIBILITY_TEXTS = {
 
 function VisibilityPill({ visibility }: Pick<Document, 'visibility'>) {
   return (
-    <Pill icon={ICONS[visibility]} title={VISIBILITY_TEXTS[visibility]} tone={visibility === 'public' ? 'info' : 'neutral'}>
+    <Pill
+      icon={ICONS[visibility]}
+      title={VISIBILITY_TEXTS[visibility]}
+      tone={visibility === 'public' ? 'info' : 'neutral'}
+    >
       {VISIBILITY_LABELS[visibility]}
     </Pill>
   );

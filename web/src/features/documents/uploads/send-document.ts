@@ -147,5 +147,7 @@ async function sendLarge(file: File, target: UploadTarget, options: SendOptions)
 function bodyOf(file: File, target: UploadTarget): CallOf<typeof beginDocumentUpload>['body'] {
   const { name, size, lastModified } = file;
   const fileFields = { fileName: name, size, lastModified };
-  return 'details' in target ? { ...fileFields, name, ...target.details } : { ...fileFields, document: target.document };
+  return 'details' in target
+    ? { ...fileFields, name, ...target.details }
+    : { ...fileFields, document: target.document };
 }

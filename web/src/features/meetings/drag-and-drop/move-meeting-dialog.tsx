@@ -2,8 +2,8 @@ import { useRef, useState } from 'react';
 import { countPeople } from '#entities/user/person.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
-import type { Span } from '../layout/span.ts';
 import { spanWithDayLabel } from '../layout/event-labels.ts';
+import type { Span } from '../layout/span.ts';
 import { SeriesScopeField } from '../series-scope-field.tsx';
 import type { Scope } from '../use-meeting-actions.ts';
 
