@@ -73,10 +73,9 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
   };
 
   async function emailsFrom(payload: string): Promise<ReceivedEmail[]> {
-    const occurrence = read(JSON.parse(payload));
-    if (!occurrence) return [];
-    const { event, changes } = occurrence;
-    const mailings = await buildCalendarEmails({ directory, senderAddress: 'no-reply@example.org' }, event, changes);
+    const event = read(JSON.parse(payload));
+    if (!event) return [];
+    const mailings = await buildCalendarEmails({ directory, senderAddress: 'no-reply@example.org' }, event);
     return mailings.flatMap(({ recipients, calendar }) =>
       recipients.flatMap(({ id }) => {
         const to = directory.user(id);
@@ -89,19 +88,13 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
 /** An event as its consumer parses it; undefined if it causes no email. */
 function read(given: unknown) {
   const event = envelope.parse(given);
-  const changesOf = (data: { removedIds: string[]; changed: string[] }) => ({
-    removedIds: data.removedIds,
-    changed: data.changed,
-  });
   switch (event.type) {
-    case meetingUpdated.type: {
-      const data = meetingUpdated.data.parse(event.data);
-      return { event: { ...event, data }, changes: changesOf(data) };
-    }
+    case meetingUpdated.type:
+      return { ...event, data: meetingUpdated.data.parse(event.data) };
     case meetingScheduled.type:
-      return { event: { ...event, data: meetingScheduled.data.parse(event.data) }, changes: {} };
+      return { ...event, data: meetingScheduled.data.parse(event.data) };
     case meetingCancelled.type:
-      return { event: { ...event, data: meetingCancelled.data.parse(event.data) }, changes: {} };
+      return { ...event, data: meetingCancelled.data.parse(event.data) };
     default:
       return undefined;
   }

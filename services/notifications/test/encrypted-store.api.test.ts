@@ -1,7 +1,6 @@
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { testMongo } from '@atrium/test-kit/backing-servers';
-import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
-import { startTlsProxy } from '@atrium/test-kit/tls-proxy';
+import { type Certificates, makeCertificates, startTlsProxy } from '@atrium/test-kit/tls-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createStore } from '../src/store/store.ts';

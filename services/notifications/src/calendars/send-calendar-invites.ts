@@ -7,7 +7,7 @@ import type { Mailing } from '../email/queue-emails.ts';
 import { isCancellation, type MeetingContent } from '../email/templates/email-content.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 import { calendarEmails } from './calendar-emails.ts';
-import { type CalendarUpdate, diffCalendars, type EndedFor, endedOf, NOTIFICATION_KINDS } from './calendar-updates.ts';
+import { type CalendarUpdate, diffCalendars, endedOf, NOTIFICATION_KINDS } from './calendar-updates.ts';
 
 type MeetingEvent =
   | EventOf<typeof meetingScheduled>
@@ -17,10 +17,6 @@ type MeetingEvent =
 const BATCH_SIZE = 20;
 
 type SendInvitesOptions = {
-  removedIds?: readonly string[];
-  changed?: readonly string[];
-  rsvpReset?: boolean;
-  truncatedFor?: EndedFor;
   /** Notification kind for the organizer, who gets no email; undefined for none. */
   organizerKind: string | undefined;
   /** Set if the meeting has been cancelled since. */
@@ -28,10 +24,13 @@ type SendInvitesOptions = {
 };
 
 /** Notifies all current and former participants of the change, in the app and by email. */
-export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, options: SendInvitesOptions): Promise<void> {
+export async function sendCalendarInvites(
+  deps: Deps,
+  event: MeetingEvent,
+  { organizerKind, onlyCancellations = false }: SendInvitesOptions,
+): Promise<void> {
   const { data } = event;
-  const all = updatesOf(event, options);
-  const updates = options.onlyCancellations ? all.filter((update) => isCancellation(update.type)) : all;
+  const updates = updatesOf(event).filter(({ type }) => !onlyCancellations || isCancellation(type));
   const subject = aboutMeeting(data);
   const subjectId = ({ entries: [entry] }: CalendarUpdate) => entry?.meetingId ?? data.meetingId;
   const invited = new Set(
@@ -56,12 +55,12 @@ export async function sendCalendarInvites(deps: Deps, event: MeetingEvent, optio
       ...truncation(ended),
     });
   }
-  if (options.organizerKind !== undefined) {
-    const ended = endedOf(options.truncatedFor, data.organizerId);
-    const kind = ended ? NOTIFICATION_KINDS[ended.as] : options.organizerKind;
+  if (organizerKind !== undefined) {
+    const ended = endedOf(changesOf(event).truncatedFor, data.organizerId);
+    const kind = ended ? NOTIFICATION_KINDS[ended.as] : organizerKind;
     await notifyUsers(deps, { event, kind, subject, personIds: [data.organizerId], ...truncation(ended) });
   }
-  const emails = await toCalendarEmails(deps, event, { ...options, updates });
+  const emails = await buildEmails(deps, event, updates);
   // A user who is removed from a series may be invited to one of its occurrences: cancellations come first.
   const isCancellationEmail = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
   await queueAll(deps, emails.filter(isCancellationEmail));
@@ -81,38 +80,32 @@ async function queueAll(deps: Deps, mailings: readonly Mailing[]): Promise<void>
 }
 
 /** Builds the emails of an event from its calendars and the directory only. */
-export function buildCalendarEmails(
-  deps: Pick<Deps, 'directory' | 'senderAddress'>,
-  event: MeetingEvent,
-  options: Omit<SendInvitesOptions, 'organizerKind'>,
-) {
-  return toCalendarEmails(deps, event, { ...options, updates: updatesOf(event, options) });
-}
+export const buildCalendarEmails = (deps: Pick<Deps, 'directory' | 'senderAddress'>, event: MeetingEvent) =>
+  buildEmails(deps, event, updatesOf(event));
 
-function toCalendarEmails(
+function buildEmails(
   deps: Pick<Deps, 'directory' | 'senderAddress'>,
   event: MeetingEvent,
-  {
-    updates,
-    changed = [],
-    rsvpReset = false,
-  }: Pick<SendInvitesOptions, 'changed' | 'rsvpReset'> & { updates: readonly CalendarUpdate[] },
+  updates: readonly CalendarUpdate[],
 ) {
   const { calendar, calendarBefore } = calendarsOf(event);
   const timezone = (calendar ?? calendarBefore)?.timezone ?? event.data.timezone;
+  const { changed, rsvpReset } = changesOf(event);
   return calendarEmails(deps, event, { updates, timezone, changed, rsvpReset });
 }
 
-function updatesOf(
-  event: MeetingEvent,
-  { removedIds = [], truncatedFor }: Pick<SendInvitesOptions, 'removedIds' | 'truncatedFor'>,
-): CalendarUpdate[] {
+const NO_CHANGES = { removedIds: [], changed: [], rsvpReset: false, truncatedFor: undefined };
+
+/** What only an update states. */
+const changesOf = ({ data }: MeetingEvent) => ('removedIds' in data ? data : NO_CHANGES);
+
+function updatesOf(event: MeetingEvent): CalendarUpdate[] {
+  if (event.type === meetingCancelled.type) return [cancellation(event)];
+  const { removedIds, truncatedFor } = changesOf(event);
   const { occurredAt } = event;
   const { organizerId } = event.data;
   const hasNewOrganizer = 'previousOrganizerId' in event.data && event.data.previousOrganizerId !== undefined;
-  return event.type === meetingCancelled.type
-    ? [cancellation(event)]
-    : diffCalendars({ ...calendarsOf(event), removedIds, organizerId, truncatedFor, hasNewOrganizer, occurredAt });
+  return diffCalendars({ ...calendarsOf(event), removedIds, organizerId, truncatedFor, hasNewOrganizer, occurredAt });
 }
 
 const calendarsOf = ({ data }: MeetingEvent): Record<'calendar' | 'calendarBefore', CalendarObject | undefined> => ({

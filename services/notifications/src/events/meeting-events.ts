@@ -74,17 +74,10 @@ async function inviteParticipants(deps: Deps, received: EventOf<typeof meetingSc
 async function sendMeetingUpdates(deps: Deps, received: EventOf<typeof meetingUpdated>): Promise<void> {
   const event = await joinCalendarParts(deps.store, received);
   await retractReminders(deps, event);
-  const { changed, removedIds, rsvpReset, truncatedFor } = event.data;
   // Users who were removed earlier receive only their cancellation.
   const onlyCancellations = await isMeetingCancelled(deps.store, event);
-  await sendCalendarInvites(deps, event, {
-    removedIds,
-    changed,
-    rsvpReset,
-    truncatedFor,
-    organizerKind: affectsParticipants(changed) && !onlyCancellations ? event.type : undefined,
-    onlyCancellations,
-  });
+  const isNotified = affectsParticipants(event.data.changed) && !onlyCancellations;
+  await sendCalendarInvites(deps, event, { organizerKind: isNotified ? event.type : undefined, onlyCancellations });
 }
 
 async function sendCancellations(deps: Deps, event: EventOf<typeof meetingCancelled>): Promise<void> {
