@@ -19,6 +19,9 @@ async function findUser(directory: Directory, id: string): Promise<DirectoryUser
   return user;
 }
 
+export const listActiveAdmins = (directory: Directory): DirectoryUser[] =>
+  [...directory.users()].filter((user) => user.role === 'admin' && isActive(user));
+
 export function fullName({ firstName, lastName, email }: DirectoryUser): string {
   return normalizeName(`${firstName} ${lastName}`) || email;
 }

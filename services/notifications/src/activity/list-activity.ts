@@ -6,7 +6,7 @@ import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { QueryFilter } from 'mongoose';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import type { ActivityRecord } from '../store/records.ts';
+import { type ActivityRecord, typesOf } from '../store/records.ts';
 import { actorName } from '../users.ts';
 
 type Query = RequestOf<typeof contract>['query'];
@@ -31,15 +31,12 @@ export async function listActivity({ store, directory }: Deps, query: Query) {
 
 function toFilter({ user, kind, from, to }: Query): QueryFilter<ActivityRecord> {
   const kinds = kind === undefined ? Object.values(TYPES) : [TYPES[kind]];
-  const conditions: QueryFilter<ActivityRecord>[] = [{ $or: kinds.map(startingWith) }];
+  const conditions: QueryFilter<ActivityRecord>[] = [{ $or: kinds.map((prefix) => ({ type: typesOf(prefix) })) }];
   if (user !== undefined) conditions.push({ $or: [{ subjectId: user }, { actorId: user }] });
   if (from !== undefined) conditions.push({ at: { $gte: new Date(from) } });
   if (to !== undefined) conditions.push({ at: { $lt: new Date(to) } });
   return { $and: conditions };
 }
-
-/** All types with this prefix: `/` follows `.` in ASCII. */
-const startingWith = (word: string): QueryFilter<ActivityRecord> => ({ type: { $gte: `${word}.`, $lt: `${word}/` } });
 
 type Entry = ResponseOf<typeof contract>['data'][number];
 

@@ -5,7 +5,7 @@ import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.
 import { aboutProject, recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
-import { actorName, findUsers, toRecipient } from '../users.ts';
+import { actorName, findUsers, listActiveAdmins, toRecipient } from '../users.ts';
 
 type ProjectUpdated = EventOf<typeof projectUpdated>;
 type MemberDeparted = EventOf<typeof memberDeparted>;
@@ -46,16 +46,16 @@ async function notifyMemberDeparted(deps: Deps, event: MemberDeparted): Promise<
     event: { ...event, actorId: null },
     kind: isManager ? 'projects.manager.departed' : 'projects.member.departed',
     subject: aboutProject(event.data),
-    personIds: isManager || !isActive(deps.directory.user(managerId)) ? listAdministrators(deps) : [managerId],
+    personIds:
+      isManager || !isActive(deps.directory.user(managerId))
+        ? listActiveAdmins(deps.directory).map(({ _id }) => _id)
+        : [managerId],
     details: {
       aboutUserId: userId,
       ...(taskCount > 0 && { tasks: { titles: tasks.map(({ title }) => title), count: taskCount } }),
     },
   });
 }
-
-const listAdministrators = ({ directory }: Deps) =>
-  [...directory.users()].filter((user) => user.role === 'admin' && isActive(user)).map(({ _id }) => _id);
 
 type ProjectCreated = EventOf<typeof projectCreated>;
 

@@ -7,11 +7,11 @@ import {
   userDeleted,
   userUpdated,
 } from '@atrium/proto-events/events/users';
-import { isActive } from '@atrium/service-kit/directory/active-users';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { aboutUser, recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import { actorName, findUsers, fullName, toRecipient } from '../users.ts';
+import { typesOf } from '../store/records.ts';
+import { actorName, findUsers, fullName, listActiveAdmins, toRecipient } from '../users.ts';
 
 /** Kinds of emails whose content no other user needs. */
 const OWN_KINDS = ['invitation', 'reset', 'security'];
@@ -25,7 +25,7 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
   const isAbout = {
     $or: [
       { subjectId: userId, resource: 'user' },
-      { actorId: userId, type: SECURITY },
+      { actorId: userId, type: typesOf('security') },
     ],
   };
   await store.activities.updateMany(isAbout, {
@@ -33,37 +33,29 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
     $unset: { 'details.email': 1, 'details.address': 1, 'details.device': 1 },
   });
   const own = await store.emails.find({ recipientId: userId, kind: { $in: OWN_KINDS } }, { mailingId: 1 }).lean();
-  await store.emails.updateMany(
-    { recipientId: userId, state: 'queued' },
-    { $set: { state: 'failed', ...failedFields() } },
-  );
+  const failed = { state: 'failed', settledAt: new Date(), lastError: 'recipient was deleted' } as const;
+  await store.emails.updateMany({ recipientId: userId, state: 'queued' }, { $set: failed });
   await store.emails.updateMany({ recipientId: userId }, { $set: { name: '', firstName: '', address: '' } });
   await store.mailings.deleteMany({ _id: { $in: own.map(({ mailingId }) => mailingId) } });
 }
 
-/** All types that start with `security.`: `/` follows `.` in ASCII. */
-const SECURITY = { $gte: 'security.', $lt: 'security/' };
+const aboutDepartment = ({ departmentId, name }: { departmentId: string; name: string }) => ({
+  resource: 'department',
+  id: departmentId,
+  title: name,
+});
 
-const failedFields = () => ({ settledAt: new Date(), lastError: 'recipient was deleted' });
-
-export const userReactions = (deps: Deps) => {
-  const department = ({ departmentId, name }: { departmentId: string; name: string }) => ({
-    resource: 'department',
-    id: departmentId,
-    title: name,
-  });
-  return [
-    recordedReaction(deps, userUpdated, {
-      about: aboutUser,
-      details: ({ role, status, changed }) => ({ role, status, changed }),
-    }),
-    recordedReaction(deps, userDeleted, { about: aboutUser, effect: redactUser }),
-    recordedReaction(deps, sessionsEnded, { about: aboutUser, details: ({ reason }) => ({ reason }) }),
-    recordedReaction(deps, departmentCreated, { about: department }),
-    recordedReaction(deps, departmentUpdated, { about: department, details: ({ changed }) => ({ changed }) }),
-    recordedReaction(deps, departmentDeleted, { about: department }),
-  ];
-};
+export const userReactions = (deps: Deps) => [
+  recordedReaction(deps, userUpdated, {
+    about: aboutUser,
+    details: ({ role, status, changed }) => ({ role, status, changed }),
+  }),
+  recordedReaction(deps, userDeleted, { about: aboutUser, effect: redactUser }),
+  recordedReaction(deps, sessionsEnded, { about: aboutUser, details: ({ reason }) => ({ reason }) }),
+  recordedReaction(deps, departmentCreated, { about: aboutDepartment }),
+  recordedReaction(deps, departmentUpdated, { about: aboutDepartment, details: ({ changed }) => ({ changed }) }),
+  recordedReaction(deps, departmentDeleted, { about: aboutDepartment }),
+];
 
 /** Changes that can turn a user into an active administrator. */
 const GRANTING_FIELDS = ['role', 'status'];
@@ -74,9 +66,7 @@ async function sendAdminGranted(deps: Deps, event: EventOf<typeof userUpdated>) 
   if (role !== 'admin' || status !== 'active' || !GRANTING_FIELDS.some((field) => changed.includes(field))) return;
   const [newAdmin] = await findUsers(deps.directory, [userId]);
   if (!newAdmin) return;
-  const others = [...deps.directory.users()].filter(
-    (user) => user.role === 'admin' && isActive(user) && user._id !== userId,
-  );
+  const others = listActiveAdmins(deps.directory).filter(({ _id }) => _id !== userId);
   await deps.queueEmails({
     event,
     kind: 'security',

@@ -1,5 +1,6 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Model, QueryFilter } from 'mongoose';
+import { typesOf } from './records.ts';
 import { isKnownUnavailable, type Store } from './store.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -45,11 +46,7 @@ function removals(store: Store): Record<string, Removal> {
     'sent emails': emails('sent'),
     'failed emails': emails('failed'),
     'uncertain emails': emails('uncertain'),
-    // All types that start with `security.`: `/` follows `.` in ASCII.
-    'security records': removal(store.activities, {
-      type: { $gte: 'security.', $lt: 'security/' },
-      at: before(RETENTION_MS.security),
-    }),
+    'security records': removal(store.activities, { type: typesOf('security'), at: before(RETENTION_MS.security) }),
     // Longer than emails are retried, and than any pod holds what it has read.
     claims: removal(store.claims, { at: before(RETENTION_MS.claims) }),
     'calendar parts': removal(store.calendarParts, { at: before(RETENTION_MS.calendarParts) }),

@@ -13,6 +13,9 @@ export type ActivityRecord = {
   details?: Readonly<Record<string, unknown>>;
 };
 
+/** All event types that start with `prefix.`: `/` follows `.` in ASCII. */
+export const typesOf = (prefix: string) => ({ $gte: `${prefix}.`, $lt: `${prefix}/` });
+
 /** A notification for one user. The id is derived from event, user, kind, and subject. */
 export type NotificationRecord = {
   _id: string;
