@@ -1,4 +1,3 @@
-
 import { startDevSystem } from './dev/start-dev-system.ts';
 import { launch } from './start/launch.ts';
 import { chosenOptions } from './start/options.ts';

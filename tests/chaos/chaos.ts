@@ -1,10 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { findUnpublishedRows } from '@atrium/test-kit/system/compare-rows';
+import { shareOf } from '../simulation/delivery.ts';
 import { findLost } from '../simulation/verify.ts';
 import { type ChaosEnvironment, startChaosEnvironment } from './chaos-environment.ts';
 import { DEFAULT_ENVIRONMENT, type Environment } from './environment.ts';
-import { printTable } from './print-table.ts';
 import { type Outcome, runScenario } from './run-scenario.ts';
 import type { Scenario } from './scenario.ts';
 import { clockShifts } from './scenarios/clock-shifts.ts';
@@ -15,6 +15,32 @@ import { fullDisks } from './scenarios/full-disks.ts';
 import { killsOf } from './scenarios/kills.ts';
 import { networkOutages } from './scenarios/network-outages.ts';
 import { processPauses } from './scenarios/process-pauses.ts';
+
+const COLUMNS: readonly [title: string, of: (outcome: Outcome) => string][] = [
+  ['scenario', ({ name }) => name],
+  ['acknowledged', ({ acknowledged }) => String(acknowledged)],
+  ['lost', ({ lost }) => String(lost)],
+  ['duplicated', ({ duplicated }) => String(duplicated)],
+  ['errors during', ({ errorsDuring }) => String(errorsDuring)],
+  ['after', ({ errorsAfter }) => String(errorsAfter)],
+  ['latency', ({ slowdown }) => (slowdown === undefined ? '-' : `x${slowdown.toFixed(1)}`)],
+  ['by socket', ({ delivery }) => shareOf(delivery)],
+  ['writes', ({ writeSeconds }) => `${writeSeconds.toFixed(1)} s`],
+  ['recovery', ({ recoverySeconds }) => `${recoverySeconds.toFixed(1)} s`],
+  ['', ({ problems }) => (problems.length === 0 ? 'good' : 'BAD')],
+];
+
+export function printTable(outcomes: readonly Outcome[]): void {
+  const rows = [COLUMNS.map(([title]) => title), ...outcomes.map((outcome) => COLUMNS.map(([, of]) => of(outcome)))];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  console.log('');
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join('  '),
+    );
+}
 
 /** All scenarios in their order; random choices follow the seed. */
 const scenariosOf = (seed: number): readonly Scenario[] => [

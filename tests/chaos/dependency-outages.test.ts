@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { io, type Socket } from 'socket.io-client';
-import { prepareCall } from '../flows/authorization/roles/call.ts';
 import { ACTORS, createRoleFixture, projectBody, type RoleFixture } from '../flows/authorization/roles/role-fixture.ts';
 import type { Row } from '../flows/authorization/roles/row.ts';
+import { prepareCall } from '../flows/authorization/roles/row.ts';
 import { nameOf, TABLE, TABLE_LIMITS } from '../flows/authorization/roles/table.ts';
-import { conversationOf, expectStatus, type Response, upload, waitForHealth } from '../workspace/workspace.ts';
+import { type ApiResponse, conversationOf, expectStatus, upload, waitForHealth } from '../workspace/workspace.ts';
 
 let system: System;
 let fixture: RoleFixture;
@@ -26,7 +26,7 @@ const actorOf = ({ statuses }: Row) => ACTORS.find((who) => statuses[who] < 300)
  * usual one.
  */
 async function prepareAllCalls(): Promise<() => Promise<Record<string, number>>> {
-  const prepared: { row: Row; call: () => Promise<Response> }[] = [];
+  const prepared: { row: Row; call: () => Promise<ApiResponse> }[] = [];
   for (const row of TABLE) prepared.push({ row, call: await prepareCall(fixture, actorOf(row), row) });
   // The last account's event follows all others, but they are processed concurrently.
   const { id } = await fixture.make.person();

@@ -5,11 +5,11 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildMeeting, buildProject } from '../workspace/builders.ts';
 import {
+  type ApiResponse,
   type Client,
   createProjectWithConversation,
   expectStatus,
   join,
-  type Response,
   send,
   setUp,
   upload,
@@ -60,7 +60,7 @@ function write<T>(path: string, body: object, key: string, successStatus?: numbe
   };
   return waitFor(
     async () => {
-      const answer = await send<T>(`${system.url}/api${path}`, init).catch((): Response<T> | undefined => undefined);
+      const answer = await send<T>(`${system.url}/api${path}`, init).catch((): ApiResponse<T> | undefined => undefined);
       return answer && (answer.status < 300 || answer.status === successStatus) ? answer.body : undefined;
     },
     { what: `${path} to be acknowledged`, timeoutMs: 60_000, intervalMs: 150 },

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { findDeadLetters } from '@atrium/test-kit/system/find-pending-work';
 import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 import { isServerError, type Sample } from '../simulation/acknowledged-writes.ts';
@@ -8,8 +9,6 @@ import type { ChaosEnvironment } from './chaos-environment.ts';
 import { listSlowReads, serviceOfSample, slowdown } from './latency.ts';
 import { awaitRecovery } from './recovery.ts';
 import type { Scenario } from './scenario.ts';
-import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
-import type { ChaosEnvironment } from './chaos-environment.ts';
 
 /** Columns with texts that are unique to one write, see `tests/simulation/jobs.ts`. */
 const UNIQUE_COLUMNS: readonly [database: DatabaseName, table: string, column: string][] = [

@@ -56,11 +56,9 @@ const fieldsOf = (showing: InvalidationRule): Fields[] => {
     case 'counts':
     case 'isSet':
     case 'references':
-      return [showing.of];
     case 'allExcept':
-      return [showing.but];
     case 'permissions':
-      return [showing.by];
+      return [showing.fields];
     default:
       return [];
   }

@@ -1,6 +1,5 @@
-import { screenPatternOf } from '@atrium/tools/spec-coverage/spec-matcher';
 import type { Seen } from '@atrium/tools/spec-coverage/seen-texts';
-import { matchTexts } from '@atrium/tools/spec-coverage/spec-matcher';
+import { matchTexts, screenPatternOf } from '@atrium/tools/spec-coverage/spec-matcher';
 import { STRINGS } from '@atrium/tools/spec-coverage/strings';
 import { describe, expect, it } from '@jest/globals';
 

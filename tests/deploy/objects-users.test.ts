@@ -6,7 +6,7 @@ import { objectClient } from '@atrium/dev-server/backing/servers/objects';
 import { type ObjectService, objectServiceKeys } from '@atrium/dev-server/backing/servers/objects-users';
 import { type Backing, startBacking } from '@atrium/dev-server/backing/servers/start-backing';
 import { execute } from '@atrium/dev-server/process-manager/execute';
-import { findMinioClient } from '@atrium/dev-server/test-runner/minio-client';
+import { findMinioClient } from '@atrium/dev-server/test-runner/external-tools';
 import { secretsOf } from '@atrium/tools/secrets/layout';
 import { rotate, type Step } from '@atrium/tools/secrets/rotate';
 import { secretValues, type Values } from '@atrium/tools/secrets/values';

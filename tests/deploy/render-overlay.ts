@@ -1,5 +1,5 @@
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
-import { findKustomize, render } from '@atrium/dev-server/test-runner/kustomize';
+import { findKustomize, render } from '@atrium/dev-server/test-runner/external-tools';
 import { type KubeObject, readManifests } from './manifest.ts';
 
 const ADDITIONS = ['with-gateway-api', 'with-observability'] as const;

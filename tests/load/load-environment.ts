@@ -8,8 +8,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { fillDirectory } from '@atrium/test-kit/fill-directory';
 import { freePort } from '@atrium/test-kit/free-port';
 import { buildUser } from '@atrium/test-kit/people';
-import { serveKeys } from '@atrium/test-kit/serve-keys';
-import { createTestTokens } from '@atrium/test-kit/tokens';
+import { createTestTokens, serveKeys } from '@atrium/test-kit/tokens';
 import pg from 'pg';
 import { type Measured, startMeasured } from './processes.ts';
 

@@ -2,8 +2,8 @@ import { queryDatabase } from '@atrium/test-kit/query-database';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { seedPeople } from '@atrium/tools/seed/seed-people';
 import { seedProjects } from '@atrium/tools/seed/seed-projects';
-import type { LoadEnvironment } from './load-environment.ts';
 import { createSeededRandom, type SeededRandom } from '@atrium/tools/seed/seeded-random';
+import type { LoadEnvironment } from './load-environment.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const MAX_TRIES = 10_000;

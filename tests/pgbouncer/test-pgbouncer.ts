@@ -1,15 +1,15 @@
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ephemeralContext } from '@atrium/dev-server/backing/launcher-context';
 import { startBacking } from '@atrium/dev-server/backing/servers/start-backing';
-import { queryDatabase } from '@atrium/test-kit/query-database';
-import { startPooler } from './start-pooler.ts';
 import { startSystem } from '@atrium/dev-server/system/start-system';
-import { createRoleFixture } from '../flows/authorization/roles/role-fixture.ts';
-import assert from 'node:assert/strict';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb, type Db, type Queryable } from '@atrium/service-kit/postgres/postgres';
+import { queryDatabase } from '@atrium/test-kit/query-database';
+import { createRoleFixture } from '../flows/authorization/roles/role-fixture.ts';
+import { startPooler } from './start-pooler.ts';
 
 const CLIENTS = 20;
 const SETTINGS = ['statement_timeout', 'idle_in_transaction_session_timeout', 'random_page_cost'];

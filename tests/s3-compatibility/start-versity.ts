@@ -7,7 +7,7 @@ import { goBuild } from '@atrium/dev-server/backing/providers/go-build';
 import { onPath } from '@atrium/dev-server/backing/providers/on-path';
 import type { Address, LauncherContext } from '@atrium/dev-server/backing/server';
 import { objectClient, objectKeys } from '@atrium/dev-server/backing/servers/objects';
-import { findTool } from '@atrium/dev-server/test-runner/find-tool';
+import { findTool } from '@atrium/dev-server/test-runner/external-tools';
 import { freePort } from '@atrium/test-kit/free-port';
 import { waitFor } from '@atrium/test-kit/wait-for';
 

@@ -1,16 +1,12 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { waitForLive } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Client, expectStatus, join, PASSWORD, type Response, send, setUp } from '../workspace/workspace.ts';
+import { type ApiResponse, type Client, expectStatus, join, PASSWORD, send, setUp } from '../workspace/workspace.ts';
 import type { Attack } from './attacks/attack.ts';
-import { browserHeaders } from './attacks/browser-headers.ts';
-import { deepJson } from './attacks/deep-json.ts';
-import { forwardedPorts } from './attacks/forwarded-addresses.ts';
-import { protocolOffers } from './attacks/protocol-offers.ts';
+import { browserHeaders, deepJson, forwardedPorts, protocolOffers, upperCase } from './attacks/request-attacks.ts';
 import { slowDocument, slowMarks, slowPath, slowReports } from './attacks/slow-texts.ts';
-import { upperCase } from './attacks/upper-case.ts';
 
-/** One file each in `attacks/`. */
+/** The attacks of `attacks/`. */
 const ATTACKS: readonly Attack[] = [
   slowPath,
   ...slowReports,
@@ -42,7 +38,7 @@ const guess = (email: string, from: string, n: number, device?: string) =>
 async function runConcurrently(
   count: number,
   concurrency: number,
-  call: (n: number) => Promise<Response<unknown>>,
+  call: (n: number) => Promise<ApiResponse<unknown>>,
 ): Promise<number[]> {
   const statuses: number[] = [];
   for (let from = 0; from < count; from += concurrency) {

@@ -2,12 +2,12 @@ import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProject, tokenIn } from '../workspace/builders.ts';
 import {
+  type ApiResponse,
   type Client,
   create,
   expectStatus,
   join,
   PASSWORD,
-  type Response,
   send,
   setUp,
   signIn,
@@ -22,7 +22,7 @@ let manager: Client;
 let member: Client;
 let project: string;
 
-const post = (path: string, body: unknown): Promise<Response> =>
+const post = (path: string, body: unknown): Promise<ApiResponse> =>
   send(`${system.url}/api${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ import { buildProject, tokenIn, uploadForm } from './builders.ts';
 
 export const PASSWORD = 'Working#Day1';
 
-export type Response<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
+export type ApiResponse<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
 
 /** A signed-in user who sends requests to the gateway. */
 export type Client = {
@@ -16,7 +16,7 @@ export type Client = {
   email: string;
   token: string;
   refreshToken: string;
-  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Response<T>>;
+  call<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<ApiResponse<T>>;
 };
 
 type Session = {
@@ -26,7 +26,7 @@ type Session = {
 };
 
 /** Sends a request and reads the whole response. */
-export async function send<T = Record<string, unknown>>(url: string, init: RequestInit): Promise<Response<T>> {
+export async function send<T = Record<string, unknown>>(url: string, init: RequestInit): Promise<ApiResponse<T>> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(60_000) });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
@@ -60,7 +60,7 @@ function clientOf(baseUrl: string, session: Session): Client {
 }
 
 /** The body of a response, which must have the given status. */
-export async function expectStatus<T>(response: Promise<Response<T>>, expected: number): Promise<T> {
+export async function expectStatus<T>(response: Promise<ApiResponse<T>>, expected: number): Promise<T> {
   const { status, body } = await response;
   if (status !== expected) throw new Error(`Expected status ${expected}, got ${status}: ${JSON.stringify(body)}`);
   return body;
@@ -140,7 +140,7 @@ export async function conversationOf(client: Client, title: string, timeoutMs = 
 }
 
 /** Uploads a small text file. */
-export function upload(baseUrl: string, client: Client, name: string): Promise<Response<{ _id: string }>> {
+export function upload(baseUrl: string, client: Client, name: string): Promise<ApiResponse<{ _id: string }>> {
   return send(`${baseUrl}/api/documents/upload`, {
     method: 'POST',
     headers: { authorization: `Bearer ${client.token}` },

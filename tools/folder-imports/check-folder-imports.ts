@@ -11,7 +11,19 @@ const TEST = /\.(?:test|fixture)\.tsx?$|\/test\//;
 
 const listed = execFileSync(
   'git',
-  ['ls-files', '-co', '--exclude-standard', '--deduplicate', 'packages', 'services', 'gateway', 'proto-events', 'web'],
+  [
+    'ls-files',
+    '-co',
+    '--exclude-standard',
+    '--deduplicate',
+    'packages',
+    'services',
+    'gateway',
+    'proto-events',
+    'web',
+    'tests',
+    'tools',
+  ],
   { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
 );
 const paths = listed

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix';
 
 /** Source trees whose folders are compared. */
 const TREE =
-  /^(?:packages\/dev-server|(?:packages|services)\/[^/]+\/src|(?:gateway|proto-events)\/src|web\/src\/(?:features\/)?[^/]+)(?=\/)/;
+  /^(?:packages\/dev-server|(?:packages|services)\/[^/]+\/src|(?:gateway|proto-events)\/src|web\/src\/(?:features\/)?[^/]+|(?:tests|tools)\/[^/]+)(?=\/)/;
 /** Relative imports, and those by the `imports` of a `package.json`, such as `#lib/day.ts`. */
 const LOCAL_IMPORT = /\b(?:from|import) ?\(?\s*'([.#][^']+)'/g;
 

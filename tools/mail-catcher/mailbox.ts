@@ -1,8 +1,7 @@
 import { listen } from '@atrium/service-kit/process/http-server';
-import { createMailStore } from './mail-store.ts';
-import { createWeb } from './web.ts';
 import { SMTPServer } from 'smtp-server';
-import type { MailStore } from './mail-store.ts';
+import { createMailStore, type MailStore } from './mail-store.ts';
+import { createWeb } from './web.ts';
 
 const MAX_MESSAGE_BYTES = 50 * 1024 * 1024;
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import type { Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
-import { liveUpdateEntries } from './register-live-updates.ts';
-import { visibilityTestEntries } from './register-visibility-tests.ts';
+import { liveUpdateEntries, visibilityTestEntries } from './register-live-updates.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 

@@ -1,6 +1,7 @@
 // Part of `npm run check`: rejects regular expressions that can take more than linear time.
-import { findSlowness } from './analyze-pattern.ts';
+
 import { listRepositoryFiles, readRepositoryFile } from '../repository-files.ts';
+import { findSlowness } from './analyze-pattern.ts';
 import { type FoundPattern, findPatterns } from './find-patterns.ts';
 
 const FOLDERS = ['packages', 'services', 'gateway', 'proto-events', 'web', 'tools', 'deploy'];

@@ -1,4 +1,3 @@
-
 import { plain, type Seen } from './seen-texts.ts';
 import type { SpecString } from './spec-string.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLineReader, isOrdinaryRequest } from './log-line.ts';
+import { createLineReader, isOrdinaryRequest } from './log-stream.ts';
 
 const read = createLineReader(false);
 const time = new Date(2026, 10, 21, 5, 53, 11).getTime();

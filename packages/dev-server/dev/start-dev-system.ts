@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { startBacking } from '../backing/servers/start-backing.ts';
-import { ManagedProcess } from '../process-manager/managed-process.ts';
+import { ManagedProcess, type ProcessListener } from '../process-manager/managed-process.ts';
 import type { Start } from '../start/launch.ts';
 import { answersAt, createGatewayProcess, createServiceProcess } from '../system/pods.ts';
 import { services, sideProcesses } from '../system/services.ts';
 import type { Settings } from '../system/settings.ts';
 import { choosePorts, createSideProcesses, PREFIX, settingsOf } from '../system/start-system.ts';
 import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
-import type { ProcessListener } from '../process-manager/managed-process.ts';
 
 const RESTARTING = /^Restarting '/;
 const FAILED = /^Failed running '/;

@@ -1,13 +1,17 @@
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { volumesOf } from '../backing/container.ts';
 import { CHECKOUT, openHome, persistentContext } from '../backing/launcher-context.ts';
+import { dockerClient } from '../backing/providers/in-container.ts';
+import { run } from '../backing/run.ts';
+import { externalDataDir } from '../backing/servers/unprivileged.ts';
+import { painter } from '../console/colors.ts';
 import { createLogStream, type LogStream } from '../console/log-stream.ts';
 import { isFree } from '../process-manager/ports.ts';
 import { runTool } from '../process-manager/run-tool.ts';
 import type { BaseLauncherContext, System } from '../system/start-system.ts';
 import { lockDataDir, readRecord, writeRecord } from './launcher-record.ts';
 import type { StartOptions } from './options.ts';
-import { printWelcome } from './print-welcome.ts';
-import { resetHome } from './reset.ts';
 import { onShutdown } from './shutdown.ts';
 
 const USUAL_PORT = 3000;
@@ -36,7 +40,7 @@ const choosePort = async (context: BaseLauncherContext, wanted: number | undefin
   throw new Error(`Port ${wanted} is in use. Choose another one, or omit --port to use a free one.`);
 };
 
-const run = async (
+const startAndWelcome = async (
   context: BaseLauncherContext,
   { port: wanted, demo }: StartOptions,
   log: LogStream,
@@ -95,11 +99,59 @@ export const launch = async (options: StartOptions, start: Start): Promise<void>
   });
   writeRecord(home, { pid: process.pid, reaper: context.reaper.pid() });
   try {
-    system = await run(context, options, log, start);
+    system = await startAndWelcome(context, options, log, start);
   } catch (error) {
     // The shutdown interrupted the start.
     if (context.reaper.isClosing()) return;
     log.print(`\n${error instanceof Error ? error.message : error}`);
     await end(1);
+  }
+};
+
+interface WelcomeOptions {
+  url: string;
+  apiUrl: string;
+  mailboxUrl: string | undefined;
+  /** Additional lines. */
+  hints: string[];
+  tookMs: number;
+}
+
+const isEmpty = async (apiUrl: string): Promise<boolean> => {
+  const response = await fetch(`${apiUrl}/api/auth/setup`, { signal: AbortSignal.timeout(5_000) }).catch(
+    () => undefined,
+  );
+  const body: unknown = response?.ok ? await response.json() : undefined;
+  return typeof body === 'object' && body !== null && 'setupRequired' in body && body.setupRequired === true;
+};
+
+/** Prints the addresses and the first step. */
+export const printWelcome = async (
+  { url, apiUrl, mailboxUrl, hints, tookMs }: WelcomeOptions,
+  { print }: LogStream,
+): Promise<void> => {
+  const paint = painter(process.stdout);
+  const first = (await isEmpty(apiUrl)) ? `Open ${url} to set up the first administrator.` : `Open ${url} and sign in.`;
+  const lines = [
+    `Atrium is running (ready after ${(tookMs / 1000).toFixed(1)} s).`,
+    '',
+    `  Atrium    ${paint('bold', url)}`,
+    ...(mailboxUrl ? [`  Mailbox   ${mailboxUrl}`] : []),
+    ...hints.map((hint) => `  ${hint}`),
+    '',
+    `  ${first}`,
+    '  Ctrl-C stops everything; the data is kept.',
+  ];
+  print(`\n${lines.join('\n')}\n`);
+};
+
+/** Deletes data, ports, and passwords of earlier starts. The caller holds the lock of the folder, which stays. */
+export const resetHome = async (home: string): Promise<void> => {
+  const entries = (await readdir(home)).filter((name) => !name.endsWith('.lock'));
+  await Promise.all(entries.map((name) => rm(join(home, name), { recursive: true, force: true })));
+  await rm(externalDataDir(home), { recursive: true, force: true });
+  const docker = await dockerClient();
+  for (const volume of docker ? volumesOf(home) : []) {
+    await run(docker ?? '', ['volume', 'rm', '--force', volume]).catch(() => undefined);
   }
 };

@@ -5,8 +5,7 @@ import { backingServers } from '../backing/servers/start-backing.ts';
 import type { ProcessListener } from '../process-manager/managed-process.ts';
 import { buildWeb } from '../system/build-web.ts';
 import type { Area } from './areas.ts';
-import { findKustomize } from './kustomize.ts';
-import { findMinioClient } from './minio-client.ts';
+import { findKustomize, findMinioClient } from './external-tools.ts';
 
 const listener: ProcessListener = {
   line: (name, line) => console.log(`${name}: ${line}`),

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { fillDirectory } from './fill-directory.ts';
 import { freePort } from './free-port.ts';
-import { serveKeys } from './serve-keys.ts';
 import type { TestTokens } from './tokens.ts';
+import { serveKeys } from './tokens.ts';
 import { waitFor } from './wait-for.ts';
 
 type Options = {

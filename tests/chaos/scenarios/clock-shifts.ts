@@ -1,9 +1,21 @@
+import { shiftedClock } from '@atrium/test-kit/system/shift-clock';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { call } from '../../simulation/caller.ts';
 import { signIn, signInWorker, type Worker } from '../../simulation/workers.ts';
 import type { ChaosEnvironment } from '../chaos-environment.ts';
-import { shiftedClocks } from '../environments/clock-shifts.ts';
+import type { Environment } from '../environment.ts';
 import type { Scenario } from '../scenario.ts';
+
+const SHIFT_MS = 10 * 60_000;
+
+/** In every service and in the gateway, the first pod's clock is ten minutes ahead, the second one's ten minutes behind. */
+export const shiftedClocks: Environment = {
+  name: 'an environment with clocks ten minutes off',
+  prepareCluster:
+    async () =>
+    ({ number, env }) =>
+      shiftedClock(number === 1 ? SHIFT_MS : -SHIFT_MS, env),
+};
 
 /** Enough calls to reach both pods of every service. */
 const CALLS = 8;

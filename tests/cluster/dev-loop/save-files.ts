@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
-import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
-import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Kubectl, Pod } from '../kubectl.ts';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
+import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
 
 const WITHIN_MS = 180_000;
 const READY = /"msg":"ready"/g;

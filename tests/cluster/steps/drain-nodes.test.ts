@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pod } from '../kubectl.ts';
-import { findUnavailable, listReplicated } from './drain-nodes.ts';
-import { type Node, nodesToDrain } from './drain-nodes.ts';
+import { findUnavailable, listReplicated, type Node, nodesToDrain } from './drain-nodes.ts';
 
 const node = (name: string, spec: Node['spec'] = {}): Node => ({ metadata: { name }, spec });
 const pod = (name: string, nodeName = 'one', isReady = true): Pod => ({

@@ -1,9 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
 import type { StepContext } from '../step.ts';
-import type { Pod } from '../kubectl.ts';
-import { setTimeout as pause } from 'node:timers/promises';
-import { isReady, type Kubectl, type Pod } from '../kubectl.ts';
 
 const LOOK_AGAIN_MS = 250;
 

@@ -1,8 +1,8 @@
 import { type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Response } from '../../workspace/workspace.ts';
-import { prepareCall } from './roles/call.ts';
+import type { ApiResponse } from '../../workspace/workspace.ts';
 import { ACTORS, createRoleFixture, type RoleFixture, type Who } from './roles/role-fixture.ts';
+import { prepareCall } from './roles/row.ts';
 import { nameOf, TABLE, TABLE_LIMITS } from './roles/table.ts';
 
 let system: System;
@@ -22,7 +22,7 @@ const DENIALS = {
 
 describe('every endpoint for every role', () => {
   it.each(TABLE.map((row) => [nameOf(row), row] as const))('%s', async (_call, row) => {
-    const answers = new Map<Who, Response>();
+    const answers = new Map<Who, ApiResponse>();
     for (const who of ACTORS) answers.set(who, await (await prepareCall(fixture, who, row))());
     expect(Object.fromEntries([...answers].map(([who, { status }]) => [who, status]))).toEqual(row.statuses);
     for (const { status, body } of answers.values())

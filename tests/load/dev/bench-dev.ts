@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CHECKOUT, CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
+import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { inspectors } from '@atrium/dev-server/dev/inspectors';
-import { waitUntil, waitUntil } from '@atrium/dev-server/process-manager/wait-until';
+import { waitUntil } from '@atrium/dev-server/process-manager/wait-until';
 import { z } from 'zod';
 import { launchChromium } from '../../browser/chromium.ts';
 import { findChromium } from '../../browser/setup/find-chromium.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../../workspace/workspace.ts';
+import { type ApiResponse, type Client, send } from '../../../workspace/workspace.ts';
 import type { RoleFixture, Who } from './role-fixture.ts';
 
 /** The expected status for each actor. */
@@ -51,3 +51,26 @@ export const anyone = (status: number): Six => [status, status, status, status, 
 export const allCallers = (status: number): Six => [status, status, status, status, status, status];
 
 export const adminOnly = (status: number): Six => [status, 403, 403, 403, 403, 401];
+
+/** Creates what the request of a row needs, and returns a function that sends it as one of the actors. */
+export async function prepareCall(
+  fixture: RoleFixture,
+  who: Who,
+  { call, send: prepare }: Row,
+): Promise<() => Promise<ApiResponse>> {
+  const { params = {}, query = {}, body, form, bytes, as = fixture.actors[who] } = await prepare(fixture, who);
+  const [method = '', template = ''] = call.split(' ');
+  const path = template.replaceAll(/:(\w+)/g, (_whole, name: string) => params[name] ?? '');
+  const headers = {
+    ...(as && { authorization: `Bearer ${as.token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const content = form ?? bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+  const search = new URLSearchParams(query).toString();
+  return () =>
+    send(`${fixture.url}/api${path}${search && `?${search}`}`, {
+      method,
+      headers,
+      ...(content !== undefined && { body: content }),
+    });
+}

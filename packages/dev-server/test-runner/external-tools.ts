@@ -1,12 +1,28 @@
 import { join } from 'node:path';
 import { CHECKOUT } from '../backing/launcher-context.ts';
 import { goBuild } from '../backing/providers/go-build.ts';
-import { containerOf } from '../backing/providers/in-container.ts';
+import { containerOf, inContainer } from '../backing/providers/in-container.ts';
 import { checkVersion, findOnPath } from '../backing/providers/on-path.ts';
 import { messageOf, run } from '../backing/run.ts';
 import type { LauncherContext, Program, ServerProvider } from '../backing/server.ts';
 import { execute } from '../process-manager/execute.ts';
-import { findTool } from './find-tool.ts';
+
+/** The first available provider of a program. Throws the reasons if none is available. */
+export const findTool = async (
+  name: string,
+  ways: readonly ServerProvider[],
+  context: LauncherContext,
+): Promise<Program> => {
+  const unavailable: string[] = [];
+  for (const way of ways) {
+    const found = await way(context);
+    if ('file' in found) return found;
+    unavailable.push(`  - ${found.way}: ${found.why}`);
+  }
+  throw new Error(
+    `${name} is not available on this machine. Provide it in one of these ways:\n${unavailable.join('\n')}`,
+  );
+};
 
 /** From these versions on, components see the resources that an overlay generates. */
 const MIN_VERSIONS = { kustomize: '5.1', kubectl: '1.31' };
@@ -59,3 +75,15 @@ export const render = ({ file, image }: Program, folder: string): Promise<string
     : [file.endsWith('kubectl') ? 'kustomize' : 'build', join(CHECKOUT, folder)];
   return execute(file, args);
 };
+
+/** The client in the image of MinIO's server. The PATH is not searched, because another program is also called `mc`. */
+export const minioClient = goBuild({
+  server: 'objects',
+  folder: 'mc',
+  module: 'github.com/minio/mc',
+  target: 'github.com/minio/mc',
+});
+
+/** MinIO's client as a program or as an image. */
+export const findMinioClient = (context: LauncherContext): Promise<Program> =>
+  findTool('mc', [minioClient, inContainer('objects')], context);

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
+import type { Endpoint } from '@atrium/proto-events/endpoint';
+import { expect } from '@jest/globals';
+import { PASSWORD, send } from '../../workspace/workspace.ts';
+import type { Attack } from './attack.ts';
+
+export const upperCase: Attack = {
+  name: 'a path in upper case has the same rate limit and headers',
+  async run({ url }) {
+    const paths = ['/api/client-errors', '/API/client-errors', '/Api/Client-Errors/'];
+    const answers = await Promise.all(
+      Array.from({ length: 45 }, (_, n) =>
+        send(url + paths[n % paths.length], {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.19.0.1' },
+          body: '{"message":"x"}',
+        }),
+      ),
+    );
+    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    expect([count(204), count(429)]).toEqual([30, 15]);
+    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(Array(45).fill('no-store'));
+  },
+};
+
+export const browserHeaders: Attack = {
+  name: 'security headers disable unused browser features, and do not affect sibling hosts',
+  async run({ url }) {
+    const { headers } = await send(`${url}/api/auth/setup`, { headers: { 'x-forwarded-proto': 'https' } });
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect(headers.get('permissions-policy')).toMatch(/\bcamera=\(\).*\bgeolocation=\(\)/);
+  },
+};
+
+export const protocolOffers: Attack = {
+  name: 'requests to upgrade the protocol are ignored, and get a normal response',
+  async run({ url }) {
+    for (const upgrade of ['h2c', 'websocket', 'TLS/1.0']) {
+      const req = request(`${url}/api/auth/setup`, { agent: false, headers: { connection: 'Upgrade', upgrade } });
+      req.end();
+      const [res]: IncomingMessage[] = await once(req, 'response');
+      res?.resume();
+      expect([upgrade, res?.statusCode]).toEqual([upgrade, 200]);
+    }
+  },
+};
+
+type Sessions = { data: { address: string | null }[] };
+
+export const forwardedPorts: Attack = {
+  name: 'a forwarded address with a port is recorded without the port',
+  async run({ url, admin }) {
+    const written = { '203.0.113.50:4711': '203.0.113.50', '"[2001:db8::50]:443"': '2001:db8::50' };
+    for (const [forwarded, address] of Object.entries(written)) {
+      const signedIn = await send<{ accessToken: string }>(`${url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
+        body: JSON.stringify({ email: admin.email, password: PASSWORD }),
+      });
+      expect(signedIn.status).toBe(200);
+      const authorization = `Bearer ${signedIn.body.accessToken}`;
+      const { body } = await send<Sessions>(`${url}/api/auth/sessions`, { headers: { authorization } });
+      expect(body.data.map((session) => session.address)).toContain(address);
+    }
+  },
+};
+
+const nest = (levels: number, [open, close]: readonly [string, string]) =>
+  `{"deep":${open.repeat(levels)}1${close.repeat(levels)}}`;
+
+/** For each service, an endpoint whose idempotency key is computed from the body before validation. */
+const CALLS = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'].flatMap((name) => {
+  const found = ALL_ENDPOINTS.find(
+    ({ service, endpoint }: { service: string; endpoint: Endpoint }) =>
+      service === name && endpoint.idempotent === true && endpoint.body !== undefined,
+  );
+  return found ? [found.endpoint as Endpoint] : [];
+});
+
+export const deepJson: Attack = {
+  name: 'deeply nested JSON is rejected without a server error',
+  run: async ({ url, admin }) => {
+    expect(CALLS.length).toBeGreaterThan(3);
+    for (const { method, path } of CALLS) {
+      for (const pair of [['{"a":', '}'] as const, ['[', ']'] as const]) {
+        const answer = await send(`${url}/api${path.replaceAll(/:\w+/g, 'a'.repeat(24))}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${admin.token}`,
+            'content-type': 'application/json',
+            'idempotency-key': `deep ${pair[0]}`,
+          },
+          body: nest(9_000, pair),
+        });
+        expect({ path, status: answer.status, body: answer.body }).toMatchObject({
+          status: 400,
+          body: { message: ['The request must have at most 64 levels of objects and lists'] },
+        });
+      }
+    }
+  },
+};
