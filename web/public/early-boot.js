@@ -65,16 +65,16 @@
     const known = location.search ? all : all.replaceAll(' ?/', ' /');
     const wanted = known.split(' ').filter((one) => one && !one.startsWith('?'));
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
-    const answers = {};
+    const responses = {};
     const bodies = {};
     const canFetch = isTokenFresh();
     for (const one of wanted) {
       if (one.startsWith('/')) {
         const path = one.replace('*', last);
         // Used by `src/lib/api/preloaded-responses.ts`, which repeats failed requests.
-        if (canFetch) answers[path] = fetch(`/api${path}`, { headers, signal: AbortSignal.timeout(10_000) });
+        if (canFetch) responses[path] = fetch(`/api${path}`, { headers, signal: AbortSignal.timeout(10_000) });
         // Bodies that arrive before the first render are rendered with it.
-        answers[path]
+        responses[path]
           ?.then((answer) => (answer.ok ? answer.clone().json() : undefined))
           .then((body) => {
             bodies[path] = body;
@@ -88,7 +88,7 @@
         );
       }
     }
-    globalThis.preloadedResponses = { token, time: Date.now(), ticks: performance.now(), answers, bodies };
+    globalThis.preloadedResponses = { token, time: Date.now(), ticks: performance.now(), responses, bodies };
   }
 })();
 

@@ -4,7 +4,7 @@ import { startApi } from './api-server.ts';
 
 type MockPreloadParams = {
   /** The preloaded requests, and the bodies that have arrived. */
-  answers: Record<string, Promise<Response>>;
+  responses: Record<string, Promise<Response>>;
   bodies?: Record<string, unknown>;
   /** The token they were sent with, and how long ago. */
   token?: string;
@@ -24,7 +24,7 @@ afterEach(async () => {
  * receives.
  */
 export async function mockPreload({
-  answers,
+  responses,
   bodies = {},
   token = 'mine',
   ageMs = 0,
@@ -36,6 +36,6 @@ export async function mockPreload({
   }));
   storeTokens({ accessToken: 'mine', refreshToken: 'other' });
   const moment = { time: Date.now() - ageMs, ticks: performance.now() - ageMs };
-  globalThis.preloadedResponses = { token, ...moment, answers, bodies };
+  globalThis.preloadedResponses = { token, ...moment, responses, bodies };
   return requests;
 }

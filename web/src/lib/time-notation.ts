@@ -28,7 +28,7 @@ const ENGLISH_HALVES = [
 const SIGNS = [':', '.', ',', 'h', '٫', '،', "o'clock"];
 const MINUTE_SIGNS = ['分'];
 
-const WAYS: readonly Intl.DateTimeFormatOptions[] = [
+const TIME_FORMATS: readonly Intl.DateTimeFormatOptions[] = [
   { hour: 'numeric', hour12: true },
   { hour: 'numeric', hour12: false },
   { hour: 'numeric', minute: 'numeric' },
@@ -95,7 +95,7 @@ function periodsIn(parts: readonly PartOfDay[], languages: readonly string[]): D
       word,
       hours,
       isName: names.some(([name]) => name === word) || (hours.size === 1 && hours.has(NOON)),
-      isEnglish: english.some(([one]) => one === word),
+      isEnglish: english.some(([known]) => known === word),
     }))
     .toSorted((a, b) => b.word.length - a.word.length);
 }
@@ -104,8 +104,8 @@ const startsAtZero = (language: string) =>
   new Intl.DateTimeFormat(language, { hour: 'numeric', hour12: true }).resolvedOptions().hourCycle === 'h11';
 
 function partsOfDay(language: string): PartOfDay[] {
-  return WAYS.flatMap((way) => {
-    const formatter = new Intl.DateTimeFormat(language, { ...way, timeZone: 'UTC' });
+  return TIME_FORMATS.flatMap((format) => {
+    const formatter = new Intl.DateTimeFormat(language, { ...format, timeZone: 'UTC' });
     // The word for noon applies on the hour only.
     return HOURS.flatMap((hour) =>
       [0, 30].flatMap((minute) =>

@@ -128,11 +128,11 @@ function maxDistanceOf(typed: number, hours: ReadonlySet<number>): number {
  */
 function distanceTo(hour: number, hours: ReadonlySet<number>): number {
   const isNoon = hours.size === 1 && hours.has(HALF_DAY);
-  const distances = [...hours].map((one) => {
-    if (isNoon) return Math.abs(hour - one);
-    const onSameHalf = Math.floor(hour / HALF_DAY) === Math.floor(one / HALF_DAY);
+  const distances = [...hours].map((periodHour) => {
+    if (isNoon) return Math.abs(hour - periodHour);
+    const onSameHalf = Math.floor(hour / HALF_DAY) === Math.floor(periodHour / HALF_DAY);
     // Across midnight, between evening and night.
-    return onSameHalf ? Math.abs(hour - one) : DAY - Math.abs(hour - one);
+    return onSameHalf ? Math.abs(hour - periodHour) : DAY - Math.abs(hour - periodHour);
   });
   return Math.min(...distances);
 }

@@ -35,15 +35,15 @@ export type InvalidationRule = { path: string } & (
       sorts?: Readonly<Record<string, Before>>;
     }
   /** Counts of items, and of those with certain field values. */
-  | { kind: 'counts'; of: Fields }
+  | { kind: 'counts'; fields: Fields }
   /** Any change except of these fields. */
-  | { kind: 'allExcept'; but: readonly string[] }
+  | { kind: 'allExcept'; fields: readonly string[] }
   /** Items that state whether any of these fields is set, without their values. */
-  | { kind: 'isSet'; of: readonly string[] }
+  | { kind: 'isSet'; fields: readonly string[] }
   /** References in responses about other resources, here and below. */
-  | { kind: 'references'; of: Fields }
+  | { kind: 'references'; fields: Fields }
   /** Access to everything here and below depends on these fields; a creation has no effect yet. */
-  | { kind: 'permissions'; by: Fields }
+  | { kind: 'permissions'; fields: Fields }
   /** Last message and unread count of conversations. */
   | { kind: 'messages' }
 );
@@ -57,12 +57,12 @@ const list = (
   ...what,
 });
 const one = (path: string): InvalidationRule => ({ kind: 'one', path });
-const counts = (path: string, of: Fields): InvalidationRule => ({ kind: 'counts', path, of });
-const allExcept = (path: string, but: readonly string[]): InvalidationRule => ({ kind: 'allExcept', path, but });
-const isSet = (path: string, of: readonly string[]): InvalidationRule => ({ kind: 'isSet', path, of });
-const permissions = (path: string, by: Fields): InvalidationRule => ({ kind: 'permissions', path, by });
-const references = (of: Fields, ...paths: string[]) =>
-  paths.map((path): InvalidationRule => ({ kind: 'references', path, of }));
+const counts = (path: string, fields: Fields): InvalidationRule => ({ kind: 'counts', path, fields });
+const allExcept = (path: string, fields: readonly string[]): InvalidationRule => ({ kind: 'allExcept', path, fields });
+const isSet = (path: string, fields: readonly string[]): InvalidationRule => ({ kind: 'isSet', path, fields });
+const permissions = (path: string, fields: Fields): InvalidationRule => ({ kind: 'permissions', path, fields });
+const references = (fields: Fields, ...paths: string[]) =>
+  paths.map((path): InvalidationRule => ({ kind: 'references', path, fields }));
 
 /** Paths whose responses include users with name and department. */
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
@@ -115,7 +115,7 @@ export const FIXED: readonly string[] = ['/documents/limits', '/documents/upload
 /**
  * The user's own fields that determine their access: documents are shared with departments, and rooms booked by them.
  */
-export const OWN_ACCOUNT_RULE = { paths: ['/documents', '/meetings/rooms'], by: ['department'] } as const;
+export const OWN_ACCOUNT_RULE = { paths: ['/documents', '/meetings/rooms'], fields: ['department'] } as const;
 
 /** Lists of meetings that the caller is invited to, which for an administrator differ from all visible ones. */
 export const isOwnMeetings = (path: string, query: URLSearchParams): boolean =>
@@ -201,9 +201,9 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
         // Cards offer to add or to edit notes.
         isSet(path, ['notes', 'summary']),
       ]),
-      ...['upcoming', 'calendar'].map((of) => allExcept(`/meetings/${of}`, RECORD_FIELDS)),
-      ...['stats', 'busy', 'free-times', 'rooms'].map((of) =>
-        allExcept(`/meetings/${of}`, [...RECORD_FIELDS, 'closing']),
+      ...['upcoming', 'calendar'].map((view) => allExcept(`/meetings/${view}`, RECORD_FIELDS)),
+      ...['stats', 'busy', 'free-times', 'rooms'].map((view) =>
+        allExcept(`/meetings/${view}`, [...RECORD_FIELDS, 'closing']),
       ),
       allExcept('/meetings/decisions', [...NOTE_FIELDS, 'summary']),
       allExcept('/meetings/:id/closing', NOTE_FIELDS),

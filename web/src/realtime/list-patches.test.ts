@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { replaceItems } from './cache-updates.ts';
-import { listOfItems } from './stale-queries.ts';
+import { findItemsRule } from './stale-queries.ts';
 
 const item = (id: string, version: number, minute = 0) => ({
   _id: id,
@@ -16,7 +16,7 @@ describe('replaceItems', () => {
   });
 
   it('sorts the items where the order is known', () => {
-    const before = listOfItems('/projects?limit=6')?.before;
+    const before = findItemsRule('/projects?limit=6')?.before;
     expect(replaceItems(held, { ...fetched(item('a', 4, 3)), before })).toEqual({
       ...held,
       data: [item('a', 4, 3), item('b', 3, 2)],

@@ -4,7 +4,7 @@ import { FRESH_MS, QueryCache } from '#lib/query/query-cache.ts';
 import { MAX_ITEMS, replaceItems } from './cache-updates.ts';
 import type { Item } from './invalidation-rules.ts';
 import { createRefetchScheduler, type Outcome, outcomeOf } from './refetch-scheduler.ts';
-import { type ListOfItems, listOfItems } from './stale-queries.ts';
+import { findItemsRule, type ItemsRule } from './stale-queries.ts';
 import { isWorkspaceWide } from './topics.ts';
 
 /*
@@ -66,7 +66,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     wholeKeys.add(key);
     queryCache?.invalidate(key);
   };
-  const refetchItems = async (key: string, ids: ReadonlySet<string>, list: ListOfItems): Promise<Outcome> => {
+  const refetchItems = async (key: string, ids: ReadonlySet<string>, list: ItemsRule): Promise<Outcome> => {
     // Changes from now on may not be in this response, and are fetched again.
     itemIds.delete(key);
     const { items, ...outcome } = await fetchItems(itemsPath(list.items, ids, key), key);
@@ -87,7 +87,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
   const itemRequests = new Map<string, Promise<Outcome>>();
   const scheduler = createRefetchScheduler({
     async refetch(key) {
-      const [ids, list] = [itemIds.get(key), listOfItems(key)];
+      const [ids, list] = [itemIds.get(key), findItemsRule(key)];
       if (ids && list && !wholeKeys.has(key)) {
         const request = refetchItems(key, ids, list).finally(() => itemRequests.delete(key));
         itemRequests.set(key, request);
@@ -113,7 +113,7 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
   });
   /** The items to fetch, including those already pending; null where the whole list is to be fetched. */
   const itemsToFetch = (key: string, target: RefetchTarget): ReadonlySet<string> | null => {
-    if (typeof target === 'boolean' || !isShown(key) || !listOfItems(key)) return null;
+    if (typeof target === 'boolean' || !isShown(key) || !findItemsRule(key)) return null;
     const all = new Set([...(itemIds.get(key) ?? []), ...target]);
     return all.size <= MAX_ITEMS ? all : null;
   };

@@ -26,16 +26,16 @@ export function staleness(key: unknown, change: Change, data?: unknown): Stalene
   if (typeof key !== 'string' || !Object.hasOwn(INVALIDATION_RULES, change.resource)) return 'none';
   const [path = '', query] = key.split('?', 2);
   if (FIXED.includes(path)) return 'none';
-  if (PROJECT_RESOURCES.includes(change.resource) && isOfAnotherProject(path, change)) return 'none';
+  if (PROJECT_RESOURCES.includes(change.resource) && isInAnotherProject(path, change)) return 'none';
   const { own, several = false, rules } = INVALIDATION_RULES[change.resource];
   const matching = rules.filter((rule) => matchesPath(rule, path));
   const context = { change, data, key: { path, query: new URLSearchParams(query) } };
   if (change.asAdmin && isOwnMeetings(path, context.key.query)) return 'none';
   const affected = matching.filter((rule) => differs(rule, context));
-  if (affected.some((rule) => !isOfItem(rule, context))) return 'all';
+  if (affected.some((rule) => !affectsOnlyItem(rule, context))) return 'all';
   if (affected.length > 0) return 'item';
   if (!isAtOrBelow(path, own) || matching.some(({ kind }) => kind !== 'references')) return 'none';
-  return several || !isOfAnother(path, own, change.id) ? 'all' : 'none';
+  return several || !isAnotherResource(path, own, change.id) ? 'all' : 'none';
 }
 
 /** Whether the response of an SWR key may differ after a change. */
@@ -45,7 +45,7 @@ export const isStale = (key: unknown, change: Change, data?: unknown): boolean =
 /** Whether the response depends on the signed-in user's own access, which the change affects. */
 export const dependsOnOwnAccount = (key: string, change: Change): boolean =>
   OWN_ACCOUNT_RULE.paths.some((path) => isAtOrBelow(key.split('?', 1)[0] ?? '', path)) &&
-  hasChanged(change, OWN_ACCOUNT_RULE.by);
+  hasChanged(change, OWN_ACCOUNT_RULE.fields);
 
 /** Paths that another service serves. */
 const OWNING_SERVICES: Readonly<Record<string, string>> = { tasks: 'projects', departments: 'users' };
@@ -60,10 +60,10 @@ export const isFromOtherService = (key: string, change: Change, data?: unknown):
   (isStale(key, change, data) || (change.resource === 'user' && dependsOnOwnAccount(key, change))) &&
   serviceOf(key) !== serviceOf(INVALIDATION_RULES[change.resource].own);
 
-export type ListOfItems = ListRule & { items: string };
+export type ItemsRule = ListRule & { items: string };
 
 /** The list rule of a key, where the server returns its items by their ids. */
-export function listOfItems(key: string): ListOfItems | undefined {
+export function findItemsRule(key: string): ItemsRule | undefined {
   const path = key.split('?', 1)[0] ?? '';
   for (const { rules } of Object.values(INVALIDATION_RULES))
     for (const rule of rules)
@@ -71,9 +71,12 @@ export function listOfItems(key: string): ListOfItems | undefined {
   return undefined;
 }
 
+/** The key of the messages of a conversation, which Team Chat keeps outside of the cache. */
+export const messagesKey = (conversation: string): string => `/chat/messages?conversation=${conversation}`;
+
 /** Like `isStale`, for a change before the socket connected: its messages arrived on no socket either. */
 export const isMissedChange = (key: string, change: Change, data?: unknown): boolean =>
-  isStale(key, change, data) || (change.resource === 'message' && key === `/chat/messages?conversation=${change.id}`);
+  isStale(key, change, data) || (change.resource === 'message' && key === messagesKey(change.id));
 
 type MatchContext = { change: Change; data: unknown; key: Key };
 
@@ -85,17 +88,17 @@ function differs(rule: InvalidationRule, context: MatchContext): boolean {
     case 'list':
       return listDiffers(rule, context);
     case 'counts':
-      return isCreatedOrDeleted(change) || hasChanged(change, rule.of);
+      return isCreatedOrDeleted(change) || hasChanged(change, rule.fields);
     case 'allExcept':
-      return isCreatedOrDeleted(change) || !change.changed?.every((field) => rule.but.includes(field));
+      return isCreatedOrDeleted(change) || !change.changed?.every((field) => rule.fields.includes(field));
     case 'isSet':
-      return hasChanged(change, rule.of) && (data === undefined || isEmpty(itemOf(data, change), rule.of));
+      return hasChanged(change, rule.fields) && (data === undefined || isEmpty(findItem(data, change), rule.fields));
     case 'permissions':
-      return change.action !== 'created' && !isOfAnotherProject(key.path, change) && hasChanged(change, rule.by);
+      return change.action !== 'created' && !isInAnotherProject(key.path, change) && hasChanged(change, rule.fields);
     case 'references':
       // A created resource has no references yet. Searches may match a new name.
-      if (change.action === 'created' || isOfAnotherProject(key.path, change)) return false;
-      return hasChanged(change, rule.of) && (data === undefined || references(data, change.id) || isSearch(key));
+      if (change.action === 'created' || isInAnotherProject(key.path, change)) return false;
+      return hasChanged(change, rule.fields) && (data === undefined || references(data, change.id) || isSearch(key));
     case 'messages':
       return messagesDiffer(context);
   }
@@ -109,12 +112,12 @@ function listDiffers(
   context: MatchContext,
 ): boolean {
   const { change, data, key } = context;
-  if (path.includes(':id') && isOfAnotherProject(key.path, change)) return false;
+  if (path.includes(':id') && isInAnotherProject(key.path, change)) return false;
   if (data === undefined) {
     if (change.action === 'created') return !isFilteredOut(key, change);
     return [shows, order, ...filterFields(filters, key)].some((fields) => hasChanged(change, fields));
   }
-  const item = itemOf(data, change);
+  const item = findItem(data, change);
   if (item) return change.action === 'deleted' || (hasChanged(change, shows) && !isUpToDate(item, change));
   if (change.action === 'deleted') return !isComplete(data);
   if (isFilteredOut(key, change)) return false;
@@ -126,9 +129,9 @@ function listDiffers(
 }
 
 /** Whether the difference is one item that stays in its list at a known position. */
-function isOfItem(rule: InvalidationRule, { change, data, key }: MatchContext): boolean {
+function affectsOnlyItem(rule: InvalidationRule, { change, data, key }: MatchContext): boolean {
   if (rule.kind !== 'list' || !rule.items || change.action !== 'updated' || !change.changed) return false;
-  if (!isRecord(data) || itemOf(data, change) === undefined) return false;
+  if (!isRecord(data) || findItem(data, change) === undefined) return false;
   if (filterFields(rule.filters, key).some((fields) => hasChanged(change, fields))) return false;
   if (!hasChanged(change, rule.order)) return true;
   return rule.before !== undefined && (isComplete(data) || Number(key.query.get('page') ?? 1) === 1);
@@ -167,7 +170,7 @@ const isCreatedOrDeleted = ({ action }: Change) => action !== 'updated';
 const hasChanged = ({ changed }: Change, fields: Fields) =>
   fields === 'any' || changed === undefined || changed.some((field) => fields.includes(field));
 
-const itemOf = (data: unknown, { id }: Change): Item | undefined => itemsOf(data).find(({ _id }) => _id === id);
+const findItem = (data: unknown, { id }: Change): Item | undefined => itemsOf(data).find(({ _id }) => _id === id);
 
 /** Responses are pages or plain arrays. */
 export function itemsOf(data: unknown): Item[] {
@@ -189,13 +192,13 @@ const references = (data: unknown, id: string): boolean =>
 /** Resources that are listed only with their project. */
 const PROJECT_RESOURCES: readonly Change['resource'][] = ['task', 'meeting', 'document'];
 
-function isOfAnotherProject(path: string, { resource, id, scope }: Change): boolean {
+function isInAnotherProject(path: string, { resource, id, scope }: Change): boolean {
   const [, ofPath] = /^\/(?:tasks|meetings|documents)\/project\/([^/]+)/.exec(path) ?? [];
   const ofChange = resource === 'project' ? id : scope?.project;
   return ofPath !== undefined && ofChange !== undefined && ofPath !== ofChange;
 }
 
-function isOfAnother(path: string, own: string, id: string): boolean {
+function isAnotherResource(path: string, own: string, id: string): boolean {
   const first = path.slice(own.length + 1).split('/', 1)[0] ?? '';
   return isId(first) && first !== id;
 }

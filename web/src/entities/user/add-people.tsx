@@ -29,7 +29,7 @@ export function AddPeople({ label, place, without, add, onAdded, failure }: Prop
   const box = useRef<HTMLDivElement>(null);
   const [isWanted, setWanted] = useState(false);
   const [hasFocusBack, setFocusBack] = useState(false);
-  const [chosen, setChosen, , isChosen] = useDraftState({ place, initial: NO_ONE, parse: parsePeople });
+  const [chosen, setChosen, , isChosen] = useDraftState({ draftKey: place, initial: NO_ONE, parse: parsePeople });
   useUnsavedChanges(isChosen);
   const close = () => {
     setFocusBack(box.current?.contains(document.activeElement) ?? false);

@@ -9,7 +9,7 @@ import { Inline } from '#ui/layout/primitives.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SpinnerPage } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
-import { keepConversationDraft, useDraft } from './sending/drafts.ts';
+import { saveConversationDraft, useDraft } from './sending/drafts.ts';
 import { dropOutgoing } from './sending/outgoing-messages.ts';
 
 type WelcomeProps = { isLoading: boolean; onNewChannel: () => void; onNewDirect: () => void };
@@ -62,7 +62,7 @@ export function ConversationUnavailable({ conversation, error, onBack }: Unavail
   }, [isGone, conversation]);
   if (!error) return <SpinnerPage />;
   const discard = () => {
-    keepConversationDraft(me, conversation, { text: '' });
+    saveConversationDraft(me, conversation, { text: '' });
     onBack();
   };
   return (
@@ -79,7 +79,7 @@ export function ConversationUnavailable({ conversation, error, onBack }: Unavail
             label="Unsent message"
             value={text}
             rows={5}
-            onChange={(next) => keepConversationDraft(me, conversation, { text: next })}
+            onChange={(next) => saveConversationDraft(me, conversation, { text: next })}
           />
           <Button variant="ghost" onPress={discard}>
             Discard

@@ -16,8 +16,8 @@ const NOBODY: readonly Started[] = [];
 
 const typing = createUserScopedStore<ReadonlyMap<string, readonly Started[]>>(
   () => new Map(),
-  (left) => {
-    for (const { timer } of [...left.values()].flat()) clearTimeout(timer);
+  (previous) => {
+    for (const { timer } of [...previous.values()].flat()) clearTimeout(timer);
   },
 );
 

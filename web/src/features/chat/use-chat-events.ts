@@ -86,6 +86,6 @@ function useMembershipToasts() {
     return () => created.stop();
   }, []);
   return {
-    record: (...given: Parameters<ReturnType<typeof createMembershipToasts>['record']>) => toasts?.record(...given),
+    record: (...args: Parameters<ReturnType<typeof createMembershipToasts>['record']>) => toasts?.record(...args),
   };
 }

@@ -69,16 +69,16 @@ type Header = (name: string) => string | null;
 
 /** Parses the error body of a response; anything else becomes 'An error occurred'. */
 export function errorFromResponse(status: number, body: unknown, header: Header = () => null): ApiError {
-  const given = isRecord(body) ? body : {};
+  const fields = isRecord(body) ? body : {};
   return new ApiError(
     {
       status,
-      code: typeof given.code === 'string' ? given.code : `http_${status}`,
-      messages: messagesOf(given.message),
-      errors: Array.isArray(given.errors) ? given.errors.filter(isFieldError) : [],
-      requestId: typeof given.requestId === 'string' ? given.requestId : (header('x-request-id') ?? undefined),
+      code: typeof fields.code === 'string' ? fields.code : `http_${status}`,
+      messages: messagesOf(fields.message),
+      errors: Array.isArray(fields.errors) ? fields.errors.filter(isFieldError) : [],
+      requestId: typeof fields.requestId === 'string' ? fields.requestId : (header('x-request-id') ?? undefined),
       retryAfterMs: millisecondsOf(header('retry-after')),
-      current: given.current,
+      current: fields.current,
     },
     UNKNOWN_MESSAGE,
   );
@@ -93,13 +93,13 @@ export function messageOf(error: unknown, fallback: string): string {
 
 /** Atrium sends seconds, although RFC 9110, section 10.2.3, also allows a date. */
 function millisecondsOf(seconds: string | null): number | undefined {
-  const given = Number(seconds);
-  return seconds !== null && Number.isFinite(given) && given >= 0 ? given * 1_000 : undefined;
+  const value = Number(seconds);
+  return seconds !== null && Number.isFinite(value) && value >= 0 ? value * 1_000 : undefined;
 }
 
 function messagesOf(message: unknown): string[] {
   const list: unknown[] = Array.isArray(message) ? message : [message];
-  return list.filter((one): one is string => typeof one === 'string' && one !== '');
+  return list.filter((item): item is string => typeof item === 'string' && item !== '');
 }
 
 function isFieldError(value: unknown): value is FieldError {

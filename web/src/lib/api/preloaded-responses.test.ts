@@ -9,7 +9,7 @@ const PATH = '/projects/stats';
 const response = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
 
 const load = (preloaded: Record<string, Promise<Response>>, how: { token?: string; ageMs?: number } = {}) =>
-  mockPreload({ answers: preloaded, ...how });
+  mockPreload({ responses: preloaded, ...how });
 
 it('a preloaded response answers the first request for its path only', async () => {
   const requests = await load({ [PATH]: response('early'), '/users/profile': response('me') });

@@ -9,7 +9,7 @@ type PreloadedResponses = {
   token: string;
   time: number;
   ticks: number;
-  answers: Partial<Record<string, Promise<Response>>>;
+  responses: Partial<Record<string, Promise<Response>>>;
   /** Bodies that have arrived. */
   bodies: Partial<Record<string, unknown>>;
 };
@@ -33,7 +33,7 @@ function current(): PreloadedResponses | undefined {
  */
 export function preloadedAt(path: string): { time: number; ticks: number } | undefined {
   const preloaded = current();
-  return preloaded?.answers[path] && { time: preloaded.time, ticks: preloaded.ticks };
+  return preloaded?.responses[path] && { time: preloaded.time, ticks: preloaded.ticks };
 }
 
 /** The body if it has arrived, for the first render until `takePreloaded` returns the response. */
@@ -52,9 +52,9 @@ type Preloaded = { response: Response; body: unknown };
  */
 export async function takePreloaded(path: string, token: string | null): Promise<Preloaded | undefined> {
   const preloaded = current();
-  const pending = preloaded?.answers[path];
+  const pending = preloaded?.responses[path];
   if (!preloaded || !pending) return undefined;
-  delete preloaded.answers[path];
+  delete preloaded.responses[path];
   if (preloaded.token !== token) return undefined;
   try {
     const response = await pending;

@@ -3,7 +3,7 @@ import { currentUserId } from '../session/session.ts';
 import { createUserScopedStore, type Owner } from '../session/user-scoped-store.ts';
 import { deviceStorage } from '../storage.ts';
 
-/** `atrium:draft:<user>:<place>`: unsent input, restored for the same user after a reload or a crash. */
+/** `atrium:draft:<user>:<key>`: unsent input, restored for the same user after a reload or a crash. */
 const PREFIX = 'atrium:draft:';
 const DRAFT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
@@ -26,14 +26,14 @@ const read = createUserScopedStore(
 const signedOut = new Set<string>();
 let isDeletionSuspended = false;
 
-const keyOf = (owner: string, place: string) => `${PREFIX}${owner}:${place}`;
+const keyOf = (owner: string, draftKey: string) => `${PREFIX}${owner}:${draftKey}`;
 
 export const onDraftsChange = listeners.subscribe;
 
-/** The draft at a place, such as `chat:<conversation>`. Its shape is up to the place and may be an older version's. */
-export function getDraft(place: string, owner: Owner = currentUserId()): unknown {
+/** The draft with a key, such as `chat:<conversation>`. Its shape is up to the form and may be an older version's. */
+export function getDraft(draftKey: string, owner: Owner = currentUserId()): unknown {
   if (owner === null) return undefined;
-  const key = keyOf(owner, place);
+  const key = keyOf(owner, draftKey);
   const text = deviceStorage.read(key);
   const known = read.get().get(key);
   if (known && known.text === text) return known.value;
@@ -43,36 +43,36 @@ export function getDraft(place: string, owner: Owner = currentUserId()): unknown
 }
 
 /** The user's places with a draft and this prefix. */
-export const listDraftPlaces = (place: string, owner: string): string[] =>
-  deviceStorage.keys(keyOf(owner, place)).map((key) => key.slice(keyOf(owner, '').length));
+export const listDraftPlaces = (draftKey: string, owner: string): string[] =>
+  deviceStorage.keys(keyOf(owner, draftKey)).map((key) => key.slice(keyOf(owner, '').length));
 
 /**
  * Stores a draft for its owner, also after their session expired during a request. Nothing is stored for a user who has
  * logged out.
  */
-export function saveDraft(owner: Owner, place: string, value: unknown): void {
+export function saveDraft(owner: Owner, draftKey: string, value: unknown): void {
   if (owner === null || (signedOut.has(owner) && currentUserId() !== owner)) return;
-  const key = keyOf(owner, place);
+  const key = keyOf(owner, draftKey);
   const attempt = parsed(deviceStorage.read(key))?.attempt;
   deviceStorage.write(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
   listeners.notify();
 }
 
 /** The unconfirmed request of a draft, from before a reload. */
-export const attemptAt = (owner: Owner, place: string): Attempt | undefined =>
-  owner === null ? undefined : parsed(deviceStorage.read(keyOf(owner, place)))?.attempt;
+export const attemptAt = (owner: Owner, draftKey: string): Attempt | undefined =>
+  owner === null ? undefined : parsed(deviceStorage.read(keyOf(owner, draftKey)))?.attempt;
 
 /** Stores the pending request with a draft, if there is one; undefined once it succeeded. */
-export function recordAttempt(owner: Owner, place: string, attempt: Attempt | undefined): void {
+export function recordAttempt(owner: Owner, draftKey: string, attempt: Attempt | undefined): void {
   if (owner === null) return;
-  const key = keyOf(owner, place);
+  const key = keyOf(owner, draftKey);
   const draft = parsed(deviceStorage.read(key));
   if (draft) deviceStorage.write(key, JSON.stringify({ ...draft, attempt } satisfies Stored));
 }
 
-export function deleteDraft(owner: Owner, place: string): void {
+export function deleteDraft(owner: Owner, draftKey: string): void {
   if (owner === null || isDeletionSuspended) return;
-  deviceStorage.remove(keyOf(owner, place));
+  deviceStorage.remove(keyOf(owner, draftKey));
   listeners.notify();
 }
 

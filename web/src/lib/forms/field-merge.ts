@@ -31,10 +31,10 @@ export function createFieldMerge<Values extends object>(texts: FieldTexts<Values
     return field === undefined || typeof field === 'string' ? { label: field ?? name } : field;
   };
   const isList = (name: string, value: unknown) => Array.isArray(value) || fieldOf(name)?.isCommaList === true;
-  const isSame = (name: string, one: unknown, other: unknown) => {
+  const isSame = (name: string, a: unknown, b: unknown) => {
     const field = fieldOf(name);
     if (!field) return true;
-    return field.isCommaList ? isSameCommaList(String(one), String(other)) : isSameValue(one, other);
+    return field.isCommaList ? isSameCommaList(String(a), String(b)) : isSameValue(a, b);
   };
   const mergeField = (name: string, sides: Sides<unknown>): Merged<unknown> => {
     const field = fieldOf(name);
@@ -69,7 +69,7 @@ export function createFieldMerge<Values extends object>(texts: FieldTexts<Values
       return Object.entries(yours).flatMap(([name, value]: [string, unknown]) => {
         const field = fieldOf(name);
         if (!field || isSame(name, value, others.get(name))) return [];
-        const read = (one: unknown) => (field.text ? field.text(one) : plainText(one));
+        const read = (value: unknown) => (field.text ? field.text(value) : plainText(value));
         return [{ label: field.label, yours: read(value), theirs: read(others.get(name)) }];
       });
     },
@@ -108,16 +108,16 @@ export function mergeCommaList({ base, mine, theirs }: Sides<string>): Merged<st
   return { ...merged, value: merged.value.join(', ') };
 }
 
-function isSameCommaList(one: string, other: string): boolean {
-  return isSameValue(itemsOf(one), itemsOf(other));
+function isSameCommaList(a: string, b: string): boolean {
+  return isSameValue(itemsOf(a), itemsOf(b));
 }
 
 /**
  * Deep equality of values as the server stores them: trimmed and in NFC. The order of a list of ids or strings does not
  * count.
  */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  return keyOf(one) === keyOf(other);
+export function isSameValue(a: unknown, b: unknown): boolean {
+  return keyOf(a) === keyOf(b);
 }
 
 const itemsOf = (text: string) =>
@@ -142,10 +142,10 @@ function canonical(value: unknown): unknown {
 }
 
 /** Multiset difference. */
-function without<Item>(one: readonly Item[], other: readonly Item[]): Item[] {
+function without<Item>(a: readonly Item[], b: readonly Item[]): Item[] {
   const counts = new Map<string, number>();
-  for (const item of other) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return one.filter((item) => {
+  for (const item of b) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return a.filter((item) => {
     const count = counts.get(keyOf(item)) ?? 0;
     counts.set(keyOf(item), count - 1);
     return count <= 0;
@@ -169,9 +169,9 @@ function mergeLists<Item>({ base, mine, theirs }: Sides<Item[]>): Merged<Item[]>
 }
 
 /** Whether the common items are in another order. */
-function isReordered<Item>(one: readonly Item[], other: readonly Item[]): boolean {
+function isReordered<Item>(a: readonly Item[], b: readonly Item[]): boolean {
   const common = (list: readonly Item[], added: readonly Item[]) => without(list, added).map(keyOf).join();
-  return common(one, without(one, other)) !== common(other, without(other, one));
+  return common(a, without(a, b)) !== common(b, without(b, a));
 }
 
 const isRows = (list: readonly unknown[]) => list.some(isRecord);
@@ -181,7 +181,7 @@ function insertAll<Item>(list: readonly Item[], items: readonly Item[], order: r
   const result = [...list];
   for (const item of items) {
     const before = order.slice(0, order.indexOf(item)).map(keyOf);
-    const at = result.findLastIndex((one) => before.includes(keyOf(one)));
+    const at = result.findLastIndex((a) => before.includes(keyOf(a)));
     result.splice(at + 1, 0, item);
   }
   return result;

@@ -35,18 +35,18 @@ const mergeField = (_name: string, sides: Sides<unknown>) => mergeValue(sides);
 
 /**
  * Stores what differs from a form's defaults on the device, and restores it when the same form is opened again by the
- * same user after a reload, a crash, or the end of a session. It is deleted when the form closes. Places are named for
- * their content: `project:new`, `meeting:<id>:notes`. Never for a form with a password; without a place nothing is
+ * same user after a reload, a crash, or the end of a session. It is deleted when the form closes. Keys are named for
+ * their content: `project:new`, `meeting:<id>:notes`. Never for a form with a password; without a key nothing is
  * stored. Saves of others are merged; `onConflict` runs if both changed the same value, which must not be overwritten
  * silently.
  */
 export function useStoredDraft<Values extends FieldValues, Context, Out>(
   form: UseFormReturn<Values, Context, Out>,
-  place: string | undefined,
+  draftKey: string | undefined,
   { onConflict, merge = mergeField }: DraftOptions = {},
 ): StoredDraft {
   const owner = useCurrentUser()._id;
-  const [found] = useState(() => (place === undefined ? null : parseDraft(getDraft(place))));
+  const [found] = useState(() => (draftKey === undefined ? null : parseDraft(getDraft(draftKey))));
   const [isRestored, setRestored] = useState(found !== null);
   const { subscribe, setValue, reset, formState } = form;
   const [defaults] = useState(formState.defaultValues ?? {});
@@ -64,33 +64,33 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
   });
 
   useEffect(() => {
-    if (place === undefined) return undefined;
+    if (draftKey === undefined) return undefined;
     const stop = subscribe({
       formState: { values: true },
       callback: ({ values, defaultValues }) => {
         saved.current = changedFields(values, defaultValues ?? {}, saved.current);
-        if (saved.current) return saveDraft(owner, place, saved.current);
-        deleteDraft(owner, place);
+        if (saved.current) return saveDraft(owner, draftKey, saved.current);
+        deleteDraft(owner, draftKey);
         setRestored(false);
       },
     });
     if (found) restore(found);
     return stop;
-  }, [found, owner, place, subscribe]);
+  }, [found, owner, draftKey, subscribe]);
 
   // A layout effect, so that it runs while `suspendDraftDeletion` is active.
   useLayoutEffect(() => {
-    if (place === undefined) return undefined;
+    if (draftKey === undefined) return undefined;
     // The same form has closed in another tab: this tab's input is still unsaved.
     const stop = onDraftsChange(() => {
-      if (saved.current && getDraft(place, owner) === undefined) saveDraft(owner, place, saved.current);
+      if (saved.current && getDraft(draftKey, owner) === undefined) saveDraft(owner, draftKey, saved.current);
     });
     return () => {
       stop();
       // A user who was signed out did not close the form.
-      if (currentUserId() === owner) deleteDraft(owner, place);
+      if (currentUserId() === owner) deleteDraft(owner, draftKey);
     };
-  }, [owner, place]);
+  }, [owner, draftKey]);
 
   const discard = () => {
     reset();
@@ -116,12 +116,12 @@ function changedFields(values: object, defaults: object, previous: SavedFields |
   return { typed: Object.fromEntries(typed), from: Object.fromEntries(from) };
 }
 
-function isSameJson(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+function isSameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 type DraftStateOptions<T> = {
-  place: string;
+  draftKey: string;
   /** Must be a stable reference. */
   initial: T;
   /** Undefined for a stored value of another version's shape. */
@@ -133,25 +133,25 @@ type DraftStateOptions<T> = {
  * the end of the session, deleted when the form closes. With the form open in two tabs, each deletes only what it
  * stored.
  */
-export function useDraftState<T>({ place, initial, parse }: DraftStateOptions<T>) {
+export function useDraftState<T>({ draftKey, initial, parse }: DraftStateOptions<T>) {
   const [owner] = useState(currentUserId);
-  const [found] = useState(() => parse(getDraft(place, owner)));
+  const [found] = useState(() => parse(getDraft(draftKey, owner)));
   const [value, setValue] = useState(found ?? initial);
   const [isRestored, setRestored] = useState(found !== undefined);
   const isChanged = JSON.stringify(value) !== JSON.stringify(initial);
   const own = useRef(found === undefined ? undefined : JSON.stringify(found));
   useEffect(() => {
     const text = JSON.stringify(value);
-    if (isChanged && own.current !== text) saveDraft(owner, place, value);
-    if (!isChanged) forgetOwn(owner, place, own.current);
+    if (isChanged && own.current !== text) saveDraft(owner, draftKey, value);
+    if (!isChanged) deleteOwn(owner, draftKey, own.current);
     own.current = isChanged ? text : undefined;
-  }, [owner, place, value, isChanged]);
+  }, [owner, draftKey, value, isChanged]);
   useLayoutEffect(() => {
     return () => {
       // A user whose session ended did not close the form.
-      if (currentUserId() === owner) forgetOwn(owner, place, own.current);
+      if (currentUserId() === owner) deleteOwn(owner, draftKey, own.current);
     };
-  }, [owner, place]);
+  }, [owner, draftKey]);
   const draft: StoredDraft = {
     isRestored: isRestored && isChanged,
     discard: () => {
@@ -163,28 +163,28 @@ export function useDraftState<T>({ place, initial, parse }: DraftStateOptions<T>
   return state;
 }
 
-function forgetOwn(owner: string | null, place: string, own: string | undefined): void {
-  if (own !== undefined && JSON.stringify(getDraft(place, owner)) === own) deleteDraft(owner, place);
+function deleteOwn(owner: string | null, draftKey: string, own: string | undefined): void {
+  if (own !== undefined && JSON.stringify(getDraft(draftKey, owner)) === own) deleteDraft(owner, draftKey);
 }
 
 type Edit = string | ((before: string) => string);
 
 /** `useState('')` for text outside of a form that is restored after a reload for the same user. */
-export function useStoredText(place: string): [string, (text: Edit) => void] {
+export function useStoredText(draftKey: string): [string, (text: Edit) => void] {
   const owner = useCurrentUser()._id;
-  const text = useSyncExternalStore(onDraftsChange, () => textAt(place, owner));
+  const text = useSyncExternalStore(onDraftsChange, () => textAt(draftKey, owner));
   const write = useCallback(
     (edit: Edit) => {
-      const next = typeof edit === 'string' ? edit : edit(textAt(place, owner));
-      if (next === '') deleteDraft(owner, place);
-      else saveDraft(owner, place, next);
+      const next = typeof edit === 'string' ? edit : edit(textAt(draftKey, owner));
+      if (next === '') deleteDraft(owner, draftKey);
+      else saveDraft(owner, draftKey, next);
     },
-    [owner, place],
+    [owner, draftKey],
   );
   return [text, write];
 }
 
-function textAt(place: string, owner: string): string {
-  const draft = getDraft(place, owner);
+function textAt(draftKey: string, owner: string): string {
+  const draft = getDraft(draftKey, owner);
   return typeof draft === 'string' ? draft : '';
 }

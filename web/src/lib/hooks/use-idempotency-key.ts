@@ -6,21 +6,21 @@ import { useCurrentUser } from '../session/session.ts';
 
 /**
  * A create request that is safe to repeat after a lost response: the same body is sent with the same `Idempotency-Key`
- * until it succeeds. The key is stored with the draft at `place`, so that both survive a reload.
+ * until it succeeds. The idempotency key is stored with that draft, so that both survive a reload.
  */
 export function useIdempotencyKey<Body, Result>(
-  place: string,
+  draftKey: string,
   write: (body: Body, idempotencyKey: string) => Promise<Result>,
 ) {
   const owner = useCurrentUser()._id;
-  const [found] = useState(() => attemptAt(owner, place));
+  const [found] = useState(() => attemptAt(owner, draftKey));
   const last = useRef(found);
   return async (body: Body): Promise<Result> => {
     const content = JSON.stringify(body);
     const attempt = last.current?.content === content ? last.current : { content, key: newUuid() };
     const record = (next: typeof last.current) => {
       last.current = next;
-      recordAttempt(owner, place, next);
+      recordAttempt(owner, draftKey, next);
     };
     record(attempt);
     const result = await write(body, attempt.key);

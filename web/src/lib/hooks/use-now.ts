@@ -59,9 +59,9 @@ export function useTimeReached(at: number | undefined): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = () => {
       clearTimeout(timer);
-      const left = at - Date.now();
-      if (left <= 0) setPassed(at);
-      else timer = setTimeout(check, Math.min(left, MAX_CHECK_INTERVAL_MS));
+      const remainingMs = at - Date.now();
+      if (remainingMs <= 0) setPassed(at);
+      else timer = setTimeout(check, Math.min(remainingMs, MAX_CHECK_INTERVAL_MS));
     };
     check();
     document.addEventListener('visibilitychange', check);

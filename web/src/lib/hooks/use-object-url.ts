@@ -5,10 +5,10 @@ export function useObjectUrl(blob: Blob | null): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (!blob) return;
-    const made = URL.createObjectURL(blob);
-    setUrl(made);
+    const objectUrl = URL.createObjectURL(blob);
+    setUrl(objectUrl);
     return () => {
-      URL.revokeObjectURL(made);
+      URL.revokeObjectURL(objectUrl);
       setUrl(undefined);
     };
   }, [blob]);

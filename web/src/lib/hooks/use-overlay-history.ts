@@ -27,7 +27,7 @@ export function useOverlayHistory<Name extends string>(...names: readonly Name[]
     if (closedAt.current !== location.key) closedAt.current = null;
     settledAt.current = location.key;
   }, [location.key]);
-  const name = names.find((one) => params.get(one));
+  const name = names.find((candidate) => params.get(candidate));
   const opened = name ? { name, id: params.get(name) ?? '' } : null;
 
   const open = (next: Name, id: string) => {

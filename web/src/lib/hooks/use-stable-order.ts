@@ -66,7 +66,7 @@ export function useStableList<T extends Item>({ data, isLoading }: ListQuery<T>,
 
 /** The items in the given order, others after them. */
 export function inOrder<T extends Item>(items: readonly T[], order: readonly string[]): T[] {
-  const places = new Map(order.map((id, place) => [id, place]));
-  const placeOf = ({ _id }: T) => places.get(_id) ?? order.length;
-  return [...items].sort((one, other) => placeOf(one) - placeOf(other));
+  const indexes = new Map(order.map((id, index) => [id, index]));
+  const indexOf = ({ _id }: T) => indexes.get(_id) ?? order.length;
+  return [...items].sort((a, b) => indexOf(a) - indexOf(b));
 }

@@ -15,7 +15,7 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 /** Renders a reader with the token `mine` and a preloaded response for `token`. */
 async function renderReader(token: string) {
   const answers = { [PATH]: Promise.resolve(new Response('"early"')) };
-  const requests = await mockPreload({ token, answers, bodies: { [PATH]: 'early' } });
+  const requests = await mockPreload({ token, responses: answers, bodies: { [PATH]: 'early' } });
   const rendered: unknown[] = [];
   renderHook(
     () => {
@@ -28,7 +28,7 @@ async function renderReader(token: string) {
 
 it('useRead renders a preloaded response immediately and uses it as its response', async () => {
   const { requests, rendered } = await renderReader('mine');
-  await waitFor(() => expect(globalThis.preloadedResponses?.answers).toEqual({}));
+  await waitFor(() => expect(globalThis.preloadedResponses?.responses).toEqual({}));
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(new Set(rendered)).toEqual(new Set(['early']));
   expect(requests).toEqual([]);

@@ -19,7 +19,7 @@ export const isDeferredByServer = (error: unknown): boolean => getRetryAfterMs(e
 
 /**
  * Retries a call until it succeeds: when the browser is online again, and periodically. Rejects with final errors and
- * when `signal` aborts. `isRetry`: it ran before.
+ * when `signal` aborts. `run` receives whether it ran before.
  */
 export async function retryUntilOnline<T>(
   run: (isRetry: boolean) => Promise<T>,
@@ -27,9 +27,9 @@ export async function retryUntilOnline<T>(
 ): Promise<T> {
   for (let attempts = 0; ; attempts += 1) {
     try {
-      const answer = await run(attempts > 0);
+      const result = await run(attempts > 0);
       if (attempts > 0) onStalled(false);
-      return answer;
+      return result;
     } catch (error) {
       if (signal.aborted || !isRetryable(error)) throw error;
       onStalled(true);

@@ -33,26 +33,26 @@ export async function sendInParts<Result>(
     shown = fraction;
     onProgress(fraction);
   };
-  let there = await retryUntilOnline(calls.begin, wait);
-  const count = Math.ceil(file.size / there.partBytes);
+  let stored = await retryUntilOnline(calls.begin, wait);
+  const count = Math.ceil(file.size / stored.partBytes);
   for (let number = 1; number <= count; number += 1) {
     await retryUntilOnline(async (isRetry) => {
       // The part may be stored although its response was lost.
       if (isRetry) {
-        there = await calls.read(there._id);
+        stored = await calls.read(stored._id);
         onStalled(false);
       }
-      const before = bytesOf(there, file.size);
+      const before = bytesOf(stored, file.size);
       show(before);
-      if (there.parts.includes(number)) return;
-      const bytes = file.slice((number - 1) * there.partBytes, number * there.partBytes);
+      if (stored.parts.includes(number)) return;
+      const bytes = file.slice((number - 1) * stored.partBytes, number * stored.partBytes);
       const report = (fraction: number) => show(before + fraction * bytes.size);
-      await calls.put(there._id, number, bytes, { onProgress: report, signal });
-      there = { ...there, parts: [...there.parts, number] };
+      await calls.put(stored._id, number, bytes, { onProgress: report, signal });
+      stored = { ...stored, parts: [...stored.parts, number] };
     }, wait);
   }
   show(file.size);
-  return retryUntilOnline(() => calls.complete(there._id), wait);
+  return retryUntilOnline(() => calls.complete(stored._id), wait);
 }
 
 /** The number of stored bytes. */

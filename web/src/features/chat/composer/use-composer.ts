@@ -7,7 +7,7 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { chatSocket, emitChat } from '#realtime/socket.ts';
 import { hasErrors, useChosenFiles, validateAttachments } from '../files/attachment-drafts.ts';
 import { useLog } from '../log/message-store.ts';
-import { draftOf, keepConversationDraft, useDraft, useReturnReason } from '../sending/drafts.ts';
+import { getConversationDraft, saveConversationDraft, useDraft, useReturnReason } from '../sending/drafts.ts';
 import { recoverOutgoing, sendFromComposer, settleArrived } from '../sending/outgoing-messages.ts';
 import { contentOf, MAX_CHARACTERS } from './message-text.tsx';
 
@@ -61,20 +61,20 @@ export function useComposer(conversation: string) {
   const { messages } = useLog(conversation);
   // biome-ignore lint/correctness/useExhaustiveDependencies: also when another tab returns a message to the draft
   useEffect(() => {
-    const isThere = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
-    settleArrived(conversation, isThere);
+    const isInLog = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
+    settleArrived(conversation, isInLog);
   }, [conversation, messages, draft]);
   const write = (text: string) => {
-    keepConversationDraft(me, conversation, { ...draft, text });
+    saveConversationDraft(me, conversation, { ...draft, text });
     if (hasVisibleText(text)) sendTyping(conversation);
     else sendTypingStopped();
   };
   const send = () => {
-    const content = contentOf(draftOf(me, conversation).text);
+    const content = contentOf(getConversationDraft(me, conversation).text);
     if (countChars(content) > MAX_CHARACTERS || hasErrors(fileErrors)) return;
     if (!content && files.length === 0) return;
     sendFromComposer(conversation, content);
-    keepConversationDraft(me, conversation, { text: '' });
+    saveConversationDraft(me, conversation, { text: '' });
     sendTypingStopped();
   };
   const length = countChars(contentOf(draft.text));
@@ -83,7 +83,13 @@ export function useComposer(conversation: string) {
   const reason = useReturnReason(conversation);
   const isReturned = draft.returned !== undefined || files.length > 0;
   return {
-    ...{ text: draft.text, files, fileErrors, write, send, canSend, isTooLong },
+    text: draft.text,
+    files,
+    fileErrors,
+    write,
+    send,
+    canSend,
+    isTooLong,
     /** Why the last message returned to the composer. */
     returnReason: isReturned ? reason : undefined,
   };

@@ -10,7 +10,7 @@ import { theme } from '#ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
 /** The name as stored; empty without visible characters. */
-const nameOf = (given: string) => (hasVisibleText(given) ? normalizeName(given) : '');
+const nameOf = (name: string) => (hasVisibleText(name) ? normalizeName(name) : '');
 
 const EMPTY = 'Conversation name cannot be empty';
 

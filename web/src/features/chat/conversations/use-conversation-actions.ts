@@ -15,16 +15,17 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
+/** Own events arrive within this time. */
 const FILTER_TTL_MS = 5_000;
-const made = createUserScopedStore(() => new Map<string, number>());
+const ownChanges = createUserScopedStore(() => new Map<string, number>());
 
-/** Records a change made by this browser, so that its own event is not announced to the user. */
+/** Records a change ownChanges by this browser, so that its own event is not announced to the user. */
 function recordOwnChange(conversation: string, user?: string): void {
-  made.get().set(`${conversation}:${user}`, Date.now());
+  ownChanges.get().set(`${conversation}:${user}`, Date.now());
 }
 
 export function isOwnChange(conversation: string, user?: string): boolean {
-  const at = made.get().get(`${conversation}:${user}`);
+  const at = ownChanges.get().get(`${conversation}:${user}`);
   return at !== undefined && Date.now() - at < FILTER_TTL_MS;
 }
 
@@ -86,7 +87,7 @@ export function useConversationActions() {
 /** List items include only some participants, so the removed one may be missing; the count is updated in any case. */
 function withoutPerson(conversation: Conversation, userId: string): Conversation {
   const participants = conversation.participants.filter(({ _id }) => _id !== userId);
-  const left = conversation.participants.length - participants.length;
+  const removedCount = conversation.participants.length - participants.length;
   const { participantCount: count } = conversation;
-  return left === 0 ? conversation : { ...conversation, participants, participantCount: count - left };
+  return removedCount === 0 ? conversation : { ...conversation, participants, participantCount: count - removedCount };
 }

@@ -21,7 +21,7 @@ const NONE: FileDraft = { files: [] };
 /** Selected files by conversation. In memory only, because browsers cannot store files for another page. */
 const drafts = createUserScopedStore<ReadonlyMap<string, FileDraft>>(() => new Map());
 
-const draftOf = (conversation: string): FileDraft => drafts.get().get(conversation) ?? NONE;
+const fileDraftOf = (conversation: string): FileDraft => drafts.get().get(conversation) ?? NONE;
 
 function change(conversation: string, edit: (draft: FileDraft) => FileDraft): void {
   drafts.change(drafts.owner(), (all) => {
@@ -32,7 +32,7 @@ function change(conversation: string, edit: (draft: FileDraft) => FileDraft): vo
 }
 
 export function useChosenFiles(conversation: string): readonly SelectedFile[] {
-  return useSyncExternalStore(drafts.subscribe, () => draftOf(conversation).files);
+  return useSyncExternalStore(drafts.subscribe, () => fileDraftOf(conversation).files);
 }
 
 export function chooseFiles(conversation: string, files: readonly File[]): void {
@@ -41,30 +41,30 @@ export function chooseFiles(conversation: string, files: readonly File[]): void 
 }
 
 export function dropFile(conversation: string, id: string): void {
-  change(conversation, (draft) => ({ ...draft, files: draft.files.filter((one) => one.id !== id) }));
+  change(conversation, (draft) => ({ ...draft, files: draft.files.filter((file) => file.id !== id) }));
 }
 
 export function recordImageSize(conversation: string, id: string, size: { width: number; height: number }): void {
   change(conversation, (draft) => ({
     ...draft,
-    files: draft.files.map((one) => (one.id === id ? { ...one, ...size } : one)),
+    files: draft.files.map((file) => (file.id === id ? { ...file, ...size } : file)),
   }));
 }
 
 /** Removes and returns the selected files, with the failed message's id if files and text are unchanged. */
 export function takeFiles(conversation: string, content: string): SentFiles {
-  const { files, retryOf } = draftOf(conversation);
+  const { files, retryOf } = fileDraftOf(conversation);
   const ids = (all: readonly SelectedFile[]) => all.map(({ id }) => id).join();
   const isSame = retryOf?.content === content && ids(retryOf.files) === ids(files);
   change(conversation, () => NONE);
   return { clientMessageId: isSame ? retryOf.clientMessageId : newUuid(), content, files };
 }
 
-export const hasFiles = (conversation: string): boolean => draftOf(conversation).files.length > 0;
+export const hasFiles = (conversation: string): boolean => fileDraftOf(conversation).files.length > 0;
 
 /** Removes the files of messages that arrived after all, and keeps those selected since. */
 export function withdrawFiles(conversation: string, hasArrived: (clientMessageId: string) => boolean): void {
-  const { retryOf } = draftOf(conversation);
+  const { retryOf } = fileDraftOf(conversation);
   if (!retryOf || !hasArrived(retryOf.clientMessageId)) return;
   const sent = new Set(retryOf.files.map(({ id }) => id));
   change(conversation, ({ files }) => ({ files: files.filter(({ id }) => !sent.has(id)) }));
@@ -102,12 +102,12 @@ export function validateAttachments(files: readonly SelectedFile[], limits: Limi
 }
 
 function validateTotal(files: readonly SelectedFile[], limits: Limits | undefined): string | undefined {
-  const most = limits?.maxFiles ?? MAX_FILES;
-  if (files.length > most) return `A message can have at most ${most} files`;
-  const left = limits?.availableBytes ?? null;
+  const maxFiles = limits?.maxFiles ?? MAX_FILES;
+  if (files.length > maxFiles) return `A message can have at most ${maxFiles} files`;
+  const available = limits?.availableBytes ?? null;
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
-  if (left === null || bytes <= left) return undefined;
-  return `You have ${describeSize(left)} left, and these files are larger. Delete messages with files you no longer need, or ask an administrator for more space.`;
+  if (available === null || bytes <= available) return undefined;
+  return `You have ${describeSize(available)} left, and these files are larger. Delete messages with files you no longer need, or ask an administrator for more space.`;
 }
 
 export const hasErrors = ({ files, overall }: AttachmentErrors): boolean => files.size > 0 || overall !== undefined;

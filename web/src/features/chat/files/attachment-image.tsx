@@ -49,8 +49,8 @@ const begin = (id: string): Found => ({ id, picture: { state: 'pending' }, attem
  * change while displayed, because the browser would reload the image.
  */
 function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState; onError: () => void } {
-  const [kept, setFound] = useState<Found>(() => begin(id));
-  const found = kept.id === id ? kept : begin(id);
+  const [stored, setFound] = useState<Found>(() => begin(id));
+  const found = stored.id === id ? stored : begin(id);
   const { picture, attempts, hasFailed } = found;
   const isDue = isWanted && picture.state === 'pending';
   useEffect(() => {
@@ -91,12 +91,12 @@ type Props = {
 
 /** The thumbnail of an image, loaded when it becomes visible; opens the viewer. */
 export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) {
-  const place = useRef<HTMLButtonElement>(null);
-  const { picture, onError } = useThumbnail(image._id, useInView(place));
+  const button = useRef<HTMLButtonElement>(null);
+  const { picture, onError } = useThumbnail(image._id, useInView(button));
   const { name, width, height } = image;
   const isReady = picture.state === 'ready';
   return (
-    <Place ref={place} onPress={onOpen} aria-label={`Open ${name}`} excludeFromTabOrder={isBesideName}>
+    <ImageButton ref={button} onPress={onOpen} aria-label={`Open ${name}`} excludeFromTabOrder={isBesideName}>
       {(picture.state === 'none' || picture.state === 'failed') && (
         <None title={errorText(picture)}>
           <FileText aria-hidden="true" />
@@ -104,7 +104,7 @@ export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) 
         </None>
       )}
       {isReady && <img src={picture.url} width={width} height={height} alt="" decoding="async" onError={onError} />}
-    </Place>
+    </ImageButton>
   );
 }
 
@@ -113,7 +113,7 @@ function errorText(picture: ThumbnailState): string | undefined {
   return picture.state === 'none' && picture.reason ? THUMBNAIL_ERRORS[picture.reason] : undefined;
 }
 
-const Place = styled(Button)`
+const ImageButton = styled(Button)`
   display: grid;
   place-items: center;
   width: 100%;

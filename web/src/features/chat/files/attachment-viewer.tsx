@@ -18,13 +18,13 @@ const NOT_SAVED_YET = 'The file will appear in Document Hub once file storage re
 
 /** Saves an attachment as a private document and confirms once it exists, or reports a full quota. Idempotent after a lost response. */
 function useSaveAttachment() {
-  const repeatable = useIdempotencyKeyByName();
+  const withKey = useIdempotencyKeyByName();
   return useAction(async ({ _id: id, size }: Pick<Attachment, '_id' | 'size'>) => {
     await assertUploadFits({ size });
-    const answer = await repeatable(id, (key) =>
+    const saved = await withKey(id, (key) =>
       call<typeof saveAttachment>('POST /chat/attachments/:id/save', { params: { id } }, idempotencyOptions(key)),
     );
-    if (!(await waitForDocument(answer.document))) {
+    if (!(await waitForDocument(saved.document))) {
       // Another upload may have used the quota in the meantime.
       await assertUploadFits({ size });
       throw new Error(NOT_SAVED_YET);

@@ -21,13 +21,13 @@ import { AttachmentName, useAttachmentDownload } from './attachment-row.tsx';
 const AttachmentViewer = lazyNamed(() => import('./attachment-viewer.tsx'), 'AttachmentViewer');
 
 export function ConversationFiles({ conversation }: { conversation: string }) {
-  const answer = useConversationFiles(conversation);
-  const { files } = answer;
+  const query = useConversationFiles(conversation);
+  const { files } = query;
   const download = useAttachmentDownload();
   const [shown, setShown] = useState<string | null>(null);
   return (
     <>
-      <AsyncContent query={answer} failure="Failed to load files" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent query={query} failure="Failed to load files" skeletons={<SkeletonRows count={4} />}>
         {() =>
           files.length === 0 ? (
             <EmptyState icon={<FilesIcon />} title="No files yet" hint="Files sent in this conversation appear here." />
@@ -47,7 +47,7 @@ export function ConversationFiles({ conversation }: { conversation: string }) {
           )
         }
       </AsyncContent>
-      {answer.more.hasMore && <ShowMore more={answer.more} isApart />}
+      {query.more.hasMore && <ShowMore more={query.more} isApart />}
       {shown !== null && (
         <Suspense fallback={null}>
           <AttachmentViewer

@@ -13,11 +13,11 @@ import { theme } from '#ui/theme.ts';
 import { formatRelativeTime } from '#ui/times/time-format.ts';
 
 export function ConversationLinks({ conversation }: { conversation: string }) {
-  const answer = useConversationLinks(conversation);
-  const { messages } = answer;
+  const query = useConversationLinks(conversation);
+  const { messages } = query;
   return (
     <>
-      <AsyncContent query={answer} failure="Failed to load links" skeletons={<SkeletonRows count={4} />}>
+      <AsyncContent query={query} failure="Failed to load links" skeletons={<SkeletonRows count={4} />}>
         {() =>
           messages.length === 0 ? (
             <EmptyState icon={<LinkIcon />} title="No links yet" hint="Links sent in this conversation appear here." />
@@ -32,7 +32,7 @@ export function ConversationLinks({ conversation }: { conversation: string }) {
           )
         }
       </AsyncContent>
-      {answer.more.hasMore && <ShowMore more={answer.more} isApart />}
+      {query.more.hasMore && <ShowMore more={query.more} isApart />}
     </>
   );
 }

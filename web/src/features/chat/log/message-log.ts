@@ -9,7 +9,10 @@ import { withoutContent } from '#entities/conversation/conversation.ts';
 export type MessageLog = {
   /** Oldest first, without gaps. */
   messages: readonly Message[];
-  /** Out-of-order messages, buffered until the gap closes. */
+  /**
+   * Out-of-order messages, buffered until the gap closes. The conversation list and the unread counts have buffers of their own, because
+   * they also follow conversations without a log.
+   */
   ahead: readonly Message[];
   /** Whether there are messages before the first one. */
   hasOlder: boolean;
@@ -56,7 +59,9 @@ export function withReceived(log: MessageLog, received: readonly Message[]): Mes
   const first = log.messages[0]?.seq ?? lastSeq(log) + 1;
   const incoming = received.filter(({ seq }) => !log.isLoaded || seq >= first);
   const later = incoming.filter(({ seq }) => !log.isLoaded || seq > lastSeq(log));
-  const changed = new Map(incoming.filter((message) => !later.includes(message)).map((one) => [one.seq, one]));
+  const changed = new Map(
+    incoming.filter((message) => !later.includes(message)).map((message) => [message.seq, message]),
+  );
   const messages =
     changed.size === 0 ? log.messages : log.messages.map((known) => newer(known, changed.get(known.seq)));
   const ahead = log.hasNewer ? log.ahead : [...log.ahead, ...later];

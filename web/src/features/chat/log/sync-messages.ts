@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import useSWR from 'swr';
 import type { ApiError } from '#lib/api/api-error.ts';
+import { messagesKey } from '#realtime/stale-queries.ts';
 import { type MessageLoader, type MessageSource, messageLoader, messageSource, PAGE_SIZE } from './load-messages.ts';
 import {
   hasMissedChanges,
@@ -151,7 +152,7 @@ export function useMessages(conversation: string, openAt: number | null) {
     isOpened.current = true;
     return true as const;
   };
-  const { error, mutate, isValidating } = useSWR<true, ApiError>(`/chat/messages?conversation=${conversation}`, load, {
+  const { error, mutate, isValidating } = useSWR<true, ApiError>(messagesKey(conversation), load, {
     dedupingInterval: 0,
     revalidateOnMount: true,
   });

@@ -41,12 +41,12 @@ function List() {
           isHighlighted={false}
           canDelete
           editing={editing}
-          onDelete={(given, place) => setDeletion({ message: given, place, isAsked: true })}
+          onDelete={(given, element) => setDeletion({ message: given, element, isOpen: true })}
           onOpenFile={() => undefined}
         />
       ))}
       {deletion && (
-        <DeleteMessageDialog {...deletion} list={list} onClose={() => setDeletion({ ...deletion, isAsked: false })} />
+        <DeleteMessageDialog {...deletion} list={list} onClose={() => setDeletion({ ...deletion, isOpen: false })} />
       )}
     </section>
   );

@@ -5,20 +5,20 @@ import { removeMessage } from '../log/write-messages.ts';
 import { findActions } from './message-menu.tsx';
 
 /** The message to delete, and its element in the list. */
-export type Deletion = { message: Message; place: HTMLElement | null; isAsked: boolean };
+export type Deletion = { message: Message; element: HTMLElement | null; isOpen: boolean };
 
 type Props = Deletion & { list: RefObject<HTMLElement | null>; onClose: () => void };
 
 /** Stays mounted after confirmation: the focused button is removed, so focus moves to the next message, the previous one, or the list. */
-export function DeleteMessageDialog({ message, place, isAsked, list, onClose }: Props) {
+export function DeleteMessageDialog({ message, element, isOpen, list, onClose }: Props) {
   const isDone = useRef(false);
   useEffect(() => {
     // Not before the confirmation dialog closes, because it traps the focus.
-    if (isAsked || !isDone.current) return;
+    if (isOpen || !isDone.current) return;
     isDone.current = false;
-    (findNearestActions(list.current, place) ?? list.current)?.focus();
-  }, [isAsked, list, place]);
-  if (!isAsked) return null;
+    (findNearestActions(list.current, element) ?? list.current)?.focus();
+  }, [isOpen, list, element]);
+  if (!isOpen) return null;
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -36,9 +36,9 @@ export function DeleteMessageDialog({ message, place, isAsked, list, onClose }: 
 }
 
 /** The menu button of the nearest message that has one. */
-function findNearestActions(list: HTMLElement | null, place: HTMLElement | null): HTMLElement | undefined {
+function findNearestActions(list: HTMLElement | null, element: HTMLElement | null): HTMLElement | undefined {
   const all = [...(list?.querySelectorAll<HTMLElement>('article') ?? [])];
-  const at = place ? all.indexOf(place) : -1;
+  const at = element ? all.indexOf(element) : -1;
   const near = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at)).reverse()];
-  return near.flatMap((one) => findActions(one) ?? [])[0];
+  return near.flatMap((article) => findActions(article) ?? [])[0];
 }

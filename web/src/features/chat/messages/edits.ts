@@ -11,29 +11,29 @@ const NONE: Edits = {};
 /** The messages being edited in a conversation. Their texts are stored outside of the virtualized rows and survive a reload. */
 export function useEdits(conversation: string) {
   const me = useCurrentUser()._id;
-  const place = `chat:${conversation}:edits`;
-  const edits = useSyncExternalStore(onDraftsChange, () => editsAt(place, me));
-  const keep = (next: Edits) => {
-    if (Object.keys(next).length === 0) deleteDraft(me, place);
-    else saveDraft(me, place, next);
+  const draftKey = `chat:${conversation}:edits`;
+  const edits = useSyncExternalStore(onDraftsChange, () => editsAt(draftKey, me));
+  const save = (next: Edits) => {
+    if (Object.keys(next).length === 0) deleteDraft(me, draftKey);
+    else saveDraft(me, draftKey, next);
   };
   return {
     edits,
     /** The current text, not that of the last render. */
-    textOf: (message: string): string | undefined => editsAt(place, me)[message],
-    write: (message: string, text: string) => keep({ ...editsAt(place, me), [message]: text }),
+    textOf: (message: string): string | undefined => editsAt(draftKey, me)[message],
+    write: (message: string, text: string) => save({ ...editsAt(draftKey, me), [message]: text }),
     end: (message: string) => {
-      const { [message]: _, ...others } = editsAt(place, me);
-      keep(others);
+      const { [message]: _, ...others } = editsAt(draftKey, me);
+      save(others);
     },
   };
 }
 
 export type Editing = ReturnType<typeof useEdits>;
 
-function editsAt(place: string, owner: string): Edits {
-  const kept = getDraft(place, owner);
-  return isEdits(kept) ? kept : NONE;
+function editsAt(draftKey: string, owner: string): Edits {
+  const stored = getDraft(draftKey, owner);
+  return isEdits(stored) ? stored : NONE;
 }
 
 function isEdits(value: unknown): value is Edits {

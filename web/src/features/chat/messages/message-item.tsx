@@ -55,8 +55,8 @@ type Props = {
   isHighlighted: boolean;
   canDelete: boolean;
   editing: Editing;
-  /** `place` is the message's element. */
-  onDelete: (message: Message, place: HTMLElement | null) => void;
+  /** `element` is the message's element. */
+  onDelete: (message: Message, element: HTMLElement | null) => void;
   /** Called with a file id. */
   onOpenFile: (file: string) => void;
 };
@@ -69,11 +69,11 @@ export function MessageItem(props: Props) {
   const [isStartedHere, setStartedHere] = useState(false);
   const text = message.deleted ? undefined : editing.edits[message._id];
   const isEdited = text !== undefined;
-  const place = useRef<HTMLElement>(null);
+  const element = useRef<HTMLElement>(null);
   const hasFocus = useRef(false);
   useEffect(() => {
     // The focused field is unmounted, so focus moves to the menu button.
-    if (!isEdited && hasFocus.current) findActions(place.current)?.focus();
+    if (!isEdited && hasFocus.current) findActions(element.current)?.focus();
     hasFocus.current = false;
   }, [isEdited]);
   const startEdit = () => {
@@ -82,7 +82,7 @@ export function MessageItem(props: Props) {
   };
   return (
     <MessageEntry
-      ref={place}
+      ref={element}
       sender={message.sender}
       time={message.createdAt}
       isFollowUp={isFollowUp}
@@ -99,7 +99,7 @@ export function MessageItem(props: Props) {
             onDone={(saved) => {
               // Text typed since then is not saved yet.
               if (saved !== undefined && contentOf(editing.textOf(message._id) ?? '') !== saved) return;
-              hasFocus.current = place.current?.contains(document.activeElement) === true;
+              hasFocus.current = element.current?.contains(document.activeElement) === true;
               setStartedHere(false);
               editing.end(message._id);
             }}
@@ -116,7 +116,7 @@ export function MessageItem(props: Props) {
         <MessageMenu
           onCopyLink={() => void copyLink(linkTo(message))}
           onEdit={isMine ? startEdit : undefined}
-          onDelete={canDelete ? () => onDelete(message, place.current) : undefined}
+          onDelete={canDelete ? () => onDelete(message, element.current) : undefined}
         />
       )}
     </MessageEntry>

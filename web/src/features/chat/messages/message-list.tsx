@@ -58,14 +58,14 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const mountedRows = rows.flatMap((row, index) =>
     isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
   );
-  const draw = (row: MessageRow) => (
+  const renderRow = (row: MessageRow) => (
     <Line key={row.key}>
       <Row
         row={row}
         conversation={conversation}
         editing={editing}
         isHighlighted={row.kind === 'message' && row.message.seq === highlighted}
-        onDelete={(message, place) => setDeletion({ message, place, isAsked: true })}
+        onDelete={(message, element) => setDeletion({ message, element, isOpen: true })}
         onOpenFile={setShownFile}
       />
     </Line>
@@ -97,7 +97,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
             checkRead();
           }}
         >
-          {draw}
+          {renderRow}
         </Virtualizer>
         <End />
       </Viewport>
@@ -132,7 +132,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
           <DeleteMessageDialog
             {...deletion}
             list={scroll.viewport}
-            onClose={() => setDeletion({ ...deletion, isAsked: false })}
+            onClose={() => setDeletion({ ...deletion, isOpen: false })}
           />
         </Suspense>
       )}
@@ -145,7 +145,7 @@ type RowProps = {
   conversation: Conversation;
   editing: Editing;
   isHighlighted: boolean;
-  onDelete: (message: Message, place: HTMLElement | null) => void;
+  onDelete: (message: Message, element: HTMLElement | null) => void;
   onOpenFile: (file: string) => void;
 };
 

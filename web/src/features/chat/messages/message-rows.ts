@@ -67,7 +67,7 @@ function follows(before: { sender: string; time: string } | undefined, sender: s
   return before?.sender === sender && Date.parse(time) - Date.parse(before.time) < TOGETHER_MS;
 }
 
-const sameDay = (one: string, other: string) => new Date(one).toDateString() === new Date(other).toDateString();
+const sameDay = (a: string, b: string) => new Date(a).toDateString() === new Date(b).toDateString();
 
 /** The row index of a message, or -1. */
 export const indexOfSeq = (rows: readonly MessageRow[], seq: number): number =>

@@ -13,8 +13,8 @@ export type Target = { seq: number; key: string };
 export function useTarget() {
   const [params, setParams] = useSearchParams();
   const { key } = useLocation();
-  const given = params.get(MESSAGE) ?? '';
-  const target: Target | null = /^[1-9]\d{0,14}$/.test(given) ? { seq: Number(given), key } : null;
+  const seq = params.get(MESSAGE) ?? '';
+  const target: Target | null = /^[1-9]\d{0,14}$/.test(seq) ? { seq: Number(seq), key } : null;
   const goTo = (seq: number) => setParams((before) => withMessage(before, seq));
   return { target, goTo };
 }

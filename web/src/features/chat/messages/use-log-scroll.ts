@@ -43,7 +43,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
     const offset = align === 'start' ? -ABOVE_NEW_PX : 0;
     list.current?.scrollToIndex(index, { align, offset });
   };
-  usePlace({
+  useScrollPosition({
     log,
     rows,
     target,
@@ -90,7 +90,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
   };
 }
 
-type Placing = Pick<LogScrollParams, 'log' | 'rows' | 'target'> & {
+type ScrollPositionParams = Pick<LogScrollParams, 'log' | 'rows' | 'target'> & {
   /** Whether new messages are scrolled into view. */
   followsEnd: () => boolean;
   toEnd: () => void;
@@ -98,7 +98,7 @@ type Placing = Pick<LogScrollParams, 'log' | 'rows' | 'target'> & {
 };
 
 /** Scrolls to where the window opened, follows its end, and goes to messages requested later. */
-function usePlace({ log, rows, target, followsEnd, toEnd, showRow }: Placing): void {
+function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: ScrollPositionParams): void {
   const placed = useRef<{ opening: number; key: string | undefined }>(undefined);
   // The list must be positioned again when it is remounted, such as by React's strict mode.
   useLayoutEffect(() => {
@@ -107,13 +107,13 @@ function usePlace({ log, rows, target, followsEnd, toEnd, showRow }: Placing): v
     };
   }, []);
   const lastKey = rows.at(-1)?.key;
-  const asked = target ? indexOfSeq(rows, target.seq) : -1;
+  const targetIndex = target ? indexOfSeq(rows, target.seq) : -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: depends only on the last and the requested message
   useLayoutEffect(() => {
     const before = placed.current;
-    const isAsked = asked >= 0 && before?.key !== target?.key;
-    placed.current = { opening: log.opening, key: isAsked ? target?.key : before?.key };
-    if (isAsked) return showRow(asked, 'center');
+    const isNewTarget = targetIndex >= 0 && before?.key !== target?.key;
+    placed.current = { opening: log.opening, key: isNewTarget ? target?.key : before?.key };
+    if (isNewTarget) return showRow(targetIndex, 'center');
     if (before?.opening === log.opening) {
       if (!log.hasNewer && followsEnd()) toEnd();
       return;
@@ -124,7 +124,7 @@ function usePlace({ log, rows, target, followsEnd, toEnd, showRow }: Placing): v
     const anchor = log.anchor === null ? -1 : indexOfSeq(rows, log.anchor);
     if (anchor >= 0) showRow(anchor, 'center');
     else toEnd();
-  }, [lastKey, log.opening, log.hasNewer, target?.key, asked >= 0]);
+  }, [lastKey, log.opening, log.hasNewer, target?.key, targetIndex >= 0]);
 }
 
 type Reading = Pick<LogScrollParams, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };

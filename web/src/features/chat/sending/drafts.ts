@@ -16,18 +16,18 @@ type Draft = {
 const EMPTY: Draft = { text: '' };
 const storageKey = (conversation: string) => `chat:${conversation}`;
 
-export function draftOf(owner: Owner, conversation: string): Draft {
+export function getConversationDraft(owner: Owner, conversation: string): Draft {
   const draft = getDraft(storageKey(conversation), owner);
   return isDraft(draft) ? draft : EMPTY;
 }
 
-export function keepConversationDraft(owner: Owner, conversation: string, draft: Draft): void {
+export function saveConversationDraft(owner: Owner, conversation: string, draft: Draft): void {
   if (draft.text === '') deleteDraft(owner, storageKey(conversation));
   else saveDraft(owner, storageKey(conversation), draft);
 }
 
 export function useDraft(owner: string, conversation: string): Draft {
-  return useSyncExternalStore(onDraftsChange, () => draftOf(owner, conversation));
+  return useSyncExternalStore(onDraftsChange, () => getConversationDraft(owner, conversation));
 }
 
 export const isComposerEmpty = ({ text }: Draft): boolean => text.trim() === '';
@@ -40,17 +40,17 @@ export function idOfReturned({ returned }: Draft, content: string): string | und
 /** Puts the text of a failed message before the current draft. */
 export function returnText(owner: Owner, conversation: string, { clientMessageId, content, hasFiles }: Returned): void {
   if (content === '') return;
-  const draft = draftOf(owner, conversation);
+  const draft = getConversationDraft(owner, conversation);
   const returned = { clientMessageId, content, hasFiles };
   const text = isComposerEmpty(draft) ? content : `${content}\n${draft.text}`;
-  keepConversationDraft(owner, conversation, { text, returned });
+  saveConversationDraft(owner, conversation, { text, returned });
 }
 
 /** Removes the text of messages that arrived after all, and keeps what was typed since. */
 export function withdrawReturned(owner: Owner, conversation: string, hasArrived: (id: string) => boolean): void {
-  const { text, returned } = draftOf(owner, conversation);
+  const { text, returned } = getConversationDraft(owner, conversation);
   if (!returned || !hasArrived(returned.clientMessageId)) return;
-  keepConversationDraft(owner, conversation, { text: withoutLines(text, returned.content) });
+  saveConversationDraft(owner, conversation, { text: withoutLines(text, returned.content) });
 }
 
 /** Removes these lines; returns the text unchanged if they were edited. */

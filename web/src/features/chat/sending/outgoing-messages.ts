@@ -19,7 +19,7 @@ import { jumpToLatest } from '../log/load-messages.ts';
 import { postMessage, postWithFiles } from '../log/write-messages.ts';
 import {
   clearReturnReason,
-  draftOf,
+  getConversationDraft,
   idOfReturned,
   isComposerEmpty,
   recordReturnReason,
@@ -70,7 +70,11 @@ export function sendFromComposer(conversation: string, content: string): void {
   const owner = store.owner();
   const sent = hasFiles(conversation)
     ? takeFiles(conversation, content)
-    : { clientMessageId: idOfReturned(draftOf(owner, conversation), content) ?? newUuid(), content, files: [] };
+    : {
+        clientMessageId: idOfReturned(getConversationDraft(owner, conversation), content) ?? newUuid(),
+        content,
+        files: [],
+      };
   const message = { ...sent, conversation, createdAt: new Date().toISOString() };
   storeUnsent(owner, conversation, unsentFrom(message));
   outgoing.enqueue([message], sender);
@@ -164,7 +168,7 @@ const isOnlyUnsent = (conversation: string) =>
   entriesOf(conversation).length === 1 && unsentOf(store.owner(), conversation).length <= 1;
 
 const isEmpty = (conversation: string) =>
-  isComposerEmpty(draftOf(store.owner(), conversation)) && !hasFiles(conversation);
+  isComposerEmpty(getConversationDraft(store.owner(), conversation)) && !hasFiles(conversation);
 
 /** Resends messages that failed for lack of a connection once it is back. */
 function resendAfterReconnect(): void {

@@ -39,7 +39,7 @@ function parseChosen(stored: unknown): Chosen | undefined {
 
 function ShareForm({ document, onDone }: { document: Document; onDone: () => void }) {
   const place = `document:${document._id}:share`;
-  const [values, setValues, draft, isChosen] = useDraftState({ place, initial: NO_ONE, parse: parseChosen });
+  const [values, setValues, draft, isChosen] = useDraftState({ draftKey: place, initial: NO_ONE, parse: parseChosen });
   const { people, department, project } = values;
   const set = (changed: Partial<Chosen>) => setValues((before) => ({ ...before, ...changed }));
   const body = useRef<HTMLDivElement>(null);

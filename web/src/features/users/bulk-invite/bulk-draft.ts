@@ -38,7 +38,11 @@ const INITIAL: BulkDraft = {
 
 /** Defaults apply to rows: without rows and text there is no draft to keep. */
 export function useBulkDraft() {
-  const [draft, setDraft, stored, isChanged] = useDraftState({ place: BULK_PLACE, initial: INITIAL, parse: (value) => bulkDraft.safeParse(value).data });
+  const [draft, setDraft, stored, isChanged] = useDraftState({
+    draftKey: BULK_PLACE,
+    initial: INITIAL,
+    parse: (value) => bulkDraft.safeParse(value).data,
+  });
   const change = (next: SetStateAction<BulkDraft>) =>
     setDraft((before) => {
       const after = typeof next === 'function' ? next(before) : next;
