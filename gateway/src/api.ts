@@ -16,7 +16,7 @@ import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
 import type { ForwardedRequest } from './upstream/services.ts';
 import { serviceOf, type Upstream, uploadUpstreamOf } from './upstream/upstreams.ts';
 
-export type ApiDeps = {
+type ApiDeps = {
   rateLimiters: RateLimiters;
   bodies: RequestBodies;
   ownerOf: TokenOwner;

@@ -23,7 +23,7 @@ import { createRequestBodies } from './upstream/request-bodies.ts';
 import { createServices } from './upstream/services.ts';
 import { createSocketProxy, wantsUpgrade } from './upstream/sockets.ts';
 
-export type GatewayDeps = {
+type GatewayDeps = {
   config: Config;
   log: Logger;
   metrics: GatewayMetrics;

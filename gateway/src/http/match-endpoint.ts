@@ -3,7 +3,7 @@ import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 
 /** What the contracts say about a request, by its normalized path below `/api`. */
-export type EndpointMatcher = {
+type EndpointMatcher = {
   /** The pattern of the path, such as `/projects/:id`; undefined if no endpoint matches. */
   patternOf(path: string): string | undefined;
   /**

@@ -3,7 +3,7 @@ import type { Origin } from '@atrium/service-kit/http/request-origin';
 import { newId } from '@atrium/service-kit/process/new-id';
 
 /** The path as sent, for forwarding, and normalized, for routing. */
-export type RequestPath = {
+type RequestPath = {
   path: string;
   /** Lower case without a trailing slash, as Express matches it in the gateway and in the services. */
   normalizedPath: string;

@@ -89,7 +89,7 @@ function readTexts(body: Buffer): Record<string, string | undefined> {
   }
 }
 
-export type Owner = { userId: string; expired: boolean };
+type Owner = { userId: string; expired: boolean };
 export type TokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
 
 const CACHE_SIZE = 50_000;

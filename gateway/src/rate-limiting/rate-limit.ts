@@ -5,7 +5,7 @@ import type { Counter } from 'prom-client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
 
-export type RateLimiter = {
+type RateLimiter = {
   /** Consumes one point. Returns the seconds to wait if none is left, otherwise 0. */
   consume(key: string): number;
   close(): void;
@@ -13,6 +13,7 @@ export type RateLimiter = {
 
 type Window = { consumed: number; unsent: number; endsAt: number };
 
+const WINDOW_SECONDS = 60;
 const SYNC_INTERVAL_MS = 200;
 const MAX_WINDOWS = 50_000;
 
@@ -20,11 +21,7 @@ const MAX_WINDOWS = 50_000;
  * Allows a number of points per minute and key. Counts locally and syncs with Redis every 200 ms, so that no request waits for Redis and
  * gateways share one limit, accurate to within that interval. Without Redis, each gateway counts on its own.
  */
-export function createRateLimiter(
-  points: number,
-  store: RateLimitStore | undefined,
-  onRejected: () => void = () => undefined,
-): RateLimiter {
+function createRateLimiter(points: number, store: RateLimitStore | undefined, onRejected: () => void): RateLimiter {
   const windows = new Map<string, Window>();
   const unsynced = new Map<string, Window>();
 
@@ -96,16 +93,14 @@ export function createRateLimiters(config: Config, stores: RateLimitStores, reje
 export type RateLimiters = ReturnType<typeof createRateLimiters>;
 
 /** Shared counters of all gateways. */
-export type RateLimitStore = Pick<RateLimiterRedis, 'penalty'>;
+type RateLimitStore = Pick<RateLimiterRedis, 'penalty'>;
 
-export type RateLimitStores = {
+type RateLimitStores = {
   /** Undefined without Redis: each gateway then counts on its own. */
   store(name: string): RateLimitStore | undefined;
   checks: HealthCheck[];
   close(): void;
 };
-
-export const WINDOW_SECONDS = 60;
 
 /** Connects the stores. While Redis is unavailable, every call fails immediately; the connection recovers automatically. */
 export function connectRateLimitStores(url: string | undefined, prefix: string, log: Logger): RateLimitStores {

@@ -165,7 +165,7 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
 }
 
 /** Messages of custom checks that JSON Schema cannot express, such as those on two fields. */
-export function sentencesOf(schema: z.ZodType): string[] {
+function sentencesOf(schema: z.ZodType): string[] {
   const sentences: string[] = [];
   const collect = ({ zodSchema }: { zodSchema: z.core.$ZodType }) => {
     for (const check of zodSchema._zod.def.checks ?? []) {

@@ -12,7 +12,7 @@ import { type SecurityHeaders, setHeaders } from '../http/security-headers.ts';
 import type { RateLimiters } from '../rate-limiting/rate-limit.ts';
 import { createProxy } from './proxy.ts';
 
-export type DownloadProxy = {
+type DownloadProxy = {
   owns(path: string): boolean;
   handle(req: IncomingMessage, res: ServerResponse, context: RequestContext): void;
   close(): void;

@@ -6,7 +6,7 @@ import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { sendError, upstreamUnavailable } from '../http/error-responses.ts';
 import { agentFor } from './upstreams.ts';
 
-export type ProxyOptions = {
+type ProxyOptions = {
   /** For logs only. */
   name: string;
   target: URL;

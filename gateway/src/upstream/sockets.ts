@@ -21,7 +21,7 @@ export function wantsUpgrade({ headers, url = '' }: IncomingMessage): boolean {
   return isWebSocketOffer(headers) && (after === '' || after === '/' || after === '?');
 }
 
-export type SocketProxy = {
+type SocketProxy = {
   upgrade(req: IncomingMessage, socket: Socket, head: Buffer, context: RequestContext): void;
   count(): number;
   /** Closes all sockets; clients reconnect to another gateway. */

@@ -252,13 +252,13 @@ create trigger attachments_remove_reference after delete on attachments
 create trigger saved_attachments_remove_reference after delete on saved_attachments
   for each row execute function remove_object_reference();
 
-create function count_storage() returns trigger language plpgsql as $$
+create function update_storage_usage() returns trigger language plpgsql as $$
 begin
   update storage_usage set bytes = bytes + case tg_op when 'INSERT' then new.size else -old.size end;
   return null;
 end $$;
-create constraint trigger objects_count_storage after insert or delete on objects
-  deferrable initially deferred for each row execute function count_storage();
+create constraint trigger objects_update_storage after insert or delete on objects
+  deferrable initially deferred for each row execute function update_storage_usage();
 
 -- Runs after `attachments_add_reference`, which creates the object.
 create function has_thumbnail(mimetype text) returns boolean language sql immutable strict parallel safe as $$

@@ -6,16 +6,20 @@ import { userDeparted } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
-import { chatRoutes } from './routes.ts';
 import type { Config } from './config.ts';
 import { removeDepartedParticipant } from './conversations/on-user-departed.ts';
-import { deleteProjectConversation, openProjectConversation, updateProjectConversation } from './conversations/project-events.ts';
+import {
+  deleteProjectConversation,
+  openProjectConversation,
+  updateProjectConversation,
+} from './conversations/project-events.ts';
 import { startMessageRemoval } from './conversations/remove-messages.ts';
 import type { Deps } from './deps.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
-import { SAVED_ATTACHMENT_RETENTION, createSaveOutcomes } from './model/saved-attachments.ts';
+import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/saved-attachments.ts';
 import { startBroadcasting } from './realtime/start-broadcasting.ts';
 import { startRealtime } from './realtime/start-realtime.ts';
+import { chatRoutes } from './routes.ts';
 import { postSummary, removeSummary } from './summaries/meeting-events.ts';
 
 /** For the error message when a quota is exceeded. */

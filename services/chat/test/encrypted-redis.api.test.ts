@@ -1,7 +1,6 @@
 import { testRedis } from '@atrium/test-kit/backing-servers';
-import { type Certificates, makeCertificates } from '@atrium/test-kit/tls-proxy';
 import type { TestService } from '@atrium/test-kit/start-test-service';
-import { startTlsProxy } from '@atrium/test-kit/tls-proxy';
+import { type Certificates, makeCertificates, startTlsProxy } from '@atrium/test-kit/tls-proxy';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type People, startChat } from './factories.ts';

@@ -6,13 +6,13 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import {
-  assignNewOwner,
   type ConversationRow,
   findConversation,
   insertConversation,
   lockConversation,
   type NewConversation,
   removeConversation,
+  replaceCreator,
   touchConversation,
 } from '../model/conversation-repository.ts';
 import { deleteFormerParticipants, recordFormerParticipants } from '../model/former-participants.ts';
@@ -65,7 +65,7 @@ export async function changeConversation(
   const participantsChanged = added.length + removed.length > 0;
   if (!participantsChanged && change.title === undefined) return undefined;
   if (participantsChanged) await recordFormerParticipants(tx, id, { added, removed });
-  const successor = await replaceOwner(tx, id, removed);
+  const successor = removed.length > 0 ? await replaceCreator(tx, id, removed) : undefined;
   await touchConversation(tx, id, change.title);
   const row = await readWritten(tx, id);
   const changed = [
@@ -80,14 +80,6 @@ export async function changeConversation(
     actorId,
   });
   return { added, removed, abilitiesOf: successor ? [successor] : [] };
-}
-
-/** Returns the new owner of a group whose creator left, null if it is empty; undefined if the owner stays. */
-async function replaceOwner(tx: Queryable, id: string, removed: string[]): Promise<string | null | undefined> {
-  if (removed.length === 0) return undefined;
-  const { type, created_by } = await readWritten(tx, id);
-  if (type !== 'group' || created_by === null || !removed.includes(created_by)) return undefined;
-  return assignNewOwner(tx, id);
 }
 
 /** Removes a conversation and appends its event; returns the users who recently left it. */

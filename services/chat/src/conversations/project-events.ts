@@ -8,7 +8,7 @@ import type { ConversationChanged } from '../sockets/broadcaster.ts';
 import { changeConversation, discardConversation, persistConversation } from './conversation-changes.ts';
 import { closeProject, lockProject, type ProjectRow, updateProject } from './project-repository.ts';
 
-export type ProjectState = {
+type ProjectState = {
   projectId: string;
   name: string;
   managerId: string;

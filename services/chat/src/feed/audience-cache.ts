@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Audience } from './audience.ts';
 
 /** Audiences with their user ids as one string, stored once per distinct list: all updates of a meeting share theirs. */
-export type AudienceCache = {
+type AudienceCache = {
   intern(audience: Audience): Audience<string>;
   /** Every interned audience must be released once. */
   release(audience: Audience<string>): void;

@@ -2,7 +2,7 @@ import type { Change, Topic } from '@atrium/proto-events/realtime';
 import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
 
 /** User ids as an array, or joined to one string. */
-export type UserIds = { includes(userId: string): boolean };
+type UserIds = { includes(userId: string): boolean };
 
 /**
  * Who can see an update. `conversation` includes its participants whatever they subscribed to; all others receive the update only if they

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Change } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Server } from 'socket.io';
-import { ADMINS, type LiveNamespace, conversationRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
+import { ADMINS, conversationRoom, type LiveNamespace, topicRoom, userRoom } from '../sockets/socket-server.ts';
 import type { LiveUpdate } from './audience.ts';
 import { type ChangeBatcher, createChangeBatcher } from './change-batcher.ts';
 import { MAX_IMMEDIATE_RECIPIENTS } from './throttled-delivery.ts';

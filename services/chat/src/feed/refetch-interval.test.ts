@@ -1,7 +1,7 @@
 import { MIN_REFETCH_INTERVAL_MS } from '@atrium/proto-events/topics';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { topicRoom } from '../sockets/socket-server.ts';
-import { type RefetchInterval, createRefetchInterval } from './refetch-interval.ts';
+import { createRefetchInterval, type RefetchInterval } from './refetch-interval.ts';
 
 const PER_SECOND = 100;
 

@@ -8,7 +8,7 @@ export const MAX_IMMEDIATE_RECIPIENTS = 200;
 
 export type UpdatesBySocket = Map<string, LiveUpdate[]>;
 
-export type ThrottledDelivery = {
+type ThrottledDelivery = {
   /** Queues these updates and returns what is due in the next `windowMs`. */
   next(updates: readonly LiveUpdate[], windowMs: number): UpdatesBySocket;
   hasPending(): boolean;

@@ -1,10 +1,22 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import type { ReplayedChange, liveClientPayloads } from '@atrium/proto-events/realtime';
+import type { liveClientPayloads, ReplayedChange } from '@atrium/proto-events/realtime';
 import { assignedDepartmentId } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { z } from 'zod';
-import { ADMINS, ALL_TOPICS, type LiveNamespace, type LiveSocket, conversationRoom, departmentRoom, isDepartmentRoom, isTopicRoom, socketsIn, topicRoom, userRoom } from '../sockets/socket-server.ts';
-import { type Recipient, isRecipient } from './audience.ts';
+import {
+  ADMINS,
+  ALL_TOPICS,
+  conversationRoom,
+  departmentRoom,
+  isDepartmentRoom,
+  isTopicRoom,
+  type LiveNamespace,
+  type LiveSocket,
+  socketsIn,
+  topicRoom,
+  userRoom,
+} from '../sockets/socket-server.ts';
+import { isRecipient, type Recipient } from './audience.ts';
 import type { RefetchInterval } from './refetch-interval.ts';
 import type { BufferedUpdate, ReplayBuffer } from './replay-buffer.ts';
 

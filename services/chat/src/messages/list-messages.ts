@@ -69,7 +69,7 @@ async function findRows(
  * Binary search on the primary key, about twenty lookups for a million messages, because an index on time would slow down each send.
  * Times grow with seqs, except for milliseconds between concurrent sends.
  */
-export const FIRST_SINCE = `with recursive span (low, high) as (
+const FIRST_SINCE = `with recursive span (low, high) as (
     select 1::bigint, last_seq + 1 from conversations where conversation_id = $1
     union all
     select case when m.created_at < $2 then m.seq + 1 else s.low end, case when m.created_at < $2 then s.high else s.middle end

@@ -107,15 +107,22 @@ export async function insertConversation(tx: Queryable, conversation: NewConvers
   return rowCount === 1;
 }
 
-/** Makes the participant who joined first the owner of a group whose owner left, and returns their id; null for an empty group. */
-export async function assignNewOwner(tx: Queryable, conversationId: string): Promise<string | null> {
+/**
+ * If one of these users created the group, makes the participant who joined first its creator. Returns the new creator,
+ * null for an empty group, or undefined if the creator stays.
+ */
+export async function replaceCreator(
+  tx: Queryable,
+  conversationId: string,
+  removed: string[],
+): Promise<string | null | undefined> {
   const { rows } = await tx.query<{ created_by: string | null }>(
     `update conversations set created_by = (
        select user_id from participants where conversation_id = $1 order by joined_at, user_id limit 1
-     ) where conversation_id = $1 returning created_by`,
-    [conversationId],
+     ) where conversation_id = $1 and type = 'group' and created_by = any($2) returning created_by`,
+    [conversationId, removed],
   );
-  return rows[0]?.created_by ?? null;
+  return rows[0]?.created_by;
 }
 
 /** Increments the version, and sets the title if there is one. */

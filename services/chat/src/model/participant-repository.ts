@@ -1,7 +1,7 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** Unread is `last_seq - last_read_seq - own_after_read`. */
-export type ReadState = { user_id: string; last_read_seq: number; own_after_read: number };
+type ReadState = { user_id: string; last_read_seq: number; own_after_read: number };
 
 export async function findReadState(
   db: Queryable,

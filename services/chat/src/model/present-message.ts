@@ -61,7 +61,7 @@ export function presentAttachment(row: AttachmentRow): Attachment {
 }
 
 /** For responses to one user, with fresh links. */
-export function presentAttachmentWithLinks(store: Pick<ObjectStore, 'link'>, row: AttachmentRow): Attachment {
+function presentAttachmentWithLinks(store: Pick<ObjectStore, 'link'>, row: AttachmentRow): Attachment {
   return {
     ...presentAttachment(row),
     ...objectUrl(store, row.name, { ...row, file_lost: row.file_lost ?? false }),

@@ -5,7 +5,7 @@ const WINDOW_MS = 250;
 /** Per pod; further deliveries wait for the next window, so that many users who connect at once do not delay messages. */
 const MAX_DELIVERIES_PER_WINDOW = 5_000;
 
-export type PresenceBroadcast = {
+type PresenceBroadcast = {
   online(user: string): void;
   offline(user: string, lastSeen: Date): void;
   close(): void;

@@ -1,4 +1,5 @@
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
+import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
@@ -13,13 +14,18 @@ import { subscribeToAll, subscribeToTopics } from '../feed/topic-subscriptions.t
 import { sendMessage } from '../messages/send-message.ts';
 import type { Presence } from '../presence/presence.ts';
 import { createTokenExpiry } from '../sockets/authenticate-socket.ts';
+import { LARGE_ROOM_SIZE } from '../sockets/broadcaster.ts';
 import type { EventRateLimits } from '../sockets/event-rate-limits.ts';
 import { type EventHandlers, handleSocketEvents } from '../sockets/handle-socket-events.ts';
 import type { MembershipRooms } from '../sockets/membership-rooms.ts';
-import { type ChatNamespace, type ChatSocket, type LiveSocket, conversationRoom, userRoom } from '../sockets/socket-server.ts';
 import type { SocketMetrics } from '../sockets/socket-metrics.ts';
-import type { Directory } from '@atrium/service-kit/directory/directory';
-import { LARGE_ROOM_SIZE } from '../sockets/broadcaster.ts';
+import {
+  type ChatNamespace,
+  type ChatSocket,
+  conversationRoom,
+  type LiveSocket,
+  userRoom,
+} from '../sockets/socket-server.ts';
 
 type SocketDeps = { context: ServiceContext<Config>; rateLimits: EventRateLimits; metrics: SocketMetrics };
 type LiveDeps = SocketDeps & { replayBuffer: ReplayBuffer; refetchInterval: RefetchInterval };

@@ -29,7 +29,7 @@ import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { serveChat, serveLive } from './serve-sockets.ts';
 import type { Broadcasting } from './start-broadcasting.ts';
 
-export type Realtime = {
+type Realtime = {
   checks: HealthCheck[];
   /** Requires NATS. */
   start(): Promise<void>;

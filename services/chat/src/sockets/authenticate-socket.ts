@@ -121,7 +121,7 @@ export function disconnectEndedSessions({ chat, live }: Sockets, { directory, re
 /** Timers with a longer delay fire immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export type TokenExpiry = {
+type TokenExpiry = {
   /** Extends the socket's lifetime by a new token of the same user and session; an invalid token changes nothing. */
   refresh(payload: { token: string }): Promise<{ expiresAt: number }>;
   stop(): void;

@@ -3,7 +3,14 @@ import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { filterParticipants, listMemberships } from '../model/participant-repository.ts';
 import { createMembershipVersions } from './membership-versions.ts';
-import { type AnySocket, type MembershipChange, type Sockets, conversationRoom, isConversationRoom, userRoom } from './socket-server.ts';
+import {
+  type AnySocket,
+  conversationRoom,
+  isConversationRoom,
+  type MembershipChange,
+  type Sockets,
+  userRoom,
+} from './socket-server.ts';
 
 /**
  * Keeps the sockets of this pod in the rooms of their users' conversations. A pod learns of a committed change over

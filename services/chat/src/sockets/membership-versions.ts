@@ -1,7 +1,7 @@
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 
 /** Detects whether users were moved into or out of rooms on this pod between two points in time. */
-export type MembershipVersions = {
+type MembershipVersions = {
   of(userId: string): number;
   advance(userIds: readonly string[]): void;
   /**

@@ -1,11 +1,17 @@
-import { AUTHENTICATION_ERROR, type ChatClientEvents, type ChatServerEvents, type LiveClientEvents, type LiveServerEvents } from '@atrium/proto-events/realtime';
+import {
+  AUTHENTICATION_ERROR,
+  type ChatClientEvents,
+  type ChatServerEvents,
+  type LiveClientEvents,
+  type LiveServerEvents,
+} from '@atrium/proto-events/realtime';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createAdapter } from '@socket.io/redis-adapter';
 import { type DefaultEventsMap, type Namespace, Server, type Socket } from 'socket.io';
-import { type HandshakeLimiter, createHandshakeLimiter } from './handshake-limiter.ts';
+import { createHandshakeLimiter, type HandshakeLimiter } from './handshake-limiter.ts';
 import type { RealtimeRedis } from './redis.ts';
 
-export type SocketData = {
+type SocketData = {
   caller: Caller;
   issuedAt: number;
   /** When the token expires; the socket is then closed. */
@@ -18,7 +24,7 @@ export type SocketData = {
 export type MembershipChange = { conversationId: string; addedIds: string[]; removedIds: string[] };
 
 /** Exchanged between pods. */
-export type PodEvents = { 'membership:change': (change: MembershipChange) => void };
+type PodEvents = { 'membership:change': (change: MembershipChange) => void };
 
 export type ChatNamespace = Namespace<ChatClientEvents, ChatServerEvents, PodEvents, SocketData>;
 export type LiveNamespace = Namespace<LiveClientEvents, LiveServerEvents, DefaultEventsMap, SocketData>;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { EventOf } from '@atrium/proto-events/event';
 import { summaryPosted } from '@atrium/proto-events/events/chat';
 import type { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
@@ -12,7 +13,6 @@ import { discardMessage } from '../messages/change-message.ts';
 import { broadcastSent, newMessage } from '../messages/send-message.ts';
 import { lockConversation, projectConversationId } from '../model/conversation-repository.ts';
 import { findSent, insertMessage, sendOnce } from '../model/message-repository.ts';
-import { createHash } from 'node:crypto';
 
 /** A new project may not have reached this pod yet. */
 const PROJECT_WAIT_MS = 2_000;
