@@ -8,7 +8,7 @@ import { meetingDetails } from '../events/meeting-event-data.ts';
 import type { SeriesRsvps } from '../model/occurrence-repository.ts';
 import type { SeriesRow } from '../model/series-repository.ts';
 import { localDay } from '../recurrence/local-time.ts';
-import { listUserSeries, MAX_NAMED_PARTICIPANTS, type UserMeeting } from './user-meetings.ts';
+import { listUserSeries, MAX_NAMED_PARTICIPANTS, type UserMeeting, type UserSeries } from './user-meetings.ts';
 
 type Context = { directory: Directory; userId: string };
 type WholeSeries = { calendarId: string; sequence: number; timezone: string; organizerId: string };
@@ -24,11 +24,8 @@ export async function listUserEvents(
 }
 
 export function occurrenceEvent(context: Context, series: SeriesRow, meeting: UserMeeting): CalendarEvent {
-  const whole = toWholeSeries(series);
-  return toCalendarEvent(context, whole, {
-    ...toEntry(meeting),
-    recurrenceId: meeting.original_start?.toISOString() ?? null,
-  });
+  const recurrenceId = meeting.original_start?.toISOString() ?? null;
+  return toCalendarEvent(context, toWholeSeries(series), { ...toEntry(meeting), recurrenceId });
 }
 
 function singleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
@@ -36,19 +33,15 @@ function singleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
   return toCalendarEvent(context, { calendarId, sequence, timezone, organizerId }, toEntry(meeting));
 }
 
-type UserSeries = { series: SeriesRow; members: readonly UserMeeting[]; missing: readonly Date[] };
-
 /** The rule spans the listed meetings, and other starts in between are excluded: the calendar contains exactly the listed ones. */
-function seriesEvents(context: Context, { series, members, missing }: UserSeries): CalendarEvent[] {
-  const starts = members.map(({ original_start }) => Number(original_start));
-  const [first, last] = [Math.min(...starts), Math.max(...starts)];
+function seriesEvents(context: Context, { series, members, missing, first, last }: UserSeries): CalendarEvent[] {
   const people = series.participant_ids;
   const isNamed = (id: string) => id === context.userId || id === series.organizer_id;
   const part: SeriesRow = {
     ...series,
-    first_start: new Date(first),
-    last_day: localDay(new Date(last), series.timezone),
-    excluded: [...missing],
+    first_start: first,
+    last_day: localDay(last, series.timezone),
+    excluded: missing,
     participant_ids: people.length > MAX_NAMED_PARTICIPANTS ? people.filter(isNamed) : people,
   };
   const seriesRsvps = mostFrequentRsvps(part, members);

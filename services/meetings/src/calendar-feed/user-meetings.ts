@@ -87,11 +87,10 @@ export async function getCalendarState(db: Queryable, userId: string): Promise<C
   return { state: rows[0]?.state ?? 'nothing', userIds: rows[0]?.user_ids ?? [] };
 }
 
+export type UserSeries = Span & { series: SeriesRow; members: UserMeeting[]; missing: Date[] };
+
 /** Each series with the starts of its rule, between its first and last listed meeting, that are not listed. */
-export async function listUserSeries(
-  db: Queryable,
-  own: readonly UserMeeting[],
-): Promise<{ series: SeriesRow; members: UserMeeting[]; missing: Date[] }[]> {
+export async function listUserSeries(db: Queryable, own: readonly UserMeeting[]): Promise<UserSeries[]> {
   const bySeries = Map.groupBy(
     own.filter(({ series_id }) => series_id !== null),
     ({ series_id }) => series_id ?? '',
@@ -103,7 +102,7 @@ export async function listUserSeries(
     const members = bySeries.get(series.id) ?? [];
     const { first, last } = spanOf(members);
     const cancelled = series.excluded.filter((start) => start >= first && start <= last);
-    return { series, members, missing: [...cancelled, ...(others.get(series.id) ?? [])] };
+    return { series, members, first, last, missing: [...cancelled, ...(others.get(series.id) ?? [])] };
   });
 }
 

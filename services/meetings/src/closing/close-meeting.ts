@@ -23,6 +23,7 @@ import {
 import { assertVisible } from '../model/policy.ts';
 import { presentMeeting } from '../model/present-meeting.ts';
 import {
+  type ClosingRow,
   type DecisionRow,
   insertClosing,
   insertDecisions,
@@ -57,8 +58,8 @@ export async function closeMeeting(
     assertDecisionCount(earlier.length + decisions.length);
     const hasText = summary !== '' || earlier.length + decisions.length > 0;
     const posting = row.project_id === null || !hasText ? NOT_POSTED : getPosting(caller, projects, row.project_id);
-    const closing = { id: newId(), meeting_id: id, closed_by: caller.userId, project_id: row.project_id, ...posting };
-    if (!(await insertClosing(tx, closing))) throw new AppError('conflict', 'This meeting has been closed already');
+    const closing = { id: newId(), closed_by: caller.userId, project_id: row.project_id, ...posting };
+    if (!(await insertClosing(tx, id, closing))) throw new AppError('conflict', 'This meeting has been closed already');
     if (overwritesSummary(row, body.summary)) {
       const present = () => presentMeeting(directory, caller, row);
       assertVersion(row, { version: effectiveVersion(row, version), what: 'the summary', present });
@@ -75,15 +76,14 @@ export async function closeMeeting(
 const NOT_POSTED = { post: 'none', rejection: null } as const;
 
 /** Posting requires the permissions of the caller; chat checks them again. */
-function getPosting(caller: Caller, projects: ProjectDirectory, projectId: string) {
+function getPosting(
+  caller: Caller,
+  projects: ProjectDirectory,
+  projectId: string,
+): Pick<ClosingRow, 'post' | 'rejection'> {
   const project = projects.project(projectId);
-  const isDenied = project !== undefined && !isProjectMember(project, caller.userId);
-  return isDenied
-    ? ({
-        post: 'rejected',
-        rejection: 'Only project members can post a summary in the conversation of the project',
-      } as const)
-    : ({ post: 'requested', rejection: null } as const);
+  if (!project || isProjectMember(project, caller.userId)) return { post: 'requested', rejection: null };
+  return { post: 'rejected', rejection: 'Only project members can post a summary in the conversation of the project' };
 }
 
 function assertDecisionCount(count: number): void {

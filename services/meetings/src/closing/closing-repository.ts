@@ -1,9 +1,8 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { idsOf, lockMeetingOnly } from '../model/meeting-repository.ts';
+import { listIds, lockMeetingOnly } from '../model/meeting-repository.ts';
 
-type ClosingRow = {
+export type ClosingRow = {
   id: string;
-  meeting_id: string;
   closed_by: string;
   closed_at: Date;
   project_id: string | null;
@@ -13,10 +12,8 @@ type ClosingRow = {
   rejection: string | null;
 };
 
-export type FoundClosing = Omit<ClosingRow, 'meeting_id'>;
-
-export async function findClosing(db: Queryable, meetingId: string): Promise<FoundClosing | undefined> {
-  const { rows } = await db.query<FoundClosing>({
+export async function findClosing(db: Queryable, meetingId: string): Promise<ClosingRow | undefined> {
+  const { rows } = await db.query<ClosingRow>({
     name: 'find-closing',
     text: 'select id, closed_by, closed_at, post, conversation_id, seq, rejection, project_id from closings where meeting_id = $1',
     values: [meetingId],
@@ -27,12 +24,13 @@ export async function findClosing(db: Queryable, meetingId: string): Promise<Fou
 /** Returns false if the meeting is closed already. */
 export async function insertClosing(
   tx: Queryable,
-  closing: Pick<ClosingRow, 'id' | 'meeting_id' | 'closed_by' | 'project_id' | 'post' | 'rejection'>,
+  meetingId: string,
+  closing: Pick<ClosingRow, 'id' | 'closed_by' | 'project_id' | 'post' | 'rejection'>,
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into closings (id, meeting_id, closed_by, project_id, post, rejection) values ($1, $2, $3, $4, $5, $6)
      on conflict (meeting_id) do nothing`,
-    [closing.id, closing.meeting_id, closing.closed_by, closing.project_id, closing.post, closing.rejection],
+    [closing.id, meetingId, closing.closed_by, closing.project_id, closing.post, closing.rejection],
   );
   return rowCount === 1;
 }
@@ -176,7 +174,8 @@ export async function lockDecisionOfTask(tx: Queryable, taskId: string): Promise
 
 /** Includes decisions whose task is not reported yet. Locks the meetings and returns their ids. */
 export async function markProjectTasksDeleted(tx: Queryable, projectId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  const meetingIds = await listIds(
+    tx,
     `select m.id from meetings m
      where exists (select from decisions d where d.meeting_id = m.id and d.project_id = $1 and d.state in ('task', 'requested'))
      order by m.id for update`,
@@ -186,5 +185,5 @@ export async function markProjectTasksDeleted(tx: Queryable, projectId: string):
     `update decisions set state = 'task-deleted' where project_id = $1 and state in ('task', 'requested')`,
     [projectId],
   );
-  return idsOf(rows);
+  return meetingIds;
 }

@@ -8,8 +8,8 @@ import type { Deps } from '../deps.ts';
 import { findMeeting, type MeetingRow } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import {
+  type ClosingRow,
   type DecisionRow,
-  type FoundClosing,
   findClosing,
   listDecisions,
   listOpenDecisionRows,
@@ -26,20 +26,36 @@ export async function readClosing(
   { directory, projects }: Pick<Deps, 'directory' | 'projects'>,
   caller: Caller,
   meeting: MeetingRow,
-) {
+): Promise<Closing> {
   const row = await findClosing(db, meeting.id);
   const decisions = await listDecisions(db, meeting.id);
   const now = await databaseTime(db);
   const project = row?.project_id ? projects.project(row.project_id) : undefined;
-  return presentClosing(directory, caller, {
-    row,
-    decisions,
-    // A closed meeting has started.
-    hasBegun: row !== undefined || meeting.starts_at <= now,
-    canSeePost: isProjectMember(project, caller.userId),
-    now,
-  });
+  // A closed meeting has started.
+  const hasStarted = row !== undefined || meeting.starts_at <= now;
+  return {
+    closedAt: row?.closed_at.toISOString() ?? null,
+    closedBy: row ? directory.summary(row.closed_by) : null,
+    post: row ? presentPost(row, { canSeePost: isProjectMember(project, caller.userId) }) : null,
+    decisions: decisions.map((decision) => presentDecision(directory, caller, decision)),
+    abilities: {
+      close: !row && hasStarted && canClose(caller),
+      reopen: row !== undefined && canReopen(caller, row) && isReopenable(row, now),
+      writeNotes: canWriteNotes(caller),
+    },
+  };
 }
+
+/** The ids of the conversation are only for users who can see it. */
+const presentPost = (
+  { post, conversation_id, seq, rejection }: ClosingRow,
+  { canSeePost }: { canSeePost: boolean },
+) => ({
+  state: post,
+  conversation: canSeePost ? conversation_id : null,
+  seq: canSeePost ? seq : null,
+  rejection,
+});
 
 /** Administrators see the decisions of all meetings. */
 export async function listOpenDecisions(
@@ -49,11 +65,8 @@ export async function listOpenDecisions(
 ) {
   const userId = caller.role === 'admin' ? undefined : caller.userId;
   const { rows, total } = await listOpenDecisionRows(db, { userId, project: query.project }, toLimits(query));
-  return toPage(
-    rows.map((row) => presentDecision(directory, caller, row)),
-    total,
-    query,
-  );
+  const data = rows.map((row) => presentDecision(directory, caller, row));
+  return toPage(data, total, query);
 }
 
 export function presentDecision(directory: Directory, caller: Caller, row: DecisionRow): Decision {
@@ -71,34 +84,3 @@ export function presentDecision(directory: Directory, caller: Caller, row: Decis
     abilities: decisionAbilities(caller, row),
   };
 }
-
-type Parts = {
-  row: FoundClosing | undefined;
-  decisions: readonly DecisionRow[];
-  hasBegun: boolean;
-  /** Whether the caller can see the conversation of the project, whose ids nobody else receives. */
-  canSeePost: boolean;
-  now: Date;
-};
-
-function presentClosing(directory: Directory, caller: Caller, parts: Parts): Closing {
-  const { row, decisions, hasBegun, now } = parts;
-  return {
-    closedAt: row?.closed_at.toISOString() ?? null,
-    closedBy: row ? directory.summary(row.closed_by) : null,
-    post: row ? presentPost(row, parts) : null,
-    decisions: decisions.map((decision) => presentDecision(directory, caller, decision)),
-    abilities: {
-      close: !row && hasBegun && canClose(caller),
-      reopen: row !== undefined && canReopen(caller, row) && isReopenable(row, now),
-      writeNotes: canWriteNotes(caller),
-    },
-  };
-}
-
-const presentPost = ({ post, conversation_id, seq, rejection }: FoundClosing, { canSeePost }: Parts) => ({
-  state: post,
-  conversation: canSeePost ? conversation_id : null,
-  seq: canSeePost ? seq : null,
-  rejection,
-});

@@ -1,11 +1,12 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { closedCondition, idsOf } from '../model/meeting-repository.ts';
+import { closedCondition, idsOf, listIds } from '../model/meeting-repository.ts';
 
 const OPEN = `m.ends_at > now() and not ${closedCondition('m')}`;
 
 /** Series with upcoming dates to which the user is invited, as a whole or to single dates. */
 export async function listOpenSeriesIds(tx: Queryable, userId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  return listIds(
+    tx,
     `select s.id from series s
      where $1 = any(s.participant_ids) and exists (select from meetings m where m.series_id = s.id and ${OPEN})
      union
@@ -14,25 +15,22 @@ export async function listOpenSeriesIds(tx: Queryable, userId: string): Promise<
      order by id`,
     [userId],
   );
-  return idsOf(rows);
 }
 
 export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  return listIds(
+    tx,
     `select m.id from participants p join meetings m on m.id = p.meeting_id
      where p.user_id = $1 and p.ends_at > now() and m.series_id is null and ${OPEN} order by m.id`,
     [userId],
   );
-  return idsOf(rows);
 }
 
 /** Latest first. */
 export async function listOpenOccurrenceIds(tx: Queryable, seriesId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`,
-    [seriesId],
-  );
-  return idsOf(rows);
+  return listIds(tx, `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`, [
+    seriesId,
+  ]);
 }
 
 const WITHOUT_PRESENTER = `(
@@ -53,12 +51,12 @@ export async function clearPresenter(tx: Queryable, userId: string): Promise<str
 }
 
 export async function listMeetingIdsByPresenter(tx: Queryable, userId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  return listIds(
+    tx,
     `select m.id from agendas a join meetings m on m.id = a.meeting_id
      where ${HAS_PRESENTER} and ${OPEN} order by m.series_id nulls last, m.id`,
     [userId],
   );
-  return idsOf(rows);
 }
 
 type Handover = { userId: string; organizerId: string | undefined };

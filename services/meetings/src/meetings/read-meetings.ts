@@ -42,11 +42,8 @@ export async function listMeetings({ db, directory, figures }: Deps, caller: Cal
     list(db, audience, { filter, ...toLimits(query) }),
     audience === 'everybody' ? figures.counts(JSON.stringify(counted), count) : count(),
   ]);
-  return toPage(
-    rows.map((row) => presentMeeting(directory, caller, row, query.people)),
-    total,
-    query,
-  );
+  const data = rows.map((row) => presentMeeting(directory, caller, row, query.people));
+  return toPage(data, total, query);
 }
 
 /** Only the caller's own meetings, also for administrators. */

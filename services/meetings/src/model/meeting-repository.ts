@@ -50,6 +50,12 @@ export type MeetingRow = Details & {
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
+/** Runs a query that selects ids. */
+export async function listIds(db: Queryable, text: string, values: unknown[]): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(text, values);
+  return idsOf(rows);
+}
+
 /** Also the name of a deleted room. */
 export function roomNameColumn(alias: string): string {
   return `(select r.name from rooms r where r.id = ${alias}.room_id) as room_name`;

@@ -1,6 +1,6 @@
 import type { Frequency, Recurrence, Rule } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { closedCondition, DETAIL_COLUMNS, type Details, idsOf, roomNameColumn } from './meeting-repository.ts';
+import { closedCondition, DETAIL_COLUMNS, type Details, idsOf, listIds, roomNameColumn } from './meeting-repository.ts';
 
 /** The rule and the template of later occurrences. */
 export type SeriesRow = Details & {
@@ -97,11 +97,7 @@ export async function listDetailVariants(tx: Queryable, seriesId: string, from: 
 }
 
 export async function listOpenFrom(tx: Queryable, seriesId: string, from: Date | undefined): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(`select m.id from meetings m where ${OPEN_FROM}`, [
-    seriesId,
-    from ?? null,
-  ]);
-  return idsOf(rows);
+  return listIds(tx, `select m.id from meetings m where ${OPEN_FROM}`, [seriesId, from ?? null]);
 }
 
 /** Upcoming occurrences the user is invited to, in the order of the rule, read by the index on participants. */
@@ -109,12 +105,12 @@ export async function listUpcomingOfUser(
   tx: Queryable,
   { seriesId, userId, from }: { seriesId: string; userId: string; from: Date | null },
 ): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  return listIds(
+    tx,
     `select m.id from meetings m join participants p on p.meeting_id = m.id and p.user_id = $3
      where ${OPEN_FROM} order by m.original_start`,
     [seriesId, from, userId],
   );
-  return idsOf(rows);
 }
 
 export async function listStartsAfter(tx: Queryable, seriesId: string, after: Date): Promise<Date[]> {

@@ -1,7 +1,7 @@
 import { AppError, invalidField } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { idsOf } from '../model/meeting-repository.ts';
+import { listIds } from '../model/meeting-repository.ts';
 import { lockRoom } from './room-repository.ts';
 
 /**
@@ -51,12 +51,12 @@ export async function assertRoomFree(tx: Queryable, booked: Booked, timeZone: st
 
 /** Upcoming meetings of the series whose room is taken, in order. */
 export async function listConflicts(tx: Queryable, seriesId: string): Promise<string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  return listIds(
+    tx,
     `select m.id from meetings m where m.series_id = $1 and m.ends_at > now()
        and exists (select from meetings other where ${OVERLAPPING}) order by m.starts_at, m.id`,
     [seriesId],
   );
-  return idsOf(rows);
 }
 
 export async function releaseRooms(tx: Queryable, ids: readonly string[]): Promise<void> {

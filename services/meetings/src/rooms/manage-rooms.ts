@@ -25,11 +25,8 @@ export async function listRooms(
   query: RequestOf<typeof listContract>['query'],
 ) {
   const { rows, total } = await listRoomRows(db, toLimits(query));
-  return toPage(
-    rows.map((row) => presentRoom(directory, caller, row)),
-    total,
-    query,
-  );
+  const data = rows.map((row) => presentRoom(directory, caller, row));
+  return toPage(data, total, query);
 }
 
 export async function createRoom(
