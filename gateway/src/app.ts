@@ -42,7 +42,7 @@ export type Gateway = {
   close(): void;
 };
 
-/** The public port. Requests to services bypass Express, which would double the cost of the hop; only the gateway's own routes use it. */
+/** The public port. Requests to services bypass Express, which would double the cost of the hop. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { config, log, metrics, rateLimiters, ownerOf, overloaded } = deps;
   const warn = warnOfForwarding(log);

@@ -8,8 +8,8 @@ const NONE = ["'none'"];
 const SELF = ["'self'"];
 
 /**
- * The only allowed contents of `<style>` elements: empty, because styled-components inserts rules through the CSSOM, and two rules that
- * React Aria inserts on touch screens.
+ * The only allowed contents of `<style>` elements: empty, because styled-components inserts rules through the CSSOM,
+ * and two rules that React Aria inserts on touch screens.
  */
 const STYLES = [
   '',

@@ -31,8 +31,8 @@ export function consumeRequest(subject: RateLimitSubject, methodAndPath: string,
     ? rateLimiters.user.consume(subject.key)
     : rateLimiters.address.consume(subject.subnet);
   if (retryAfter > 0) return retryAfter;
-  // Calendar services such as Google fetch many feeds from one address, so each feed has its own limit. Percent-encoded URLs, which no
-  // client sends, share one.
+  // Calendar services such as Google fetch many feeds from one address, so each feed has its own limit. Percent-encoded
+  // URLs, which no client sends, share one.
   if (CALENDAR_FEED_CALL.test(methodAndPath))
     return rateLimiters.feed.consume(methodAndPath.includes('%') ? 'encoded' : digest(methodAndPath));
   return methodAndPath === 'POST /api/client-errors' ? rateLimiters.clientErrors.consume(subject.key) : 0;
@@ -51,8 +51,8 @@ export const triesSecret = (methodAndPath: string) =>
   !CALLS_WITHOUT_SECRETS.test(methodAndPath);
 
 /**
- * Consumes points of the credential: refreshes by token, sign-ins by account and IP address, links by token. Users at one address, and
- * attackers elsewhere, do not affect each other's limits.
+ * Consumes points of the credential: refreshes by token, sign-ins by account and IP address, links by token. Users at
+ * one address, and attackers elsewhere, do not affect each other's limits.
  */
 export function consumeSecretAttempt(
   subject: RateLimitSubject,
@@ -65,7 +65,8 @@ export function consumeSecretAttempt(
   }
   if (!triesSecret(methodAndPath)) return 0;
   const { email, token, device = '' } = readTexts(body);
-  // Per device, so that others at the address cannot block the owner. Invented device tokens are limited by the auth service.
+  // Per device, so that others at the address cannot block the owner. Invented device tokens are limited by the auth
+  // service.
   if (email !== undefined)
     return rateLimiters.signIn.consume(digest(`${accountKeyOf(email)} ${subject.subnet} ${device}`));
   if (token !== undefined) return rateLimiters.signIn.consume(digest(token));
@@ -98,8 +99,9 @@ const KEY_SET_RETRY_DELAY_MS = 5_000;
 const MAX_EXPIRED_AGE = '30 days';
 
 /**
- * Identifies the user of a token for rate limiting only; services authenticate on their own. Verifies signatures, because a forged token
- * could use up another user's limit. Accepts expired tokens. Returns undefined without a valid token.
+ * Identifies the user of a token for rate limiting only; services authenticate on their own. Verifies signatures,
+ * because a forged token could use up another user's limit. Accepts expired tokens. Returns undefined without a valid
+ * token.
  */
 export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
   const owners = new LRUCache<string, { userId: string; expiresAt: number }>({ max: CACHE_SIZE });

@@ -18,8 +18,9 @@ const SYNC_INTERVAL_MS = 200;
 const MAX_WINDOWS = 50_000;
 
 /**
- * Allows a number of points per minute and key. Counts locally and syncs with Redis every 200 ms, so that no request waits for Redis and
- * gateways share one limit, accurate to within that interval. Without Redis, each gateway counts on its own.
+ * Allows a number of points per minute and key. Counts locally and syncs with Redis every 200 ms, so that no request
+ * waits for Redis and gateways share one limit, accurate to within that interval. Without Redis, each gateway counts on
+ * its own.
  */
 function createRateLimiter(points: number, store: RateLimitStore | undefined, onRejected: () => void): RateLimiter {
   const windows = new Map<string, Window>();
@@ -102,7 +103,7 @@ type RateLimitStores = {
   close(): void;
 };
 
-/** Connects the stores. While Redis is unavailable, every call fails immediately; the connection recovers automatically. */
+/** Connects the stores. Without Redis, calls fail immediately; the connection recovers automatically. */
 export function connectRateLimitStores(url: string | undefined, prefix: string, log: Logger): RateLimitStores {
   if (url === undefined) return { store: () => undefined, checks: [], close: () => undefined };
   const redis = new Redis(url, {

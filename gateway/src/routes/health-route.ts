@@ -13,7 +13,7 @@ const CACHE_MS = 1_000;
 const part = z.enum(['ok', 'unavailable']).optional();
 const report = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
-  /** `process` is unavailable during shutdown; `sign-in` is unavailable if the user directory of auth is too old to sign anyone in. */
+  /** `process` is unavailable during shutdown, `sign-in` if auth's user directory is too old to sign anyone in. */
   parts: z.object({ process: part, 'sign-in': part }).default({}),
 });
 

@@ -13,8 +13,8 @@ const COMPRESSED = [
 ] as const;
 
 /**
- * Serves the built web app, with precompressed files where accepted. Other paths that a browser navigates to get the page, which is
- * revalidated each time; missing files are 404.
+ * Serves the built web app, with precompressed files where accepted. Other paths that a browser navigates to get the
+ * page, which is revalidated each time; missing files are 404.
  */
 export function createWebApp(root: string): RequestHandler {
   return async (req, res, next) => {

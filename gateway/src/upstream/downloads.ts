@@ -42,8 +42,9 @@ const FILE_HEADERS = [
 ] as const;
 
 /**
- * Presigned downloads: forwards `/<bucket>/<key>` to the object store with the `Host` that was signed. The store verifies the signature;
- * the gateway only allows reading single objects, and forces a download unless the link was signed for inline display of a safe type.
+ * Presigned downloads: forwards `/<bucket>/<key>` to the object store with the `Host` that was signed. The store
+ * verifies the signature; the gateway only allows reading single objects, and forces a download unless the link was
+ * signed for inline display of a safe type.
  */
 export function createDownloadProxy({
   config,

@@ -38,7 +38,8 @@ type Attempt = ForwardOptions & {
 };
 
 /**
- * Delays before each retry. The first is long enough for a stopped pod to be removed from the load balancer; the others bridge a restart.
+ * Delays before each retry. The first is long enough for a stopped pod to be removed from the load balancer; the others
+ * bridge a restart.
  */
 const RETRY_DELAYS_MS = [50, 200, 500, 1_000] as const;
 /** No retry starts later than this. */
@@ -94,8 +95,8 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
     });
   const middleware = createMiddleware(agent);
   /**
-   * Opens a new connection: if one pooled connection broke, others may have too. With `undefined` instead of `false`, Node would use its
-   * global pool.
+   * Opens a new connection: if one pooled connection broke, others may have too. With `undefined` instead of `false`,
+   * Node would use its global pool.
    */
   const unpooledMiddleware = createMiddleware(false);
   /** Called when an attempt gets its socket, which may be a pooled one. */

@@ -13,7 +13,7 @@ const MAX_UNFINISHED_PER_USER = 20;
 export type RequestBodies = {
   /** Limits the duration of the body and the number of incomplete bodies per subject; the oldest is rejected first. */
   watch(req: IncomingMessage, res: ServerResponse, subject: RateLimitSubject): void;
-  /** Buffers the body, so that services do not wait for slow clients. Returns undefined if the request was rejected or aborted. */
+  /** Buffers the body, so that services do not wait for slow clients; undefined if the request has ended. */
   read(req: IncomingMessage, res: ServerResponse, subject: RateLimitSubject): Promise<Buffer | undefined>;
 };
 

@@ -50,8 +50,8 @@ export function addressOf(upstream: Upstream, config: Config): URL {
 
 const MAX_SOCKETS = 512;
 /**
- * Idle connections are closed before a stopping pod has drained (DRAIN_SECONDS is 5 in a cluster). Otherwise the pod could close one just
- * as the next request is sent on it.
+ * Idle connections are closed before a stopping pod has drained (DRAIN_SECONDS is 5 in a cluster). Otherwise the pod
+ * could close one just as the next request is sent on it.
  */
 const IDLE_TIMEOUT_MS = 4_000;
 

@@ -76,7 +76,7 @@ export const chatService: PostgresService<Config> = {
   },
 };
 
-/** Without the inbox: each handler has its own transaction, compares the project's version, and broadcasts after the commit. */
+/** Without the inbox: each handler compares the project's version in its own transaction. */
 const projectSubscription = (deps: Deps) =>
   subscription({
     name: 'project-conversations',

@@ -107,7 +107,7 @@ async function findOrCreateDirect(
 
 type DailyCount = { created: number; seconds_left: number };
 
-/** Counts a new group against its creator's day (UTC), in the transaction that creates it. Throws `rate_limited`; 0 is no limit. */
+/** Counts a new group against its creator's day (UTC). Throws `rate_limited`; 0 is no limit. */
 async function chargeGroup(tx: Queryable, userId: string, maxPerDay: number): Promise<void> {
   if (maxPerDay === 0) return;
   const { rows } = await tx.query<DailyCount>(

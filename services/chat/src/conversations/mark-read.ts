@@ -63,9 +63,9 @@ export const MOVE_WATERMARK = `with me as (
 type ReadMove = { before: number; seq: number; newly_read: number };
 
 /**
- * Moves a watermark forward, at most to the last message. The reader's own messages are counted on the shorter side of the new watermark,
- * or not at all if they have none beyond the old one. Optimistic: the row changes only if its watermark is still the one that was read, and
- * what concurrent sends add to `own_after_read` is kept.
+ * Moves a watermark forward, at most to the last message. The reader's own messages are counted on the shorter side of
+ * the new watermark, or not at all if they have none beyond the old one. Optimistic: the row changes only if its
+ * watermark is still the one that was read, and what concurrent sends add to `own_after_read` is kept.
  */
 export async function moveWatermark(
   db: Queryable,

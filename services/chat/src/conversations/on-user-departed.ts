@@ -10,8 +10,9 @@ const SETTLE_MS = 2_000;
 type Departed = EventOf<typeof userDeparted>;
 
 /**
- * Removes a deactivated or deleted user from groups and project conversations; direct conversations stay readable for the other person.
- * Each conversation has its own transaction, because sockets are notified after the commit; a redelivery finds nobody left to remove.
+ * Removes a deactivated or deleted user from groups and project conversations; direct conversations stay readable for
+ * the other person. Each conversation has its own transaction, because sockets are notified after the commit; a
+ * redelivery finds nobody left to remove.
  */
 export const removeDepartedParticipant =
   ({ db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>

@@ -20,8 +20,8 @@ type Cause = { actorId: string | null; createdBy: string | null };
 type Outcome = 'unchanged' | 'created' | ConversationChanged;
 
 /**
- * Creates the project's conversation, or updates it to the project's current state. Ignores outdated events, and projects whose
- * conversation was deleted.
+ * Creates the project's conversation, or updates it to the project's current state. Ignores outdated events, and
+ * projects whose conversation was deleted.
  */
 export async function syncProjectConversation(
   { db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>,

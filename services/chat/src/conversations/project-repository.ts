@@ -36,7 +36,7 @@ export async function updateProject(
   );
 }
 
-/** Prevents changes of the project's members until the transaction ends; empty if this is not the conversation of a project. */
+/** Locks the project's members until the transaction ends; empty for conversations of no project. */
 export async function lockProjectPeople(tx: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await tx.query<Pick<ProjectRow, 'people'>>(
     'select people from project_conversations where conversation_id = $1 for share',

@@ -7,8 +7,8 @@ const BATCH_SIZE = 500;
 const INTERVAL_MS = 5_000;
 
 /**
- * Removes the messages of deleted conversations in the background, in small transactions, so that a conversation of any size can be deleted
- * without long locks. Any pod continues the work of another.
+ * Removes the messages of deleted conversations in the background, in small transactions, so that a conversation of any
+ * size can be deleted without long locks. Any pod continues the work of another.
  */
 export function startMessageRemoval(db: Db, log: Logger): PollingLoop {
   return startPollingLoop({

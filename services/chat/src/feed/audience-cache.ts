@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Audience } from './audience.ts';
 
-/** Audiences with their user ids as one string, stored once per distinct list: all updates of a meeting share theirs. */
+/** Stores each distinct list of user ids once, as one string: all updates of a meeting share theirs. */
 type AudienceCache = {
   intern(audience: Audience): Audience<string>;
   /** Every interned audience must be released once. */
@@ -9,7 +9,7 @@ type AudienceCache = {
   bytes(): number;
 };
 
-/** V8 hashes longer strings by their length alone, so that those of equal length would be compared character by character. */
+/** V8 hashes longer strings by their length alone, so those of equal length would all collide. */
 const MAX_HASHED_LENGTH = 16_383;
 
 const keyOf = (users: string) =>

@@ -5,8 +5,8 @@ import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRo
 type UserIds = { includes(userId: string): boolean };
 
 /**
- * Who can see an update. `conversation` includes its participants whatever they subscribed to; all others receive the update only if they
- * also subscribed to one of its topics.
+ * Who can see an update. `conversation` includes its participants whatever they subscribed to; all others receive the
+ * update only if they also subscribed to one of its topics.
  */
 export type Audience<Users extends UserIds = readonly string[]> =
   | 'everyone'
@@ -40,7 +40,7 @@ export function isRecipient({ topics, audience }: Addressed<UserIds>, recipient:
 
 type Sockets = ReadonlySet<string>;
 
-/** The same rule for all sockets at once, by their rooms in `/live`. Sockets that have not subscribed yet receive all topics. */
+/** The same rule for all sockets of `/live`. Those that have not subscribed yet receive all topics. */
 export function recipientSockets({ topics, audience }: Addressed, rooms: ReadonlyMap<string, Sockets>): Set<string> {
   const inRooms = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
   const subscribed = inRooms([...topics, ALL_TOPICS].map(topicRoom));
@@ -55,7 +55,7 @@ export function recipientSockets({ topics, audience }: Addressed, rooms: Readonl
 
 export type Action = Change['action'];
 
-/** The project, so that pages of other projects need no refetch. Omitted when the resource moves between two projects. */
+/** So that pages of other projects need no refetch. Omitted when the resource moves between projects. */
 export const scopeOf = ({
   project,
   changed,

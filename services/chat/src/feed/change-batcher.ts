@@ -20,8 +20,8 @@ export type ChangeBatcher = {
 };
 
 /**
- * Batches updates into one packet per socket, merged to one change per resource. The packet's position is the one up to which everything
- * has been sent, except for throttled updates: after a reconnect, browsers refetch all of chat anyway.
+ * Batches updates into one packet per socket, merged to one change per resource. The packet's position is the one up to
+ * which everything has been sent, except for throttled updates: after a reconnect, browsers refetch all of chat anyway.
  */
 export function createChangeBatcher(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
@@ -94,8 +94,9 @@ export function mergeChanges(changes: readonly Change[]): Change[] {
 }
 
 /**
- * The higher version wins, because events can arrive out of order. If one of the two names no changed fields, neither does the result.
- * Message changes of a conversation keep the range of created messages (`from` to `version`) and the highest revision.
+ * The higher version wins, because events can arrive out of order. If one of the two names no changed fields, neither
+ * does the result. Message changes of a conversation keep the range of created messages (`from` to `version`) and the
+ * highest revision.
  */
 function mergePair(previous: Change, change: Change): Change {
   const [first, second] = [previous.changed, change.changed];

@@ -34,7 +34,7 @@ type Rooms = Pick<MembershipRooms, 'apply'>;
 
 type Feed = { close(): Promise<void> };
 
-/** Sends every event to the sockets of this pod and records it for replay. Resolves once the replay buffer is complete. */
+/** Sends every event to the sockets of this pod and records it for replay. Resolves once the buffer is complete. */
 export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
   const { messaging, replayBuffer, changes, rooms, saves, hasSockets, log, signal } = deps;
   const startedAt = Date.now();
@@ -43,8 +43,8 @@ export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
   return { close: async () => void (await Promise.allSettled(feeds.map((feed) => feed.close()))) };
 
   function follow(producer: string) {
-    // Events from before this pod started are only buffered, because other pods have delivered them. Events since then are also delivered,
-    // as sockets may have connected before NATS did. In a recreated stream, all events are new.
+    // Events from before this pod started are only buffered, because other pods have delivered them. Events since then
+    // are also delivered, as sockets may have connected before NATS did. In a recreated stream, all events are new.
     let isLive = false;
     let hasBegun = false;
     return followEvents({

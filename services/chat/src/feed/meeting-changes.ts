@@ -43,7 +43,7 @@ export const room = ({ roomId: id, action, changed, version }: RoomEventData): L
   changes: [{ resource: 'room', id, action, version, ...(action === 'updated' && { changed }) }],
 });
 
-/** Administrators are notified of every meeting, most of which they are not invited to: their own lists need no refetch. */
+/** Administrators are notified of every meeting. Their own lists need no refetch, as they attend few. */
 export const toAdmins =
   <Data>(toUpdate: (data: Data) => LiveUpdate) =>
   (data: Data): readonly LiveUpdate[] => {

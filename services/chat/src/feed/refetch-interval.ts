@@ -8,7 +8,7 @@ const MAX_COUNT_AGE_MS = 1_000;
 const MIN_HOLD_MS = 60_000;
 
 export type RefetchInterval = {
-  /** How long a browser must wait between refetches of workspace-wide lists, sent with each update; empty for the default. */
+  /** How long a browser must wait between refetches of workspace-wide lists; empty for the default. */
   hint(): { minRefetchIntervalMs?: number };
   /** How many browsers of this pod may refetch a list within the window; at least one. */
   budget(windowMs: number): number;
@@ -23,8 +23,9 @@ type RefetchIntervalOptions = {
 };
 
 /**
- * Limits all browsers that show workspace-wide lists to `perSecond` refetches per second. Assumes that browsers are evenly distributed over
- * the pods with sockets, so each pod extrapolates from its own. Without Redis, the last known number of pods applies.
+ * Limits all browsers that show workspace-wide lists to `perSecond` refetches per second. Assumes that browsers are
+ * evenly distributed over the pods with sockets, so each pod extrapolates from its own. Without Redis, the last known
+ * number of pods applies.
  */
 export function createRefetchInterval({ adapter, countPods, perSecond }: RefetchIntervalOptions): RefetchInterval {
   let pods = 1;

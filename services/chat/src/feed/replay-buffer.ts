@@ -19,8 +19,9 @@ type Entry = { producer: string; seq: number; order: number; receivedAt: number;
 type StreamRange = { streamCreatedAt: string; from: number; to: number };
 
 /**
- * The updates of the last hour, the same on every pod, because each reads the same streams. A position is the last sequence of each
- * stream; events are published in the order of their commits, and sequences are assigned on publication.
+ * The updates of the last hour, the same on every pod, because each reads the same streams. A position is the last
+ * sequence of each stream; events are published in the order of their commits, and sequences are assigned on
+ * publication.
  */
 export type ReplayBuffer = {
   /** Restarts a producer after this position, and drops its entries of any other stream. */
@@ -33,7 +34,7 @@ export type ReplayBuffer = {
   /** Resolves once complete, or after the timeout. */
   whenComplete(timeoutMs: number): Promise<void>;
   position(): string;
-  /** Null if the position is invalid, belongs to another stream, is older than the buffer, or precedes too many updates. */
+  /** Null if the position is invalid, of another stream, too old, or followed by too many updates. */
   changesSince(position: string, isRecipient: IsRecipient): ReplayedChange[] | null;
   /** For clients without a position; null if the buffer does not cover this time or has too many updates. */
   changesWithin(ms: number, isRecipient: IsRecipient): ReplayedChange[] | null;

@@ -19,7 +19,7 @@ type Deps = {
   refetchInterval: Pick<RefetchInterval, 'budget'>;
 };
 
-/** Throttles updates that make browsers refetch a list, so that a large conversation causes no more refetches than the servers can handle. */
+/** Spreads updates that make browsers refetch a list, so that a large conversation cannot overload the servers. */
 export function createThrottledDelivery({ live, refetchInterval }: Deps): ThrottledDelivery {
   const pending: UpdatesBySocket = new Map();
   return {
@@ -46,7 +46,7 @@ export function createThrottledDelivery({ live, refetchInterval }: Deps): Thrott
   };
 }
 
-/** New messages are pushed with their content; edits and deletions make browsers refetch lists that may show the message. */
+/** New messages are pushed with their content; edits and deletions cause a refetch. */
 const triggersListRefetch = ({ resource, action }: Change) =>
   resource === 'conversation' || (resource === 'message' && action !== 'created');
 

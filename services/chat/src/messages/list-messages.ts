@@ -16,7 +16,7 @@ import { findReaders, UNREAD } from './read-by.ts';
 
 type ListMessagesQuery = Page & { conversation: string; changedAfter?: number | undefined; from?: string | undefined };
 
-/** The newest messages, those before or after a seq or since a time, or those changed since a revision. Participants only. */
+/** The newest messages, those around a seq, since a time, or changed since a revision. Participants only. */
 export async function listMessages(deps: Deps, caller: Caller, query: ListMessagesQuery) {
   const { db, directory } = deps;
   const { conversation, limit, changedAfter } = query;
@@ -66,8 +66,8 @@ async function findRows(
 }
 
 /**
- * Binary search on the primary key, about twenty lookups for a million messages, because an index on time would slow down each send.
- * Times grow with seqs, except for milliseconds between concurrent sends.
+ * Binary search on the primary key, about twenty lookups for a million messages, because an index on time would slow
+ * down each send. Times grow with seqs, except for milliseconds between concurrent sends.
  */
 const FIRST_SINCE = `with recursive span (low, high) as (
     select 1::bigint, last_seq + 1 from conversations where conversation_id = $1

@@ -41,8 +41,8 @@ type Fields = z.output<typeof sendMessageFields>;
 const REUSED_ID = 'This clientMessageId was used for another message';
 
 /**
- * Sends a message with files from a form. A repeated `clientMessageId` returns the first message and discards the repeated uploads; with
- * another text or other files, it throws `conflict`. If any file is rejected, so is the message.
+ * Sends a message with files from a form. A repeated `clientMessageId` returns the first message and discards the
+ * repeated uploads; with another text or other files, it throws `conflict`. If any file is rejected, so is the message.
  */
 export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpContext): Promise<Message> {
   closeEarlyResponse(req, res);
@@ -90,7 +90,7 @@ async function authorize({ db }: Deps, caller: Caller, fields: Fields): Promise<
   return { existing: await findSent(db, { ...fields, clientMessageId, sender: caller.userId }) };
 }
 
-/** Throws `conflict` if the retry has a text or files that the message was sent without: they would be lost silently. */
+/** Throws `conflict` if the retry has another text or other files, which would be lost silently. */
 async function assertSameMessage(db: Queryable, row: SentRow, { fields, files }: Omit<NewFileMessage, 'messageId'>) {
   // A deleted message no longer has its text and files, and an edited one has another text.
   if (row.deleted_at !== null) return;

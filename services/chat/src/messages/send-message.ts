@@ -14,8 +14,8 @@ import { findReadersOf, UNREAD } from './read-by.ts';
 type MessageContent = { conversation: string; content: string; clientMessageId?: string | undefined };
 
 /**
- * `socketId`: of a client that sends by `message:send`. It receives the acknowledgment instead of `message:new`; the web
- * app sends over HTTP.
+ * `socketId`: of a client that sends by `message:send`. It receives the acknowledgment instead of `message:new`; the
+ * web app sends over HTTP.
  */
 type SendMessageParams = MessageContent & { socketId?: string };
 

@@ -30,7 +30,7 @@ export type NewMessage = Pick<
 /** Unique: a sender's `client_message_id` in a conversation. */
 const SENT_ONCE_INDEX = 'messages_client_message_id';
 
-/** `sender_id` comes from the sender's participant row: if it was removed concurrently, the not-null constraint fails the statement. */
+/** `sender_id` is read from the participant row. If that was removed concurrently, the not-null constraint fails. */
 const SEND = `with repeated as (
   select ${COLUMNS} from messages where conversation_id = $1 and sender_id = $3 and client_message_id = $6
 ), bumped as (
@@ -85,7 +85,7 @@ export async function insertMessage(
   return rows[0];
 }
 
-/** Repeats a send, with its transaction, that a concurrent one with the same `clientMessageId` or a removal rolled back. */
+/** Repeats a send that a concurrent one with the same `clientMessageId` rolled back. */
 export async function sendOnce<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();

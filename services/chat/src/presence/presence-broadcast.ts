@@ -2,7 +2,7 @@ import { type ChatNamespace, presenceRoom } from '../sockets/socket-server.ts';
 import { type PresenceStore, USERS_PER_COMMAND } from './presence-store.ts';
 
 const WINDOW_MS = 250;
-/** Per pod; further deliveries wait for the next window, so that many users who connect at once do not delay messages. */
+/** Per pod. Further deliveries wait, so that many users who connect at once do not delay messages. */
 const MAX_DELIVERIES_PER_WINDOW = 5_000;
 
 type PresenceBroadcast = {

@@ -128,8 +128,9 @@ function assertComplete(replayBuffer: ReplayBuffer): void {
 const REPEAT_DELAY_MS = 1_000;
 
 /**
- * Makes browsers refetch after pods could not exchange events. Each pod that reconnects broadcasts to the sockets of all pods, because it
- * missed their events and they missed its own. Presence is written first: otherwise browsers would find all users of this pod offline.
+ * Makes browsers refetch after pods could not exchange events. Each pod that reconnects broadcasts to the sockets of
+ * all pods, because it missed their events and they missed its own. Presence is written first: otherwise browsers would
+ * find all users of this pod offline.
  */
 function resyncAfterRedisOutage(
   redis: Pick<RealtimeRedis, 'onConnected'>,

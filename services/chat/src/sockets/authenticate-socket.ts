@@ -27,8 +27,9 @@ export type AuthenticationDeps = {
 type Next = (error?: Error) => void;
 
 /**
- * Authenticates the handshake and reads the user's conversations. An invalid token is rejected with an error, so that the client gets a
- * new one. If the token cannot be verified now, the connection is dropped instead, and the client reconnects automatically.
+ * Authenticates the handshake and reads the user's conversations. An invalid token is rejected with an error, so that
+ * the client gets a new one. If the token cannot be verified now, the connection is dropped instead, and the client
+ * reconnects automatically.
  */
 export const authenticateSocket =
   ({ verifier, log, rooms, rateLimits, socketCounts, handshakes }: AuthenticationDeps) =>

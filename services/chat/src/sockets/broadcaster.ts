@@ -22,8 +22,8 @@ export type ConversationChanged = { added: string[]; removed: string[]; abilitie
  */
 export type Broadcaster = {
   /**
-   * In the background. `version`: the conversation's, as of the message. `exceptSocket`: the sending one, which receives
-   * an acknowledgment instead; messages sent over HTTP have none.
+   * In the background. `version`: the conversation's, as of the message. `exceptSocket`: the sending one, which
+   * receives an acknowledgment instead; messages sent over HTTP have none.
    */
   messageSent(message: Message, origin: { version: number | null; exceptSocket?: string | undefined }): void;
   messageEdited(message: Message, revision: number | undefined): Promise<void>;

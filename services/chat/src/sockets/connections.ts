@@ -21,7 +21,8 @@ export type Connections = {
 };
 
 /**
- * All connections of this pod. Slow ones are closed before their queues exhaust memory; their clients reconnect and catch up by `seq`.
+ * All connections of this pod. Slow ones are closed before their queues exhaust memory; their clients reconnect and
+ * catch up by `seq`.
  */
 export function createConnections(log: Logger, metrics: SocketMetrics): Connections {
   const open = new Set<Connection>();
@@ -45,7 +46,7 @@ export function createConnections(log: Logger, metrics: SocketMetrics): Connecti
     async closeAll(io) {
       clearInterval(sweep);
       const closing = [...open].map((connection) => ({ connection, closed: whenClosed(connection) }));
-      // Closes connections, not sockets: after a server-side disconnect of a socket, clients do not reconnect automatically.
+      // Not sockets: clients do not reconnect automatically after a server-side disconnect.
       void io.close();
       const timer = setTimeout(() => {
         for (const { connection } of closing) terminate(connection);

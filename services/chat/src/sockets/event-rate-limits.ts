@@ -12,8 +12,8 @@ export type EventRateLimits = { of(userId: string): EventRateLimit; close(): voi
 const EVICT_AFTER_MS = 60_000;
 
 /**
- * Per pod, because a Redis request per event would cost more than it saves. A user with sockets on three pods can send three times as
- * many.
+ * Per pod, because a Redis request per event would cost more than it saves. A user with sockets on three pods can send
+ * three times as many.
  */
 export function createEventRateLimits(perMinute: number): EventRateLimits {
   const byUser = new Map<string, EventRateLimit & { usedAt: number }>();
@@ -47,7 +47,7 @@ function createRateLimit(perMinute: number): EventRateLimit {
   };
 }
 
-/** Allows `perMinute` on average, with bursts of a tenth of that. The returned function takes a token, if there is one. */
+/** Allows `perMinute` on average, in bursts of a tenth of that. The returned function takes a token. */
 export function createTokenBucket(perMinute: number, now = () => performance.now()): () => boolean {
   const capacity = Math.max(1, perMinute / 10);
   let tokens = capacity;

@@ -35,8 +35,8 @@ type Options = {
 };
 
 /**
- * Acknowledges every event, even an unknown or invalid one, with `{ ok: true, data }` or `{ ok: false, error }`. Each event has its own
- * request id, like an HTTP request.
+ * Acknowledges every event, even an unknown or invalid one, with `{ ok: true, data }` or `{ ok: false, error }`. Each
+ * event has its own request id, like an HTTP request.
  */
 export function handleSocketEvents<P extends Payloads>(
   socket: AnySocket,

@@ -5,8 +5,9 @@ type MembershipVersions = {
   of(userId: string): number;
   advance(userIds: readonly string[]): void;
   /**
-   * Reads memberships and applies them, and reads those users again whose rooms changed during the read. `apply` runs synchronously after
-   * the check, and its results are returned. Rejects with `unavailable` if a user's rooms change during `MAX_READ_ATTEMPTS` reads in a row.
+   * Reads memberships and applies them, and reads those users again whose rooms changed during the read. `apply` runs
+   * synchronously after the check, and its results are returned. Rejects with `unavailable` if a user's rooms change
+   * during `MAX_READ_ATTEMPTS` reads in a row.
    */
   readCurrent<T, R>(
     userIds: readonly string[],

@@ -77,8 +77,8 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
 }
 
 /**
- * Handles the rejections that ioredis ignores when it resubscribes after a reconnect. If the connection closes first, an unhandled
- * rejection would end the process.
+ * Handles the rejections that ioredis ignores when it resubscribes after a reconnect. If the connection closes first,
+ * an unhandled rejection would end the process.
  */
 class Subscriber extends Redis {
   override sendCommand(...args: Parameters<Redis['sendCommand']>): unknown {

@@ -24,8 +24,8 @@ type ClosedMeeting = EventOf<typeof meetingClosed>['data'];
 type ProjectMeeting = ClosedMeeting & { project: string };
 
 /**
- * Posts the summary of a closed meeting in its project's conversation, once, with the permissions of the user who closed it. Publishes
- * where it was posted, or why not.
+ * Posts the summary of a closed meeting in its project's conversation, once, with the permissions of the user who
+ * closed it. Publishes where it was posted, or why not.
  */
 export const postSummary =
   (deps: Deps) =>
@@ -49,7 +49,7 @@ async function findRejectionReason(deps: Deps, closed: ProjectMeeting): Promise<
   return undefined;
 }
 
-/** As the user who closed the meeting; the client id makes it unique per closing. Returns the reason if it was rejected. */
+/** Once per closing, by its client id. Returns the reason if it was rejected. */
 async function sendSummary(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
   const conversation = projectConversationId(closed.project);
   const { message, event } = newMessage(closed.closedBy, newId(), {
@@ -110,7 +110,7 @@ function uuidOf(name: string): string {
   );
 }
 
-/** Below the 10,000 characters of a message: the title has up to 200, the summary 3,000, and each of 30 decisions 200. */
+/** Below a message's 10,000 characters: the title has up to 200, the summary 3,000, 30 decisions 200 each. */
 function summaryText({ title, startTime, timezone, summary, decisions }: ClosedMeeting): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: timezone }).format(new Date(startTime));
   const list = decisions.map(({ text }) => `• ${text}`);
