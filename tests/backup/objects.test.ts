@@ -86,7 +86,7 @@ describe('files of a backup', () => {
     try {
       proxy.cut();
       setTimeout(proxy.restore, 2_000);
-      await loadObjects({ folder, installation, kept: manifest.objects, say: () => undefined });
+      await loadObjects({ folder, installation, kept: manifest.objects, print: () => undefined });
       for await (const { key, size, sha256 } of readList(folder, manifest.objects))
         expect(await measure(await target.installation.objects.getObject(target.installation.bucket, key))).toEqual({
           bytes: size,
@@ -104,7 +104,7 @@ describe('files of a backup', () => {
     writeFileSync(join(folder, 'objects', key), 'as it is!');
     const target = await createEmptyInstallation();
     try {
-      const load = { folder, installation: target.installation, kept: manifest.objects, say: () => undefined };
+      const load = { folder, installation: target.installation, kept: manifest.objects, print: () => undefined };
       await expect(loadObjects(load)).rejects.toThrow(`The object ${key}`);
     } finally {
       await target.installation.close();

@@ -211,7 +211,7 @@ async function workAndBackUp(
 function describeWrites(history: WriteHistory, from: number, to: number): string {
   const writes = history.since(0).filter(({ call }) => !call.startsWith('GET') && !call.includes('login'));
   const p99 = (some: typeof writes) => {
-    const times = some.map(({ ms }) => ms).sort((one, other) => one - other);
+    const times = some.map(({ ms }) => ms).sort((a, b) => a - b);
     return `${(times[Math.floor(times.length * 0.99)] ?? 0).toFixed(0)} ms of ${times.length}`;
   };
   const duringBackup = writes.filter(({ began, at }) => at >= from && began <= to);

@@ -57,7 +57,7 @@ const restore = ({ installation }: TestInstallation, options: Partial<Restore> =
     endSessions: false,
     withoutDamaged: false,
     ...options,
-    say: () => undefined,
+    print: () => undefined,
   });
 const emptyNats = async ({ installation: { manager, prefix } }: TestInstallation) =>
   void (await manager.streams.delete(`${prefix}_users`));

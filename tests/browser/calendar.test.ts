@@ -473,7 +473,7 @@ function watchFrames(): void {
 /** The recorded durations in milliseconds. */
 function readFrames() {
   const { watched } = globalThis as unknown as { watched: Watched };
-  const frames = watched.frames.splice(0).toSorted((one, other) => one - other);
+  const frames = watched.frames.splice(0).toSorted((a, b) => a - b);
   const tasks = watched.tasks.splice(0);
   return {
     frames: frames.length,

@@ -141,7 +141,7 @@ describe('a large file', () => {
     expect(countingProxy.taken() - before).toBeLessThan(FILE_BYTES + PART + MB);
     const shown = await progress();
     expect(shown.length).toBeGreaterThan(3);
-    expect(shown).toEqual([...shown].sort((one, other) => one - other));
+    expect(shown).toEqual([...shown].sort((a, b) => a - b));
     expect(await found(client, name)).toMatchObject([{ name, size: FILE_BYTES, sha256 }]);
     await page.getByText('Document uploaded successfully').waitFor();
   });
@@ -224,8 +224,8 @@ describe('a new version', () => {
     const title = `Plan ${environment.uniqueWord()}`;
     const headers = { authorization: `Bearer ${client.token}` };
     const body = uploadForm(title);
-    const made = send<Document>(`${environment.system.url}/api/documents/upload`, { method: 'POST', headers, body });
-    const { _id } = await expectStatus(made, 201);
+    const created = send<Document>(`${environment.system.url}/api/documents/upload`, { method: 'POST', headers, body });
+    const { _id } = await expectStatus(created, 201);
     const versions = page.getByRole('dialog', { name: 'Versions' });
     const openVersions = () => page.getByRole('button', { name: `Versions ${title}` }).click();
     await openVersions();

@@ -50,9 +50,7 @@ export class CalendarClient {
     const entries = this.#entriesOf(calendar);
     for (const { entry } of entries) this.#assertInvited(entry);
     // A series has to be processed before its occurrences.
-    const ordered = entries.toSorted(
-      (one, other) => Number(one.originalStart !== null) - Number(other.originalStart !== null),
-    );
+    const ordered = entries.toSorted((a, b) => Number(a.originalStart !== null) - Number(b.originalStart !== null));
     for (const { uid, originalStart, entry } of ordered) {
       if (method === 'REQUEST') this.#request(uid, originalStart, entry);
       else if (method === 'CANCEL') this.#cancel(uid, originalStart, entry);

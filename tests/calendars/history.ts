@@ -121,7 +121,7 @@ class History {
     for (const guest of this.#guests) {
       if (this.outcome.difference !== null) return;
       const emails = this.outcome.emails.filter(({ to }) => to === guest.email);
-      const ordered = emails.map((mail) => ({ mail, by: this.#random() })).toSorted((one, other) => one.by - other.by);
+      const ordered = emails.map((mail) => ({ mail, by: this.#random() })).toSorted((a, b) => a.by - b.by);
       const client = new CalendarClient(guest.email);
       for (const { mail } of ordered) client.take(mail.text);
       const meetings = await this.#near(guest, this.#compared);

@@ -64,8 +64,7 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
     async emails() {
       const { rows } = await db.query<{ id: number; payload: string }>('delete from outbox returning id, payload');
       const emails: ReceivedEmail[] = [];
-      for (const { payload } of rows.toSorted((one, other) => one.id - other.id))
-        emails.push(...(await emailsFrom(payload)));
+      for (const { payload } of rows.toSorted((a, b) => a.id - b.id)) emails.push(...(await emailsFrom(payload)));
       return emails;
     },
     fillAhead: (days) => fillAll({ db, log }, { now: new Date(Date.now() + days * DAY_MS) }),

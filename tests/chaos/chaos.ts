@@ -78,9 +78,9 @@ const outcomes: Outcome[] = [];
 const skipped: string[] = [];
 const finalProblems: string[] = [];
 for (const [environment, scenarios] of Map.groupBy(chosen, (scenario) => scenario.environment ?? DEFAULT_ENVIRONMENT)) {
-  const why = await environment.getUnavailableReason?.();
-  if (why === undefined) finalProblems.push(...(await runScenarios(environment, scenarios)));
-  else skipped.push(...scenarios.map(({ name }) => `${name}: skipped, ${why}`));
+  const reason = await environment.getUnavailableReason?.();
+  if (reason === undefined) finalProblems.push(...(await runScenarios(environment, scenarios)));
+  else skipped.push(...scenarios.map(({ name }) => `${name}: skipped, ${reason}`));
 }
 printTable(outcomes);
 console.log(

@@ -31,7 +31,7 @@ export function slowdown(
       return { service, baselineMs, ms, ratio: Math.max(ms, floorMs) / Math.max(baselineMs, floorMs) };
     });
   });
-  return found.sort((one, other) => other.ratio - one.ratio)[0];
+  return found.sort((a, b) => b.ratio - a.ratio)[0];
 }
 
 /** An absolute limit, which applies however few calls there were. */
@@ -47,6 +47,6 @@ const timesOf = (samples: readonly Sample[], service: string): number[] =>
   samples
     .filter((sample) => isRead(sample) && serviceOfSample(sample) === service)
     .map(({ ms }) => ms)
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
 
 const percentile = (times: readonly number[], of: number): number => times[Math.floor(times.length * of)] ?? 0;

@@ -62,11 +62,11 @@ async function start(): Promise<ManagedProcess> {
       const spec = program.image
         ? { file: program.file, args: [...inContainer, 'sh', '-c', command], env: context.env }
         : { file: 'sh', args: ['-c', command], env: { ...context.env, PATH: await pathWith(program.file) } };
-      const answers = async () => {
+      const responses = async () => {
         if (!(await acceptsUser('first'))) throw new Error('not yet');
       };
       const running = new ManagedProcess(
-        { name: 'nats', ...spec, answers, stopWithinMs: 10_000, failsFast: true },
+        { name: 'nats', ...spec, answers: responses, stopWithinMs: 10_000, failsFast: true },
         context,
       );
       await running.start();

@@ -51,12 +51,12 @@ export async function startBackgroundTraffic({ base, setupToken }: Deployment): 
     },
     isReached: () =>
       fetch(base).then(
-        async (answer) => (await answer.text()).length > 0 && answer.ok,
+        async (response) => (await response.text()).length > 0 && response.ok,
         () => false,
       ),
     summary(since) {
       const calls = tracker.since(since);
-      const times = calls.map(({ ms }) => ms).sort((one, other) => one - other);
+      const times = calls.map(({ ms }) => ms).sort((a, b) => a - b);
       const p95 = times[Math.floor(times.length * 0.95)] ?? 0;
       const away = awaySince(since);
       const longest = Math.max(0, ...away.map(({ ms }) => ms));

@@ -39,8 +39,8 @@ if (!options) {
 }
 const kubectl = openKubectl(namespaceNamed(options.overlay));
 const { report, count } = createFailureCollector();
-const began = performance.now();
-const elapsed = () => `${((performance.now() - began) / 1_000).toFixed(0)} s`;
+const startedAt = performance.now();
+const elapsed = () => `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;
 const chosen = steps.filter(
   ({ name }) => options.words.length === 0 || options.words.some((word) => name.includes(word)),
 );

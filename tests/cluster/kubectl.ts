@@ -40,7 +40,7 @@ export function openKubectl(namespace: string): Kubectl {
     },
     async deployments() {
       const { items } = await get<{ items: { metadata: { name: string } }[] }>('deployments');
-      return items.map(({ metadata }) => metadata.name).sort((one, other) => rank(one) - rank(other));
+      return items.map(({ metadata }) => metadata.name).sort((a, b) => rank(a) - rank(b));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { VERSION } from '@atrium/tools/backup/version';
+import { VERSION } from '@atrium/tools/backup/manifest';
 import { describe, expect, it } from '@jest/globals';
 import { read } from './sources.ts';
 

@@ -52,8 +52,8 @@ async function createBackupJob() {
 it('is documented with commands for manual backups that fail when the Job fails and can be repeated', () => {
   const manual = readdirSync(join(CHECKOUT, 'docs/self-hosting')).map((name) => `docs/self-hosting/${name}`);
   const lines = ['UPGRADING.md', ...manual].flatMap((page) => readFileSync(join(CHECKOUT, page), 'utf8').split('\n'));
-  const made = lines.flatMap((line, index) => (line.includes('create job backup-now') ? [lines[index - 1]] : []));
-  expect(made).toEqual([expect.stringMatching(/delete job backup-now --ignore-not-found$/)]);
+  const created = lines.flatMap((line, index) => (line.includes('create job backup-now') ? [lines[index - 1]] : []));
+  expect(created).toEqual([expect.stringMatching(/delete job backup-now --ignore-not-found$/)]);
   // `kubectl wait --for=condition=complete` does not notice a failed Job.
   expect(lines.filter((line) => /condition=complete --timeout=\d+h/.test(line))).toEqual([]);
 });

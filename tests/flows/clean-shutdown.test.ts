@@ -31,9 +31,12 @@ beforeAll(async () => {
   stores = await openStores(system, watched.box);
   admin = await setUp(system.url);
   const manager = await join(system.url, admin, { first: 'Jonas', role: 'project_manager' });
-  const made = await createProjectWithConversation(admin, manager, 'What ends well');
-  project = made.project;
-  await expectStatus(admin.call('POST', '/chat/messages', { conversation: made.conversation, content: 'Hello' }), 201);
+  const created = await createProjectWithConversation(admin, manager, 'What ends well');
+  project = created.project;
+  await expectStatus(
+    admin.call('POST', '/chat/messages', { conversation: created.conversation, content: 'Hello' }),
+    201,
+  );
   await expectStatus(upload(system.url, admin, 'plan.txt'), 201);
 }, 600_000);
 afterAll(async () => {

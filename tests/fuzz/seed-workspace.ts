@@ -77,9 +77,9 @@ export async function seedFuzzWorkspace(url: string, say: (line: string) => void
 const listOf = async (admin: Client, path: string) => (await expectStatus(admin.call<Page>('GET', path), 200)).data;
 
 async function repeat<T>(make: (n: number) => Promise<T>): Promise<T[]> {
-  const made: T[] = [];
-  for (let n = 0; n < USES_PER_CALL; n += 1) made.push(await make(n));
-  return made;
+  const created: T[] = [];
+  for (let n = 0; n < USES_PER_CALL; n += 1) created.push(await make(n));
+  return created;
 }
 
 const createUsers = (url: string, admin: Client, first: string) =>

@@ -60,7 +60,7 @@ export function listenerAt(url: string): Pick<Measured, 'pid' | 'residentMb' | '
   // The parent process has the same socket and an earlier id.
   const pid = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && holds(name, `socket:[${inode}]`))
-    .sort((one, other) => Number(other) - Number(one))[0];
+    .sort((a, b) => Number(b) - Number(a))[0];
   if (pid === undefined) throw new Error(`No process listens at ${url}`);
   return figuresOf(pid);
 }

@@ -75,7 +75,7 @@ export async function startSeededLists(
 ): Promise<SeededLists> {
   const databases = { users: `users_${name}`, projects: `projects_${name}` };
   const there = await queryDatabase(environment.databaseUrl('users'), 'select datname from pg_database');
-  for (const database of Object.values(databases).map((made) => `bench_${made}`))
+  for (const database of Object.values(databases).map((created) => `bench_${created}`))
     if (!there.some(({ datname }) => datname === database))
       await queryDatabase(environment.databaseUrl('users'), `create database ${database}`);
   const prefix = `bench_lists_${name}`;

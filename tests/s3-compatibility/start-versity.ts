@@ -40,7 +40,7 @@ export async function startVersity(context: LauncherContext): Promise<Store> {
     detached: true,
   });
   if (child.pid) context.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
-  await waitFor(() => answers(address), { what: 'the store to answer' });
+  await waitFor(() => responses(address), { what: 'the store to answer' });
   return {
     version,
     address,
@@ -52,7 +52,7 @@ export async function startVersity(context: LauncherContext): Promise<Store> {
   };
 }
 
-const answers = (address: Address): Promise<boolean> =>
+const responses = (address: Address): Promise<boolean> =>
   objectClient(address)
     .listBuckets()
     .then(

@@ -56,8 +56,8 @@ describe('fields that clients cannot set', () => {
   it('are ignored in prototype pollution attempts', async () => {
     const headers = { authorization: `Bearer ${member.token}`, 'content-type': 'application/json' };
     const body = '{"bio":"Again","__proto__":{"role":"admin"},"constructor":{"prototype":{"role":"admin"}}}';
-    const answer = await send(`${system.url}/api/users/profile`, { method: 'PATCH', headers, body });
-    expect(answer).toMatchObject({ status: 200, body: { bio: 'Again', role: 'member' } });
+    const response = await send(`${system.url}/api/users/profile`, { method: 'PATCH', headers, body });
+    expect(response).toMatchObject({ status: 200, body: { bio: 'Again', role: 'member' } });
     expect(await expectStatus(manager.call('GET', `/users/${member.id}`), 200)).toMatchObject({ role: 'member' });
   });
 
@@ -82,9 +82,9 @@ describe('fields that clients cannot set', () => {
 
   it('are ignored in new projects and tasks: creator, progress, id', async () => {
     const forged = { _id: '0'.repeat(24), createdBy: member.id, progress: 90, version: 99 };
-    const made = await expectStatus(admin.call('POST', '/projects', { ...projectBody('Forged'), ...forged }), 201);
-    expect(made).toMatchObject({ createdBy: admin.id, progress: 0 });
-    expect(made._id).not.toBe(forged._id);
+    const created = await expectStatus(admin.call('POST', '/projects', { ...projectBody('Forged'), ...forged }), 201);
+    expect(created).toMatchObject({ createdBy: admin.id, progress: 0 });
+    expect(created._id).not.toBe(forged._id);
     const task = await expectStatus(
       member.call('POST', '/tasks', { title: 'Forged', project, ...forged, createdBy: admin.id }),
       201,
@@ -256,8 +256,8 @@ describe('oversized input', () => {
 
   it('as a page number returns an empty page, or is rejected beyond 10,000 rows', async () => {
     for (const path of ['/users', '/projects', '/tasks', '/departments', '/auth/sessions', '/auth/invites']) {
-      const answer = await admin.call<Page>('GET', `${path}?page=100&limit=1000000`);
-      expect([path, answer.status, answer.body.data]).toEqual([path, 200, []]);
+      const response = await admin.call<Page>('GET', `${path}?page=100&limit=1000000`);
+      expect([path, response.status, response.body.data]).toEqual([path, 200, []]);
       const far = await admin.call<{ message: unknown }>('GET', `${path}?page=101&limit=1000000`);
       expect([path, far.status, far.body.message]).toEqual([path, 400, ['Narrow the search to see more']]);
     }

@@ -17,7 +17,7 @@ export async function call(
     body,
   }: { method: string; path: string; token?: string | undefined; key?: string; body?: Body },
 ): Promise<CallResult> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const headers: Record<string, string> = {
     connection: 'close',
     ...(token && { authorization: `Bearer ${token}` }),
@@ -26,9 +26,9 @@ export async function call(
   try {
     const { status, text } = await exchange(new URL(`${base}/api${path}`), method, headers, body);
     const isJson = text.startsWith('{') || text.startsWith('[');
-    return { status, body: isJson ? JSON.parse(text) : text, ms: performance.now() - began };
+    return { status, body: isJson ? JSON.parse(text) : text, ms: performance.now() - startedAt };
   } catch (error) {
-    return { status: 0, body: String(error), ms: performance.now() - began };
+    return { status: 0, body: String(error), ms: performance.now() - startedAt };
   }
 }
 

@@ -120,7 +120,7 @@ export function jobsOf(worker: Worker, site: Site, { base, tracker, concurrency,
   const look = async () => {
     const list = oneOf(LISTS);
     const seen = await Promise.all(Array.from({ length: concurrency }, () => worker.read(list)));
-    return seen.every((answer) => answer !== undefined);
+    return seen.every((response) => response !== undefined);
   };
 
   const write = (kind: string, weight: number, run: () => Promise<boolean>): Job => ({

@@ -29,7 +29,7 @@ function compare(before: JsonSchema, after: JsonSchema, comparison: Comparison, 
   const breaks = variantsOf(written, place).flatMap((variant) => {
     const candidates = readable.filter((other) => isOfKind(variant, other));
     const results = candidates.map((other) => compareVariants(variant, other, comparison, place));
-    return results.sort((one, other) => one.length - other.length)[0] ?? [unreadable(variant, comparison, place)];
+    return results.sort((a, b) => a.length - b.length)[0] ?? [unreadable(variant, comparison, place)];
   });
   const fallback = comparison.isRequest ? changedDefault(before, after, place) : [];
   return [...fallback, ...breaks];

@@ -67,7 +67,7 @@ describe('npm run generate:service', () => {
       'initdb.d/databases.sh',
     ];
     const places = order.map((step) => printed.indexOf(step));
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(Math.min(...places)).toBeGreaterThan(0);
   });
 

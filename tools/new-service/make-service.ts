@@ -10,15 +10,15 @@ const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
 const copyTemplate = async (root: string, names: Names): Promise<string[]> => {
   const entries = await readdir(TEMPLATE, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const made: string[] = [];
+  const created: string[] = [];
   for (const file of files.sort()) {
     // Template files end in .txt, so that compilers and linters ignore them.
     const target = fillTemplate(relative(TEMPLATE, file).replace(/\.txt$/, ''), names);
     await mkdir(dirname(join(root, target)), { recursive: true });
     await writeFile(join(root, target), fillTemplate(await readFile(file, 'utf8'), names), { flag: 'wx' });
-    made.push(target);
+    created.push(target);
   }
-  return made;
+  return created;
 };
 
 /** Creates a service from the template and adds it to the lists of services. */

@@ -38,7 +38,7 @@ export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => 
 
 /** The object store of the workspace; undefined if unknown. */
 export const objectsOf = (home: string, env: NodeJS.ProcessEnv): { client: Client; bucket: string } | undefined => {
-  const given = objects.given(env);
+  const given = objects.getConfigured(env);
   if (given) return { client: objectClient(given), bucket: env.S3_BUCKET ?? BUCKET };
   const { objects: port } = readJsonFile(join(home, 'ports.json'), ports);
   if (port === undefined) return undefined;

@@ -34,7 +34,7 @@ const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => 
 };
 
 const seed = async (): Promise<void> => {
-  const began = Date.now();
+  const startedAt = Date.now();
   const chosen = options();
   if (chosen.help) return log.print(HELP);
   const home = openHome();
@@ -42,7 +42,7 @@ const seed = async (): Promise<void> => {
   try {
     if (release) await seedStarted(home, chosen);
     else await seedWorkspace(locateStores(home), chosen, log.print);
-    log.print(`Seeded in ${((Date.now() - began) / 1000).toFixed(0)} s.`);
+    log.print(`Seeded in ${((Date.now() - startedAt) / 1000).toFixed(0)} s.`);
   } catch (error) {
     log.print(`\n${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;

@@ -105,16 +105,16 @@ type Made = { message: object; files: object[] };
 /** Messages of one to ten files until the count is reached; the last ones are recent. */
 function createMessages({ conversation_id, senders, count, random, contents, objects }: Talk): Made[] {
   const { word } = createWriter(random);
-  const made: Made[] = [];
+  const created: Made[] = [];
   for (let left = count; left > 0; ) {
-    const seq = made.length + 1;
+    const seq = created.length + 1;
     const sender_id = random.one(senders);
     const files = Math.min(left, random.happens(0.6) ? 1 : 1 + random.whole(MAX_FILES));
     left -= files;
     // One minute for each remaining file.
     const created_at = new Date(Date.now() - left * MINUTE).toISOString();
     const content = random.happens(0.5) ? `${word()} ${word()}` : '';
-    made.push({
+    created.push({
       message: {
         conversation_id,
         seq,
@@ -146,7 +146,7 @@ function createMessages({ conversation_id, senders, count, random, contents, obj
       }),
     });
   }
-  return made;
+  return created;
 }
 
 type InsertTalkParams = { conversation_id: string; senders: readonly string[]; messages: readonly Made[] };

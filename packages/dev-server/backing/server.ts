@@ -21,7 +21,7 @@ export interface Address {
 
 /** A program found by a provider. */
 export interface Program {
-  way: 'on the PATH' | 'from npm' | 'in a container' | 'from PyPI' | 'built with Go' | 'our own';
+  provider: 'on the PATH' | 'from npm' | 'in a container' | 'from PyPI' | 'built with Go' | 'our own';
   version: string;
   /** The executable; for a container, the docker client. */
   file: string;
@@ -30,8 +30,8 @@ export interface Program {
 
 /** Why a provider is unavailable on this machine. */
 export interface ProviderUnavailable {
-  way: string;
-  why: string;
+  provider: string;
+  reason: string;
 }
 
 export type ServerProvider = (context: LauncherContext) => Promise<Program | ProviderUnavailable>;
@@ -79,12 +79,12 @@ export interface BackingServer {
   title: string;
   /** The environment variables of an existing server. */
   variables: string;
-  given(env: NodeJS.ProcessEnv): Address | undefined;
+  getConfigured(env: NodeJS.ProcessEnv): Address | undefined;
   /** In order of preference. */
-  ways: readonly ServerProvider[];
+  providers: readonly ServerProvider[];
   launch(program: Program, context: LauncherContext): Promise<Launch>;
   /** A request to the server in its own protocol, to check that it responds. */
-  answers(address: Address): Promise<void>;
+  check(address: Address): Promise<void>;
   /** Creates what clients need; idempotent. */
   provision?(address: Address, context: LauncherContext): Promise<void>;
 }

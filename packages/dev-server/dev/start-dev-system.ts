@@ -27,10 +27,10 @@ export const reportRestarts = ({ line, say }: ProcessListener): ProcessListener 
         return;
       }
       line(name, FAILED.test(text) ? 'failed; it restarts when the next file is saved' : text);
-      const began = since.get(name);
-      if (began === undefined || !READY.test(text)) return;
+      const startedAt = since.get(name);
+      if (startedAt === undefined || !READY.test(text)) return;
       since.delete(name);
-      say(name, `restarted, ${((performance.now() - began) / 1000).toFixed(1)} s later`);
+      say(name, `restarted, ${((performance.now() - startedAt) / 1000).toFixed(1)} s later`);
     },
   };
 };

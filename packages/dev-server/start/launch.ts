@@ -26,7 +26,7 @@ export type Launched = Pick<System, 'mailboxUrl' | 'stop' | 'hurry'> & {
 /** Starts Atrium in a context, at a public URL. */
 export type Start = (options: { context: BaseLauncherContext; port: number; publicUrl: string }) => Promise<Launched>;
 
-const began = Date.now();
+const startedAt = Date.now();
 
 const printAlreadyRunning = (home: string, log: LogStream): void => {
   const { pid, url, mailboxUrl } = readRecord(home) ?? {};
@@ -65,7 +65,7 @@ const startAndWelcome = async (
   }
   const apiUrl = `http://127.0.0.1:${port}`;
   const { mailboxUrl, hints = [] } = system;
-  await printWelcome({ url: publicUrl, apiUrl, mailboxUrl, hints, tookMs: Date.now() - began }, log);
+  await printWelcome({ url: publicUrl, apiUrl, mailboxUrl, hints, tookMs: Date.now() - startedAt }, log);
   return system;
 };
 

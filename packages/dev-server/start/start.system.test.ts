@@ -59,14 +59,14 @@ describe('npm start', () => {
   };
 
   const start = async (): Promise<Running> => {
-    const began = Date.now();
+    const startedAt = Date.now();
     const { process: child, text } = launch();
     await waitUntil(async () => expect(text()).toContain('Ctrl-C stops everything'), {
       withinMs: START_MS,
       giveUp: () => child.exitCode !== null,
     }).catch(() => Promise.reject(new Error(text())));
     const url = /Atrium {4}(http:\S+)/.exec(text())?.[1] ?? '';
-    return { process: child, url, seconds: (Date.now() - began) / 1000, text };
+    return { process: child, url, seconds: (Date.now() - startedAt) / 1000, text };
   };
 
   let running: Running;

@@ -65,11 +65,11 @@ export const buildWeb = async (context: Pick<LauncherContext, 'reaper' | 'listen
   try {
     const wanted = await fingerprint();
     if ((await readFile(STAMP, 'utf8').catch(() => '')) === wanted) return;
-    const began = Date.now();
+    const startedAt = Date.now();
     context.listener.say('web', 'building the web app');
     await runVite(context);
     await writeFile(STAMP, wanted);
-    context.listener.say('web', `built in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    context.listener.say('web', `built in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   } finally {
     await release();
   }

@@ -81,7 +81,7 @@ const natsUser = (
 /** Object store credentials of a service. */
 const objectUser = (name: string, { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
   const service = OBJECT_SERVICES.find((one) => one === name);
-  if (service === undefined || objects.given(env)) return {};
+  if (service === undefined || objects.getConfigured(env)) return {};
   const { accessKey, secretKey } = objectServiceKeys(secrets, service);
   return { S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey };
 };

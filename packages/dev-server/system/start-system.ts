@@ -166,7 +166,7 @@ interface TestSystemOptions {
 }
 
 // External servers are shared, so tests can neither stop them nor expect them to be empty.
-const GIVEN = [
+const EXTERNAL_SERVER_VARIABLES = [
   'POSTGRES_URL',
   'REDIS_URL',
   'POSTGRES_DIRECT_URL',
@@ -178,8 +178,8 @@ const GIVEN = [
   'MAILBOX_URL',
 ];
 
-const withoutGiven = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !GIVEN.includes(name)));
+const withoutExternalServers = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !EXTERNAL_SERVER_VARIABLES.includes(name)));
 
 /** The context of a test's own Atrium: private backing servers, free ports, temporary data, and a log that is kept after a failure. */
 export const createTestContext = ({
@@ -187,8 +187,8 @@ export const createTestContext = ({
   listener = openLogFile().listener,
   prepareDataDir,
 }: TestSystemOptions = {}): BaseLauncherContext => {
-  const made = ephemeralContext(listener, prepareDataDir);
-  return { ...made, env: { ...withoutGiven(made.env), ...env } };
+  const created = ephemeralContext(listener, prepareDataDir);
+  return { ...created, env: { ...withoutExternalServers(created.env), ...env } };
 };
 
 /** Starts Atrium in such a context, which ends with it. */

@@ -75,7 +75,7 @@ export const prepareCoverageRecords = async (due: readonly Due[]): Promise<void>
 
 /** Runs one check on the records. */
 export const runCoverageCheck = async ({ check, args }: Due, { root, reaper }: RunContext): Promise<AreaResult> => {
-  const began = Date.now();
+  const startedAt = Date.now();
   const { code, output } = await runTool(join(root, check.script), args, { cwd: root, reaper });
   const isGood = code === 0;
   return {
@@ -84,6 +84,6 @@ export const runCoverageCheck = async ({ check, args }: Due, { root, reaper }: R
     failed: isGood ? 0 : 1,
     failures: isGood ? [] : [output.trim()],
     output: '',
-    seconds: (Date.now() - began) / 1000,
+    seconds: (Date.now() - startedAt) / 1000,
   };
 };

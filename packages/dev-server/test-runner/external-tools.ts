@@ -10,14 +10,14 @@ import { execute } from '../process-manager/execute.ts';
 /** The first available provider of a program. Throws the reasons if none is available. */
 export const findTool = async (
   name: string,
-  ways: readonly ServerProvider[],
+  providers: readonly ServerProvider[],
   context: LauncherContext,
 ): Promise<Program> => {
   const unavailable: string[] = [];
-  for (const way of ways) {
-    const found = await way(context);
+  for (const provider of providers) {
+    const found = await provider(context);
     if ('file' in found) return found;
-    unavailable.push(`  - ${found.way}: ${found.why}`);
+    unavailable.push(`  - ${found.provider}: ${found.reason}`);
   }
   throw new Error(
     `${name} is not available on this machine. Provide it in one of these ways:\n${unavailable.join('\n')}`,
@@ -29,29 +29,32 @@ const MIN_VERSIONS = { kustomize: '5.1', kubectl: '1.31' };
 const IMAGE = 'registry.k8s.io/kustomize/kustomize:v5.7.1';
 
 const kustomizeOnPath: ServerProvider = async ({ env }) => {
-  const way = 'on the PATH';
+  const provider = 'on the PATH';
   const file = findOnPath('kustomize', env.PATH);
-  if (!file) return { way, why: 'kustomize was not found' };
+  if (!file) return { provider, reason: 'kustomize was not found' };
   const checked = await checkVersion(file, 'version', MIN_VERSIONS.kustomize);
-  return 'why' in checked ? checked : { way, file, version: checked.version };
+  return 'reason' in checked ? checked : { provider, file, version: checked.version };
 };
 
 const kubectlOnPath: ServerProvider = async ({ env }) => {
-  const way = 'on the PATH';
+  const provider = 'on the PATH';
   const file = findOnPath('kubectl', env.PATH);
-  if (!file) return { way, why: 'kubectl was not found' };
+  if (!file) return { provider, reason: 'kubectl was not found' };
   try {
     const version = await run(file, ['version', '--client']);
     const [, major = '', minor = ''] = /(\d{1,9})\.(\d{1,9})/.exec(version) ?? [];
     if (Number(major) !== 1 || Number(minor) < Number(MIN_VERSIONS.kubectl.split('.')[1]))
-      return { way, why: `${file} is version ${major}.${minor}, at least ${MIN_VERSIONS.kubectl} is needed` };
-    return { way, file, version: `${major}.${minor}` };
+      return {
+        provider,
+        reason: `${file} is version ${major}.${minor}, at least ${MIN_VERSIONS.kubectl} is needed`,
+      };
+    return { provider, file, version: `${major}.${minor}` };
   } catch (error) {
-    return { way, why: messageOf(error) };
+    return { provider, reason: messageOf(error) };
   }
 };
 
-const ways: readonly ServerProvider[] = [
+const providers: readonly ServerProvider[] = [
   kustomizeOnPath,
   kubectlOnPath,
   goBuild({
@@ -64,7 +67,7 @@ const ways: readonly ServerProvider[] = [
 ];
 
 /** Finds kustomize through the same kinds of providers as backing servers. */
-export const findKustomize = (context: LauncherContext): Promise<Program> => findTool('kustomize', ways, context);
+export const findKustomize = (context: LauncherContext): Promise<Program> => findTool('kustomize', providers, context);
 
 /** Renders a folder of `deploy/` or `tests/deploy/` as YAML. */
 export const render = ({ file, image }: Program, folder: string): Promise<string> => {

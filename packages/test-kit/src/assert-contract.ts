@@ -22,7 +22,7 @@ export function findCalledEndpoint<E extends Entry>(
     return parts.every((part, index) => (isParameter(part) ? given[index] !== '' : part === given[index]));
   });
   const parameters = ({ endpoint }: E) => endpoint.path.split('/').filter(isParameter).length;
-  return fits.sort((one, other) => parameters(one) - parameters(other))[0];
+  return fits.sort((a, b) => parameters(a) - parameters(b))[0];
 }
 
 /**

@@ -35,7 +35,7 @@ async function call({ url }: FaultyProxy): Promise<Socket> {
 
 /** Sends bytes and returns the milliseconds until all have been echoed. */
 async function exchange(socket: Socket, bytes: number): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   let left = bytes;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const take = (chunk: Buffer) => {
@@ -46,7 +46,7 @@ async function exchange(socket: Socket, bytes: number): Promise<number> {
   socket.write(Buffer.alloc(bytes));
   await promise;
   socket.off('data', take);
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 describe('createFaultyProxy', () => {

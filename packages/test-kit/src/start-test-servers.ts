@@ -27,7 +27,7 @@ export const startTestServers = async (): Promise<TestServers> => {
   const launcherContext = ephemeralContext({ line: () => undefined, say });
   const given = new Map<ServerName, Address>();
   for (const name of serverNames) {
-    const address = backingServers[name].given(process.env);
+    const address = backingServers[name].getConfigured(process.env);
     if (address) given.set(name, address);
   }
   const contained = (await dockerClient()) ? CONTAINED.filter((name) => !given.has(name)) : [];

@@ -49,9 +49,9 @@ async function commentConcurrently({ work, writes }: ChaosEnvironment, isReached
   if (!task) return;
   const addComment = async () => {
     const comment = uniqueText('Comment');
-    const made = await worker.write<Made>('POST', `/tasks/${task._id}/comments`, { comment });
-    const path = `/tasks/${task._id}#${made?._id}`;
-    if (made) writes.acknowledge({ kind: 'comment', path, who: worker.first, fields: { comment } });
+    const created = await worker.write<Made>('POST', `/tasks/${task._id}/comments`, { comment });
+    const path = `/tasks/${task._id}#${created?._id}`;
+    if (created) writes.acknowledge({ kind: 'comment', path, who: worker.first, fields: { comment } });
   };
   for (let talk = 0; talk < MAX_BATCHES && !isReached(); talk += 1)
     await Promise.all(Array.from({ length: 30 }, addComment));
@@ -63,8 +63,8 @@ async function publishInvalidEvent({ stores }: ChaosEnvironment): Promise<void> 
 
 /** Each kills a process at one of the worst moments. */
 export const crashes: readonly Scenario[] = [
-  crash('auth', 'after-commit-before-answer'),
-  crash('projects', 'after-commit-before-answer'),
+  crash('auth', 'after-commit-before-response'),
+  crash('projects', 'after-commit-before-response'),
   crash('auth', 'after-commit-before-publish'),
   crash('users', 'after-commit-before-publish'),
   crash('projects', 'after-commit-before-publish'),

@@ -21,14 +21,14 @@ async function copyAndWait(
   { path, content, words }: { path: string; content: string; words: RegExp },
 ): Promise<number> {
   const before = await count(kubectl, pod, words);
-  const began = performance.now();
+  const startedAt = performance.now();
   await copyFile(kubectl, pod, path, content);
   const hasLogged = async () => {
     if ((await count(kubectl, pod, words)) <= before)
       throw new Error(`${pod.metadata.name} did not log ${words.source}`);
   };
   await waitUntil(hasLogged, { withinMs: WITHIN_MS });
-  return (performance.now() - began) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
 /** The pods with the restart counts of their containers, which a copied file must not change. */

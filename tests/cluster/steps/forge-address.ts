@@ -17,7 +17,7 @@ export async function checkForgedAddress({ traffic, report }: StepContext): Prom
 /** The address in the session list after a sign-in with this `X-Forwarded-For`. Signs out again. */
 export async function listedAddress(base: string, forwardedFor: string): Promise<string> {
   const ask = async <T>(method: string, path: string, { token = '', body = {} } = {}): Promise<T> => {
-    const answer = await fetch(`${base}/api${path}`, {
+    const response = await fetch(`${base}/api${path}`, {
       method,
       headers: {
         'x-forwarded-for': forwardedFor,
@@ -26,8 +26,9 @@ export async function listedAddress(base: string, forwardedFor: string): Promise
       },
       ...(method === 'POST' && { body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`${method} ${path} failed with status ${answer.status}: ${await answer.text()}`);
-    return (answer.status === 204 ? undefined : await answer.json()) as T;
+    if (!response.ok)
+      throw new Error(`${method} ${path} failed with status ${response.status}: ${await response.text()}`);
+    return (response.status === 204 ? undefined : await response.json()) as T;
   };
   const credentials = { email: demoEmail('maya'), password: DEMO_PASSWORD };
   const { accessToken: token } = await ask<{ accessToken: string }>('POST', '/auth/login', { body: credentials });

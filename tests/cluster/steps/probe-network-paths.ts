@@ -43,8 +43,8 @@ export async function probeNetworkPaths({ kubectl, report }: StepContext): Promi
   for (const [from, to, isAllowed] of PATHS) {
     const pod = (await kubectl.pods(from)).find(isReady);
     if (!pod) throw new Error(`${from} has no ready pod`);
-    const answer = (await kubectl.run('exec', pod.metadata.name, '--', 'node', '-e', CONNECT, to)).trim();
+    const response = (await kubectl.run('exec', pod.metadata.name, '--', 'node', '-e', CONNECT, to)).trim();
     const wanted = isAllowed ? 'open' : 'closed';
-    report(`${from} to ${to} is ${wanted}`, answer === wanted ? [] : [`it is ${answer}`]);
+    report(`${from} to ${to} is ${wanted}`, response === wanted ? [] : [`it is ${response}`]);
   }
 }

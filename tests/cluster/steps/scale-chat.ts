@@ -68,7 +68,7 @@ function startReaders({ base, work }: StepContext['traffic']) {
     while (!stop.signal.aborted) {
       const headers = { authorization: `Bearer ${reader.token}` };
       await fetch(`${base}/api${path}`, { headers }).then(
-        (answer) => answer.arrayBuffer(),
+        (response) => response.arrayBuffer(),
         () => pause(200),
       );
     }

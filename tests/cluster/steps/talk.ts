@@ -26,9 +26,9 @@ export async function checkChat({ traffic, report }: StepContext): Promise<void>
     }
     const text = `Good morning ${Date.now()}`;
     await say(maya.page, text);
-    const began = performance.now();
+    const startedAt = performance.now();
     await waitForMessage(jonas.page, text);
-    const ms = performance.now() - began;
+    const ms = performance.now() - startedAt;
     await say(jonas.page, `${text}, Maya`);
     await waitForMessage(maya.page, `${text}, Maya`);
     for (const { who, page } of [maya, jonas]) await page.screenshot({ path: join(SHOTS, `${who}.png`) });
@@ -43,9 +43,9 @@ async function openChannel({ work }: StepContext['traffic']): Promise<string> {
   const [maya, jonas] = work.site.workers;
   if (!maya || !jonas) throw new Error('Background traffic has fewer than two users');
   const channel = { type: 'group', title: 'Two at a desk', participants: [jonas.id] };
-  const made = await maya.write<{ _id: string }>('POST', '/chat/conversations', channel);
-  if (!made) throw new Error('Failed to create the conversation');
-  return made._id;
+  const created = await maya.write<{ _id: string }>('POST', '/chat/conversations', channel);
+  if (!created) throw new Error('Failed to create the conversation');
+  return created._id;
 }
 
 async function openUserPage(browser: Browser, base: string, who: string): Promise<{ who: string; page: Page }> {

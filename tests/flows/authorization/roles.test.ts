@@ -22,10 +22,10 @@ const DENIALS = {
 
 describe('every endpoint for every role', () => {
   it.each(TABLE.map((row) => [nameOf(row), row] as const))('%s', async (_call, row) => {
-    const answers = new Map<Who, ApiResponse>();
-    for (const who of ACTORS) answers.set(who, await (await prepareCall(fixture, who, row))());
-    expect(Object.fromEntries([...answers].map(([who, { status }]) => [who, status]))).toEqual(row.statuses);
-    for (const { status, body } of answers.values())
+    const responses = new Map<Who, ApiResponse>();
+    for (const who of ACTORS) responses.set(who, await (await prepareCall(fixture, who, row))());
+    expect(Object.fromEntries([...responses].map(([who, { status }]) => [who, status]))).toEqual(row.statuses);
+    for (const { status, body } of responses.values())
       if (status >= 400) expect(body).toEqual(expect.objectContaining(DENIALS));
   });
 });

@@ -54,12 +54,12 @@ async function collectReceived(): Promise<Received[]> {
   await listener.sayEverything();
   await waitUntilIdle();
   await recordNotifications(fixture);
-  const answers = await callEveryEndpoint(fixture);
+  const responses = await callEveryEndpoint(fixture);
   await listener.settle();
   const mails = await readEmails(system.mailboxUrl ?? '', actors);
-  const links = [...(await openLinks(answers)), ...(await forgeLinks(answers))];
+  const links = [...(await openLinks(responses)), ...(await forgeLinks(responses))];
   const feeds = await readFeeds(system.url, actors);
-  return [...listener.received, ...answers, ...mails, ...links, ...feeds];
+  return [...listener.received, ...responses, ...mails, ...links, ...feeds];
 }
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ export const upperCase: Attack = {
   name: 'a path in upper case has the same rate limit and headers',
   async run({ url }) {
     const paths = ['/api/client-errors', '/API/client-errors', '/Api/Client-Errors/'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 45 }, (_, n) =>
         send(url + paths[n % paths.length], {
           method: 'POST',
@@ -19,9 +19,9 @@ export const upperCase: Attack = {
         }),
       ),
     );
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+    const count = (status: number) => responses.filter((answer) => answer.status === status).length;
     expect([count(204), count(429)]).toEqual([30, 15]);
-    expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(Array(45).fill('no-store'));
+    expect(responses.map(({ headers }) => headers.get('cache-control'))).toEqual(Array(45).fill('no-store'));
   },
 };
 

@@ -67,7 +67,7 @@ async function replace(process: string, to: Version, context: ReplaceContext): P
   const stopSeconds = (performance.now() - stopping) / 1_000;
   await pause(AFTER_MS);
   const samples = tracker.since(since);
-  const times = samples.map(({ ms }) => ms).sort((one, other) => one - other);
+  const times = samples.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
     process,
     to: to.title,

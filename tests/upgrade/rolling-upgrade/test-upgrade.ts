@@ -27,9 +27,9 @@ if (!snapshots.includes(from)) {
 }
 
 async function checkStart(commit: string, report: ReportResult): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const system = await startFromSnapshot(commit);
-  const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   const clients = new Map<string, Awaited<ReturnType<typeof signedIn>>>();
   for (const who of VIEWERS) clients.set(who, await signedIn(system.url, demoEmail(who), DEMO_PASSWORD));
   const views = await captureViews((who, path) => {

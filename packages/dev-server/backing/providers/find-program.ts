@@ -6,13 +6,13 @@ import { messageOf } from '../run.ts';
 import type { BackingServer, LauncherContext, Program, ProviderUnavailable, ServerName } from '../server.ts';
 
 /** Where each server's data is; another location would be empty. */
-const kept = z.partialRecord(z.string(), z.string());
+const locations = z.partialRecord(z.string(), z.string());
 
 const fileIn = ({ home }: Pick<LauncherContext, 'home'>): string => join(home, 'ways.json');
 
 const read = (context: Pick<LauncherContext, 'home'>): Partial<Record<string, string>> => {
   try {
-    return readJsonFile(fileIn(context), kept);
+    return readJsonFile(fileIn(context), locations);
   } catch {
     return {};
   }
@@ -37,8 +37,8 @@ const explain = ({ title, variables }: BackingServer, unavailable: ProviderUnava
   [
     `${title} is not available on this machine. Provide it in one of these ways:`,
     `  - in the environment: ${variables} of a running server`,
-    ...unavailable.map(({ way, why }) => `  - ${way}: ${why}`),
-    ...(unavailable.some(({ why }) => why.startsWith('the data of earlier starts'))
+    ...unavailable.map(({ provider, reason }) => `  - ${provider}: ${reason}`),
+    ...(unavailable.some(({ reason }) => reason.startsWith('the data of earlier starts'))
       ? ['To start over without that data, run `npm start -- --reset`.']
       : []),
   ].join('\n');
@@ -52,8 +52,8 @@ const dataFolder = async ({ name }: BackingServer, { home }: LauncherContext): P
 };
 
 /** `ATRIUM_BACKING_PROVIDER=container` allows only containers, to test that Atrium runs on them. */
-const isAllowed = ({ way }: Program, { env }: Pick<LauncherContext, 'env'>): boolean =>
-  env.ATRIUM_BACKING_PROVIDER !== 'container' || way === 'in a container' || way === 'our own';
+const isAllowed = ({ provider }: Program, { env }: Pick<LauncherContext, 'env'>): boolean =>
+  env.ATRIUM_BACKING_PROVIDER !== 'container' || provider === 'in a container' || provider === 'our own';
 
 /**
  * Tries the providers of a server in order until one is available and starts; prints a message for each program that is found but not used.
@@ -68,21 +68,27 @@ export const startFirstAvailable = async <T>(
   const unavailable: ProviderUnavailable[] = [];
   const earlier = context.durable ? recordedLocation(server.name, context) : undefined;
   const data = await dataFolder(server, context);
-  for (const way of server.ways) {
-    const found = await way(context);
-    if ('why' in found) {
+  for (const provider of server.providers) {
+    const found = await provider(context);
+    if ('reason' in found) {
       unavailable.push(found);
       // Explain why an installed program is not used.
-      if (/ is version /.test(found.why)) context.listener.say(server.name, `${found.why}; skipping it`);
+      if (/ is version /.test(found.reason)) context.listener.say(server.name, `${found.reason}; skipping it`);
       continue;
     }
     if (!isAllowed(found, context)) {
-      unavailable.push({ way: found.way, why: `ATRIUM_BACKING_PROVIDER is ${context.env.ATRIUM_BACKING_PROVIDER}` });
+      unavailable.push({
+        provider: found.provider,
+        reason: `ATRIUM_BACKING_PROVIDER is ${context.env.ATRIUM_BACKING_PROVIDER}`,
+      });
       continue;
     }
     const place = locationOf(server.name, found);
     if (earlier ? earlier !== place : found.image && data) {
-      unavailable.push({ way: found.way, why: `the data of earlier starts is ${earlier ?? `in ${data}`}` });
+      unavailable.push({
+        provider: found.provider,
+        reason: `the data of earlier starts is ${earlier ?? `in ${data}`}`,
+      });
     } else {
       try {
         const running = await run(found);
@@ -90,7 +96,7 @@ export const startFirstAvailable = async <T>(
         return running;
       } catch (error) {
         if (context.reaper.isClosing()) throw error;
-        unavailable.push({ way: found.way, why: messageOf(error) });
+        unavailable.push({ provider: found.provider, reason: messageOf(error) });
         context.listener.say(
           server.name,
           `${found.file} does not run on this machine; skipping it: ${messageOf(error)}`,

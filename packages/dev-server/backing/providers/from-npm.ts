@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { ServerProvider } from '../server.ts';
 import { checkVersion } from './on-path.ts';
 
-const way = 'from npm';
+const provider = 'from npm';
 const require = createRequire(import.meta.url);
 
 const rootOf = (name: string): string | undefined => {
@@ -27,8 +27,8 @@ export const fromNpm =
   async () => {
     const name = `${scope}/${process.platform}-${process.arch}`;
     const manifest = rootOf(name);
-    if (!manifest) return { way, why: `${name} is not installed (this platform may be unsupported)` };
+    if (!manifest) return { provider, reason: `${name} is not installed (this platform may be unsupported)` };
     const file = join(dirname(manifest), path);
     const checked = await checkVersion(file, '--version');
-    return 'why' in checked ? { way, why: checked.why } : { way, file, version: checked.version };
+    return 'reason' in checked ? { provider, reason: checked.reason } : { provider, file, version: checked.version };
   };

@@ -26,7 +26,7 @@ const limitConcurrency = async <T>(job: () => Promise<T>): Promise<T> => {
   }
 };
 
-const way = 'built with Go';
+const provider = 'built with Go';
 const REPORT_INTERVAL_MS = 5_000;
 
 interface GoProgram {
@@ -72,7 +72,7 @@ const build = async (
   output: string,
   { env, reaper, listener }: LauncherContext,
 ): Promise<void> => {
-  const began = Date.now();
+  const startedAt = Date.now();
   const args = ['build', '-v', '-trimpath', '-ldflags=-s -w', '-o', output, program.target];
   const child = spawn(go, args, {
     cwd: join(GO_FOLDER, program.folder),
@@ -87,7 +87,7 @@ const build = async (
     count += 1;
     lines = [...lines, escapeControls(line)].slice(-8);
   });
-  const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
+  const elapsed = () => `${Math.round((Date.now() - startedAt) / 1000)} s`;
   const report = () =>
     listener.say(
       program.server,
@@ -121,8 +121,8 @@ export const goBuild =
         await limitConcurrency(() => build(go, program, output, context));
         return output;
       });
-      return { way, file, version };
+      return { provider, file, version };
     } catch (error) {
-      return { way, why: messageOf(error).trim().split('\n').at(-1) ?? '' };
+      return { provider, reason: messageOf(error).trim().split('\n').at(-1) ?? '' };
     }
   };

@@ -2,7 +2,7 @@ import { messageOf, run } from '../run.ts';
 import type { ServerName, ServerProvider } from '../server.ts';
 import { findOnPath } from './on-path.ts';
 
-const way = 'in a container';
+const provider = 'in a container';
 const PULL_MS = 300_000;
 
 let engine: Promise<string | undefined> | undefined;
@@ -41,14 +41,14 @@ export const containerOf =
   (name: string, image: string): ServerProvider =>
   async ({ listener }) => {
     const docker = await dockerClient();
-    if (!docker) return { way, why: 'no Docker engine responds' };
+    if (!docker) return { provider, reason: 'no Docker engine responds' };
     try {
       if (!(await has(docker, image))) {
         listener.say(name, `pulling ${image}`);
         await run(docker, ['pull', '--quiet', image], { timeoutMs: PULL_MS });
       }
-      return { way, file: docker, image, version: image.slice(image.lastIndexOf(':') + 1) };
+      return { provider, file: docker, image, version: image.slice(image.lastIndexOf(':') + 1) };
     } catch (error) {
-      return { way, why: `failed to pull ${image}: ${messageOf(error).split('\n').at(-1) ?? ''}` };
+      return { provider, reason: `failed to pull ${image}: ${messageOf(error).split('\n').at(-1) ?? ''}` };
     }
   };

@@ -3,7 +3,7 @@ import { basename, delimiter, join } from 'node:path';
 import { messageOf, run } from '../run.ts';
 import type { ProviderUnavailable, ServerProvider } from '../server.ts';
 
-const way = 'on the PATH';
+const provider = 'on the PATH';
 
 export const findOnPath = (name: string, path = process.env.PATH ?? ''): string | undefined => {
   for (const folder of path.split(delimiter)) {
@@ -36,12 +36,15 @@ export const checkVersion = async (
 ): Promise<{ version: string } | ProviderUnavailable> => {
   try {
     const version = readVersion(await run(file, [flag]));
-    if (!version) return { way, why: `${file} prints no version` };
+    if (!version) return { provider, reason: `${file} prints no version` };
     if (minVersion && isOlder(version, minVersion))
-      return { way, why: `${file} is version ${version}, at least ${minVersion} is needed` };
+      return { provider, reason: `${file} is version ${version}, at least ${minVersion} is needed` };
     return { version };
   } catch (error) {
-    return { way, why: `${file} does not run on this machine: ${messageOf(error).split('\n').at(-1) ?? ''}` };
+    return {
+      provider,
+      reason: `${file} does not run on this machine: ${messageOf(error).split('\n').at(-1) ?? ''}`,
+    };
   }
 };
 
@@ -58,9 +61,9 @@ export const onPath =
   ({ names, flag = '--version', minVersion, beside = [] }: PathOptions): ServerProvider =>
   async ({ env }) => {
     const file = names.map((name) => findOnPath(name, env.PATH)).find((found) => found !== undefined);
-    if (!file) return { way, why: `${names.join(' or ')} was not found` };
+    if (!file) return { provider, reason: `${names.join(' or ')} was not found` };
     const missing = beside.find((name) => !findOnPath(name, join(file, '..')));
-    if (missing) return { way, why: `${missing} is missing next to ${file}` };
+    if (missing) return { provider, reason: `${missing} is missing next to ${file}` };
     const checked = await checkVersion(file, flag, minVersion);
-    return 'why' in checked ? checked : { way, file, version: checked.version };
+    return 'reason' in checked ? checked : { provider, file, version: checked.version };
   };

@@ -58,20 +58,20 @@ const program = (name: string, script: string): string => {
 };
 
 describe('onPath', () => {
-  const way = onPath({ names: ['postgres'], minVersion: '16', beside: ['initdb'] });
+  const provider = onPath({ names: ['postgres'], minVersion: '16', beside: ['initdb'] });
 
   it('finds a program that is new enough', async () => {
     const file = program('postgres', 'echo "postgres (PostgreSQL) 16.2"');
     program('initdb', '');
-    expect(await way(context())).toEqual({ way: 'on the PATH', file, version: '16.2' });
+    expect(await provider(context())).toEqual({ provider: 'on the PATH', file, version: '16.2' });
   });
 
   it('rejects a program that is too old, with its version', async () => {
     const file = program('postgres', 'echo "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"');
     program('initdb', '');
-    expect(await way(context())).toEqual({
-      way: 'on the PATH',
-      why: `${file} is version 15.18, at least 16 is needed`,
+    expect(await provider(context())).toEqual({
+      provider: 'on the PATH',
+      reason: `${file} is version 15.18, at least 16 is needed`,
     });
   });
 
@@ -80,29 +80,34 @@ describe('onPath', () => {
     const file = join(folder, 'bin', 'redis-server');
     symlinkSync(many, file);
     const found = await onPath({ names: ['redis-server'], minVersion: '6.2' })(context());
-    expect(found).toEqual({ way: 'on the PATH', file, version: '8.2.3' });
+    expect(found).toEqual({ provider: 'on the PATH', file, version: '8.2.3' });
   });
 
   it('compares versions numerically', async () => {
     program('nats-server', 'echo "nats-server: v2.9.25"');
     const nats = onPath({ names: ['nats-server'], minVersion: '2.11' });
-    expect(await nats(context())).toHaveProperty('why');
+    expect(await nats(context())).toHaveProperty('reason');
     program('nats-server', 'echo "nats-server: v2.11.0"');
     expect(await nats(context())).toHaveProperty('version', '2.11.0');
   });
 
   it('rejects a program that is missing, does not run, or lacks a companion program', async () => {
-    expect(await way(context())).toEqual({ way: 'on the PATH', why: 'postgres was not found' });
+    expect(await provider(context())).toEqual({ provider: 'on the PATH', reason: 'postgres was not found' });
     program('postgres', 'echo "postgres (PostgreSQL) 17.1"');
-    expect(await way(context())).toHaveProperty('why', expect.stringContaining('initdb is missing next to'));
+    expect(await provider(context())).toHaveProperty('reason', expect.stringContaining('initdb is missing next to'));
     program('initdb', '');
     program('postgres', 'exit 1');
-    expect(await way(context())).toHaveProperty('why', expect.stringContaining('does not run on this machine'));
+    expect(await provider(context())).toHaveProperty('reason', expect.stringContaining('does not run on this machine'));
   });
 });
 
 describe('goBuild', () => {
-  const way = goBuild({ server: 'mongo', folder: 'ferretdb', module: 'github.com/FerretDB/FerretDB', target: '.' });
+  const provider = goBuild({
+    server: 'mongo',
+    folder: 'ferretdb',
+    module: 'github.com/FerretDB/FerretDB',
+    target: '.',
+  });
   // A fake compiler that counts its calls and writes the file given by `-o`.
   const fakeGo = (work: string) =>
     program('go', `echo called >> ${folder}/calls\nwhile [ "$1" != "-o" ]; do shift; done\n${work}`);
@@ -112,34 +117,34 @@ describe('goBuild', () => {
 
   it('builds once for concurrent calls', async () => {
     fakeGo('sleep 0.5; echo program > "$2"');
-    const found = await Promise.all([way(goContext()), way(goContext()), way(goContext())]);
+    const found = await Promise.all([provider(goContext()), provider(goContext()), provider(goContext())]);
     expect(new Set(found.map((one) => 'file' in one && one.file)).size).toBe(1);
-    expect(found[0]).toMatchObject({ way: 'built with Go', version: '1.24.2' });
+    expect(found[0]).toMatchObject({ provider: 'built with Go', version: '1.24.2' });
     expect(calls()).toBe(1);
-    await way(goContext());
+    await provider(goContext());
     expect(calls()).toBe(1);
   });
 
   it('leaves nothing in the cache after a failure, and reports the error of Go', async () => {
     fakeGo('echo half > "$2"; echo "go: cannot reach the proxy" >&2; exit 1');
-    expect(await way(goContext())).toEqual({ way: 'built with Go', why: 'go: cannot reach the proxy' });
+    expect(await provider(goContext())).toEqual({ provider: 'built with Go', reason: 'go: cannot reach the proxy' });
     expect(readdirSync(join(folder, 'cache', 'bin'))).toEqual([]);
   });
 
   it('is unavailable without Go', async () => {
-    expect(await way(context())).toEqual({ way: 'built with Go', why: 'go was not found on the PATH' });
+    expect(await provider(context())).toEqual({ provider: 'built with Go', reason: 'go was not found on the PATH' });
   });
 });
 
 describe('startFirstAvailable', () => {
-  const server = (ways: BackingServer['ways']): BackingServer => ({ ...postgres, ways });
-  const refuse = (way: string, why: string) => async () => ({ way, why });
+  const server = (providers: BackingServer['providers']): BackingServer => ({ ...postgres, providers });
+  const refuse = (provider: string, reason: string) => async () => ({ provider, reason });
 
   it('tries providers in order, and mentions a program that is too old', async () => {
     const found = await startFirstAvailable(
       server([
         refuse('on the PATH', '/usr/bin/postgres is version 15.18, at least 16 is needed'),
-        async () => ({ way: 'from npm', file: '/there', version: '18.4' }),
+        async () => ({ provider: 'from npm', file: '/there', version: '18.4' }),
         () => Promise.reject(new Error('must not be called')),
       ]),
       context(),
@@ -165,7 +170,7 @@ describe('startFirstAvailable', () => {
   });
 
   it('tries the next provider if a program does not run, and reports it', async () => {
-    const open = (file: string) => async () => ({ way: 'on the PATH' as const, file, version: '18.4' });
+    const open = (file: string) => async () => ({ provider: 'on the PATH' as const, file, version: '18.4' });
     const run = (file: string) => (file === '/broken' ? Promise.reject(new Error('no ICU')) : Promise.resolve(file));
     const ran = await startFirstAvailable(server([open('/broken'), open('/good')]), context(), ({ file }) => run(file));
     expect(ran).toBe('/good');
@@ -177,7 +182,7 @@ describe('startFirstAvailable', () => {
   it('does not replace existing data with an empty container', async () => {
     mkdirSync(join(folder, 'postgres-18', 'base'), { recursive: true });
     const contained = async () =>
-      ({ way: 'in a container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' }) as const;
+      ({ provider: 'in a container', file: '/usr/bin/docker', image: 'postgres:18', version: '18' }) as const;
     await expect(startFirstAvailable(server([contained]), context(), async () => undefined)).rejects.toThrow(
       `  - in a container: the data of earlier starts is in ${join(folder, 'postgres-18')}`,
     );
@@ -186,9 +191,9 @@ describe('startFirstAvailable', () => {
   it('keeps the location of existing data: a container, a folder, a major version of PostgreSQL', async () => {
     const lasting = { ...context(), durable: true };
     const found = (program: Partial<Program>) =>
-      server([async () => ({ way: 'on the PATH', file: '/there', version: '18.4', ...program })]);
+      server([async () => ({ provider: 'on the PATH', file: '/there', version: '18.4', ...program })]);
     const run = async ({ version }: Program) => version;
-    const contained = { way: 'in a container', image: 'postgres:18', version: '18' } as const;
+    const contained = { provider: 'in a container', image: 'postgres:18', version: '18' } as const;
     await startFirstAvailable(found(contained), lasting, run);
     await expect(startFirstAvailable(found({}), lasting, run)).rejects.toThrow(
       [

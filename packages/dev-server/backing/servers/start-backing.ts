@@ -32,11 +32,11 @@ export interface Backing {
   hurry(): void;
 }
 
-const useGiven = async (server: BackingServer, address: Address): Promise<RunningServer> => {
-  await server.answers(address).catch((error: Error) => {
+const useConfigured = async (server: BackingServer, address: Address): Promise<RunningServer> => {
+  await server.check(address).catch((error: Error) => {
     throw new Error(`${server.title} does not respond at the address in ${server.variables}: ${error.message}`);
   });
-  return { name: server.name, address, origin: 'given' };
+  return { name: server.name, address, origin: 'configured' };
 };
 
 const runOwn = async (
@@ -55,7 +55,7 @@ const runOwn = async (
       part.hurry();
       throw error;
     }
-    return { name: server.name, address: launch.address, origin: `${program.version}, ${program.way}`, part };
+    return { name: server.name, address: launch.address, origin: `${program.version}, ${program.provider}`, part };
   });
 };
 
@@ -64,11 +64,14 @@ const bringUp = async (
   context: LauncherContext,
   keep: (part: ManagedProcess) => void,
 ): Promise<RunningServer> => {
-  const began = Date.now();
-  const given = server.given(context.env);
-  const running = given ? await useGiven(server, given) : await runOwn(server, context, keep);
+  const startedAt = Date.now();
+  const configured = server.getConfigured(context.env);
+  const running = configured ? await useConfigured(server, configured) : await runOwn(server, context, keep);
   await server.provision?.(running.address, context);
-  context.listener.say(server.name, `ready after ${((Date.now() - began) / 1000).toFixed(1)} s (${running.origin})`);
+  context.listener.say(
+    server.name,
+    `ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s (${running.origin})`,
+  );
   return running;
 };
 

@@ -31,7 +31,7 @@ describe('a balancer', () => {
     await balancer.add(other.target);
     const request = () =>
       fetch(`http://127.0.0.1:${balancer.port}/`, { headers: { connection: 'close' } }).then(
-        (answer) => answer.text(),
+        (response) => response.text(),
         () => 'nobody',
       );
     const requestRepeatedly = async () => new Set(await Promise.all(Array.from({ length: 8 }, request)));

@@ -26,7 +26,7 @@ export async function openBalancer(port: number): Promise<Balancer> {
   const known = new Set<Known>();
   const closing = new AbortController();
   const server = createServer((near) => {
-    const [to] = [...known].filter(({ ready }) => ready).sort((one, other) => one.open.size - other.open.size);
+    const [to] = [...known].filter(({ ready }) => ready).sort((a, b) => a.open.size - b.open.size);
     if (!to) return void near.resetAndDestroy();
     join(near, to);
   }).listen(port, '127.0.0.1');

@@ -100,7 +100,7 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
   const task = (by: Client) => create(by, '/tasks', { title: unique('Task '), project, assignedTo: member.id });
   const group = () =>
     create(manager, '/chat/conversations', { type: 'group', title: unique('group-'), participants: [member.id] });
-  const begun = () =>
+  const startedAt = () =>
     create(manager, '/meetings', { ...meetingBody(actors), startTime: new Date(Date.now() - 1_000).toISOString() });
   return {
     task: (by: Client = admin) => task(by),
@@ -109,10 +109,10 @@ function createProjectMakers(actors: Actors, project: string, url: string) {
       return { id, commentId: await create(member, `/tasks/${id}/comments`, { comment: 'Mine' }) };
     },
     meeting: () => create(manager, '/meetings', meetingBody(actors)),
-    begunMeeting: () => begun(),
+    begunMeeting: () => startedAt(),
     /** A decision of a closed meeting. */
     decision: async () => {
-      const id = await begun();
+      const id = await startedAt();
       const body = { decisions: [{ text: unique('Decision ') }] };
       const closing = manager.call<{ decisions: Made[] }>('POST', `/meetings/${id}/close`, body);
       return { id, decisionId: (await expectStatus(closing, 201)).decisions[0]?._id ?? '' };

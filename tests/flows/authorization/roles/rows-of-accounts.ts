@@ -8,8 +8,8 @@ const NOBODY = '0'.repeat(24);
 
 async function resetToken({ actors: { admin }, make }: RoleFixture): Promise<string> {
   const person = await make.person();
-  const made = admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`);
-  return tokenIn((await expectStatus(made, 200)).resetUrl);
+  const created = admin.call<{ resetUrl: string }>('POST', `/users/${person.id}/reset-link`);
+  return tokenIn((await expectStatus(created, 200)).resetUrl);
 }
 
 export const ACCOUNTS: readonly Row[] = [
@@ -39,8 +39,8 @@ export const ACCOUNTS: readonly Row[] = [
   row('GET /auth/sessions', anyone(200)),
   row('DELETE /auth/sessions/:id', anyone(204), async ({ make }, who) => {
     const as = await make.double(who);
-    const answer = await as?.call<{ data: { _id: string }[] }>('GET', '/auth/sessions');
-    return { as, params: { id: answer?.body.data[0]?._id ?? NOBODY } };
+    const response = await as?.call<{ data: { _id: string }[] }>('GET', '/auth/sessions');
+    return { as, params: { id: response?.body.data[0]?._id ?? NOBODY } };
   }),
   row('POST /auth/invite', adminOnly(201), () => ({ body: invitationBody() })),
   row('POST /auth/invites/check', adminOnly(200), ({ actors }) => ({ body: { emails: [actors.member.email] } })),

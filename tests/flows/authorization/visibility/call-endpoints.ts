@@ -36,7 +36,7 @@ export async function callEveryEndpoint(fixture: VisibilityFixture): Promise<Rec
     for (let next = calls.pop(); next; next = calls.pop()) received.push(await make(fixture, next));
   };
   // Endpoints that end a user's access come last.
-  calls.sort((one, other) => Number(other.isAttack) - Number(one.isAttack));
+  calls.sort((a, b) => Number(b.isAttack) - Number(a.isAttack));
   await Promise.all(Array.from({ length: MAX_CONCURRENT_CALLS }, work));
   return received;
 }

@@ -176,8 +176,8 @@ async function makeConversations(fixture: VisibilityFixture): Promise<void> {
     description: markOf('conversation group', 'a'),
     participants: [member.id, former.id, deactivated.id],
   };
-  const made = await callAs(manager, ['POST', '/chat/conversations', group]);
-  recordItem(fixture, 'conversation group', made._id, 'conversations');
+  const created = await callAs(manager, ['POST', '/chat/conversations', group]);
+  recordItem(fixture, 'conversation group', created._id, 'conversations');
   const two = { type: 'direct', participants: [partner.id] };
   recordItem(
     fixture,
