@@ -7,7 +7,7 @@ import { nats } from '@atrium/dev-server/backing/servers/nats';
 import { objects } from '@atrium/dev-server/backing/servers/objects';
 import { postgres } from '@atrium/dev-server/backing/servers/postgres';
 import { execute } from '@atrium/dev-server/process-manager/execute';
-import { minioClient } from '@atrium/dev-server/test-runner/minio-client';
+import { minioClient } from '@atrium/dev-server/test-runner/external-tools';
 
 /** User ids of the official images: PostgreSQL on Alpine, MongoDB and Redis, Node and NATS, and of Atrium. */
 const USERS = { postgres: 70, server: 999, node: 1000, atrium: 10001 };
@@ -26,15 +26,15 @@ const LISTENER = { say: (name: string, text: string) => console.log(`${name}: ${
 /** Finds a program that runs in any container of this machine's architecture, independent of its location. */
 async function find(
   ways: readonly ServerProvider[],
-  kind: Program['way'],
+  kind: Program['provider'],
   context: Omit<LauncherContext, 'address'>,
 ): Promise<string> {
   const address = () => Promise.reject(new Error('No server is running'));
   const reasons: string[] = [];
   for (const way of ways) {
     const found = await way({ ...context, address });
-    if ('file' in found && found.way === kind) return found.file;
-    if ('why' in found) reasons.push(`${found.way}: ${found.why}`);
+    if ('file' in found && found.provider === kind) return found.file;
+    if ('reason' in found) reasons.push(`${found.provider}: ${found.reason}`);
   }
   throw new Error(`No program found that was ${kind}: ${reasons.join('; ')}`);
 }
@@ -75,11 +75,11 @@ export async function prepareStandIns(folder: string): Promise<void> {
     await cp(join(import.meta.dirname, name), join(folder, name));
   const context = ephemeralContext(LISTENER);
   try {
-    await cp(await find(nats.ways, 'built with Go', context), join(folder, 'nats-server'));
-    await cp(await find(objects.ways, 'built with Go', context), join(folder, 'minio'));
+    await cp(await find(nats.providers, 'built with Go', context), join(folder, 'nats-server'));
+    await cp(await find(objects.providers, 'built with Go', context), join(folder, 'minio'));
     await cp(await find([minioClient], 'built with Go', context), join(folder, 'mc'));
-    await cp(await find(mongo.ways, 'built with Go', context), join(folder, 'ferretdb'));
-    const program = await find(postgres.ways, 'from npm', context);
+    await cp(await find(mongo.providers, 'built with Go', context), join(folder, 'ferretdb'));
+    const program = await find(postgres.providers, 'from npm', context);
     await cp(dirname(dirname(program)), join(folder, 'postgres'), { recursive: true, verbatimSymlinks: true });
   } finally {
     await context.reaper.close();
