@@ -42,20 +42,10 @@ type Entry = ResponseOf<typeof contract>['data'][number];
 
 /** Fields of security records; all other details are reported as `changes`. */
 const known = securityRecord
-  .pick({
-    outcome: true,
-    email: true,
-    address: true,
-    sessionId: true,
-    method: true,
-    route: true,
-    status: true,
-    count: true,
-    various: true,
-  })
+  .omit({ action: true, userId: true, target: true })
   .partial()
   .extend({ device: z.string().nullable().optional() });
-const KNOWN_FIELDS = new Set(['action', 'userId', 'target', ...Object.keys(known.shape)]);
+const KNOWN_FIELDS = new Set([...Object.keys(securityRecord.shape), 'device']);
 
 function presentActivity(directory: Directory, record: ActivityRecord): Entry {
   const { _id, at, type, actorId, resource, subjectId, title, details = {} } = record;

@@ -1,17 +1,18 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { taskCommented, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
-import type { DirectoryUser } from '@atrium/proto-events/people';
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { deterministicId } from '@atrium/service-kit/process/new-id';
 import { isProjectDeleted, isTaskDeleted } from '../activity/known-state.ts';
 import { recordedReaction } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
-import { withdrawNotifications } from '../notifications/notify-users.ts';
-import { recordNotifications } from '../notifications/record-notifications.ts';
+import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import type { Store } from '../store/store.ts';
 import { actorName, findUsers, toRecipient } from '../users.ts';
+
+const ASSIGNED = 'projects.task.assigned';
+const CHANGED = 'projects.task.changed';
+const COMMENTED = 'projects.task.commented';
 
 type Created = EventOf<typeof taskCreated>;
 type Updated = EventOf<typeof taskUpdated>;
@@ -40,8 +41,7 @@ async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
   const fields = NOTIFIED_FIELDS.filter((field) => changed.includes(field));
   if (fields.length === 0 || assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
   const content = { reason: 'changed' as const, status, dueDate, changed: fields };
-  const notification = { event, kind: CHANGED, task: event.data, changed: fields, content };
-  await notifyAboutTask(deps, { ...notification, userIds: [assignedTo] });
+  await notifyAboutTask(deps, { event, kind: CHANGED, task: event.data, userIds: [assignedTo], content });
 }
 
 async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
@@ -62,6 +62,48 @@ async function isDeletedWithProject(
 
 const aboutTask = ({ taskId, title }: { taskId: string; title: string }) => ({ resource: 'task', id: taskId, title });
 
+type TaskNotification = {
+  event: { id: string; actorId: string | null; occurredAt: string; requestId: string };
+  kind: string;
+  task: { taskId: string; projectId: string; title: string };
+  userIds: Iterable<string>;
+  content: Pick<ContentOf<'task'>, 'reason' | 'status' | 'dueDate' | 'changed' | 'excerpt'>;
+};
+
+/** Notifies users, except the one who caused the event. Events merged into an unread notification send no email. Idempotent. */
+async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content }: TaskNotification): Promise<void> {
+  const { taskId: id, projectId, title } = task;
+  const { reason, changed } = content;
+  const others = [...userIds].filter((userId) => userId !== event.actorId);
+  const users = await findUsers(deps.directory, others);
+  const notifiedIds = await notifyUsers(deps, {
+    event,
+    kind,
+    subject: aboutTask(task),
+    personIds: users.map(({ _id }) => _id),
+    details: { projectId, ...(changed && { changed }) },
+  });
+  const project = await deps.store.projectPeople.findById(projectId).lean();
+  await deps.queueEmails({
+    event,
+    group: reason,
+    kind: 'task',
+    about: id,
+    topic: { id: `task:${id}:${reason}` },
+    content: {
+      template: 'task',
+      ...content,
+      actor: actorName(deps.directory, event.actorId),
+      task: { id, projectId, title },
+      project: project?.name ?? null,
+      notificationKind: kind,
+    },
+    recipients: users
+      .filter((user) => notifiedIds.includes(user._id) && preferencesOf(user).taskEmails)
+      .map(toRecipient),
+  });
+}
+
 export const taskReactions = (deps: Deps) => [
   recordedReaction(deps, taskCreated, { about: aboutTask, effect: notifyAssignee }),
   on(taskUpdated, (event) => deps.store.reach(() => notifyOfChange(deps, event))),
@@ -72,71 +114,3 @@ export const taskReactions = (deps: Deps) => [
       withdrawNotifications(deps, { eventId: id, about: taskId, where: { resource: 'task', subjectId: taskId } }),
   }),
 ];
-
-const ASSIGNED = 'projects.task.assigned';
-const CHANGED = 'projects.task.changed';
-const COMMENTED = 'projects.task.commented';
-
-type Task = { taskId: string; projectId: string; title: string };
-
-type TaskNotification = {
-  event: { id: string; actorId: string | null; occurredAt: string; requestId: string };
-  kind: string;
-  task: Task;
-  userIds: Iterable<string>;
-  changed?: string[];
-  content: Pick<ContentOf<'task'>, 'reason' | 'status' | 'dueDate' | 'changed' | 'excerpt'>;
-};
-
-/** Notifies users, except the one who caused the event. Events merged into an unread notification send no email. Idempotent. */
-async function notifyAboutTask(deps: Deps, notification: TaskNotification): Promise<void> {
-  const { event, task, kind, changed } = notification;
-  const others = new Set([...notification.userIds].filter((id) => id !== event.actorId));
-  const users = await findUsers(deps.directory, others);
-  const personIds = users.map(({ _id }) => _id);
-  if (personIds.length === 0) return;
-  const notifiedIds = new Set(
-    await recordNotifications(deps.store, {
-      event,
-      personIds,
-      facts: {
-        kind,
-        actorId: event.actorId,
-        resource: 'task',
-        subjectId: task.taskId,
-        title: task.title,
-        projectId: task.projectId,
-        ...(changed && { changed }),
-      },
-    }),
-  );
-  const emailed = users.filter((user) => notifiedIds.has(user._id) && preferencesOf(user).taskEmails);
-  await queueEmails(deps, notification, emailed);
-  // Also on redelivery: an earlier attempt may have failed here.
-  const id = deterministicId([event.id, kind, task.taskId, ...personIds].join());
-  await deps.notificationPublisher.publish({ id, personIds, about: task.taskId });
-}
-
-async function queueEmails(
-  deps: Deps,
-  { event, kind, task, content }: TaskNotification,
-  users: DirectoryUser[],
-): Promise<void> {
-  const project = await deps.store.projectPeople.findById(task.projectId).lean();
-  await deps.queueEmails({
-    event,
-    group: content.reason,
-    kind: 'task',
-    about: task.taskId,
-    topic: { id: `task:${task.taskId}:${content.reason}` },
-    content: {
-      template: 'task',
-      ...content,
-      actor: actorName(deps.directory, event.actorId),
-      task: { id: task.taskId, projectId: task.projectId, title: task.title },
-      project: project?.name ?? null,
-      notificationKind: kind,
-    },
-    recipients: users.map(toRecipient),
-  });
-}

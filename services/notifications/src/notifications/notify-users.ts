@@ -3,26 +3,26 @@ import type { QueryFilter } from 'mongoose';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { NotificationRecord } from '../store/records.ts';
-import { recordNotifications } from './record-notifications.ts';
+import { type NotificationFacts, recordNotifications } from './record-notifications.ts';
 
 type NotifyUsersParams = {
   event: { id: string; actorId: string | null; occurredAt: string };
   kind: string;
   subject: Subject;
   personIds: Iterable<string>;
-  details?: Partial<Pick<NotificationRecord, 'startsAt' | 'from' | 'aboutUserId' | 'tasks' | 'reason'>>;
+  details?: Omit<NotificationFacts, 'kind' | 'actorId' | 'resource' | 'subjectId' | 'title'>;
   /** Other kinds that this one replaces if the same user caused them. */
   replacedKinds?: readonly string[];
 };
 
-/** Notifies users of an event, except the user who caused it. Idempotent. */
+/** Notifies users of an event, except the user who caused it. Idempotent. Returns the users with a new notification. */
 export async function notifyUsers(
   { store, notificationPublisher }: Deps,
   { event, kind, subject, ...params }: NotifyUsersParams,
-): Promise<void> {
+): Promise<string[]> {
   const personIds = [...new Set(params.personIds)].filter((id) => id !== event.actorId);
-  if (personIds.length === 0) return;
-  await recordNotifications(store, {
+  if (personIds.length === 0) return [];
+  const notifiedIds = await recordNotifications(store, {
     event,
     personIds,
     replacedKinds: params.replacedKinds,
@@ -38,6 +38,7 @@ export async function notifyUsers(
   // Also on redelivery: an earlier attempt may have failed here.
   const id = deterministicId([event.id, kind, subject.id, ...personIds].join());
   await notificationPublisher.publish({ id, personIds, about: subject.id });
+  return notifiedIds;
 }
 
 type Withdrawal = { eventId: string; about: string; where: QueryFilter<NotificationRecord> };

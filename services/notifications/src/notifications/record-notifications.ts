@@ -12,18 +12,21 @@ type Identity = { eventId: string; personId: string; kind: string; subjectId: st
 export const notificationId = ({ eventId, personId, kind, subjectId }: Identity): string =>
   deterministicId([eventId, personId, kind, subjectId].join());
 
-type Facts = Omit<NotificationRecord, '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'>;
+export type NotificationFacts = Omit<
+  NotificationRecord,
+  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'
+>;
 
 type NotificationDraft = {
   event: { id: string; occurredAt: string };
   personIds: readonly string[];
-  facts: Facts;
+  facts: NotificationFacts;
   /** Other kinds that this one replaces if the same user caused them, such as an earlier RSVP. */
   replacedKinds?: readonly string[] | undefined;
 };
 
 /** Creates a notification for each user, or merges the event into an unread one. Idempotent. Returns the users with a new one. */
-export async function recordNotifications(store: Pick<Store, 'notifications'>, draft: NotificationDraft) {
+export async function recordNotifications(store: Store, draft: NotificationDraft) {
   const { event, facts } = draft;
   const ownId = (personId: string) =>
     notificationId({ eventId: event.id, personId, kind: facts.kind, subjectId: facts.subjectId });
@@ -47,7 +50,7 @@ export async function recordNotifications(store: Pick<Store, 'notifications'>, d
 }
 
 /** Reminders are never merged, so that each can be retracted separately. */
-const isMerged = ({ startsAt }: Facts) => startsAt === undefined;
+const isMerged = ({ startsAt }: NotificationFacts) => startsAt === undefined;
 
 const without = (personIds: readonly string[], found: readonly { personId: string }[]) => {
   const known = new Set(found.map(({ personId }) => personId));
@@ -68,7 +71,7 @@ function sameItem(
   };
 }
 
-async function updateUnread({ notifications }: Pick<Store, 'notifications'>, draft: NotificationDraft, at: Date) {
+async function updateUnread({ notifications }: Store, draft: NotificationDraft, at: Date) {
   if (draft.personIds.length === 0) return;
   const { changed, from, ...facts } = draft.facts;
   const startedAt = { $gte: new Date(at.getTime() - BURST_MS) };
