@@ -8,11 +8,7 @@ import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { PostgresService } from '@atrium/service-kit/service/service-definition';
 import type { Config } from './config.ts';
 import { removeDepartedParticipant } from './conversations/on-user-departed.ts';
-import {
-  deleteProjectConversation,
-  openProjectConversation,
-  updateProjectConversation,
-} from './conversations/project-events.ts';
+import { deleteProjectConversation, syncProjectConversation } from './conversations/project-events.ts';
 import { startMessageRemoval } from './conversations/remove-messages.ts';
 import type { Deps } from './deps.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
@@ -50,9 +46,7 @@ export const chatService: PostgresService<Config> = {
       projects: true,
       routes: chatRoutes(deps),
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
-      subscriptions: realtime
-        ? [projectSubscription(deps), summarySubscription(deps), departureSubscription(deps)]
-        : [],
+      subscriptions: realtime ? subscriptionsOf(deps) : [],
       checks: [...broadcasting.checks, ...files.checks, ...(realtime?.checks ?? [])],
       maxRequestMs: MAX_UPLOAD_MS,
       ...(realtime && { attach: realtime.attach }),
@@ -76,33 +70,31 @@ export const chatService: PostgresService<Config> = {
   },
 };
 
-/** Without the inbox: each handler compares the project's version in its own transaction. */
-const projectSubscription = (deps: Deps) =>
+/** Without the inbox: each handler has its own transactions, detects redeliveries, and broadcasts after the commit. */
+const subscriptionsOf = (deps: Deps) => [
   subscription({
     name: 'project-conversations',
     from: 'all',
     inbox: false,
     reactions: [
-      on(projectCreated, openProjectConversation(deps)),
-      on(projectUpdated, updateProjectConversation(deps)),
+      on(projectCreated, ({ data, actorId }) =>
+        syncProjectConversation(deps, data, { actorId, createdBy: data.createdBy }),
+      ),
+      // Creates the conversation if the project's creation has not been processed.
+      on(projectUpdated, ({ data, actorId }) => syncProjectConversation(deps, data, { actorId, createdBy: null })),
       on(projectDeleted, deleteProjectConversation(deps)),
     ],
-  });
-
-/** Without the inbox: the message and its outcome event are one transaction, which a redelivery detects. */
-const summarySubscription = (deps: Deps) =>
+  }),
   subscription({
     name: 'summaries',
     from: 'all',
     inbox: false,
     reactions: [on(meetingClosed, postSummary(deps)), on(meetingReopened, removeSummary(deps))],
-  });
-
-/** Without the inbox: each conversation has its own transaction. */
-const departureSubscription = (deps: Deps) =>
+  }),
   subscription({
     name: 'departures',
     from: 'all',
     inbox: false,
     reactions: [on(userDeparted, removeDepartedParticipant(deps))],
-  });
+  }),
+];

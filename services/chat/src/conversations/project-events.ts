@@ -1,5 +1,5 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import type { projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
+import type { projectDeleted } from '@atrium/proto-events/events/projects';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
@@ -44,7 +44,18 @@ export async function syncProjectConversation(
       version: project.version,
     });
     if (known.version > 0) return updateConversation(tx, known, { project, participantIds, actorId: cause.actorId });
-    await createConversation(tx, { id, project, participantIds, cause });
+    await persistConversation(
+      tx,
+      {
+        conversation_id: id,
+        type: 'project',
+        title: project.name,
+        description: '',
+        created_by: cause.createdBy,
+        participantIds,
+      },
+      cause.actorId,
+    );
     return 'created';
   });
   if (outcome === 'created') broadcaster.conversationCreated(id);
@@ -54,24 +65,6 @@ export async function syncProjectConversation(
 function hasLeft(directory: Deps['directory'], userId: string): boolean {
   const user = directory.user(userId);
   return user !== undefined && !isActive(user);
-}
-
-async function createConversation(
-  tx: Queryable,
-  { id, project, participantIds, cause }: { id: string; project: ProjectState; participantIds: string[]; cause: Cause },
-): Promise<void> {
-  await persistConversation(
-    tx,
-    {
-      conversation_id: id,
-      type: 'project',
-      title: project.name,
-      description: '',
-      created_by: cause.createdBy,
-      participantIds,
-    },
-    cause.actorId,
-  );
 }
 
 /** Adds and removes the project's members. Keeps guests, and sets the title only if the project was renamed. */
@@ -97,17 +90,6 @@ async function updateConversation(
   const { added = [], removed = [], abilitiesOf = [] } = changed ?? {};
   return { added, removed, abilitiesOf: [...abilitiesOf, ...managers] };
 }
-
-export const openProjectConversation =
-  (deps: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
-  ({ data, actorId }: EventOf<typeof projectCreated>) =>
-    syncProjectConversation(deps, data, { actorId, createdBy: data.createdBy });
-
-/** Creates the conversation if the project's creation has not been processed. */
-export const updateProjectConversation =
-  (deps: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
-  ({ data, actorId }: EventOf<typeof projectUpdated>) =>
-    syncProjectConversation(deps, data, { actorId, createdBy: null });
 
 /** Marks the project as closed, so that a late event cannot recreate its conversation. */
 export const deleteProjectConversation =

@@ -45,28 +45,26 @@ async function listProjectRow(
 
 /** Participants only. */
 export async function readConversation({ db, directory }: ReadDeps, caller: Caller, id: string): Promise<Conversation> {
-  const row = await findConversation(db, id, caller.userId);
-  if (!row || row.last_read_seq === null) throw notFound('Conversation');
-  return presentConversation(directory, caller, row);
+  return presentConversation(directory, caller, await findForParticipant(db, caller, id));
 }
 
 /** In the format of a list, with at most `JOIN_PREVIEW_SIZE` participants. */
-export async function readJoinedConversation(
-  { db, directory }: ReadDeps,
-  caller: Caller,
-  id: string,
-): Promise<Conversation> {
-  const row = await findConversation(db, id, caller.userId, JOIN_PREVIEW_SIZE);
+export async function readJoinedConversation({ db, directory }: ReadDeps, caller: Caller, id: string) {
+  return presentConversation(
+    briefUsers(directory),
+    caller,
+    await findForParticipant(db, caller, id, JOIN_PREVIEW_SIZE),
+  );
+}
+
+async function findForParticipant(db: Queryable, { userId }: Caller, id: string, maxParticipants?: number) {
+  const row = await findConversation(db, id, userId, maxParticipants);
   if (!row || row.last_read_seq === null) throw notFound('Conversation');
-  return presentConversation(briefUsers(directory), caller, row);
+  return row;
 }
 
 /** For the response to a change, also to an administrator who is not a participant. */
-export async function readManagedConversation(
-  { db, directory }: ReadDeps,
-  caller: Caller,
-  id: string,
-): Promise<Conversation> {
+export async function readManagedConversation({ db, directory }: ReadDeps, caller: Caller, id: string) {
   const row = await findConversation(db, id, caller.userId);
   if (!row) throw notFound('Conversation');
   return presentConversation(directory, caller, row);

@@ -10,7 +10,7 @@ import { MAX_ATTACHMENTS } from '@atrium/proto-events/http/chat-attachments';
 import { EMPTY_MESSAGE, type Message, sendMessageFields } from '@atrium/proto-events/http/chat-messages';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { HttpContext } from '@atrium/service-kit/http/handle';
+import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
@@ -44,14 +44,14 @@ const REUSED_ID = 'This clientMessageId was used for another message';
  * Sends a message with files from a form. A repeated `clientMessageId` returns the first message and discards the
  * repeated uploads; with another text or other files, it throws `conflict`. If any file is rejected, so is the message.
  */
-export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpContext): Promise<Message> {
+export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpExchange): Promise<Message> {
   closeEarlyResponse(req, res);
   const sent = await receiveForm(deps, caller, { req, messageId: newId() });
   deps.thumbnails.wake();
   return presentSentMessage(deps, caller, sent);
 }
 
-function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: HttpContext['req']; messageId: string }) {
+function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: HttpExchange['req']; messageId: string }) {
   let authorized: Authorized | undefined;
   return receiveFormFiles<Sent>(deps.files, {
     req,
