@@ -4,8 +4,13 @@ import pg from 'pg';
 import { SERVICES, type Service } from './installation/databases.ts';
 import type { Installation } from './installation/installation.ts';
 import { isBackedUp, listStreams, nameUsedStreams } from './jetstream/name-streams.ts';
-import { type Connections, connectAll, endAll, LONG_TRANSACTION } from './postgres/connections.ts';
-import { findInitializedServices } from './postgres/find-initialized-services.ts';
+import {
+  type Connections,
+  connectAll,
+  endAll,
+  findInitializedServices,
+  LONG_TRANSACTION,
+} from './postgres/connections.ts';
 
 /** How long a backup may wait for its locks while writers queue behind it. */
 const LOCK_TIMEOUT_MS = 150;
@@ -93,21 +98,21 @@ function throwTimeout(cause?: unknown): never {
 
 /** Returns undefined if another transaction holds an outbox. When this throws, the locks end with their connections. */
 async function trySnapshot(installation: Installation, names: readonly string[], { holders, readers }: Clients) {
-  const began = performance.now();
+  const startedAt = performance.now();
   await all(holders, `begin; ${SHORT_TIMEOUTS}`);
   if (!(await lockOutboxes(holders))) {
     await Promise.all([all(holders, 'rollback'), all(readers, 'rollback')]);
     return undefined;
   }
   // The first statement of a repeatable-read transaction takes its snapshot.
-  const [moments, streams] = await Promise.all([
+  const [times, streams] = await Promise.all([
     all(readers, 'select clock_timestamp() as now'),
     readStreams(installation, names),
   ]);
   // A successful rollback proves that the lock was held until now: the server may have ended the connection.
   await all(holders, 'rollback').catch(throwTimeout);
-  const at = moments[0]?.rows[0]?.now ?? new Date();
-  return { at: at.toISOString(), streams, heldMs: Math.round(performance.now() - began) };
+  const at = times[0]?.rows[0]?.now ?? new Date();
+  return { at: at.toISOString(), streams, heldMs: Math.round(performance.now() - startedAt) };
 }
 
 async function lockOutboxes(holders: Connections): Promise<boolean> {

@@ -107,14 +107,14 @@ async function compareFile(
 
 /** Runs a function for each item with limited concurrency. No call is in flight when it returns or throws. */
 export async function forEach<T>(
-  things: Iterable<T> | AsyncIterable<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,
-  run: (thing: T) => Promise<void>,
+  run: (item: T) => Promise<void>,
 ): Promise<void> {
   const inFlight = new Set<Promise<void>>();
   try {
-    for await (const thing of things) {
-      const work = run(thing).finally(() => inFlight.delete(work));
+    for await (const item of items) {
+      const work = run(item).finally(() => inFlight.delete(work));
       inFlight.add(work);
       // Promise.race and Promise.all report the rejection; this prevents an unhandled one.
       work.catch(() => undefined);

@@ -4,62 +4,61 @@ import { type ConsistentSnapshot, takeConsistentSnapshot } from './consistent-sn
 import { withExclusiveLock } from './exclusive-lock.ts';
 import { findError } from './files.ts';
 import type { Installation } from './installation/installation.ts';
-import { dumpStream } from './jetstream/dump-streams.ts';
-import { readDurables } from './jetstream/durables.ts';
+import { dumpStream, readDurables } from './jetstream/dump-streams.ts';
 import {
   type BackupCollection,
+  claimPartialBackups,
   listBackups,
   type Manifest,
   newName,
   partialName,
   readManifest,
+  reduceToObjects,
+  VERSION,
   writeManifest,
 } from './manifest.ts';
-import { isByVersion } from './mongo/collections.ts';
-import { dumpAtSnapshot, dumpCollection, nameCollections } from './mongo/dump-collections.ts';
+import { dumpAtSnapshot, dumpCollection, isByVersion, nameCollections } from './mongo/dump-collections.ts';
 import { dumpList, dumpObjects, withoutRemovals } from './objects/dump-objects.ts';
 import { type PreviousBackup, type Reusable, readPreviousBackup } from './objects/reuse-objects.ts';
-import { claimPartialBackups, reduceToObjects } from './partial-backup.ts';
-import { dumpDatabase } from './postgres/dump-database.ts';
-import { VERSION } from './version.ts';
+import { dumpDatabase } from './postgres/tables.ts';
 
 export type CompletedBackup = { folder: string; manifest: Manifest };
-type Say = (line: string) => void;
+type Print = (line: string) => void;
 
 /**
  * Makes a backup in a new folder within `to` while users keep working. The folder gets its final name when the backup is complete. After a
  * failure only the copied user files remain, for the next backup to reuse.
  */
-export async function makeBackup(installation: Installation, to: string, say: Say): Promise<CompletedBackup> {
+export async function makeBackup(installation: Installation, to: string, print: Print): Promise<CompletedBackup> {
   const parent = resolve(to);
   await mkdir(parent, { recursive: true, mode: 0o700 });
   return withExclusiveLock(installation, async (lock) => {
-    const { left, removed } = await claimPartialBackups(parent);
-    if (removed.length > 0) say(`  Removed partial backups: ${removed.join(', ')}.`);
+    const { remaining, removed } = await claimPartialBackups(parent);
+    if (removed.length > 0) print(`  Removed partial backups: ${removed.join(', ')}.`);
     return withoutRemovals(installation, lock, (requireHeld) =>
-      makeIn(parent, installation, { left, requireHeld, say }),
+      makeIn(parent, installation, { partial: remaining, requireHeld, print }),
     );
   });
 }
 
-type MakeBackupOptions = { left: string[]; requireHeld: () => Promise<void>; say: Say };
+type MakeBackupOptions = { partial: string[]; requireHeld: () => Promise<void>; print: Print };
 
 async function makeIn(
   parent: string,
   installation: Installation,
-  { left, requireHeld, say }: MakeBackupOptions,
+  { partial, requireHeld, print }: MakeBackupOptions,
 ): Promise<CompletedBackup> {
-  const earlier = await findPreviousBackup(parent, say);
+  const earlier = await findPreviousBackup(parent, print);
   const name = newName();
   const [making, folder] = [join(parent, partialName(name)), join(parent, name)];
   await mkdir(making, { mode: 0o700 });
   try {
-    const content = await dumpAll(making, installation, { earlier, left }, say);
+    const content = await dumpAll(making, installation, { earlier, left: partial }, print);
     await requireHeld();
     const manifest = { ...content, finishedAt: new Date().toISOString() };
     await writeManifest(making, manifest);
     await rename(making, folder);
-    await removePartialBackups(left, say);
+    await removePartialBackups(partial, print);
     return { folder, manifest };
   } catch (error) {
     // A folder that cannot be removed now is left to the next backup.
@@ -69,16 +68,16 @@ async function makeIn(
 }
 
 /** Failures to remove a partial backup do not fail this one; the next backup tries again. */
-async function removePartialBackups(left: readonly string[], say: Say): Promise<void> {
-  for (const folder of left)
+async function removePartialBackups(partial: readonly string[], print: Print): Promise<void> {
+  for (const folder of partial)
     await rm(folder, { recursive: true }).then(
-      () => say(`  Removed the partial backup ${basename(folder)}.`),
-      (error: Error) => say(`  Failed to remove the partial backup ${folder}: ${error.message}`),
+      () => print(`  Removed the partial backup ${basename(folder)}.`),
+      (error: Error) => print(`  Failed to remove the partial backup ${folder}: ${error.message}`),
     );
 }
 
 /** The newest complete backup, unless its file list is damaged; then every file is copied again. */
-async function findPreviousBackup(parent: string, say: Say): Promise<PreviousBackup | undefined> {
+async function findPreviousBackup(parent: string, print: Print): Promise<PreviousBackup | undefined> {
   const newest = (await listBackups(parent)).findLast(({ isWhole }) => isWhole);
   if (!newest) return undefined;
   const folder = join(parent, newest.name);
@@ -88,20 +87,20 @@ async function findPreviousBackup(parent: string, say: Say): Promise<PreviousBac
     if (damage === undefined) return await readPreviousBackup(folder, manifest);
     throw new Error(damage);
   } catch (error) {
-    say(`  ${folder} is damaged, so every file is copied again: ${error instanceof Error ? error.message : error}`);
+    print(`  ${folder} is damaged, so every file is copied again: ${error instanceof Error ? error.message : error}`);
     return undefined;
   }
 }
 
-async function dumpAll(folder: string, installation: Installation, reusable: Reusable, say: Say) {
+async function dumpAll(folder: string, installation: Installation, reusable: Reusable, print: Print) {
   const durables = await readDurables(installation);
   const names = await nameCollections(installation);
   const versionedCollections: BackupCollection[] = [];
   for (const name of names.filter(isByVersion))
     versionedCollections.push(await dumpCollection(folder, installation, name));
   const cut = await takeConsistentSnapshot(installation);
-  say(`  snapshot at ${cut.at}; writes were blocked for ${cut.heldMs} ms`);
-  if (cut.uninitialized.length > 0) say(`  skipped ${cut.uninitialized.join(', ')}: never started here`);
+  print(`  snapshot at ${cut.at}; writes were blocked for ${cut.heldMs} ms`);
+  if (cut.uninitialized.length > 0) print(`  skipped ${cut.uninitialized.join(', ')}: never started here`);
   const { databases, list } = await dumpDatabases(folder, cut).finally(() => cut.release());
   const collections = versionedCollections;
   for (const name of names)
@@ -109,7 +108,7 @@ async function dumpAll(folder: string, installation: Installation, reusable: Reu
   const streams = [];
   for (const info of cut.streams.values())
     streams.push(await dumpStream(folder, installation, info, durables.get(info.config.name) ?? []));
-  const objects = await dumpObjects({ folder, installation, list, reusable, say });
+  const objects = await dumpObjects({ folder, installation, list, reusable, print });
   const { at, heldMs, attempts } = cut;
   const { prefix } = installation;
   const what = { format: 1 as const, atrium: VERSION, prefix, cut: { at, heldMs, attempts } };

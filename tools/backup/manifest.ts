@@ -1,6 +1,9 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+
+/** The Atrium version of the root package.json, which is outside this project's rootDir; a test compares them. */
+export const VERSION = '0.9.0';
 
 /** A file of a backup: its path, and the length and SHA-256 of its uncompressed content. */
 const file = z.object({ file: z.string(), bytes: z.number(), sha256: z.string() });
@@ -67,7 +70,7 @@ const PARTIAL_SUFFIX = '.partial';
 
 export const partialName = (name: string): string => name + PARTIAL_SUFFIX;
 
-export const isPartial = (name: string): boolean =>
+const isPartial = (name: string): boolean =>
   name.endsWith(PARTIAL_SUFFIX) && BACKUP.test(name.slice(0, -PARTIAL_SUFFIX.length));
 
 export const newName = (now = new Date()): string => `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
@@ -106,4 +109,30 @@ export async function listBackups(folder: string): Promise<{ name: string; isWho
       isWhole: (await readdir(join(folder, name))).includes(NAME),
     })),
   );
+}
+
+/** The only part of a partial backup that is kept: slow to copy, and verifiable. */
+const OBJECTS = 'objects';
+
+/** Deletes everything but the user files of a folder, or the folder if it has none. Returns whether any files remain. */
+export async function reduceToObjects(folder: string): Promise<boolean> {
+  const entries = await readdir(folder);
+  const hasObjects = entries.includes(OBJECTS);
+  const rest = hasObjects ? entries.filter((name) => name !== OBJECTS).map((name) => join(folder, name)) : [folder];
+  for (const path of rest) await rm(path, { recursive: true });
+  return hasObjects;
+}
+
+/**
+ * Partial backups that still contain user files, newest first, and the names of those that were removed because they had none. The caller
+ * must hold the exclusive lock: another backup may be in progress there.
+ */
+export async function claimPartialBackups(parent: string): Promise<{ remaining: string[]; removed: string[] }> {
+  const names = (await readdir(parent)).filter(isPartial);
+  const remaining: string[] = [];
+  const removed: string[] = [];
+  for (const name of names.sort().reverse())
+    if (await reduceToObjects(join(parent, name))) remaining.push(join(parent, name));
+    else removed.push(name);
+  return { remaining, removed };
 }

@@ -12,8 +12,7 @@ import type { Manifest } from './manifest.ts';
 import { findDocuments, loadCollection, recordRestore } from './mongo/load-collections.ts';
 import { hasObjects, loadObjects } from './objects/load-objects.ts';
 import { type Connections, connectAll, endAll } from './postgres/connections.ts';
-import { findTables, loadDatabase } from './postgres/load-database.ts';
-import { findUnknownMigrations } from './postgres/migrate-to.ts';
+import { findTables, findUnknownMigrations, loadDatabase } from './postgres/load-database.ts';
 import { findErrors, listErrors } from './verify-backup.ts';
 
 export type Restore = {
@@ -23,7 +22,7 @@ export type Restore = {
   endSessions: boolean;
   /** Skips user files that are damaged in the backup. */
   withoutDamaged: boolean;
-  say: (line: string) => void;
+  print: (line: string) => void;
 };
 
 /** Restores a backup into an empty installation. Every precondition is checked before the first write. Returns the keys of skipped files. */
@@ -32,7 +31,7 @@ export async function restoreBackup(installation: Installation, restore: Restore
     const clients = await connectAll(installation);
     try {
       const damaged = await assertRestorable(installation, clients, restore);
-      restore.say(
+      restore.print(
         `  the backup is ${damaged.length > 0 ? 'damaged in some user files' : 'complete'}, and the installation is empty`,
       );
       await load(installation, clients, { ...restore, manifest: without(damaged, restore.manifest) });
@@ -50,32 +49,36 @@ const without = (keys: string[], { objects, ...rest }: Manifest): Manifest => ({
   objects: { ...objects, missing: [...objects.missing, ...keys] },
 });
 
-async function load(installation: Installation, clients: Connections, { folder, manifest, endSessions, say }: Restore) {
+async function load(
+  installation: Installation,
+  clients: Connections,
+  { folder, manifest, endSessions, print }: Restore,
+) {
   for (const [service, client] of clients) {
     const kept = manifest.databases[service];
     if (kept) await loadDatabase({ url: installation.databases[service], service, client, kept, folder });
-    else say(`  ${service} stays empty: it is newer than the backup`);
+    else print(`  ${service} stays empty: it is newer than the backup`);
   }
-  say(`  ${Object.keys(manifest.databases).length} databases`);
+  print(`  ${Object.keys(manifest.databases).length} databases`);
   const auth = clients.get('auth');
   if (auth) await expireLinks(auth, endSessions);
   for (const collection of manifest.collections) await loadCollection(folder, installation, collection);
   await recordRestore(installation, manifest.cut.at);
-  say(`  ${manifest.collections.length} collections of notifications`);
-  await loadObjects({ folder, installation, kept: manifest.objects, say });
-  say(`  ${manifest.objects.count - manifest.objects.missing.length} files`);
+  print(`  ${manifest.collections.length} collections of notifications`);
+  await loadObjects({ folder, installation, kept: manifest.objects, print });
+  print(`  ${manifest.objects.count - manifest.objects.missing.length} files`);
   // Last: services that start too early wait for the directory.
   await removeUnusedStreams(installation);
   for (const stream of manifest.streams) await loadStream(folder, installation, stream);
   await provisionStreams(installation.manager, installation);
-  say(`  ${manifest.streams.length} streams and buckets`);
+  print(`  ${manifest.streams.length} streams and buckets`);
 }
 
 /** Throws if the backup cannot be restored here. Returns the keys of files to skip. */
 async function assertRestorable(
   installation: Installation,
   clients: Connections,
-  restore: Omit<Restore, 'say'>,
+  restore: Omit<Restore, 'print'>,
 ): Promise<string[]> {
   const { folder, manifest, endSessions, withoutDamaged } = restore;
   if (manifest.prefix !== installation.prefix)
@@ -85,10 +88,10 @@ async function assertRestorable(
     throw new Error(
       `Version ${manifest.atrium} made the backup, with data unknown to this version: ${unknown.join(', ')}.`,
     );
-  const there = await listExistingData(installation, clients);
-  if (there.length > 0)
+  const existing = await listExistingData(installation, clients);
+  if (existing.length > 0)
     throw new Error(
-      `A restore needs an empty installation, but this one has ${there.join('; ')}. Nothing was changed.`,
+      `A restore needs an empty installation, but this one has ${existing.join('; ')}. Nothing was changed.`,
     );
   const errors = await findErrors(folder, manifest);
   if (errors.parts.length > 0 || (errors.files.size > 0 && !withoutDamaged)) {
@@ -102,7 +105,7 @@ async function assertRestorable(
 /** Databases and migrations that only a later version has. */
 async function findUnknown({ databases }: Manifest): Promise<string[]> {
   const found = Object.entries(databases).map(([name, kept]) => {
-    const service = SERVICES.find((one) => one === name);
+    const service = SERVICES.find((service) => service === name);
     return service ? findUnknownMigrations(service, kept) : [`the whole database of ${name}`];
   });
   return (await Promise.all(found)).flat();
@@ -115,11 +118,11 @@ async function listExistingData(installation: Installation, clients: Connections
       return found.length > 0 ? [`${found.length} tables in the database of ${service}`] : [];
     }),
   );
-  const named = (what: string, names: string[]) => (names.length > 0 ? [`${what} ${names.join(', ')}`] : []);
+  const describe = (what: string, names: string[]) => (names.length > 0 ? [`${what} ${names.join(', ')}`] : []);
   return [
     ...tables.flat(),
-    ...named('streams', await nameUsedStreams(installation)),
-    ...named('collections', await findDocuments(installation)),
+    ...describe('streams', await nameUsedStreams(installation)),
+    ...describe('collections', await findDocuments(installation)),
     ...((await hasObjects(installation)) ? [`objects in the bucket ${installation.bucket}`] : []),
   ];
 }

@@ -8,7 +8,7 @@ import { findErrors, listErrors } from './verify-backup.ts';
 
 export type OpenInstallation = (command: 'backup' | 'restore') => Promise<Pick<Installation, 'close'> & Installation>;
 
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 const openFromEnvironment: OpenInstallation = () => connectInstallation(readInstallationConfig(process.env));
 
 /** Runs a command and sets the exit code: 1 after a failure, 64 for invalid arguments. */
@@ -27,7 +27,7 @@ export async function run(
   }
   const open = process.env.NATS_URL ? openFromEnvironment : openLocal;
   try {
-    if (options.command === 'help') say(HELP);
+    if (options.command === 'help') print(HELP);
     else if (options.command === 'verify') await verify(options.folder);
     else if (options.command === 'backup') await backup(open, options);
     else await restore(open, options);
@@ -57,37 +57,39 @@ async function backup(
   open: OpenInstallation,
   { to, keep }: Extract<BackupOptions, { command: 'backup' }>,
 ): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const { folder, manifest } = await withInstallation(open('backup'), (installation) =>
-    makeBackup(installation, to, say),
+    makeBackup(installation, to, print),
   );
-  say(`${folder} in ${seconds(began)} s: ${describe(manifest)}`);
+  print(`${folder} in ${secondsSince(startedAt)} s: ${describe(manifest)}`);
   reportMissing(manifest);
   if (keep === undefined) return;
-  const gone = await removeOld(resolve(to), keep);
-  if (gone.length > 0) say(`Removed ${gone.join(', ')}.`);
+  const removed = await removeOld(resolve(to), keep);
+  if (removed.length > 0) print(`Removed ${removed.join(', ')}.`);
 }
 
 async function restore(open: OpenInstallation, options: Extract<BackupOptions, { command: 'restore' }>) {
   const { from, endSessions, withoutDamaged } = options;
-  const began = performance.now();
+  const startedAt = performance.now();
   const folder = await chooseBackup(resolve(from));
   const manifest = await readManifest(folder);
-  say(`${folder}: ${describe(manifest)}`);
-  const wanted = { folder, manifest, endSessions, withoutDamaged, say };
-  const damaged = await withInstallation(open('restore'), (installation) => restoreBackup(installation, wanted));
-  say(`Restored the state of ${manifest.cut.at} in ${seconds(began)} s. Start the services now.`);
+  print(`${folder}: ${describe(manifest)}`);
+  const restoreOptions = { folder, manifest, endSessions, withoutDamaged, print };
+  const damaged = await withInstallation(open('restore'), (installation) =>
+    restoreBackup(installation, restoreOptions),
+  );
+  print(`Restored the state of ${manifest.cut.at} in ${secondsSince(startedAt)} s. Start the services now.`);
   reportMissing(manifest);
   if (damaged.length > 0)
     process.stderr.write(`Skipped ${damaged.length} files that are damaged in the backup: ${damaged.join(', ')}\n`);
 }
 
-async function verify(given: string): Promise<void> {
-  const folder = await chooseBackup(resolve(given));
+async function verify(path: string): Promise<void> {
+  const folder = await chooseBackup(resolve(path));
   const manifest = await readManifest(folder);
   const errors = listErrors(await findErrors(folder, manifest));
   if (errors.length > 0) throw new Error(`${folder} is damaged:\n  ${errors.join('\n  ')}`);
-  say(`${folder} is complete: ${describe(manifest)}`);
+  print(`${folder} is complete: ${describe(manifest)}`);
   reportMissing(manifest);
 }
 
@@ -97,8 +99,8 @@ async function chooseBackup(folder: string): Promise<string> {
   return newest ? resolve(folder, newest.name) : folder;
 }
 
-const seconds = (began: number): string => ((performance.now() - began) / 1_000).toFixed(1);
-const sum = (numbers: number[]): number => numbers.reduce((one, other) => one + other, 0);
+const secondsSince = (startedAt: number): string => ((performance.now() - startedAt) / 1_000).toFixed(1);
+const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 function describe({ databases, streams, collections, objects }: Manifest): string {
   const rows = sum(Object.values(databases).flatMap(({ tables }) => tables.map((table) => table.rows)));

@@ -8,8 +8,22 @@ import {
 import { isNotFound } from '@atrium/service-kit/messaging/messaging';
 import type { StoredMsg } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
-import type { Entry } from './entry.ts';
+import pg from 'pg';
 import type { Installation } from './installation.ts';
+
+/** A dead letter or a rejected outbox row, for an operator to handle. */
+export type Entry = {
+  id: string;
+  /** The subscription, or the outbox of a service. */
+  source: string;
+  eventType: string;
+  aggregate: string;
+  time: string;
+  reason: string;
+  /** The event's sequence in its stream, if known. */
+  sequence: string;
+  content: string;
+};
 
 type DeadLetter = Entry & { message: StoredMsg; service: string; subscription: string; subject: string | undefined };
 
@@ -23,7 +37,7 @@ export const readDeadLetters = async (installation: Installation): Promise<DeadL
   if (!stream || stream.state.messages === 0) return letters;
   for (let seq = stream.state.first_seq; seq <= stream.state.last_seq; seq += 1) {
     const message = await streams.getMessage(streamOf(installation), { seq }).catch(ignoreNotFound);
-    if (message) letters.push(read(installation, message));
+    if (message) letters.push(toDeadLetter(installation, message));
   }
   return letters;
 };
@@ -33,7 +47,7 @@ export const findDeadLetter = async (installation: Installation, id: string): Pr
     .getMessage(streamOf(installation), { seq: Number(id) })
     .catch(ignoreNotFound);
   if (!message) throw new Error(`Dead letter ${id} not found.`);
-  return read(installation, message);
+  return toDeadLetter(installation, message);
 };
 
 const ignoreNotFound = (error: unknown): null => {
@@ -41,17 +55,17 @@ const ignoreNotFound = (error: unknown): null => {
   throw error;
 };
 
-const read = ({ prefix }: Installation, message: StoredMsg): DeadLetter => {
+const toDeadLetter = ({ prefix }: Installation, message: StoredMsg): DeadLetter => {
   const [service = '', subscription = ''] = message.subject.slice(`${prefix}.dead.`.length).split('.');
   const header = (name: string) => message.header?.get(name) || undefined;
   const subject = header(SUBJECT_HEADER);
   return {
     id: String(message.seq),
-    where: `${service}-${subscription}`,
-    what: subject?.slice(prefix.length + 1) ?? 'no event',
+    source: `${service}-${subscription}`,
+    eventType: subject?.slice(prefix.length + 1) ?? 'no event',
     aggregate: header(AGGREGATE_HEADER) ?? '-',
-    when: message.time.toISOString(),
-    why: header(REASON_HEADER) ?? 'unknown',
+    time: message.time.toISOString(),
+    reason: header(REASON_HEADER) ?? 'unknown',
     sequence: header(SEQUENCE_HEADER) ?? '-',
     content: message.string(),
     message,
@@ -78,17 +92,81 @@ export const replayDeadLetter = async (installation: Installation, id: string): 
   const subjects = consumer.config.filter_subjects ?? [consumer.config.filter_subject];
   if (!subjects.includes(replays))
     throw new Error(`${durable} does not accept replays: its service runs an older version.`);
-  const about = headers();
-  about.set(SUBJECT_HEADER, subject);
-  if (sequence !== '-') about.set(SEQUENCE_HEADER, sequence);
-  if (aggregate !== '-') about.set(AGGREGATE_HEADER, aggregate);
+  const eventHeaders = headers();
+  eventHeaders.set(SUBJECT_HEADER, subject);
+  if (sequence !== '-') eventHeaders.set(SEQUENCE_HEADER, sequence);
+  if (aggregate !== '-') eventHeaders.set(AGGREGATE_HEADER, aggregate);
   const msgID = `replay:${durable}:${id}:${message.time.getTime()}`;
-  await js.publish(replays, message.data, { msgID, headers: about });
+  await js.publish(replays, message.data, { msgID, headers: eventHeaders });
   await dropDeadLetter(installation, id);
   return `${id}: replayed to ${durable}`;
 };
 
 export const dropDeadLetter = async (installation: Installation, id: string): Promise<string> => {
   await installation.manager.streams.deleteMessage(streamOf(installation), Number(id), false).catch(ignoreNotFound);
+  return `${id}: dropped`;
+};
+
+type Row = { id: string; subject: string; aggregate: string; payload: string; rejected_at: Date; rejection: string };
+
+const withDatabase = async <T>(
+  installation: Installation,
+  service: string,
+  run: (client: pg.Client) => Promise<T>,
+): Promise<T> => {
+  const url = installation.databases.get(service);
+  if (url === undefined) throw new Error(`Set ${service.toUpperCase()}_DATABASE_URL to read the outbox of ${service}.`);
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+};
+
+/** The outbox rows of every known service that NATS rejected. */
+export const readRejected = async (installation: Installation): Promise<Entry[]> => {
+  const entries: Entry[] = [];
+  for (const service of installation.databases.keys()) {
+    const { rows } = await withDatabase(installation, service, (client) =>
+      client.query<Row>(
+        `select id::text, subject, aggregate, payload, rejected_at, rejection from outbox where rejected_at is not null order by id`,
+      ),
+    );
+    for (const row of rows) {
+      entries.push({
+        id: `${service}/${row.id}`,
+        source: `outbox of ${service}`,
+        eventType: row.subject,
+        aggregate: row.aggregate,
+        time: row.rejected_at.toISOString(),
+        reason: row.rejection,
+        sequence: '-',
+        content: row.payload,
+      });
+    }
+  }
+  return entries;
+};
+
+const changeRow = async (installation: Installation, id: string, sql: string): Promise<void> => {
+  const [service = '', row = ''] = id.split('/');
+  const { rowCount } = await withDatabase(installation, service, (client) => client.query(sql, [row]));
+  if (rowCount !== 1) throw new Error(`Rejected row ${id} not found.`);
+};
+
+/** Lets the relay publish the row again. It arrives after any later rows that were already published. */
+export const replayRejected = async (installation: Installation, id: string): Promise<string> => {
+  await changeRow(
+    installation,
+    id,
+    'update outbox set rejected_at = null, rejection = null where id = $1 and rejected_at is not null',
+  );
+  return `${id}: queued for publishing`;
+};
+
+export const dropRejected = async (installation: Installation, id: string): Promise<string> => {
+  await changeRow(installation, id, 'delete from outbox where id = $1 and rejected_at is not null');
   return `${id}: dropped`;
 };

@@ -35,7 +35,7 @@ const databaseUrls = Object.fromEntries(SERVICES.map((service) => [variableOf(se
   ReturnType<typeof variableOf>,
   typeof url
 >;
-const given = natsEnv.extend({
+const installationEnv = natsEnv.extend({
   ...databaseUrls,
   MONGO_URL: url,
   S3_ENDPOINT: z.url(),
@@ -49,7 +49,7 @@ const given = natsEnv.extend({
 
 /** Reads the configuration from the environment. Throws one error that lists every problem. */
 export function readInstallationConfig(env: NodeJS.ProcessEnv): InstallationConfig {
-  const config = readEnv(given, env);
+  const config = readEnv(installationEnv, env);
   return {
     databases: ofEach((service) => config[variableOf(service)]),
     nats: readNatsAccess(config),
@@ -64,7 +64,7 @@ export function readInstallationConfig(env: NodeJS.ProcessEnv): InstallationConf
       bucket: config.S3_BUCKET,
     },
     keySecrets: [config.KEY_ENCRYPTION_SECRET, config.KEY_ENCRYPTION_SECRET_PREVIOUS].filter(
-      (one) => one !== undefined,
+      (secret) => secret !== undefined,
     ),
   };
 }

@@ -87,7 +87,7 @@ async function readLocalAddresses(
 /** FerretDB authenticates its clients; the launcher's MongoDB has no users. */
 async function findMongo(port: number, store: string): Promise<Address> {
   const address = { url: ferretUrl(port, store) };
-  return mongo.answers(address).then(
+  return mongo.check(address).then(
     () => address,
     () => ({ url: `mongodb://127.0.0.1:${port}` }),
   );

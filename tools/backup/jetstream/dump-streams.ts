@@ -1,9 +1,9 @@
-import type { StreamInfo } from '@nats-io/jetstream';
+import type { ConsumerConfig, StreamInfo } from '@nats-io/jetstream';
 import { writeCompressed } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupConsumer, BackupStream } from '../manifest.ts';
-import { toLine } from './message-line.ts';
-import { messagesOf } from './read-messages.ts';
+import { listStreams } from './name-streams.ts';
+import { messagesOf, toLine } from './read-messages.ts';
 
 /** Fields set by the server or dependent on the size of the installation. */
 const OMITTED_FIELDS = ['metadata', 'num_replicas', 'placement', 'first_seq', 'cluster'];
@@ -26,4 +26,35 @@ export async function dumpStream(
   const kept = await writeCompressed(folder, `jetstream/${name}.jsonl.gz`, lines());
   const config = Object.fromEntries(Object.entries(info.config).filter(([key]) => !OMITTED_FIELDS.includes(key)));
   return { name, config, messages, last: info.state.last_seq, durables: [...durables], ...kept };
+}
+
+/** Consumer settings declared by services; NATS sets all others. */
+const CONSUMER_FIELDS = [
+  'durable_name',
+  'ack_policy',
+  'filter_subject',
+  'filter_subjects',
+  'ack_wait',
+  'max_ack_pending',
+  'max_deliver',
+] as const satisfies readonly (keyof ConsumerConfig)[];
+
+/**
+ * The durable consumers of every stream with the sequence up to which all events were handled. Must run before the snapshot: the snapshot
+ * then contains the effects of those events, and redelivery after a restore is idempotent.
+ */
+export async function readDurables(installation: Installation): Promise<Map<string, BackupConsumer[]>> {
+  const durables = new Map<string, BackupConsumer[]>();
+  for (const { config: stream } of await listStreams(installation)) {
+    const found: BackupConsumer[] = [];
+    for await (const { config, ack_floor } of installation.manager.consumers.list(stream.name)) {
+      if (config.durable_name === undefined) continue;
+      const consumerConfig = CONSUMER_FIELDS.flatMap((name) =>
+        config[name] === undefined ? [] : [[name, config[name]]],
+      );
+      found.push({ config: Object.fromEntries(consumerConfig), handled: ack_floor.stream_seq });
+    }
+    durables.set(stream.name, found);
+  }
+  return durables;
 }

@@ -4,8 +4,8 @@ import { DeliverPolicy, type StreamConfig } from '@nats-io/jetstream';
 import { linesOf } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupStream } from '../manifest.ts';
-import { type BackupMessage, readLine } from './message-line.ts';
 import { listStreams } from './name-streams.ts';
+import { type BackupMessage, readLine } from './read-messages.ts';
 
 const MAX_CONCURRENT_PUBLISHES = 200;
 

@@ -1,7 +1,7 @@
 import { createModels } from '@atrium/notifications/store/models';
 import { describe, expect, it } from '@jest/globals';
 import { createConnection } from 'mongoose';
-import { COLLECTIONS } from './collections.ts';
+import { COLLECTIONS } from './dump-collections.ts';
 
 describe('COLLECTIONS', () => {
   it('lists every collection of notifications', () => {

@@ -4,7 +4,6 @@ import { writeCompressed } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupCollection } from '../manifest.ts';
 import { followEvents, revertToSnapshot } from './changes-after-snapshot.ts';
-import { COLLECTIONS } from './collections.ts';
 
 export async function nameCollections({ mongo }: Pick<Installation, 'mongo'>): Promise<string[]> {
   const collections = await mongo.listCollections({}, { nameOnly: true }).toArray();
@@ -54,3 +53,23 @@ export async function dumpAtSnapshot(
     return batch.flatMap((record) => revertToSnapshot(name, record, since, new Date(cut.at)) ?? []);
   });
 }
+
+/**
+ * How each collection of notifications is made consistent with the snapshot, because MongoDB has none (docs/decisions/0031).
+ *
+ * - `by event`: a record is created once for an event, and its id starts with the event id. Read after the snapshot; records of later events
+ *   are left out.
+ * - `by version`: records change with events. Read before the snapshot; events redelivered after a restore bring them up to date.
+ */
+export const COLLECTIONS: Readonly<Record<string, 'by event' | 'by version' | 'as it is'>> = {
+  activities: 'by event',
+  notifications: 'by event',
+  mailings: 'by event',
+  mails: 'by event',
+  claims: 'by event',
+  calendar_parts: 'by event',
+  project_people: 'by version',
+  restores: 'as it is',
+};
+
+export const isByVersion = (name: string): boolean => COLLECTIONS[name] === 'by version';

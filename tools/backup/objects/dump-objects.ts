@@ -65,15 +65,15 @@ type Dump = {
   installation: Pick<Installation, 'objects' | 'bucket'>;
   list: BackupFile;
   reusable: Reusable;
-  say: (line: string) => void;
+  print: (line: string) => void;
 };
 
 /** Copies the bytes of every listed file. */
-export async function dumpObjects({ folder, installation, list, reusable, say }: Dump): Promise<Manifest['objects']> {
+export async function dumpObjects({ folder, installation, list, reusable, print }: Dump): Promise<Manifest['objects']> {
   const missing: string[] = [];
   const damaged: string[] = [];
   let [count, size, left] = [0, 0, 0];
-  const from = { ...installation, retryCall: withRetries(say) };
+  const from = { ...installation, retryCall: withRetries(print) };
   const copy = async (object: BackupObject) => {
     count += 1;
     size += object.size;
@@ -84,10 +84,10 @@ export async function dumpObjects({ folder, installation, list, reusable, say }:
     if (!(await fetchObject(folder, from, object))) missing.push(object.key);
   };
   await forEach(readList(folder, list), MAX_CONCURRENT_FILES, copy);
-  if (left > 0) say(`  reused ${left} files of partial backups`);
+  if (left > 0) print(`  reused ${left} files of partial backups`);
   if (damaged.length > 0) {
     const where = reusable.earlier?.folder;
-    say(`  ${damaged.length} files of ${where} are damaged and were copied again: ${damaged.sort().join(', ')}`);
+    print(`  ${damaged.length} files of ${where} are damaged and were copied again: ${damaged.sort().join(', ')}`);
   }
   return { ...list, count, size, missing: missing.sort() };
 }

@@ -22,13 +22,13 @@ type Load = {
   folder: string;
   installation: Pick<Installation, 'objects' | 'bucket'>;
   kept: Manifest['objects'];
-  say: (line: string) => void;
+  print: (line: string) => void;
 };
 
 /** Uploads every file of a backup to the object store. */
-export async function loadObjects({ folder, installation, kept, say }: Load): Promise<void> {
+export async function loadObjects({ folder, installation, kept, print }: Load): Promise<void> {
   const { objects, bucket } = installation;
-  const retryCall = withRetries(say);
+  const retryCall = withRetries(print);
   await retryCall(async () => {
     if (!(await objects.bucketExists(bucket))) await objects.makeBucket(bucket);
   });

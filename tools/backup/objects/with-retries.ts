@@ -27,14 +27,14 @@ export type Retry = <T>(attempt: () => Promise<T>) => Promise<T>;
  * Returns a function that retries calls to the object store for several minutes, so that one error within hours of copying does not fail the
  * backup. Each attempt must start from the beginning.
  */
-export function withRetries(say: (line: string) => void): Retry {
+export function withRetries(print: (line: string) => void): Retry {
   const policy = retry(handleWhen(isRetryable), {
     maxAttempts: ATTEMPTS,
     backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: MAX_DELAY_MS }),
   });
   policy.onRetry(({ attempt, ...failure }) => {
     if (attempt !== REPORT_AT_ATTEMPT || !('error' in failure)) return;
-    say(`  a call to the object store failed and is retried for ten minutes: ${failure.error.message}`);
+    print(`  a call to the object store failed and is retried for ten minutes: ${failure.error.message}`);
   });
   return (attempt) => policy.execute(attempt);
 }

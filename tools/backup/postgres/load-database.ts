@@ -1,10 +1,14 @@
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { KIT_MIGRATIONS, migrate } from '@atrium/service-kit/postgres/migrate';
 import type pg from 'pg';
 import { contentOf, measure } from '../files.ts';
-import type { Service } from '../installation/databases.ts';
+import { MIGRATIONS, type Service } from '../installation/databases.ts';
 import type { BackupDatabase, BackupTable } from '../manifest.ts';
 import { LONG_TRANSACTION } from './connections.ts';
-import { migrateTo } from './migrate-to.ts';
 import { copyIn, copyOut, nameOf, readTables, sortByReferences } from './tables.ts';
 
 /** Names of the tables in a database that should be empty. */
@@ -46,10 +50,41 @@ async function loadTable(client: pg.Client, table: BackupTable, folder: string):
   };
   // Triggers maintain counts, which are in the backup.
   await switchTriggers('disable');
-  const filling = copyIn(client, table);
-  await pipeline(contentOf(folder, table), filling);
-  const there = await measure(copyOut(client, table));
-  if (filling.rowCount !== rows || there.bytes !== bytes || there.sha256 !== sha256)
-    throw new Error(`The ${filling.rowCount} restored rows of ${name} do not match the ${rows} rows of the backup`);
+  const copying = copyIn(client, table);
+  await pipeline(contentOf(folder, table), copying);
+  const restored = await measure(copyOut(client, table));
+  if (copying.rowCount !== rows || restored.bytes !== bytes || restored.sha256 !== sha256)
+    throw new Error(`The ${copying.rowCount} restored rows of ${name} do not match the ${rows} rows of the backup`);
   await switchTriggers('enable');
+}
+
+type Names = Pick<BackupDatabase, 'kitMigrations' | 'migrations'>;
+
+/** Migrations of a backup that this version does not have: a later version made the backup. */
+export async function findUnknownMigrations(service: Service, wanted: Names): Promise<string[]> {
+  const [kit, own] = await Promise.all([namesIn(KIT_MIGRATIONS), namesIn(MIGRATIONS[service])]);
+  return [
+    ...wanted.kitMigrations.filter((name) => !kit.includes(name)),
+    ...wanted.migrations.filter((name) => !own.includes(name)),
+  ];
+}
+
+const namesIn = async (folder: URL): Promise<string[]> =>
+  (await readdir(folder)).map((file) => file.replace(/\.sql$/, ''));
+
+/** Migrates an empty database to the schema of a backup, and no further: its rows fit only that schema. */
+async function migrateTo(url: string, service: Service, { kitMigrations, migrations }: Names): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-migrations-'));
+  const only = async (name: string, from: URL, files: readonly string[]): Promise<URL> => {
+    const to = join(folder, name);
+    await mkdir(to);
+    for (const file of files) await copyFile(join(fileURLToPath(from), `${file}.sql`), join(to, `${file}.sql`));
+    return pathToFileURL(to);
+  };
+  try {
+    const kit = await only('kit', KIT_MIGRATIONS, kitMigrations);
+    await migrate(url, await only('own', MIGRATIONS[service], migrations), { kitMigrations: kit });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

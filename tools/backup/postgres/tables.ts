@@ -1,10 +1,13 @@
 import type pg from 'pg';
 import copy from 'pg-copy-streams';
+import { writeCompressed } from '../files.ts';
+import type { Service } from '../installation/databases.ts';
+import type { BackupDatabase, BackupTable } from '../manifest.ts';
 
 /** Tables of the migration runner, which a restore fills by running the migrations. */
 const MIGRATION_TABLES = ['kit_migrations', 'migrations'];
 
-export type Table = { name: string; columns: string[] };
+type Table = { name: string; columns: string[] };
 
 /** The tables of a service with their columns, except generated ones. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
@@ -47,3 +50,28 @@ const listOf = ({ name, columns }: Table): string => `${nameOf({ name })} (${col
 /** The rows of a table in COPY text format, which every PostgreSQL version reads. */
 export const copyOut = (client: pg.Client, table: Table) => client.query(copy.to(`copy ${listOf(table)} to stdout`));
 export const copyIn = (client: pg.Client, table: Table) => client.query(copy.from(`copy ${listOf(table)} from stdin`));
+
+/** Writes every row of a service's database as seen by the snapshot of the connection. */
+export async function dumpDatabase(folder: string, service: Service, client: pg.Client): Promise<BackupDatabase> {
+  const tables: BackupTable[] = [];
+  for (const table of await readTables(client)) {
+    const rows = copyOut(client, table);
+    const kept = await writeCompressed(folder, `postgres/${service}/${table.name}.copy.gz`, rows);
+    tables.push({ ...table, rows: rows.rowCount, ...kept });
+  }
+  // Sequences are not part of the snapshot; being ahead of the rows is harmless.
+  const sequences = await client.query<{ name: string; last: string | null }>(
+    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
+  );
+  return {
+    kitMigrations: await namesIn(client, 'kit_migrations'),
+    migrations: await namesIn(client, 'migrations'),
+    tables,
+    sequences: sequences.rows,
+  };
+}
+
+async function namesIn(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`select name from ${table} order by id`);
+  return rows.map(({ name }) => name);
+}
