@@ -5,12 +5,12 @@ import { operationOf } from '@atrium/gateway/routes/openapi';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
 import { callOf, findCallBreaks } from '@atrium/tools/contract-locks/calls';
 import { canonicalJson } from '@atrium/tools/contract-locks/canonical';
-import { readLock } from '@atrium/tools/contract-locks/lock';
 import {
   checkRelease,
   findReleaseBreaks,
   type Released,
   readCurrentContracts,
+  readLock,
 } from '@atrium/tools/contract-locks/released';
 import { findSchemaBreaks } from '@atrium/tools/contract-locks/schema-breaks';
 import type { JsonSchema } from '@atrium/tools/contract-locks/schema-variants';

@@ -7,7 +7,7 @@ import { readEnvConfig } from '@atrium/tools/dead-letters/installation';
 import { databaseServices } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { containerViolations } from './checks/containers.ts';
-import { environmentOf, environmentViolations } from './checks/environment.ts';
+import { environmentOf, environmentViolations, generateSecrets } from './checks/environment.ts';
 import { referenceViolations } from './checks/references.ts';
 import { secretsInText } from './checks/secrets.ts';
 import { securityViolations } from './checks/security.ts';
@@ -17,7 +17,6 @@ import { endpointsOf } from './network/endpoints.ts';
 import { listOpenPaths, readPolicies } from './network/policies.ts';
 import { renderFolder } from './render-overlay.ts';
 import { schemaErrors } from './schemas/validate.ts';
-import { madeSecrets } from './secrets.ts';
 
 const rendering = renderFolder('tests/deploy/with-backup');
 
@@ -64,12 +63,12 @@ describe('component backup', () => {
     expect(objects.flatMap(schemaErrors)).toEqual([]);
     expect([...securityViolations(objects), ...containerViolations(objects)]).toEqual([]);
     expect([...secretsInText(objects), ...referenceViolations(objects)]).toEqual([]);
-    expect(environmentViolations(objects, madeSecrets(), new Map())).toEqual([]);
+    expect(environmentViolations(objects, generateSecrets(), new Map())).toEqual([]);
   });
 
   it('configures the program completely, with valid arguments', async () => {
     const { objects, container } = await findBackup();
-    const { env } = environmentOf(objects, madeSecrets(), container);
+    const { env } = environmentOf(objects, generateSecrets(), container);
     expect(readInstallationConfig(env).nats.user).toBe('operator');
     const [command, ...args] = container.args;
     expect(command).toBe('backup');
@@ -100,7 +99,7 @@ describe('component backup', () => {
     expect(secret).toMatchObject({ op: 'add', path: '/spec/template/spec/containers/0/env/-' });
     const { name, key } = (secret.value as { valueFrom: { secretKeyRef: { name: string; key: string } } }).valueFrom
       .secretKeyRef;
-    expect(madeSecrets()[name]?.[key]).toMatch(/./);
+    expect(generateSecrets()[name]?.[key]).toMatch(/./);
     expect(container.env.length).toBeGreaterThan(0);
   });
 
@@ -138,7 +137,7 @@ describe('component backup', () => {
       expect.objectContaining({ name: 'backups' }),
       expect.objectContaining({ name: 'backups' }),
     ]);
-    const { nats, databases } = readEnvConfig(environmentOf(objects, madeSecrets(), container).env);
+    const { nats, databases } = readEnvConfig(environmentOf(objects, generateSecrets(), container).env);
     expect(nats.user).toBe('operator');
     expect([...databases.keys()].sort()).toEqual([...databaseServices].sort());
   });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { environmentOf } from './checks/environment.ts';
+import { environmentOf, generateSecrets } from './checks/environment.ts';
 import { type KubeObject, ofKind, workloadsOf } from './manifest.ts';
 import { allowedPaths, NAMES } from './network/allowed-paths.ts';
 import { endpointsOf } from './network/endpoints.ts';
 import { listOpenPaths, readPolicies } from './network/policies.ts';
 import { OVERLAYS, renderOverlay } from './render-overlay.ts';
-import { madeSecrets } from './secrets.ts';
 
 /** Paths from, to, or within the deployment, as opposed to paths between other workloads. */
 const OTHERS = [...NAMES, 'cloud-keys', 'api-server', 'ingress', 'monitoring', 'stranger', 'stores', 'internet'];
@@ -37,7 +36,7 @@ describe('client address', () => {
       const objects = await renderOverlay(overlay);
       const [container] = workloadsOf(objects).find(({ name }) => name === 'gateway')?.pod.spec.containers ?? [];
       if (!container) throw new Error('The overlay has no gateway');
-      const { TRUSTED_PROXIES } = environmentOf(objects, madeSecrets(), container).env;
+      const { TRUSTED_PROXIES } = environmentOf(objects, generateSecrets(), container).env;
       const isOpen = linesOf(objects).includes('stranger > gateway:3000');
       expect({ isOpen, TRUSTED_PROXIES }).toEqual({ isOpen, TRUSTED_PROXIES: isOpen ? '' : '10.244.0.0/16' });
     },

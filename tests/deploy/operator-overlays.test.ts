@@ -4,13 +4,12 @@ import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { environmentViolations } from './checks/environment.ts';
+import { environmentViolations, generateSecrets } from './checks/environment.ts';
 import { publicPaths } from './checks/references.ts';
 import { rolloutViolations } from './checks/rollout.ts';
 import { containersOf, ofKind, workloadsOf } from './manifest.ts';
 import { configReader } from './read-config.ts';
 import { renderFolder } from './render-overlay.ts';
-import { madeSecrets } from './secrets.ts';
 
 // Overlays that an operator builds on those of this repository (docs/self-hosting/kubernetes.md): `own-*`.
 const read = (file: string): string => readFileSync(join(CHECKOUT, file), 'utf8');
@@ -56,7 +55,7 @@ it('drains processes behind a pod-aware load balancer as documented, within thei
   const objects = await renderFolder('tests/deploy/own-balancer');
   const processes = [...readdirSync(join(CHECKOUT, 'services')), 'gateway'];
   const readers = new Map(await Promise.all(processes.map(async (name) => [name, await configReader(name)] as const)));
-  expect([...environmentViolations(objects, madeSecrets(), readers), ...rolloutViolations(objects)]).toEqual([]);
+  expect([...environmentViolations(objects, generateSecrets(), readers), ...rolloutViolations(objects)]).toEqual([]);
   const draining = workloadsOf(objects).flatMap((workload) =>
     containersOf(workload).flatMap(({ env }) =>
       env.filter(({ name }) => name === 'DRAIN_SECONDS').map(() => workload.name),

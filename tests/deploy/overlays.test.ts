@@ -9,7 +9,7 @@ import { objectUsers } from '@atrium/tools/secrets/values';
 import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';
 import { containerViolations, probePathViolations } from './checks/containers.ts';
-import { environmentOf, environmentViolations } from './checks/environment.ts';
+import { environmentOf, environmentViolations, generateSecrets } from './checks/environment.ts';
 import { referenceViolations } from './checks/references.ts';
 import { migrationViolations, rolloutViolations } from './checks/rollout.ts';
 import { secretsInText } from './checks/secrets.ts';
@@ -18,7 +18,6 @@ import { containersOf, ofKind, workloadsOf } from './manifest.ts';
 import { configReader } from './read-config.ts';
 import { OVERLAYS, renderFolder, renderOverlay } from './render-overlay.ts';
 import { schemaErrors } from './schemas/validate.ts';
-import { madeSecrets } from './secrets.ts';
 
 const SERVICES = readdirSync(join(CHECKOUT, 'services'));
 const OURS = [...SERVICES, 'gateway'].sort();
@@ -55,7 +54,7 @@ describe.each(OVERLAYS)('overlay %s', (overlay) => {
 
   it('configures every process completely with the Secrets of `npm run secrets`', async () => {
     const readers = new Map(await Promise.all(OURS.map(async (name) => [name, await configReader(name)] as const)));
-    expect(environmentViolations(await rendering, madeSecrets(), readers)).toEqual([]);
+    expect(environmentViolations(await rendering, generateSecrets(), readers)).toEqual([]);
   });
 
   it('lets every process listen on IPv4 and IPv6', async () => {

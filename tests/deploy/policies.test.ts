@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { connections, requestsOf } from './checks/capacity.ts';
 import { containerViolations, probePathViolations } from './checks/containers.ts';
-import { environmentViolations } from './checks/environment.ts';
+import { environmentViolations, generateSecrets } from './checks/environment.ts';
 import { referenceViolations } from './checks/references.ts';
 import { migrationViolations, rolloutViolations } from './checks/rollout.ts';
 import { secretsInText } from './checks/secrets.ts';
@@ -9,7 +9,6 @@ import { securityViolations } from './checks/security.ts';
 import type { KubeObject } from './manifest.ts';
 import { type Overlay, renderOverlay } from './render-overlay.ts';
 import { schemaErrors } from './schemas/validate.ts';
-import { madeSecrets } from './secrets.ts';
 
 type Path = readonly (string | number)[];
 
@@ -196,7 +195,7 @@ describe('environment checks', () => {
     const { readConfig } = await import('../../services/auth/src/config.ts');
     const violations = environmentViolations(
       await withDefect(kind, name, [path, put]),
-      madeSecrets(),
+      generateSecrets(),
       new Map([['auth', readConfig]]),
     );
     expect(violations).toEqual([expect.stringContaining(violation)]);

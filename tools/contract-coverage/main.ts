@@ -2,7 +2,7 @@ import { COVERAGE_DIR } from '@atrium/dev-server/test-runner/coverage-records';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { type RecordedEvent, type RecordedResponse, readCoverage } from '@atrium/test-kit/coverage-records';
-import { readLock } from '../contract-locks/lock.ts';
+import { readLock } from '../contract-locks/released.ts';
 import { findUntested } from './endpoints.ts';
 import { findPrematurelyPublished, findUnpublished, publisherOf } from './events.ts';
 

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readLock, writeLock } from './lock.ts';
-import { checkRelease, type Released, readCurrentContracts } from './released.ts';
+import { checkRelease, type Released, readCurrentContracts, readLock, writeLock } from './released.ts';
 
 // `npm run contracts:snapshot` marks everything new since the last release as released.
 const now = readCurrentContracts(fileURLToPath(new URL('../../', import.meta.url)));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonSchema } from '@atrium/gateway/routes/openapi';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
@@ -7,7 +7,7 @@ import { directoryDepartment, directoryUser } from '@atrium/proto-events/people'
 import { directoryProject } from '@atrium/proto-events/project-directory';
 import { ACCEPTED } from './accepted-breaking-changes.ts';
 import { type Call, currentCalls, findCallBreaks } from './calls.ts';
-import { hashOf, withoutAnnotations } from './canonical.ts';
+import { canonicalJson, hashOf, withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
 
@@ -115,4 +115,19 @@ export function checkRelease(
     broken: breaks.filter((text) => !Object.keys(accepted).some((start) => isOf(text, start))),
     stale: Object.keys(accepted).filter((start) => !breaks.some((text) => isOf(text, start))),
   };
+}
+
+const fileOf = (kind: keyof Released) => new URL(`./${kind}.lock.json`, import.meta.url);
+
+const KINDS = ['migrations', 'events', 'calls'] as const;
+
+/** The released contracts in the lock files. */
+export function readLock(): Released {
+  const [migrations, events, calls] = KINDS.map((kind) => JSON.parse(readFileSync(fileOf(kind), 'utf8')));
+  return { migrations, events, calls };
+}
+
+/** Marks all current contracts as released. */
+export function writeLock(now: Released): void {
+  for (const kind of KINDS) writeFileSync(fileOf(kind), canonicalJson(now[kind]));
 }

@@ -24,3 +24,11 @@ export const fillTemplate = (template: string, { plural, singular, Plural, Singu
     .replaceAll('Things', Plural)
     .replaceAll('thing', singular)
     .replaceAll('Thing', Singular);
+
+/** A place in a list of services. */
+export interface Entry {
+  file: string;
+  /** The text to find, and what to insert after it. */
+  after: RegExp;
+  insert: (names: Names, found: RegExpExecArray) => string;
+}

@@ -1,5 +1,4 @@
-import type { Entry } from './entry.ts';
-import type { Names } from './names.ts';
+import type { Entry, Names } from './names.ts';
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 

@@ -1,5 +1,4 @@
-import type { Entry } from './entry.ts';
-import { fillTemplate } from './names.ts';
+import { type Entry, fillTemplate } from './names.ts';
 
 /** The live update of the template's event: the topics it belongs to, visible to every signed-in user. */
 const ROW = `

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Entry } from './entry.ts';
-import type { Names } from './names.ts';
+import type { Entry, Names } from './names.ts';
 import { deploymentEntries } from './register-deployment.ts';
 import { liveUpdateEntries, visibilityTestEntries } from './register-live-updates.ts';
 

@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { codeOf } from './error-code.ts';
+
+/** The code of a system error, such as `ENOENT`. Avoids `instanceof Error`, because under Jest Node's errors belong to another realm. */
+export const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
 
 // A zombie accepts signal 0 until it is reaped, although it no longer runs.
 const isZombie = (pid: number): boolean => {

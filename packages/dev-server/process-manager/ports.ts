@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { z } from 'zod';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './alive.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Ports {

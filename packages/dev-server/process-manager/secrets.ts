@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { codeOf } from './error-code.ts';
+import { codeOf } from './alive.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Secrets {

@@ -1,3 +1,5 @@
+import { secretsOf } from '@atrium/tools/secrets/layout';
+import { secretValues } from '@atrium/tools/secrets/values';
 import { type Container, type KubeObject, ofKind, workloadsOf } from '../manifest.ts';
 
 /** The content of each Secret, as `npm run secrets` makes it. */
@@ -58,3 +60,7 @@ function configErrors(read: ReadConfig | undefined, env: Record<string, string>)
     return [error instanceof Error ? error.message : String(error)];
   }
 }
+
+/** The Secrets that `npm run secrets -- kubernetes` generates. */
+export const generateSecrets = (): Secrets =>
+  secretsOf(Object.fromEntries(Object.entries(secretValues).map(([name, make]) => [name, make()])));

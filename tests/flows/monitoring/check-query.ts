@@ -1,6 +1,6 @@
 import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@prometheus-io/lezer-promql';
-import type { Series } from './exposition.ts';
+import type { Series } from './metrics.ts';
 
 type Matcher = { label: string; operator: string; value: string };
 

@@ -15,7 +15,7 @@ import {
   signIn,
   upload,
 } from '../../workspace/workspace.ts';
-import { readExposition, type Series } from './exposition.ts';
+import { readExposition, type Series } from './metrics.ts';
 
 /** The client address of all users, as set by a proxy. */
 const ADDRESS = '203.0.113.77';

@@ -2,7 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import type { Series } from './exposition.ts';
+
+export type Series = { name: string; labels: ReadonlyMap<string, string> };
+
+/** Parses the Prometheus text format. */
+export function readExposition(text: string): Series[] {
+  return [...text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)].map(([, name = '', labels = '']) => ({
+    name,
+    labels: new Map([...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key = '', value = '']) => [key, value])),
+  }));
+}
+
+/** Adds the label that distinguishes installations, as scraping in a cluster does. */
+export const asScraped = ({ name, labels }: Series): Series => ({
+  name,
+  labels: new Map([...labels, ['namespace', 'atrium']]),
+});
 
 /** Metrics of kube-state-metrics used in alerts; see https://github.com/kubernetes/kube-state-metrics/blob/main/docs/metrics/workload/cronjob-metrics.md. */
 const OF_CRON_JOBS = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'];
