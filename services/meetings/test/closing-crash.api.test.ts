@@ -22,7 +22,7 @@ const SERVICES = ['projects', 'chat', 'meetings'] as const;
 type Name = (typeof SERVICES)[number];
 
 const ALL_SERVICES: readonly CrashPoint[] = [
-  'after-commit-before-answer',
+  'after-commit-before-response',
   'after-commit-before-publish',
   'after-publish-before-delete',
   'after-effect-before-ack',

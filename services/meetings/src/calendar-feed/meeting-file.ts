@@ -1,7 +1,7 @@
 import { writeCalendar } from '@atrium/calendar/write-calendar';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { HttpContext } from '@atrium/service-kit/http/handle';
+import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import type { Scope } from '../meetings/series-part.ts';
 import { findMeeting } from '../model/meeting-repository.ts';
@@ -15,7 +15,7 @@ import { listUserMeetings } from './user-meetings.ts';
 export async function writeMeetingFile(
   { db, directory }: Deps,
   caller: Caller,
-  { id, scope, exchange: { res } }: { id: string; scope: Scope; exchange: HttpContext },
+  { id, scope, exchange: { res } }: { id: string; scope: Scope; exchange: HttpExchange },
 ): Promise<string> {
   const meeting = assertVisible(caller, await findMeeting(db, id));
   const { userId } = caller;

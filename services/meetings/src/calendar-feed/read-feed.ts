@@ -3,7 +3,7 @@ import { writeCalendar } from '@atrium/calendar/write-calendar';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { notFound, unavailable } from '@atrium/service-kit/errors/app-error';
-import type { HttpContext } from '@atrium/service-kit/http/handle';
+import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { deleteFeeds, type FeedRow, findFeedByToken, hashToken } from './feed-repository.ts';
 import { listUserEvents, toCalendarUser } from './user-events.ts';
@@ -20,7 +20,7 @@ const FEED_UNAVAILABLE = 'Calendars cannot be read right now. Please try again i
  * Responds with 304 based on one query, without generating the calendar. Unknown and revoked tokens get the same response. Throws
  * `unavailable` while the directory is stale, because a feed URL does not expire like an access token.
  */
-export async function readFeed(deps: Deps, token: string, { req, res }: HttpContext): Promise<string | undefined> {
+export async function readFeed(deps: Deps, token: string, { req, res }: HttpExchange): Promise<string | undefined> {
   const { db, directory, directoryMaxAgeMs } = deps;
   if (directory.ageMs() > directoryMaxAgeMs) throw unavailable(FEED_UNAVAILABLE);
   const feed = await findFeedByToken(db, hashToken(token));

@@ -1,8 +1,8 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { meetingReplied } from '@atrium/proto-events/events/notifications';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { findMeeting, idsOf, lockMeetingWithSeries, type Response } from '../model/meeting-repository.ts';
-import { LAST_RSVP_REQUEST } from '../model/participant-repository.ts';
+import { findMeeting, idsOf, lockMeetingWithSeries } from '../model/meeting-repository.ts';
+import { LAST_RSVP_REQUEST, type Response } from '../model/participant-repository.ts';
 import { findSeries } from '../model/series-repository.ts';
 import { publishResponse } from './respond-to-meeting.ts';
 

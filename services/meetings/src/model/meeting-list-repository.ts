@@ -1,13 +1,7 @@
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import {
-  COLUMNS,
-  closedCondition,
-  MAX_DURATION,
-  type MeetingRow,
-  type Response,
-  roomNameColumn,
-} from './meeting-repository.ts';
+import { COLUMNS, closedCondition, MAX_DURATION, type MeetingRow, roomNameColumn } from './meeting-repository.ts';
+import type { Response } from './participant-repository.ts';
 
 export type Audience = { userId: string } | 'everybody';
 

@@ -1,11 +1,9 @@
 import type { Frequency, Recurrence } from '@atrium/proto-events/recurrence';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { AGENDA_ITEMS, type AgendaItem } from './agenda-repository.ts';
-import { syncParticipantTimes } from './participant-repository.ts';
+import { type Response, syncParticipantTimes } from './participant-repository.ts';
 
 type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
-export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
-
 /** Fields that occurrences inherit from their series. */
 export type Details = {
   title: string;

@@ -1,5 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { closedCondition, type Details, type Response, roomNameColumn } from './meeting-repository.ts';
+import { closedCondition, type Details, roomNameColumn } from './meeting-repository.ts';
+import type { Response } from './participant-repository.ts';
 import type { SeriesRow } from './series-repository.ts';
 
 type OccurrenceRow = Pick<Details, 'title' | 'description' | 'agenda' | 'location' | 'meeting_link'> & {

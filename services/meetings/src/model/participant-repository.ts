@@ -1,5 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { Response } from './meeting-repository.ts';
+
+export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
 
 /**
  * Copies the times to the participants; those reminded of another start are reminded again. With `rsvpReset`, resets RSVPs like `resetRsvps` in
