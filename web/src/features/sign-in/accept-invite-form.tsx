@@ -51,15 +51,21 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
   );
   const isBusy = (form.formState.isSubmitting || form.formState.isSubmitSuccessful) && !form.failure;
   return (
-      <EntranceForm form={form} onSubmit={submit} action="Accept Invitation & Join Team" busyAction="Activating Account..." isBusy={isBusy}>
-        <NewPasswordFields />
-        <FormField control={form.control} name="phone">
-          {(field) => <TextField {...field} label="Phone (optional)" type="tel" autoComplete="tel" />}
-        </FormField>
-        <FormField control={form.control} name="location">
-          {(field) => <TextField {...field} label="Location (optional)" autoComplete="address-level2" />}
-        </FormField>
-      </EntranceForm>
+    <EntranceForm
+      form={form}
+      onSubmit={submit}
+      action="Accept Invitation & Join Team"
+      busyAction="Activating Account..."
+      isBusy={isBusy}
+    >
+      <NewPasswordFields />
+      <FormField control={form.control} name="phone">
+        {(field) => <TextField {...field} label="Phone (optional)" type="tel" autoComplete="tel" />}
+      </FormField>
+      <FormField control={form.control} name="location">
+        {(field) => <TextField {...field} label="Location (optional)" autoComplete="address-level2" />}
+      </FormField>
+    </EntranceForm>
   );
 }
 

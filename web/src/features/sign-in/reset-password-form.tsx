@@ -43,9 +43,9 @@ export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
     }
   });
   return (
-      <EntranceForm form={form} onSubmit={submit} action="Set New Password" busyAction="Saving...">
-        <NewPasswordFields label="New password" confirmLabel="Confirm new password" autoFocus />
-      </EntranceForm>
+    <EntranceForm form={form} onSubmit={submit} action="Set New Password" busyAction="Saving...">
+      <NewPasswordFields label="New password" confirmLabel="Confirm new password" autoFocus />
+    </EntranceForm>
   );
 }
 

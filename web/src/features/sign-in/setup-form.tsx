@@ -61,33 +61,33 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
     }
   });
   return (
-      <EntranceForm form={form} onSubmit={submit} action="Create administrator account">
-        <Names>
-          <FormField control={form.control} name="firstName">
-            {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
-          </FormField>
-          <FormField control={form.control} name="lastName">
-            {(field) => <TextField {...field} label="Last name" autoComplete="family-name" isRequired />}
-          </FormField>
-        </Names>
-        <FormField control={form.control} name="email">
-          {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired />}
+    <EntranceForm form={form} onSubmit={submit} action="Create administrator account">
+      <Names>
+        <FormField control={form.control} name="firstName">
+          {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
         </FormField>
-        <NewPasswordFields />
-        {isTokenAsked && (
-          <FormField control={form.control} name="setupToken">
-            {(field) => (
-              <TextField
-                {...field}
-                label="Setup token"
-                autoComplete="off"
-                description="Ask whoever installed Atrium."
-                isRequired
-              />
-            )}
-          </FormField>
-        )}
-      </EntranceForm>
+        <FormField control={form.control} name="lastName">
+          {(field) => <TextField {...field} label="Last name" autoComplete="family-name" isRequired />}
+        </FormField>
+      </Names>
+      <FormField control={form.control} name="email">
+        {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired />}
+      </FormField>
+      <NewPasswordFields />
+      {isTokenAsked && (
+        <FormField control={form.control} name="setupToken">
+          {(field) => (
+            <TextField
+              {...field}
+              label="Setup token"
+              autoComplete="off"
+              description="Ask whoever installed Atrium."
+              isRequired
+            />
+          )}
+        </FormField>
+      )}
+    </EntranceForm>
   );
 }
 

@@ -16,7 +16,9 @@ const HEADINGS: Readonly<Record<Field, string>> = {
   department: 'department departments departmentname dept team teams',
 };
 const FIELD_OF = new Map(
-  (Object.keys(HEADINGS) as Field[]).flatMap((field) => HEADINGS[field].split(/\s+/).map((heading) => [heading, field])),
+  (Object.keys(HEADINGS) as Field[]).flatMap((field) =>
+    HEADINGS[field].split(/\s+/).map((heading) => [heading, field]),
+  ),
 );
 
 const FIELDS_BESIDE_EMAIL = ['firstName', 'lastName', 'name', 'role', 'department'] as const;

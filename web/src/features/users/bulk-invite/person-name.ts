@@ -41,5 +41,4 @@ function partsOf(account: string): string[] {
   return parts.length > 1 ? parts : account.split('-');
 }
 
-const capitalize = (name: string): string =>
-  name.replace(/(?<=^|-)./gu, (letter) => letter.toLocaleUpperCase('en'));
+const capitalize = (name: string): string => name.replace(/(?<=^|-)./gu, (letter) => letter.toLocaleUpperCase('en'));
