@@ -17,16 +17,18 @@ export type FormerParticipants = {
 };
 
 export function createFormerParticipants(db: Db): FormerParticipants {
-  const cache = new Map<string, { version: number; userIds: string[] }>();
+  const cache = new Map<string, { version: number; userIds: Promise<string[]> }>();
   return {
-    async list(conversationId, version) {
+    list(conversationId, version) {
       const cached = cache.get(conversationId);
+      // Concurrent sends share a query, so that their broadcasts keep their order.
       if (version != null && cached?.version === version) return cached.userIds;
       // Queried after this version was committed, so the result includes everyone who left with it.
-      const userIds = await listFormerParticipants(db, conversationId);
+      const userIds = listFormerParticipants(db, conversationId);
       if (version == null) return userIds;
       cache.delete(conversationId);
       cache.set(conversationId, { version, userIds });
+      userIds.catch(() => cache.get(conversationId)?.userIds === userIds && cache.delete(conversationId));
       const [oldest] = cache.keys();
       if (cache.size > MAX_CACHED_CONVERSATIONS && oldest !== undefined) cache.delete(oldest);
       return userIds;
