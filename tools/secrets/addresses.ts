@@ -1,5 +1,4 @@
-import { isInUse } from './rotation-values.ts';
-import { databaseServices, upper, type Values } from './values.ts';
+import { databaseServices, isInUse, upper, type Values } from './values.ts';
 
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)([^:@/?#]*):([^@/?#]*)@/;
 
@@ -16,8 +15,8 @@ export const withPassword = (text: string, password: string): string =>
 /** The URL with the second user, which exists during a rotation; `chat_2` for `chat`. */
 const asSecondUser = (url: string): string =>
   url.replace(CREDENTIALS, (_, scheme: string, user: string, password: string) => {
-    const other = user.endsWith('_2') ? user.slice(0, -2) : `${user}_2`;
-    return `${scheme}${other}:${password}@`;
+    const secondUser = user.endsWith('_2') ? user.slice(0, -2) : `${user}_2`;
+    return `${scheme}${secondUser}:${password}@`;
   });
 
 /** Set only if `DATABASE_URL` points to a connection pooler: the same database without the pooler. */
@@ -53,10 +52,10 @@ export const addressesOf = (values: Values): Values => ({
   ...values,
   ...Object.fromEntries(
     parts(values).flatMap(({ name, url: own, password }) => {
-      const given = values[name];
-      const url = given ?? own;
+      const configured = values[name];
+      const url = configured ?? own;
       if (url === undefined) return [];
-      const isSecond = isInUse(values, given === undefined ? (password ?? name) : name);
+      const isSecond = isInUse(values, configured === undefined ? (password ?? name) : name);
       return [[name, isSecond ? asSecondUser(url) : url]];
     }),
   ),

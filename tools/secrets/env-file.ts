@@ -19,14 +19,14 @@ interface Completed {
   text: string;
   values: Values;
   /** Names of the generated values. */
-  made: string[];
+  generated: string[];
 }
 
 /** Generates missing values in place of their line, or at the end. Existing values stay unchanged. */
 export const completeEnvText = (text: string, makers: Readonly<Record<string, () => string>>): Completed => {
   const known = readEnvText(text);
-  const made = Object.keys(makers).filter((name) => known[name] === undefined);
-  const fresh = new Map(made.map((name) => [name, makers[name]?.() ?? '']));
+  const generated = Object.keys(makers).filter((name) => known[name] === undefined);
+  const fresh = new Map(generated.map((name) => [name, makers[name]?.() ?? '']));
   const placed = new Set<string>();
   const lines = text
     .trimEnd()
@@ -38,9 +38,9 @@ export const completeEnvText = (text: string, makers: Readonly<Record<string, ()
       placed.add(name);
       return `${name}=${value}`;
     });
-  const added = made.filter((name) => !placed.has(name)).map((name) => `${name}=${fresh.get(name)}`);
+  const added = generated.filter((name) => !placed.has(name)).map((name) => `${name}=${fresh.get(name)}`);
   const complete = `${[...lines, ...added].join('\n').trimStart()}\n`;
-  return { text: complete, values: readEnvText(complete), made };
+  return { text: complete, values: readEnvText(complete), generated };
 };
 
 /** A next or previous value is placed below the current one. */

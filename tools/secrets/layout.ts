@@ -1,8 +1,7 @@
 import { gatewayNeeds, services } from '@atrium/dev-server/system/services';
 import { STREAMS_USER } from '@atrium/proto-events/nats-users';
 import { addressesOf, directUrlOf } from './addresses.ts';
-import { isInUse, secondOf } from './rotation-values.ts';
-import { databaseServices, natsServices, objectUsers, upper, type Values } from './values.ts';
+import { databaseServices, isInUse, natsServices, objectUsers, secondOf, upper, type Values } from './values.ts';
 
 /** The content of each Secret, by name. */
 export type Secrets = Record<string, Record<string, string>>;

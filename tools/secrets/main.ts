@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { HELP, readSecretsOptions } from './options.ts';
-import { rotateSecrets } from './rotate-secrets.ts';
+import { rotateSecrets } from './rotate.ts';
 import { printManifests, writeCompose, writeManifests } from './write-secrets.ts';
 
 // Manifests on stdout may be piped to kubectl, so messages go to stderr.

@@ -34,8 +34,8 @@ and BACKUP. If a database address points to a connection pooler, set AUTH_DATABA
 values.env like a private key. Change values only there: changes made only in the cluster are overwritten by the next run.
 `;
 
-const fail = (what: string): never => {
-  throw new Error(`${what}\n\n${HELP}`);
+const fail = (message: string): never => {
+  throw new Error(`${message}\n\n${HELP}`);
 };
 
 const isStep = (text: string | undefined): text is Step => STEPS.some((step) => step === text);

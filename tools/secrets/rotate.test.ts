@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { changeEnvText, completeEnvText, readEnvText } from './env-file.ts';
 import { type Secrets, secretsOf } from './layout.ts';
 import { readSecretsOptions } from './options.ts';
-import { rotate, type Step } from './rotate.ts';
-import { rotateSecrets } from './rotate-secrets.ts';
+import { rotate, rotateSecrets, type Step } from './rotate.ts';
 import { secretValues, type Values } from './values.ts';
 import { writeManifests } from './write-secrets.ts';
 

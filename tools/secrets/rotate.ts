@@ -1,13 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { services, sideProcesses } from '@atrium/dev-server/system/services';
 import { passwordIn, unusedBecauseOf, withPassword } from './addresses.ts';
-import { isInUse, NEXT, PREVIOUS, secondOf } from './rotation-values.ts';
-import { makePassword, secretValues, type Values } from './values.ts';
+import { changeEnvText, readEnvText } from './env-file.ts';
+import { isInUse, makePassword, NEXT, PREVIOUS, secondOf, secretValues, type Values } from './values.ts';
+import { namespaceIn, valuesFile, writeChanged, writePrivate } from './write-secrets.ts';
+
+/** Deployments, and the Secret that each one reads. */
+const PROCESSES = [
+  ...services.map(({ name }) => ({ name, secret: name })),
+  ...sideProcesses.map(({ name, service }) => ({ name, secret: service })),
+  { name: 'gateway', secret: 'gateway' },
+];
+
+/**
+ * Performs one step of a rotation in the folder of values, and prints the changed Secrets and the Deployments to restart. Repeating a step
+ * completes it after an interruption. Throws if the folder has no values, and the errors of `rotate`.
+ */
+export const rotateSecrets = (folder: string, name: string, step: Step, print: (line: string) => void): void => {
+  const file = valuesFile(folder);
+  const namespace = namespaceIn(folder);
+  if (!existsSync(file) || namespace === undefined)
+    throw new Error(`${folder} contains no values. Create them with npm run secrets -- kubernetes --out ${folder}.`);
+  const before = readFileSync(file, 'utf8');
+  const changes = rotate(readEnvText(before), name, step);
+  const after = changeEnvText(before, changes);
+  const isDone = Object.keys(changes).length === 0;
+  if (!isDone) writePrivate(file, after);
+  print(
+    isDone
+      ? `${file}: nothing to change, the step was already done.`
+      : `${file}: changed ${Object.keys(changes).join(', ')}.`,
+  );
+  const changed = writeChanged(folder, namespace, readEnvText(after));
+  print(changed.length === 0 ? 'No Secret has changed.' : `Written: ${changed.join(', ')}.`);
+  print(`kubectl apply --server-side -f ${folder}`);
+  for (const { name: process } of PROCESSES.filter(({ secret }) => changed.includes(`atrium-${secret}`))) {
+    const rollout = (command: string) => `kubectl -n ${namespace} rollout ${command} deployment/${process}`;
+    print(`${rollout('restart')} && ${rollout('status')}`);
+  }
+  print('For the commands of the store, and when to continue: docs/self-hosting/secrets.md');
+};
 
 /** `begin` adds the next value, `use` switches to it, `end` removes the previous one; `at-once` replaces the value in one step. */
 export const STEPS = ['begin', 'use', 'end', 'at-once'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** New values by name; undefined removes a value. */
-export type Changes = Readonly<Record<string, string | undefined>>;
+type Changes = Readonly<Record<string, string | undefined>>;
 
 /** Values that no serving process reads, so two valid ones are never needed. */
 const AT_ONCE_ONLY = [
