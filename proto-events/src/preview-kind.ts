@@ -2,7 +2,7 @@
 export type PreviewKind = 'image' | 'pdf' | 'text' | 'audio' | 'video';
 
 /** The relevant facts of a file: `mimetype` detected from its content, `extension` in lowercase without the dot. */
-export type PreviewedFile = { mimetype: string; extension: string };
+type PreviewedFile = { mimetype: string; extension: string };
 
 /** Images that every browser displays. Not SVG, which can run scripts. */
 const PICTURES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];

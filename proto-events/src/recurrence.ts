@@ -37,7 +37,7 @@ const daysInMonth = (day: Day): number => {
 
 /** 1 for the first Monday, Tuesday, … of its month, up to 5. */
 export const weekOfMonth = (day: Day): number => Math.ceil(dayOfMonth(day) / 7);
-export const isLastDayOfMonth = (day: Day): boolean => dayOfMonth(day) === daysInMonth(day);
+const isLastDayOfMonth = (day: Day): boolean => dayOfMonth(day) === daysInMonth(day);
 export const isLastWeekdayOfMonth = (day: Day): boolean => dayOfMonth(day) + 7 > daysInMonth(day);
 
 export function dayInZone(time: string, timeZone: string): Day {

@@ -25,7 +25,7 @@ create table idempotency_keys (
   user_id text not null,
   key text not null,
   request text not null,
-  answer jsonb,
+  response jsonb,
   created_at timestamptz not null default now(),
   primary key (user_id, key)
 );

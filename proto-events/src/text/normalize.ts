@@ -44,7 +44,7 @@ export const composeText = (text: string): string => toNormalForm(text.replace(L
 export const normalizeText = (text: string): string => trimBlanks(composeText(text));
 
 /** Removes the characters that change the direction of the text around a name (UAX #9, Bidi_Control). */
-export const stripBidiControls = (name: string): string => name.replace(BIDI_CONTROLS, '');
+const stripBidiControls = (name: string): string => name.replace(BIDI_CONTROLS, '');
 
 /**
  * Text on one line: runs of white space and control characters, including line and paragraph separators, become one

@@ -22,12 +22,12 @@ export const subscriptions = [
  * Each session is published separately: a token refreshed just before this event arrives is younger than `validAfter`, but its session is
  * not.
  */
-export async function removeEndedSessions(event: EventOf<typeof sessionsEnded>, tx: Queryable): Promise<void> {
+async function removeEndedSessions(event: EventOf<typeof sessionsEnded>, tx: Queryable): Promise<void> {
   const { userId, validAfter, reason } = event.data;
   await endSessions(tx, { userId, reason, actorId: event.actorId, before: validAfter });
 }
 
-export async function removeAccount(event: EventOf<typeof userDeleted>, tx: Queryable): Promise<void> {
+async function removeAccount(event: EventOf<typeof userDeleted>, tx: Queryable): Promise<void> {
   const { actorId, data } = event;
   const { userId } = data;
   // Invitations before the account: accepting one locks in the same order.
@@ -40,7 +40,7 @@ export async function removeAccount(event: EventOf<typeof userDeleted>, tx: Quer
 }
 
 /** Ignores outcomes of earlier emails of the same invitation. */
-export async function recordDelivery({ data }: EventOf<typeof emailDelivered>, tx: Queryable): Promise<void> {
+async function recordDelivery({ data }: EventOf<typeof emailDelivered>, tx: Queryable): Promise<void> {
   if (data.kind !== 'invitation') return;
   const { about: invitationId, outcome, cause } = data;
   const userId = await recordDeliveryOutcome(tx, { id: invitationId, outcome, cause });

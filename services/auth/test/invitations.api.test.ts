@@ -244,5 +244,5 @@ it('returns the same link for a retry with the same idempotency key, without sto
   expect(retry.body).toEqual(first.body);
   const { inviteUrl } = first.body as { inviteUrl: string };
   const token = new URL(inviteUrl).searchParams.get('token') ?? '';
-  expect(JSON.stringify(await service.query('select answer from idempotency_keys'))).not.toContain(token);
+  expect(JSON.stringify(await service.query('select response from idempotency_keys'))).not.toContain(token);
 });

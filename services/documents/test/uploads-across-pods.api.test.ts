@@ -67,7 +67,7 @@ it('creates the document after a pod crashed between object and record, or after
   const as = person;
   const bytes = content.subarray(0, 9 * MIB);
   const livePod = await startPod(place);
-  for (const point of ['after-upload-before-commit', 'after-commit-before-answer']) {
+  for (const point of ['after-upload-before-commit', 'after-commit-before-response']) {
     const crashingPod = await startPod(place);
     const upload = await begin(crashingPod, { as, content: bytes });
     for (const number of [1, 2]) expect(await put(crashingPod, { as, upload, content: bytes, number })).toBe(204);

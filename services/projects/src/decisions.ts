@@ -12,7 +12,7 @@ import { addTask } from './tasks/write-tasks.ts';
 
 type Decision = EventOf<typeof decisionMade>['data'];
 
-export const CREATOR_DENIED = 'The person who closed the meeting can no longer create tasks';
+const CREATOR_DENIED = 'The person who closed the meeting can no longer create tasks';
 
 /**
  * Creates the task with the permissions of the user who closed the meeting, or publishes the reason it was rejected. A decision that has a

@@ -71,7 +71,7 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
     crashPoint('after-upload-before-commit');
     const { result, objectKeys } = await form.record(received);
     recordedKeys = objectKeys;
-    crashPoint('after-commit-before-answer');
+    crashPoint('after-commit-before-response');
     return result;
   } finally {
     // All of them on failure; otherwise duplicates, including those of a concurrent repeat.

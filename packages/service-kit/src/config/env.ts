@@ -6,7 +6,7 @@ import { networkList } from './shared-variables.ts';
  * Configures traces by OpenTelemetry's own variables; its exporter reads further ones (headers, timeouts,
  * certificates) itself.
  */
-export const traceEnv = z.object({
+const traceEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
@@ -45,7 +45,7 @@ export const baseEnv = z.object({
     .min(1)
     .refine(
       (list) => !list.includes('@'),
-      'must hold no credentials: they are given by NATS_USER and NATS_PASSWORD, or NATS_CREDS',
+      'must hold no credentials: they are present by NATS_USER and NATS_PASSWORD, or NATS_CREDS',
     )
     .describe('NATS servers, comma-separated, without credentials'),
   NATS_USER: z
@@ -167,12 +167,12 @@ export type StreamsConfig = z.infer<typeof streamsEnv>;
 
 /** Parses the environment, or throws one error that lists all errors at once. An empty variable counts as absent. */
 export function readEnv<T extends z.ZodType>(schema: T, source: NodeJS.ProcessEnv): z.output<T> {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(given);
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(present);
   if (result.success) return result.data;
   const errors = result.error.issues.map((issue) => {
     const name = issue.path.join('.');
-    return `  ${name}: ${name in given ? issue.message : 'is missing'}`;
+    return `  ${name}: ${name in present ? issue.message : 'is missing'}`;
   });
   throw new Error(`The configuration has ${errors.length} error(s):\n${errors.join('\n')}`);
 }

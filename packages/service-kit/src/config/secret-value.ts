@@ -20,7 +20,7 @@ const ERROR = 'is an example or a well-known default, which strangers try first;
 const isPlaceholder = (text: string): boolean => PLACEHOLDERS.some((form) => form.test(text.trim().toLowerCase()));
 
 /** Whether a secret is a known example or trivial. A short unique one is accepted. */
-export function isWellKnown(secret: string): boolean {
+function isWellKnown(secret: string): boolean {
   const text = secret.trim().toLowerCase();
   const word = text.replace(/[^\p{L}\d]/gu, '').replace(/(?<!\d)\d+$/, '');
   return WELL_KNOWN.has(word) || isPlaceholder(text) || isSequence(Buffer.from(text));

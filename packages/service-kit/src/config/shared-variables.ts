@@ -69,8 +69,8 @@ export const networkList = z
 /** True for an address, or a network as in 10.0.0.0/8. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits = '0', ...rest] = text.split('/');
-  const longest = isIP(address) === 6 ? 128 : 32;
-  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
+  const maxBits = isIP(address) === 6 ? 128 : 32;
+  return isIP(address) !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
 }
 
 export function trimTrailingSlashes(url: string): string {

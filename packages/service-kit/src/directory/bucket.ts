@@ -59,12 +59,12 @@ export async function followBucket({ messaging, bucket, put, onEmptied, log }: O
     if (state.messages === 0) resolve();
     const watch = await opened.watch();
     revision = 0;
-    const noted = (entry: KvEntry) => {
+    const onDelivered = (entry: KvEntry) => {
       revision = entry.revision;
       // `delta` counts the remaining entries that existed when the watch began.
       if (entry.delta === 0) resolve();
     };
-    return { streamCreatedAt, ended: pump(watch, put, log, noted), close: () => watch.stop() };
+    return { streamCreatedAt, ended: pump(watch, put, log, onDelivered), close: () => watch.stop() };
   };
   const following = await followStream({ messaging, stream, follow, caughtUp, onRecreated: onEmptied, log });
   return { revision: () => revision, close: following.close };
@@ -74,7 +74,7 @@ async function pump(
   entries: AsyncIterable<KvEntry>,
   put: (entry: KvEntry) => void,
   log: Logger,
-  noted: (entry: KvEntry) => void,
+  onDelivered: (entry: KvEntry) => void,
 ): Promise<void> {
   for await (const entry of entries) {
     try {
@@ -82,6 +82,6 @@ async function pump(
     } catch (error) {
       log.error({ err: error, key: entry.key }, 'Skipped an invalid directory entry');
     }
-    noted(entry);
+    onDelivered(entry);
   }
 }

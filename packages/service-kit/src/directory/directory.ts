@@ -68,10 +68,10 @@ export function createDirectory(): Directory {
       changes.emit('user', user);
       changes.emit(user._id);
     },
-    putDepartment(given) {
-      const known = departments.get(given._id);
-      if (known && known.version > given.version) return;
-      departments.set(given._id, given);
+    putDepartment(department) {
+      const known = departments.get(department._id);
+      if (known && known.version > department.version) return;
+      departments.set(department._id, department);
       updatedAt = performance.now();
     },
     async whenUser(id, matches, ms) {
@@ -88,18 +88,18 @@ export function createDirectory(): Directory {
 /** Interns strings: a hundred thousand users have few distinct zones, departments, roles, and names. */
 function createSharing(): (user: DirectoryUser) => DirectoryUser {
   const interned = new Map<string, string>();
-  const one = <T extends string>(text: T): T => {
+  const intern = <T extends string>(text: T): T => {
     const known = interned.get(text);
     if (known === undefined) interned.set(text, text);
     return (known ?? text) as T;
   };
   return (user) => ({
     ...user,
-    firstName: one(user.firstName),
-    role: one(user.role),
-    status: one(user.status),
-    departmentId: user.departmentId === null ? null : one(user.departmentId),
-    timezone: one(user.timezone),
+    firstName: intern(user.firstName),
+    role: intern(user.role),
+    status: intern(user.status),
+    departmentId: user.departmentId === null ? null : intern(user.departmentId),
+    timezone: intern(user.timezone),
   });
 }
 

@@ -1,4 +1,4 @@
-export type DescribedError = {
+type DescribedError = {
   type: string;
   message: string;
   stack?: string;

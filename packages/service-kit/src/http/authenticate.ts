@@ -49,7 +49,7 @@ export type TokenVerifier = {
   verify(token: string | undefined): Promise<Caller & { issuedAt: number; expiresAt: number }>;
 };
 
-export type VerifierDeps = { keys: JWTVerifyGetKey; directory: Directory; revocations: Revocations };
+type VerifierDeps = { keys: JWTVerifyGetKey; directory: Directory; revocations: Revocations };
 
 /** Active users per pod within the lifetime of a token; some 12 MB. */
 const CACHE_SIZE = 50_000;
@@ -148,7 +148,7 @@ const KEYS_STALE_MS = 15 * 60_000;
 const cleared = (): JWKSCacheInput => ({});
 
 /** Keys fetched on demand or in advance. */
-export type RemoteKeys = JWTVerifyGetKey & {
+type RemoteKeys = JWTVerifyGetKey & {
   /** Fetches the keys unless cached; concurrent callers share one fetch. Rejects if they are unavailable. */
   load(): Promise<void>;
 };
@@ -168,14 +168,14 @@ export function remoteKeys(
     cacheMaxAge: KEYS_FRESH_MS + KEYS_STALE_MS,
     [jwksCache]: cached,
   };
-  let made: ReturnType<typeof createRemoteJWKSet> | undefined;
-  const opened = () => {
-    made ??= createRemoteJWKSet(new URL(url), options);
-    return made;
+  let keySet: ReturnType<typeof createRemoteJWKSet> | undefined;
+  const openKeySet = () => {
+    keySet ??= createRemoteJWKSet(new URL(url), options);
+    return keySet;
   };
   let lastFailedFetchAt = Number.NEGATIVE_INFINITY;
   const find: JWTVerifyGetKey = async (header, token) => {
-    const keys = opened();
+    const keys = openKeySet();
     const isOld = cached.uat !== undefined && Date.now() - cached.uat > KEYS_FRESH_MS;
     // If the fetch fails, the cached keys are used; once they are too old as well, the key set itself fetches, and
     // throws.
@@ -187,7 +187,7 @@ export function remoteKeys(
     return keys(header, token);
   };
   const load = async () => {
-    if (!opened().jwks()) await opened().reload();
+    if (!openKeySet().jwks()) await openKeySet().reload();
   };
   return Object.assign(find, { load });
 }

@@ -22,55 +22,57 @@ const NON_MUTATING_CHECKS = new Set([
  */
 export function compileSerializer(schema: z.ZodType): Serializer {
   const source = new Source();
-  const copied = source.expression(schema, 'value', 'the answer');
-  // Zod builds its own parsers in the same way. The source contains only field names and values of the schema, as JSON.
-  const make = new Function(
+  const expression = source.expression(schema, 'value', 'the response');
+  // Zod builds its own parsers in the same way. The code contains only field names and values of the schema, as JSON.
+  const compile = new Function(
     'schemas',
     'parse',
-    'refuse',
-    `${source.functions.join('\n')}\nreturn (value) => ${copied};`,
+    'reject',
+    `${source.functions.join('\n')}\nreturn (value) => ${expression};`,
   );
-  const copy: (value: unknown) => unknown = make(source.schemas, z.parse, fail);
+  const copy: (value: unknown) => unknown = compile(source.schemas, z.parse, rejectValue);
   return (value) => JSON.stringify(copy(value));
 }
 
-function fail(field: string, value: unknown): never {
+function rejectValue(field: string, value: unknown): never {
   throw new TypeError(`The contract does not allow ${value === null ? 'null' : typeof value} for ${field}`);
 }
 
+/** Generates the code of a serializer: for each object schema a function such as `copy0(from)`, called by `expression`. */
 class Source {
   /** One function per object schema, shared by its occurrences. */
   readonly functions: string[] = [];
   readonly schemas: Schema[] = [];
-  readonly #known = new Map<Schema, string>();
+  /** Names of the functions of object schemas. */
+  readonly #copyFunctions = new Map<Schema, string>();
 
   /** Code that copies `value`, a side-effect-free expression; `field` is its name in errors. */
   expression(schema: Schema, value: string, field: string): string {
     const { _zod: internals } = schema as z.core.$ZodTypes;
     const { def } = internals;
-    const when = (condition: string, copy = value) =>
-      `(${condition} ? ${copy} : refuse(${JSON.stringify(field)}, ${value}))`;
+    const copyIf = (condition: string, copy = value) =>
+      `(${condition} ? ${copy} : reject(${JSON.stringify(field)}, ${value}))`;
     if (isRewritten(def)) return this.#parsed(schema, value);
     switch (def.type) {
       case 'string':
       case 'boolean':
-        return when(`typeof ${value} === '${def.type}'`);
+        return copyIf(`typeof ${value} === '${def.type}'`);
       case 'number':
-        return when(`Number.isFinite(${value})`);
+        return copyIf(`Number.isFinite(${value})`);
       case 'enum':
       case 'literal':
-        return when([...(internals.values ?? [])].map((item) => `${value} === ${JSON.stringify(item)}`).join(' || '));
+        return copyIf([...(internals.values ?? [])].map((item) => `${value} === ${JSON.stringify(item)}`).join(' || '));
       case 'nullable':
         return `(${value} === null ? null : ${this.expression(def.innerType, value, field)})`;
       case 'optional':
         return `(${value} === undefined ? undefined : ${this.expression(def.innerType, value, field)})`;
       case 'array':
-        return when(
+        return copyIf(
           `Array.isArray(${value})`,
           `${value}.map((item) => ${this.expression(def.element, 'item', field)})`,
         );
       case 'object':
-        return when(
+        return copyIf(
           `typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`,
           `${this.#object(schema, def)}(${value})`,
         );
@@ -84,10 +86,10 @@ class Source {
   }
 
   #object(schema: Schema, { shape }: z.core.$ZodObjectDef): string {
-    const known = this.#known.get(schema);
+    const known = this.#copyFunctions.get(schema);
     if (known !== undefined) return known;
-    const name = `copy${this.#known.size}`;
-    this.#known.set(schema, name);
+    const name = `copy${this.#copyFunctions.size}`;
+    this.#copyFunctions.set(schema, name);
     const fields = Object.entries(shape).map(([field, fieldSchema]) => {
       const key = JSON.stringify(field);
       return `${key}: ${this.expression(fieldSchema, `from[${key}]`, field)}`;
@@ -97,7 +99,7 @@ class Source {
   }
 }
 
-/** Whether parsing can change the value. */
+/** Whether parsing can change the value, so that zod itself must parse it. */
 function isRewritten(def: z.core.$ZodTypes['_zod']['def']): boolean {
   const {
     coerce,

@@ -68,8 +68,8 @@ function mergeDenials(merged: SecurityRecord, entry: Denial): SecurityRecord {
   return { ...result, count: count + 1, ...(differing.length > 0 && { various: differing }) };
 }
 
-function commonBlock(one: string | null, other: string | null): string | undefined {
-  if (one === null || other === null || one === other) return undefined;
-  const block = addressBlock(other);
-  return block !== '' && (one === block || addressBlock(one) === block) ? block : undefined;
+function commonBlock(a: string | null, b: string | null): string | undefined {
+  if (a === null || b === null || a === b) return undefined;
+  const block = addressBlock(b);
+  return block !== '' && (a === block || addressBlock(a) === block) ? block : undefined;
 }

@@ -6,7 +6,7 @@ import { isForm } from './json-body.ts';
 import { parseRequest } from './parse-request.ts';
 
 /** The plain HTTP request and response, for the few handlers that stream. */
-export type HttpContext = { req: Request; res: Response };
+export type HttpExchange = { req: Request; res: Response };
 
 const EXISTING = 'answeredExisting';
 
@@ -25,7 +25,7 @@ export type Route = {
  */
 export function handle<const E extends Endpoint>(
   endpoint: E,
-  useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: HttpContext) => Promise<ResultOf<E>>,
+  useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: HttpExchange) => Promise<ResultOf<E>>,
 ): Route {
   const { media } = endpoint;
   const write = endpoint.response && media === undefined ? compileSerializer(endpoint.response) : undefined;
@@ -64,6 +64,6 @@ function send(res: Response, type: string, text: string): void {
 }
 
 /** Responds 200 instead of the endpoint's 201, because the resource already existed. */
-export function respondExisting({ res }: HttpContext): void {
+export function respondExisting({ res }: HttpExchange): void {
   res.locals[EXISTING] = true;
 }

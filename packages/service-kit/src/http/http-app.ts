@@ -11,13 +11,13 @@ import type { HealthReport } from '../process/health.ts';
 import type { Latch } from '../process/latch.ts';
 import { newId } from '../process/new-id.ts';
 import type { Caller, TokenVerifier } from './authenticate.ts';
-import type { HttpContext, Route } from './handle.ts';
+import type { HttpExchange, Route } from './handle.ts';
 import { errorHandler, toAppError, toErrorBody } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
 import { createOriginFinder, createTrust, warnOfForwarding } from './request-origin.ts';
 import type { SecurityLog } from './security-log.ts';
 
-export type HttpAppOptions = {
+type HttpAppOptions = {
   routes: readonly Route[];
   verifier: TokenVerifier;
   health: () => Promise<HealthReport>;
@@ -104,7 +104,7 @@ function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions):
   return endpoint.body ? [admit, ...jsonBody(endpoint), run] : [admit, run];
 }
 
-async function authenticate({ req, res }: HttpContext, verifier: TokenVerifier): Promise<Caller> {
+async function authenticate({ req, res }: HttpExchange, verifier: TokenVerifier): Promise<Caller> {
   const [scheme, token] = (req.headers.authorization ?? '').split(' ');
   const caller = await verifier.verify(scheme?.toLowerCase() === 'bearer' ? token : undefined);
   res.locals.caller = caller;
@@ -125,8 +125,8 @@ const SANE_ID = /^[\w.-]{8,64}$/;
 
 function enterRequest(metrics: Metrics, log: Logger, originOf: (req: Request) => { address: string }): RequestHandler {
   return (req, res, next) => {
-    const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : newId();
+    const sentId = req.headers['x-request-id'];
+    const requestId = typeof sentId === 'string' && SANE_ID.test(sentId) ? sentId : newId();
     res.setHeader('x-request-id', requestId);
     const { address } = originOf(req);
     const context: RequestContext = { requestId, ...(address !== '' && { address }) };

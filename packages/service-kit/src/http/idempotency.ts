@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idempotencyKey as keyGiven } from '@atrium/proto-events/endpoint';
+import { idempotencyKey as keySchema } from '@atrium/proto-events/endpoint';
 import type { Request } from 'express';
 import { AppError } from '../errors/app-error.ts';
 import type { Db, Queryable } from '../postgres/postgres.ts';
@@ -8,7 +8,7 @@ import type { Caller } from './authenticate.ts';
 /** A key, and a digest of the request. */
 export type IdempotencyKey = { key: string; digest: string };
 
-export type IdempotentWrite = {
+type IdempotentWrite = {
   caller: Pick<Caller, 'userId'>;
   /**
    * From `idempotencyKey(req)`; without one the write runs unconditionally. The same key with another request is a
@@ -23,16 +23,16 @@ export type IdempotentWrite = {
  * `validation_failed` for an invalid key.
  */
 export function idempotencyKey(req: Request, without: readonly string[] = []): IdempotencyKey | undefined {
-  const given = keyGiven.optional().safeParse(req.get('idempotency-key'));
-  if (!given.success) throw new AppError('validation_failed', given.error.issues[0]?.message ?? 'Invalid');
-  if (given.data === undefined) return undefined;
+  const header = keySchema.optional().safeParse(req.get('idempotency-key'));
+  if (!header.success) throw new AppError('validation_failed', header.error.issues[0]?.message ?? 'Invalid');
+  if (header.data === undefined) return undefined;
   const [path] = req.originalUrl.split('?', 1);
   // The handler adds the parts of a form once it has read them: `withForm`.
-  return keyForRequest(given.data, { method: req.method, path, body: omit(req.body, without) });
+  return keyForRequest(header.data, { method: req.method, path, body: omit(req.body, without) });
 }
 
 /** A form's text fields, and what identifies its files. */
-export type FormIdentity = {
+type FormIdentity = {
   fields: Readonly<Record<string, string>>;
   files: readonly { fileName: string; size: number; sha256: string }[];
 };
@@ -61,7 +61,7 @@ const canonicalJson = (value: unknown): string =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 
 /**
  * Runs a write in a transaction, once per key of a caller: a repeat gets the first response, even if both run
@@ -69,20 +69,20 @@ const byName = ([one]: [string, unknown], [other]: [string, unknown]): number =>
  */
 export async function withIdempotencyKey<T>(
   db: Db,
-  { caller, key: given }: IdempotentWrite,
+  { caller, key: claim }: IdempotentWrite,
   write: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  if (given === undefined) return db.transaction(write);
-  const { key, digest } = given;
+  if (claim === undefined) return db.transaction(write);
+  const { key, digest } = claim;
   return db.transaction(async (tx) => {
     // The insert waits for a transaction with the same key, so that a concurrent repeat sees its outcome.
     const claimed = await tx.query(
       'insert into idempotency_keys (user_id, key, request) values ($1, $2, $3) on conflict do nothing',
       [caller.userId, key, digest],
     );
-    if (claimed.rowCount === 0) return firstAnswer<T>(tx, caller.userId, key, digest);
+    if (claimed.rowCount === 0) return readFirstResponse<T>(tx, caller.userId, key, digest);
     const response = await write(tx);
-    await tx.query('update idempotency_keys set answer = $3 where user_id = $1 and key = $2', [
+    await tx.query('update idempotency_keys set response = $3 where user_id = $1 and key = $2', [
       caller.userId,
       key,
       JSON.stringify(response),
@@ -92,11 +92,11 @@ export async function withIdempotencyKey<T>(
 }
 
 /** Whether an earlier request recorded this key, with this request or another one. */
-export async function isKeyRecorded(db: Queryable, { caller, key: given }: IdempotentWrite): Promise<boolean> {
-  if (given === undefined) return false;
+export async function isKeyRecorded(db: Queryable, { caller, key }: IdempotentWrite): Promise<boolean> {
+  if (key === undefined) return false;
   const { rowCount } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
     caller.userId,
-    given.key,
+    key.key,
   ]);
   return rowCount !== 0;
 }
@@ -105,16 +105,16 @@ export async function isKeyRecorded(db: Queryable, { caller, key: given }: Idemp
 export const findFirstResponse = <T>(
   db: Queryable,
   { caller, key }: IdempotentWrite & { key: IdempotencyKey },
-): Promise<T> => firstAnswer<T>(db, caller.userId, key.key, key.digest);
+): Promise<T> => readFirstResponse<T>(db, caller.userId, key.key, key.digest);
 
-async function firstAnswer<T>(tx: Queryable, userId: string, key: string, digest: string): Promise<T> {
-  const { rows } = await tx.query<{ request: string; answer: T }>(
-    'select request, answer from idempotency_keys where user_id = $1 and key = $2',
+async function readFirstResponse<T>(tx: Queryable, userId: string, key: string, digest: string): Promise<T> {
+  const { rows } = await tx.query<{ request: string; response: T }>(
+    'select request, response from idempotency_keys where user_id = $1 and key = $2',
     [userId, key],
   );
   const first = rows[0];
   if (!first || first.request !== digest) {
     throw new AppError('conflict', 'This Idempotency-Key was used for another request');
   }
-  return first.answer;
+  return first.response;
 }

@@ -9,19 +9,19 @@ export type RawRequest = { params?: unknown; query?: unknown; body?: unknown; is
  * The request as the use case receives it: parsed and stripped of unknown fields. Throws `not_found` for a malformed
  * path parameter and `validation_failed` for everything else.
  */
-export function parseRequest<E extends Endpoint>(endpoint: E, given: RawRequest): RequestOf<E> {
-  const params = endpoint.params?.safeParse(given.params);
+export function parseRequest<E extends Endpoint>(endpoint: E, request: RawRequest): RequestOf<E> {
+  const params = endpoint.params?.safeParse(request.params);
   if (params && !params.success) throw notFound();
-  const query = endpoint.query && parseInput('query', endpoint.query, given.query);
+  const query = endpoint.query && parseInput('query', endpoint.query, request.query);
   // A PATCH without changes is a client error; an action may have no body.
-  if (endpoint.method === 'PATCH' && endpoint.body && given.body === undefined) throw missingBody();
-  const body = given.isForm || !endpoint.body ? undefined : parseInput('body', endpoint.body, given.body ?? {});
+  if (endpoint.method === 'PATCH' && endpoint.body && request.body === undefined) throw missingBody();
+  const body = request.isForm || !endpoint.body ? undefined : parseInput('body', endpoint.body, request.body ?? {});
   return { params: params?.data, query, body } as RequestOf<E>;
 }
 
 /** Parses a part of a request, including form fields; throws `validation_failed` with messages for people. */
-export function parseInput<T extends z.ZodType>(part: 'body' | 'query', schema: T, given: unknown): z.output<T> {
-  const parsed = schema.safeParse(given, { error: describeIssue });
+export function parseInput<T extends z.ZodType>(part: 'body' | 'query', schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value, { error: describeIssue });
   if (!parsed.success) throw validationError(part, parsed.error);
   return parsed.data;
 }

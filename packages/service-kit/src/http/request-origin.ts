@@ -8,7 +8,7 @@ export type Origin = { address: string; secure: boolean };
 export type TrustedProxies = (address: string) => boolean;
 
 /** Reports of forwarding headers that do not identify the client: such clients all count as one address. */
-export type ForwardingReports = {
+type ForwardingReports = {
   /** `X-Forwarded-For` from a peer that is not a trusted proxy. */
   onUntrusted?: (peer: string) => void;
   /** A trusted proxy sent a value that is not an address. */

@@ -47,7 +47,7 @@ export function createSecurityLog(options: Options): SecurityLog {
   const { service, log, messaging, getStore, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
   const event = auditEventOf(service);
   const queue = createRecordQueue({ messaging, log, onDropped });
-  const merger = createDenialAggregator(windowMs, (entry) => record(entry));
+  const denials = createDenialAggregator(windowMs, (entry) => record(entry));
 
   const write = (entry: SecurityRecord) => {
     const { email: _email, address: _address, ...impersonal } = entry;
@@ -55,18 +55,18 @@ export function createSecurityLog(options: Options): SecurityLog {
   };
   // Each is an aggregate of its own, since their order does not matter.
   const row = (entry: SecurityRecord) => {
-    const data = entry.email === undefined ? entry : { ...entry, email: shortened(entry.email) };
-    const made = outboxRow({ event, data, aggregate: service, actorId: entry.userId });
-    return { ...made, aggregate: made.messageId };
+    const data = entry.email === undefined ? entry : { ...entry, email: truncate(entry.email) };
+    const outbox = outboxRow({ event, data, aggregate: service, actorId: entry.userId });
+    return { ...outbox, aggregate: outbox.messageId };
   };
-  const store = async (made: OutboxRow) => {
+  const store = async (pending: OutboxRow) => {
     try {
-      const into = getStore?.();
-      if (!into) return queue.add(made);
-      await Promise.race([into(made), timeout()]);
+      const storeRecord = getStore?.();
+      if (!storeRecord) return queue.add(pending);
+      await Promise.race([storeRecord(pending), timeout()]);
     } catch (error) {
       log.warn({ err: error }, 'Failed to store security record; waiting for NATS');
-      queue.add(made);
+      queue.add(pending);
     }
   };
   const record = async (entry: SecurityRecord) => {
@@ -81,9 +81,9 @@ export function createSecurityLog(options: Options): SecurityLog {
     record,
     row,
     write,
-    recordDenial: merger.add,
+    recordDenial: denials.add,
     async close() {
-      await merger.close();
+      await denials.close();
       await queue.close();
     },
   };
@@ -95,7 +95,7 @@ const timeout = async (): Promise<never> => {
 };
 
 /** Addresses are limited in characters, events in UTF-16 units: a prefix identifies the account. */
-const shortened = (email: string) => email.slice(0, MAX_EMAIL_LENGTH).toWellFormed();
+const truncate = (email: string) => email.slice(0, MAX_EMAIL_LENGTH).toWellFormed();
 
 /**
  * Maximum number of records in memory while both the store and NATS are unavailable; beyond that, the oldest is lost.
@@ -108,7 +108,7 @@ const CLOSE_MS = 1_000;
 type QueueOptions = { messaging: Promise<Messaging>; log: Logger; onDropped: () => void };
 
 /** Publishes records directly to NATS, in order, retrying indefinitely: the fallback if no store accepts them. */
-export function createRecordQueue({ messaging, log, onDropped }: QueueOptions) {
+function createRecordQueue({ messaging, log, onDropped }: QueueOptions) {
   const waiting: OutboxRow[] = [];
   let isBusy = false;
   let isClosed = false;

@@ -41,7 +41,7 @@ export type Messaging = {
   knownStreams: Set<string>;
 };
 
-export type MessagingOptions = {
+type MessagingOptions = {
   url: string;
   /** Credentials and encryption; anonymous and unencrypted without it. */
   access?: NatsAccess;
@@ -112,7 +112,7 @@ export class StreamNotFoundError extends Error {
 
 /**
  * Returns the name of a producer's stream. Throws `StreamNotFoundError` if it does not exist: services cannot create
- * streams (decision 14).
+ * streams.
  */
 export async function requireStream(messaging: Messaging, producer: string): Promise<string> {
   const name = messaging.stream(producer);

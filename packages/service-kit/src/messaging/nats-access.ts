@@ -33,8 +33,8 @@ function tlsOf(config: AccessConfig): ConnectionOptions['tls'] | undefined {
   const { NATS_TLS_CA: ca, NATS_TLS_CERT: cert, NATS_TLS_KEY: key } = config;
   if ((cert === undefined) !== (key === undefined))
     throw new Error('NATS_TLS_CERT and NATS_TLS_KEY must be set together');
-  const wanted = config.NATS_URL.includes('tls://') || ca !== undefined || cert !== undefined;
-  if (!wanted) return undefined;
+  const usesTls = config.NATS_URL.includes('tls://') || ca !== undefined || cert !== undefined;
+  if (!usesTls) return undefined;
   const text = (name: string, file: string) => new TextDecoder().decode(read(name, file));
   return {
     ...(ca === undefined ? {} : { ca: text('NATS_TLS_CA', ca) }),

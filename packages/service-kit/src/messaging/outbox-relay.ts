@@ -125,7 +125,7 @@ async function readBatch(db: Db): Promise<{ rows: Row[]; hasMore: boolean }> {
   );
   const rows = [...many.flatMap(([, ofOne]) => ofOne.slice(0, MAX_ROWS_PER_AGGREGATE)), ...others];
   // In insertion order: a bucket value, which is an aggregate of its own, precedes the event that follows it.
-  return { rows: rows.toSorted((one, other) => one.id - other.id), hasMore: true };
+  return { rows: rows.toSorted((a, b) => a.id - b.id), hasMore: true };
 }
 
 /** In insertion order, without those of some aggregates. */
@@ -161,9 +161,9 @@ async function publishChain(chain: Row[], { messaging, leadership }: Batch): Pro
     // A process that was paused for longer than its lease may have a successor.
     if (!leadership.holds()) return { ...end, error: new Error('The outbox lease expired') };
     const size = Buffer.byteLength(row.payload);
-    const most = messaging.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
-    if (size > most - HEADER_BYTES) {
-      end.rejected.push({ row, reason: `${size} bytes, of which NATS takes ${most}` });
+    const maxPayload = messaging.connection.info?.max_payload ?? Number.POSITIVE_INFINITY;
+    if (size > maxPayload - HEADER_BYTES) {
+      end.rejected.push({ row, reason: `${size} bytes, of which NATS takes ${maxPayload}` });
       continue;
     }
     try {

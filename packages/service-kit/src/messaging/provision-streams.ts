@@ -39,19 +39,16 @@ const findConfig = (manager: JetStreamManager, name: string): Promise<StreamConf
   );
 
 /** JetStream represents "forever" as 0. */
-const longest = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : Math.max(a, b));
+const longerAge = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : Math.max(a, b));
 
-/**
- * Raises the limits of a stream to the declared ones, and never lowers them: that is up to the operator (decision
- * 13).
- */
-async function extendStream(manager: JetStreamManager, existing: StreamConfig, wanted: StreamConfig): Promise<void> {
-  const subjects = [...new Set([...(existing.subjects ?? []), ...(wanted.subjects ?? [])])];
+/** Raises the limits of a stream to the declared ones, and never lowers them: that is up to the operator. */
+async function extendStream(manager: JetStreamManager, existing: StreamConfig, declared: StreamConfig): Promise<void> {
+  const subjects = [...new Set([...(existing.subjects ?? []), ...(declared.subjects ?? [])])];
   const wider = {
     ...(subjects.length > 0 && { subjects }),
-    max_age: longest(existing.max_age, wanted.max_age),
-    duplicate_window: Math.max(existing.duplicate_window, wanted.duplicate_window),
-    num_replicas: Math.max(existing.num_replicas, wanted.num_replicas),
+    max_age: longerAge(existing.max_age, declared.max_age),
+    duplicate_window: Math.max(existing.duplicate_window, declared.duplicate_window),
+    num_replicas: Math.max(existing.num_replicas, declared.num_replicas),
   };
   const isWide =
     subjects.length === (existing.subjects ?? []).length &&

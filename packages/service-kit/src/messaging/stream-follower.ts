@@ -79,11 +79,11 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
       return false;
     },
   });
-  const forget = messaging.onReconnect(loop.wake);
+  const unsubscribe = messaging.onReconnect(loop.wake);
   const rest = async () => {
     isClosed = true;
     clearTimeout(waking);
-    forget();
+    unsubscribe();
     await loop.close();
   };
   // A process that stops during startup closes its connection, and would wait forever otherwise.

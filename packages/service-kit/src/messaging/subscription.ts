@@ -10,7 +10,7 @@ export type Reaction = {
 };
 
 /** An earlier version of an event, and the conversion of its data to the current one. */
-export type Upcaster<Data> = { event: EventDefinition; up: (data: unknown) => Data };
+type Upcaster<Data> = { event: EventDefinition; up: (data: unknown) => Data };
 
 /**
  * A durable consumer of one producer's events. It survives restarts and receives every event at least once: those of
@@ -45,7 +45,7 @@ export function on<D extends EventDefinition>(
   handle: (event: EventOf<D>, tx: Queryable) => Promise<void>,
   ...upcasters: Upcaster<z.input<D['data']>>[]
 ): Reaction {
-  const mismatch = upcasters.find((one) => one.event.type !== event.type);
+  const mismatch = upcasters.find((upcaster) => upcaster.event.type !== event.type);
   if (mismatch) throw new Error(`${subjectOf(mismatch.event)} is not a version of ${event.type}`);
   return { event, handle: handle as unknown as Reaction['handle'], upcasters };
 }
@@ -60,16 +60,16 @@ export function upcastFrom<D extends EventDefinition, Data>(
 
 function toVersions({ event, handle, upcasters: versions = [] }: Reaction): Reaction[] {
   const upcast = (data: unknown) => {
-    const made = event.data.safeParse(data);
-    if (!made.success) throw new InvalidEvent(`as ${subjectOf(event)}: ${made.error.message}`);
-    return made.data;
+    const parsed = event.data.safeParse(data);
+    if (!parsed.success) throw new InvalidEvent(`as ${subjectOf(event)}: ${parsed.error.message}`);
+    return parsed.data;
   };
   return [
     { event, handle },
     ...versions.map((version) => ({
       event: version.event,
-      handle: (given: EventOf<EventDefinition>, tx: Queryable) =>
-        handle({ ...given, version: event.version, data: upcast(version.up(given.data)) }, tx),
+      handle: (earlier: EventOf<EventDefinition>, tx: Queryable) =>
+        handle({ ...earlier, version: event.version, data: upcast(version.up(earlier.data)) }, tx),
     })),
   ];
 }
@@ -84,13 +84,13 @@ const ATTEMPTS = 12;
 /** Declares a subscription; all its events must come from one producer. */
 export function subscription({
   name,
-  reactions: given,
+  reactions: declared,
   unordered,
   inbox = true,
   attempts = ATTEMPTS,
   from = 'new',
 }: Options): Subscription {
-  const reactions = given.flatMap(toVersions);
+  const reactions = declared.flatMap(toVersions);
   const producers = new Set(reactions.map(({ event }) => producerOf(event)));
   const [producer] = producers;
   if (producer === undefined || producers.size > 1)

@@ -22,9 +22,9 @@ function withoutSecrets(line: Record<string, unknown>): Record<string, unknown> 
   return censor(line, (value) => (isGroup(value) ? censor(value, (inner) => inner) : value));
 }
 
-function censor(fields: Record<string, unknown>, other: (value: unknown) => unknown): Record<string, unknown> {
+function censor(fields: Record<string, unknown>, transform: (value: unknown) => unknown): Record<string, unknown> {
   const censored: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) censored[name] = SECRET_FIELDS.has(name) ? CENSORED : other(fields[name]);
+  for (const name of Object.keys(fields)) censored[name] = SECRET_FIELDS.has(name) ? CENSORED : transform(fields[name]);
   return censored;
 }
 

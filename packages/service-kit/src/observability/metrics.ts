@@ -64,9 +64,9 @@ function measureConsumers(registry: Registry): ConsumerMetrics {
       help,
       labelNames,
       read: async () =>
-        (await readAll()).flatMap((one) => {
-          const value = one[key];
-          return value === undefined ? [] : [{ labels: { consumer: one.name }, value }];
+        (await readAll()).flatMap((consumer) => {
+          const value = consumer[key];
+          return value === undefined ? [] : [{ labels: { consumer: consumer.name }, value }];
         }),
     });
   gauge('consumer_pending', 'Events that NATS has not delivered yet; every pod of a service shows the same', 'pending');

@@ -29,7 +29,7 @@ type Page = { page: number; limit: number };
 const offsetOf = ({ page, limit }: Page) => (page - 1) * limit;
 
 /** Ids of the rows of a page, in order. `more`: there are more matches than the total. */
-export type FoundPage = { ids: string[]; total: number; more: boolean };
+type FoundPage = { ids: string[]; total: number; more: boolean };
 
 /** pg_trgm extracts trigrams from these in every locale. For a pattern without any, PostgreSQL would read the whole index. */
 const HAS_TRIGRAM = /[a-z0-9]{3}/;
@@ -90,7 +90,7 @@ async function countOf(db: Queryable, text: string, values: unknown[]): Promise<
 
 /** The conditions with a value, as SQL with parameters numbered after `before`. */
 export function withValues(conditions: Conditions, before = 0): { where: string; values: unknown[] } {
-  const given = Object.entries(conditions).filter(([, value]) => value !== undefined);
-  const where = given.map(([condition], index) => condition.replaceAll('?', `$${before + index + 1}`));
-  return { where: where.join(' and ') || 'true', values: given.map(([, value]) => value) };
+  const present = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  const where = present.map(([condition], index) => condition.replaceAll('?', `$${before + index + 1}`));
+  return { where: where.join(' and ') || 'true', values: present.map(([, value]) => value) };
 }

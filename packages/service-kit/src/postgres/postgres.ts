@@ -103,7 +103,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
     async transaction(work) {
       const run = (prepare: Prepare) => withSpan({ name: 'transaction' }, () => inTransaction(work, prepare));
       const result = await retryOnStalePlan(run);
-      crashPoint('after-commit-before-answer');
+      crashPoint('after-commit-before-response');
       committed();
       return result;
     },
@@ -160,7 +160,7 @@ export function likePattern(part: string): string {
 }
 
 /** The span of a statement: without its values, and without its text, which a name represents. */
-export function statementSpan(query: string | QueryConfig): SpanOptions {
+function statementSpan(query: string | QueryConfig): SpanOptions {
   return { name: nameOf(query), kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.ts';
 
 /** Points at which a test can crash a process, named by what was done and what was not. */
 export const CRASH_POINTS_DIR = [
-  'after-commit-before-answer',
+  'after-commit-before-response',
   'after-commit-before-publish',
   'in-a-chain-of-events',
   'after-publish-before-delete',

@@ -10,7 +10,7 @@ import type { AddressInfo, Server as SocketServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BaseConfig } from '../config/env.ts';
 
-export type ServerLimits = {
+type ServerLimits = {
   /** Maximum time for a complete request to arrive. */
   requestMs: number;
   headersMs: number;

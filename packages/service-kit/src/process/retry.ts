@@ -28,7 +28,7 @@ export async function retryUntilDone<T>(
 const LIMIT_MS = 10_000;
 
 /** Tasks that would otherwise delay the first request, by their name in the log. */
-export type WarmUp = Readonly<Record<string, () => Promise<unknown>>>;
+type WarmUp = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
  * Runs all tasks, so that the burst of first requests to a fresh process need not wait or fail. Unfinished ones are

@@ -48,7 +48,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
     getStore: () => keepRecord,
     onDropped: () => metrics.securityRecordsDropped.inc(),
   });
-  const kit: ServiceContext<C> = {
+  const context: ServiceContext<C> = {
     config,
     log,
     directory,
@@ -60,7 +60,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
     securityLog,
   };
   return {
-    kit,
+    context,
     useKeys(own: JWTVerifyGetKey | undefined) {
       keys = own ?? keys;
     },

@@ -65,11 +65,11 @@ export type ServiceDefinition = {
 export type PostgresService<C extends PostgresConfig> = {
   name: string;
   migrations: URL;
-  create(kit: ServiceContext<C> & { db: Db }): ServiceDefinition | Promise<ServiceDefinition>;
+  create(context: ServiceContext<C> & { db: Db }): ServiceDefinition | Promise<ServiceDefinition>;
 };
 
 export type StorelessService<C extends BaseConfig> = {
   name: string;
   migrations?: never;
-  create(kit: ServiceContext<C>): ServiceDefinition | Promise<ServiceDefinition>;
+  create(context: ServiceContext<C>): ServiceDefinition | Promise<ServiceDefinition>;
 };

@@ -12,23 +12,23 @@ import { type HealthReport, measureHealth } from '../process/health.ts';
 import type { ServiceContext, ServiceDefinition } from './service-definition.ts';
 
 type Measured = {
-  kit: ServiceContext<BaseConfig>;
+  context: ServiceContext<BaseConfig>;
   db: Db | undefined;
   backgroundDb: Db | undefined;
-  parts: ServiceDefinition;
+  definition: ServiceDefinition;
   health: () => Promise<HealthReport>;
 };
 
 /** Metrics that every service has besides requests and consumers. Services add their own to `kit.metrics.registry`. */
-export function measureService(service: string, { kit, db, backgroundDb, parts, health }: Measured): void {
-  const { messaging } = kit;
-  const { registry } = kit.metrics;
+export function measureService(service: string, { context, db, backgroundDb, definition, health }: Measured): void {
+  const { messaging } = context;
+  const { registry } = context.metrics;
   // Before those that query the database, which would otherwise count themselves.
   if (db) measurePools(registry, { requests: db.pool, ...(backgroundDb && { background: backgroundDb.pool }) });
   measureHealth(registry, health);
-  measureDirectory(registry, kit.directory, kit.projects);
+  measureDirectory(registry, context.directory, context.projects);
   if (db) measureOutbox(registry, db, messaging);
-  const { subscriptions = [] } = parts;
+  const { subscriptions = [] } = definition;
   if (subscriptions.length > 0) measureDeadLetters(registry, service, { subscriptions, messaging });
 }
 
@@ -61,8 +61,8 @@ function measureDeadLetters(
   { subscriptions, messaging }: { subscriptions: readonly Subscription[]; messaging: Promise<Messaging> },
 ): void {
   let live: Messaging | undefined;
-  void messaging.then((made) => {
-    live = made;
+  void messaging.then((connected) => {
+    live = connected;
   });
   gaugeAtScrape(registry, {
     name: 'dead_letters',
@@ -123,7 +123,7 @@ type Counted = { waiting: number; rejected: number; oldest_seconds: number };
  * The number of outbox rows waiting for NATS and the age of the oldest, the number of rejected ones, and whether this
  * pod relays. The rows are the same on every pod of a service.
  */
-export function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Messaging>): void {
+function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Messaging>): void {
   const count = shareInFlight(() => countRows(db));
   gaugeAtScrape(registry, {
     name: 'outbox_rows',
@@ -143,8 +143,8 @@ export function measureOutbox(registry: Registry, db: Queryable, messaging: Prom
     read: async () => [{ value: (await count()).oldest_seconds }],
   });
   let live: Messaging | undefined;
-  void messaging.then((made) => {
-    live = made;
+  void messaging.then((connected) => {
+    live = connected;
   });
   gaugeAtScrape(registry, {
     name: 'outbox_relay_leader',

@@ -19,14 +19,14 @@ type Options = {
   db: Db | undefined;
   /** A few connections reserved for background work. */
   backgroundDb: Db | undefined;
-  parts: ServiceDefinition;
-  kit: ServiceContext<BaseConfig>;
+  definition: ServiceDefinition;
+  context: ServiceContext<BaseConfig>;
   signal: AbortSignal;
 };
 
 /** Starts everything that needs NATS, in dependency order: streams, directory, revocations, relay, consumers. */
-export async function startMessaging({ service, config, db, backgroundDb, parts, kit, signal }: Options) {
-  const { log } = kit;
+export async function startMessaging({ service, config, db, backgroundDb, definition, context, signal }: Options) {
+  const { log } = context;
   const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);
   const confirmEveryMs = Math.min(CONFIRM_MS, (config.DIRECTORY_MAX_AGE_SECONDS * 1000) / 3);
   const messaging = await step('NATS', () =>
@@ -56,18 +56,18 @@ export async function startMessaging({ service, config, db, backgroundDb, parts,
     };
     // Concurrently, since each waits for several responses of NATS, and readiness waits for all of them.
     await allOrThrow([
-      begin('directory', () => feedDirectory(kit.directory, messaging, { log, confirmEveryMs })),
-      ...(parts.projects ? [begin('projects', () => feedProjects(kit.projects, messaging, log))] : []),
-      begin('revocations', () => feedRevocations(kit.revocations, messaging, log)),
+      begin('directory', () => feedDirectory(context.directory, messaging, { log, confirmEveryMs })),
+      ...(definition.projects ? [begin('projects', () => feedProjects(context.projects, messaging, log))] : []),
+      begin('revocations', () => feedRevocations(context.revocations, messaging, log)),
     ]);
     const relay = db && startRelay(service, { db, ...(backgroundDb && { own: backgroundDb }) }, messaging, log);
     if (relay) closers.push(() => relay.close());
     const bulkhead = createBulkhead(db);
-    const deps = { service, messaging, db, log, metrics: kit.metrics, bulkhead };
+    const deps = { service, messaging, db, log, metrics: context.metrics, bulkhead };
     const consumers: { close(): Promise<void> }[] = [];
     closers.push(() => Promise.allSettled(consumers.map((consumer) => consumer.close())));
     await allOrThrow(
-      (parts.subscriptions ?? []).map(async (subscription) => {
+      (definition.subscriptions ?? []).map(async (subscription) => {
         consumers.push(await step(subscription.name, () => startConsumer(subscription, deps)));
       }),
     );

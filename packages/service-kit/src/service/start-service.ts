@@ -88,60 +88,60 @@ export async function startService(
   const base = createServiceContext(config, overrides, log, service.name);
   const db = service.migrations && createDb(config.DATABASE_URL, config.DATABASE_POOL_SIZE, log);
   const backgroundDb = db && createDb(config.DATABASE_URL, BACKGROUND_CONNECTIONS, log);
-  const parts = await createParts(service, base.kit, db);
-  assertListedSubscriptions(service.name, parts);
-  base.useKeys(parts.keys);
-  base.useRecordStore(db ? outboxOf(db) : parts.storeSecurityRecord);
+  const definition = await createDefinition(service, base.context, db);
+  assertListedSubscriptions(service.name, definition);
+  base.useKeys(definition.keys);
+  base.useRecordStore(db ? outboxOf(db) : definition.storeSecurityRecord);
 
   const overload = watchOverload(overrides.overloadMs);
   const schema = db && createLatch();
   const state: State = { caughtUp: false, stopping: false, unavailableUntil: 0 };
   const checks = [
     ...coreChecks({ state, schema, db: backgroundDb, connected: base.connected }),
-    ...(parts.checks ?? []),
+    ...(definition.checks ?? []),
   ];
   const health = recordingHealth(state, createHealth(checks));
-  measureService(service.name, { kit: base.kit, db, backgroundDb, parts, health });
+  measureService(service.name, { context: base.context, db, backgroundDb, definition, health });
   const app = createHttpApp({
-    routes: parts.routes,
-    verifier: base.kit.verifier,
+    routes: definition.routes,
+    verifier: base.context.verifier,
     health,
     log,
-    metrics: base.kit.metrics,
+    metrics: base.context.metrics,
     overloaded: overload.overloaded,
     schema,
-    securityLog: base.kit.securityLog,
+    securityLog: base.context.securityLog,
     trustedProxies: config.TRUSTED_PROXIES,
-    ...(parts.internal && { internal: parts.internal }),
+    ...(definition.internal && { internal: definition.internal }),
   });
-  const requestMs = parts.maxRequestMs ?? MAX_REQUEST_MS;
+  const requestMs = definition.maxRequestMs ?? MAX_REQUEST_MS;
   const server = createBoundedServer(app, {
     requestMs,
     headersMs: Math.min(requestMs, MAX_REQUEST_MS),
     isDraining: () => state.stopping || performance.now() < state.unavailableUntil,
   });
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
-  parts.attach?.(server);
+  definition.attach?.(server);
   const port = await listen(server, config.PORT, config.HOST);
-  const background = startBackground({ service, config, base, parts, db, backgroundDb, schema, state, overrides });
+  const background = startBackground({ service, config, base, definition, db, backgroundDb, schema, state, overrides });
 
   return {
     url: localUrl(config.HOST, port),
     port,
     log,
-    directory: base.kit.directory,
-    projects: base.kit.projects,
+    directory: base.context.directory,
+    projects: base.context.projects,
     async close() {
       // Load balancers must have seen the unready state before the port closes.
       state.stopping = true;
       if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
       background.stop();
       overload.close();
-      await parts.close?.();
+      await definition.close?.();
       await closeServer(server, config);
-      await base.kit.securityLog.close();
+      await base.context.securityLog.close();
       await background.close();
-      await parts.end?.();
+      await definition.end?.();
       await db?.pool.end();
       await tracing.close();
     },
@@ -152,7 +152,7 @@ type Background = {
   service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>;
   config: PostgresConfig;
   base: ReturnType<typeof createServiceContext<PostgresConfig>>;
-  parts: ServiceDefinition;
+  definition: ServiceDefinition;
   db: Db | undefined;
   backgroundDb: Db | undefined;
   schema: Latch | undefined;
@@ -164,29 +164,39 @@ type Background = {
  * Background work: the schema first, then housekeeping, and everything that needs NATS. `stop` prevents further
  * starts.
  */
-function startBackground({ service, config, base, parts, db, backgroundDb, schema, state, overrides }: Background) {
-  const { kit } = base;
+function startBackground({
+  service,
+  config,
+  base,
+  definition,
+  db,
+  backgroundDb,
+  schema,
+  state,
+  overrides,
+}: Background) {
+  const { context } = base;
   const stop = new AbortController();
   let housekeeping: PollingLoop | undefined;
   let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
   const begin = async () => {
-    if (service.migrations) await bringSchemaUpToDate(config, service.migrations, kit.log, stop.signal);
+    if (service.migrations) await bringSchemaUpToDate(config, service.migrations, context.log, stop.signal);
     schema?.open();
     // Anything started after the stop would never be closed.
     stop.signal.throwIfAborted();
-    housekeeping = backgroundDb && startHousekeeping(backgroundDb, kit.log, parts.retentionRules);
+    housekeeping = backgroundDb && startHousekeeping(backgroundDb, context.log, definition.retentionRules);
     const { signal } = stop;
-    messaging = await startMessaging({ service: service.name, config, db, backgroundDb, parts, kit, signal });
+    messaging = await startMessaging({ service: service.name, config, db, backgroundDb, definition, context, signal });
     base.resolveMessaging(messaging.messaging);
     const first = { 'keys of access tokens': base.loadKeys, ...(db && { database: () => db.query('select 1') }) };
-    await warmUp(first, kit.log, signal, overrides.warmUpMs);
+    await warmUp(first, context.log, signal, overrides.warmUpMs);
     state.caughtUp = true;
     if (signal.aborted) return;
-    await parts.onReady?.();
-    kit.log.info({ uptimeSeconds: process.uptime() }, 'ready');
+    await definition.onReady?.();
+    context.log.info({ uptimeSeconds: process.uptime() }, 'ready');
   };
   const started = begin().catch((error) => {
-    if (!stop.signal.aborted) kit.log.fatal({ err: error }, 'Failed to start service');
+    if (!stop.signal.aborted) context.log.fatal({ err: error }, 'Failed to start service');
   });
   return {
     stop: () => stop.abort(),
@@ -225,14 +235,14 @@ function assertListedSubscriptions(service: string, { subscriptions = [] }: Serv
   throw new Error(`Unlisted subscriptions of ${service}: ${names}. Add them to proto-events/src/nats-users.ts.`);
 }
 
-function createParts(
+function createDefinition(
   service: PostgresService<PostgresConfig> | StorelessService<BaseConfig>,
-  kit: ServiceContext<PostgresConfig>,
+  context: ServiceContext<PostgresConfig>,
   db: Db | undefined,
 ): ServiceDefinition | Promise<ServiceDefinition> {
-  if (service.migrations === undefined) return service.create(kit);
+  if (service.migrations === undefined) return service.create(context);
   if (!db) throw new Error(`${service.name} has migrations but no database`);
-  return service.create({ ...kit, db });
+  return service.create({ ...context, db });
 }
 
 type Core = Pick<Background, 'state' | 'schema' | 'db'> & { connected: () => Promise<void> };

@@ -113,7 +113,12 @@ describe('a dead letter', () => {
       what: 'the next one',
     });
     const [again] = await readDeadLetters(place);
-    expect(again).toMatchObject({ what: letter?.what, sequence: '1', aggregate: 'note a', why: letter?.why });
+    expect(again).toMatchObject({
+      eventType: letter?.eventType,
+      sequence: '1',
+      aggregate: 'note a',
+      reason: letter?.reason,
+    });
   });
 
   it('is not replayed without a consumer', async () => {
@@ -130,7 +135,7 @@ describe('a dead letter', () => {
     await expect(replayDeadLetter(place, letter?.id ?? '')).rejects.toThrow(
       'Subscription reader-notes no longer exists',
     );
-    expect((await findDeadLetter(place, letter?.id ?? '')).where).toBe('reader-notes');
+    expect((await findDeadLetter(place, letter?.id ?? '')).source).toBe('reader-notes');
   });
 });
 

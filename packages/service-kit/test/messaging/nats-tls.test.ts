@@ -1,7 +1,7 @@
 import { connectMessaging, type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
-import { type Certificates, makeCertificates } from '@atrium/test-kit/certificates';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { type Certificates, makeCertificates } from '@atrium/test-kit/tls-proxy';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';

@@ -98,7 +98,7 @@ const ONCE = { signal: 'SIGKILL', left: [], published: 2, handled: [1, 2], dead:
 describe('a process that crashes at a crash point', () => {
   it('loses and repeats nothing: the next one resumes', async () => {
     const points: readonly CrashPoint[] = [
-      'after-commit-before-answer',
+      'after-commit-before-response',
       'after-commit-before-publish',
       'in-a-chain-of-events',
       'after-publish-before-delete',

@@ -74,7 +74,7 @@ export async function listOpenInvitations(db: Queryable, { limit, offset }: Limi
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-export type Claimable = {
+type Claimable = {
   id: string;
   user_id: string;
   expired: boolean;

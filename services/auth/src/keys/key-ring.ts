@@ -24,7 +24,7 @@ export type KeyRing = {
   verify: JWTVerifyGetKey;
 };
 
-export type Signer = { kid: string; key: CryptoKey };
+type Signer = { kid: string; key: CryptoKey };
 type Loaded = { at: number; signer: Signer; jwks: JSONWebKeySet; verify: JWTVerifyGetKey };
 
 const RELOAD_MS = 10 * 60 * 1000;
@@ -97,7 +97,7 @@ async function resealAll(db: Db, rows: SigningKeyRow[], sealingKeys: Keys, log: 
 }
 
 /** The new key signs from now on; previous keys verify until their tokens expire. */
-export async function rotateSigningKey(db: Db, sealingKeys: Keys, log: Logger): Promise<void> {
+async function rotateSigningKey(db: Db, sealingKeys: Keys, log: Logger): Promise<void> {
   await db.transaction(async (tx) => {
     await lockSigningKeys(tx);
     await retireSigningKeys(tx);

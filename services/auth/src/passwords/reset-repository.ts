@@ -33,7 +33,7 @@ export async function dropIneligibleRequests(db: Queryable): Promise<void> {
   );
 }
 
-export type ResetRequest = { email: string; request_id: string };
+type ResetRequest = { email: string; request_id: string };
 
 /** Skips requests locked by other pods; the request is deleted with the transaction. */
 export async function takeResetRequest(tx: Queryable): Promise<ResetRequest | undefined> {
@@ -54,7 +54,7 @@ export async function countRecentResets(tx: Queryable, userId: string): Promise<
   return rows[0]?.count ?? 0;
 }
 
-export type ResetRow = {
+type ResetRow = {
   user_id: string;
   expired: boolean;
   used: boolean;

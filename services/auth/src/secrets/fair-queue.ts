@@ -1,5 +1,5 @@
 /** For IPv4, network and address are the same. */
-export type QueueOrigin = { network: string; address: string };
+type QueueOrigin = { network: string; address: string };
 
 export type FairQueue<T> = {
   readonly size: number;

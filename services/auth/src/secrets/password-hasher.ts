@@ -9,7 +9,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Matches no password, so that an unknown account takes as long as a known one. */
 const DUMMY_HASH = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-export type HashOrigin = {
+type HashOrigin = {
   address: string | null;
   /** True for a known device, an open session, or a verified link, which have a queue of their own. */
   isKnown: boolean;

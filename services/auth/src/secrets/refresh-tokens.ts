@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { hashToken, isSameSecret, type Keys } from './crypto.ts';
 
 /** Input for the tokens of a session, in addition to a secret outside the database. */
-export type TokenFamily = { id: string; token_seed: Buffer };
+type TokenFamily = { id: string; token_seed: Buffer };
 
 /**
  * Refresh tokens: `<session>.<number>.<HMAC>`, numbered consecutively. One row per session recognizes all of its tokens; concurrent

@@ -6,7 +6,7 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import type { Config } from '../config.ts';
 import { hashToken } from './crypto.ts';
 
-export type SecretLink = { url: string; tokenHash: Buffer; sealedUrl: string };
+type SecretLink = { url: string; tokenHash: Buffer; sealedUrl: string };
 
 /**
  * The database stores only the hash of the token, and events carry the link sealed for the notifications service: no outbox row, stream, or
@@ -30,7 +30,7 @@ function sealLink(url: string, key: Uint8Array): Promise<string> {
     .encrypt(key);
 }
 
-export type LinkCreator = { createdBy: string; createdAt: Date };
+type LinkCreator = { createdBy: string; createdAt: Date };
 
 /**
  * A link is revoked with the sessions its creator had at the time (deactivated, deleted, or another role), so that nobody returns through a

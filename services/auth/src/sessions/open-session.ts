@@ -98,7 +98,7 @@ export async function openSession(
   return stored && { exceedsLimit: stored.others >= MAX_SESSIONS };
 }
 
-export type NewSession = {
+type NewSession = {
   row: SessionRow & Origin & Pick<TokenState, 'token_seed' | 'token_hash'>;
   lifetime: Lifetime;
   /** The password hash at the time of the check; null if none was checked. */
@@ -142,7 +142,7 @@ select (
  * One statement, so that everything is stored or nothing. Returns the number of other open sessions, counted up to `maxOthers`; undefined
  * if the account does not exist or its password has changed.
  */
-export async function insertSession(db: Queryable, session: NewSession): Promise<{ others: number } | undefined> {
+async function insertSession(db: Queryable, session: NewSession): Promise<{ others: number } | undefined> {
   const { row, lifetime, passwordHash, device, started, deviceAdded, recorded, maxOthers } = session;
   const { rows } = await db.query<{ others: number }>({
     name: 'open-session',

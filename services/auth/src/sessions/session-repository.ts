@@ -73,7 +73,7 @@ export async function listSessionRows(db: Queryable, userId: string, page: Limit
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-export async function hasSession(db: Queryable, id: string, userId: string): Promise<boolean> {
+async function hasSession(db: Queryable, id: string, userId: string): Promise<boolean> {
   const { rowCount } = await db.query('select from sessions where id = $1 and user_id = $2 and expires_at > now()', [
     id,
     userId,

@@ -51,7 +51,7 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   // If the password changed since the check, no session may open with the old one.
   const opened = await openSession(deps, deps.db, session, { passwordHash: account.password_hash });
   if (!opened) throw invalidCredentials();
-  crashPoint('after-commit-before-answer');
+  crashPoint('after-commit-before-response');
   deps.db.committed();
   logSignIn(deps, session);
   if (opened.exceedsLimit) await endUnusedSessions(deps, session);

@@ -47,7 +47,7 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
     if (!(await touchUpload(db, caller, id))) await remover.queueRemoval(upload.object_key);
     throw error;
   }
-  crashPoint('after-commit-before-answer');
+  crashPoint('after-commit-before-response');
   remover.wake();
   deps.thumbnails.wake();
   deps.texts.wake();

@@ -7,13 +7,13 @@ import {
 } from '@atrium/object-store/uploads/request-stream';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { HttpContext } from '@atrium/service-kit/http/handle';
+import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import { closeEarlyResponse } from '@atrium/service-kit/process/http-server';
 import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
 import { partedObject, partSize, touchUpload, type UploadRow } from './upload-repository.ts';
 
-type PutPartParams = { id: string; number: number; context: HttpContext };
+type PutPartParams = { id: string; number: number; context: HttpExchange };
 
 /** Streams a part to the store: if the process crashes, nothing remains and any other can receive the part again. */
 export async function putPart(

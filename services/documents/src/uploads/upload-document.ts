@@ -12,7 +12,7 @@ import { type Document, uploadFields } from '@atrium/proto-events/http/documents
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { HttpContext } from '@atrium/service-kit/http/handle';
+import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import {
   findFirstResponse,
   type IdempotencyKey,
@@ -35,7 +35,7 @@ import { assertProjectMember } from '../projects/project-membership.ts';
 import { recordVersion } from '../versions/change-file.ts';
 import { newObjectKey, type UploadFields } from './upload-repository.ts';
 
-export async function uploadDocument(deps: Deps, caller: Caller, context: HttpContext): Promise<Document> {
+export async function uploadDocument(deps: Deps, caller: Caller, context: HttpExchange): Promise<Document> {
   const documentId = newId();
   const recorded = await receiveUpload(deps, caller, {
     context,
@@ -52,7 +52,7 @@ export async function uploadDocument(deps: Deps, caller: Caller, context: HttpCo
 export async function addVersion(
   deps: Deps,
   caller: Caller,
-  { id, context }: { id: string; context: HttpContext },
+  { id, context }: { id: string; context: HttpExchange },
 ): Promise<Document> {
   const { documentId } = await receiveUpload(deps, caller, {
     context,
@@ -120,7 +120,7 @@ const PARTS: FileParts = {
 async function receiveUpload(
   deps: Deps,
   caller: Caller,
-  { context: { req, res }, handler }: { context: HttpContext; handler: UploadHandler },
+  { context: { req, res }, handler }: { context: HttpExchange; handler: UploadHandler },
 ): Promise<RecordedUpload> {
   closeEarlyResponse(req, res);
   const key = idempotencyKey(req);

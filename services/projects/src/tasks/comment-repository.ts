@@ -4,7 +4,7 @@ export type CommentRow = { id: string; task_id: string; author_id: string; comme
 
 const COLUMNS = 'id, task_id, author_id, comment, created_at';
 
-export type NewComment = Pick<CommentRow, 'id' | 'task_id' | 'author_id' | 'comment'>;
+type NewComment = Pick<CommentRow, 'id' | 'task_id' | 'author_id' | 'comment'>;
 
 export async function insertComment(tx: Queryable, given: NewComment): Promise<CommentRow> {
   const { rows } = await tx.query<CommentRow>(

@@ -60,7 +60,7 @@ export const USER_COLUMNS = `${COLUMNS.map((column) => `u.${column}`).join(', ')
 
 const FROM = `select ${USER_COLUMNS} from users u left join departments d on d.id = u.department_id`;
 
-export type NewUser = Pick<
+type NewUser = Pick<
   UserRow,
   'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'status' | 'invited' | 'department_id'
 > & { join_date: string };

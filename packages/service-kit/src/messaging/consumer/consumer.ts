@@ -106,14 +106,14 @@ export async function startConsumer(
       leads: running.leads,
     });
     // Deliveries lost with the connection are redelivered late, and the server may have lost its data.
-    const forget = messaging.onReconnect(() => {
+    const unsubscribe = messaging.onReconnect(() => {
       running.restart();
       loop.wake();
     });
     return {
       async close() {
         unfollow();
-        forget();
+        unsubscribe();
         await loop.close();
         await running.close();
         subscribers.close();

@@ -89,18 +89,18 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
       if (!stopping.signal.aborted) options.onLost();
       throw new NotLeaderError();
     });
-  const settle = async (one: Held, key: string | undefined) => {
+  const settle = async (event: Held, key: string | undefined) => {
     if (blocked.has(key) || blocked.has(undefined)) return;
-    const { message } = one;
+    const { message } = event;
     const outcome = await processEvent(message, deps, { signal: stopping.signal, attempt, canPark: true });
-    if (outcome === 'parked') return void parked.set(message.seq, one);
+    if (outcome === 'parked') return void parked.set(message.seq, event);
     if (outcome !== 'settled') blocked.add(key);
-    else if (held.get(message.seq) === one) held.delete(message.seq);
+    else if (held.get(message.seq) === event) held.delete(message.seq);
     if (outcome === 'unhandled') options.onUnhandled();
   };
-  const begin = (one: Held) => {
-    const key = one.message.headers?.get(AGGREGATE_HEADER) || undefined;
-    queue.add(key, () => settle(one, key));
+  const begin = (event: Held) => {
+    const key = event.message.headers?.get(AGGREGATE_HEADER) || undefined;
+    queue.add(key, () => settle(event, key));
   };
 
   /** Waits until all outstanding events, by the server's count, have arrived. */
@@ -115,7 +115,7 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
     if (stopping.signal.aborted) return;
     const complete = waiting ?? [];
     waiting = undefined;
-    for (const one of complete.sort((a, b) => a.message.seq - b.message.seq)) begin(one);
+    for (const event of complete.sort((a, b) => a.message.seq - b.message.seq)) begin(event);
   };
 
   const take = (message: JsMsg) => {
@@ -126,13 +126,13 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
     const known = held.get(message.seq);
     // Any delivery of it can be acknowledged. A recreated stream restarts its sequence, hence the timestamps.
     if (known && known.message.timestampNanos === message.timestampNanos) return;
-    const one = { message, firstDelivery: deliverySequence };
-    held.set(message.seq, one);
+    const event = { message, firstDelivery: deliverySequence };
+    held.set(message.seq, event);
     hasGap ||= !isNext;
-    if (waiting) waiting.push(one);
-    else if (isNext) begin(one);
+    if (waiting) waiting.push(event);
+    else if (isNext) begin(event);
     else {
-      waiting = [one];
+      waiting = [event];
       void awaitOutstanding();
     }
   };
@@ -154,7 +154,7 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
     async recheckParked() {
       for (const subject of new Set([...parked.values()].map(({ message }) => message.subject)))
         if (await deps.subscribers.has(subject)) return options.onUnhandled();
-      for (const [seq, one] of parked) if (isPastParking(one.message) && parked.delete(seq)) begin(one);
+      for (const [seq, event] of parked) if (isPastParking(event.message) && parked.delete(seq)) begin(event);
     },
     async end(drain) {
       startsUntil = drain ? performance.now() + DRAIN_MS : 0;

@@ -90,14 +90,14 @@ export async function openDurable(options: Options): Promise<Durable> {
   };
 
   /** Returns the subjects of all pods, and whether the durable had to be created. */
-  const extendSubjects = async (): Promise<{ all: string[]; made: boolean }> => {
+  const extendSubjects = async (): Promise<{ all: string[]; isCreated: boolean }> => {
     const stored = await info().catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
     });
     if (!stored) {
       await make();
-      return { all: subjects, made: true };
+      return { all: subjects, isCreated: true };
     }
     const { config } = stored;
     const existing = config.filter_subjects ?? [];
@@ -109,7 +109,7 @@ export async function openDurable(options: Options): Promise<Durable> {
     const isOther = config.max_ack_pending !== width || config.ack_wait !== desired.ack_wait;
     const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: desired.ack_wait } : {};
     if (all.length > existing.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
-    return { all, made: false };
+    return { all, isCreated: false };
   };
 
   const isOrphaned = async (subject: string) => {
@@ -123,10 +123,10 @@ export async function openDurable(options: Options): Promise<Durable> {
   };
 
   const reconcile = async () => {
-    const { all, made } = await extendSubjects();
+    const { all, isCreated } = await extendSubjects();
     known = (await streams.info(stream)).created;
     unknown = all.filter((subject) => !ours.has(subject));
-    return made;
+    return isCreated;
   };
 
   const setMaxAckPending = async (inFlight: number) => {
@@ -163,7 +163,7 @@ type SubscriberOptions = {
 export function joinSubscribers({ messaging, service, name, subjects }: SubscriberOptions): SubscriberPresence {
   const { connection } = messaging;
   const subjectOf = (subject: string) => messaging.subject(`reactors.${service}.${name}.${subject}`);
-  const answers = subjects.map((subject) =>
+  const responders = subjects.map((subject) =>
     connection.subscribe(subjectOf(subject), { callback: (_error, message) => void message.respond() }),
   );
   return {
@@ -177,7 +177,7 @@ export function joinSubscribers({ messaging, service, name, subjects }: Subscrib
       }
     },
     close() {
-      for (const subscription of answers) subscription.unsubscribe();
+      for (const subscription of responders) subscription.unsubscribe();
     },
   };
 }

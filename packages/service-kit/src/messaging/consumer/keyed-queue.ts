@@ -1,5 +1,5 @@
 /** Work that runs in order per key, and concurrently across keys. */
-export type KeyedQueue = {
+type KeyedQueue = {
   /** Runs the work after all earlier work with its key. Work without a key runs exclusively. */
   add(key: string | undefined, work: () => Promise<void>): void;
   ended(): Promise<void>;

@@ -8,7 +8,7 @@ const CHECK_INTERVAL_MS = 2_000;
 const REST_MS = 3_000;
 
 /** An ordered subscription during the lifetime of its pod: JetStream pins one pod, which delivers the events. */
-export type LeaderDelivery = {
+type LeaderDelivery = {
   leads(): boolean;
   /** Starts over, since deliveries may have been lost or the durable was recreated. */
   restart(): void;

@@ -31,7 +31,7 @@ export type ConsumerDeps = {
   subscribers: SubscriberPresence;
 };
 
-export type ProcessingOptions = {
+type ProcessingOptions = {
   /** Aborted when this process must not retry anymore. */
   signal: AbortSignal;
   /** Runs one attempt when allowed; rejects with `NotLeaderError` if it no longer is. */
