@@ -53,12 +53,12 @@ async function fill(handle: FileHandle, source: Readable, limits: WorkerLimits, 
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(limits.timeMs)]);
   addAbortSignal(inTime, source);
   try {
-    let left = limits.fileBytes + 1;
+    let remaining = limits.fileBytes + 1;
     for await (const chunk of source) {
-      const bytes = (typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)).subarray(0, left);
+      const bytes = (typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer)).subarray(0, remaining);
       await handle.writeFile(bytes);
-      left -= bytes.length;
-      if (left === 0) return;
+      remaining -= bytes.length;
+      if (remaining === 0) return;
     }
   } catch (error) {
     // The reason is more specific than the stream's own error.

@@ -82,10 +82,10 @@ function start(worker: WorkerProgram, file: OpenFile, limits: WorkerLimits): Chi
 
 async function collect(child: ChildProcess, maxOutputBytes: number, onTooMuch: () => void): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let left = maxOutputBytes;
+  let remaining = maxOutputBytes;
   for await (const chunk of child.stdio[3] as Readable) {
-    left -= chunk.length;
-    if (left < 0) onTooMuch();
+    remaining -= chunk.length;
+    if (remaining < 0) onTooMuch();
     else chunks.push(chunk);
   }
   return Buffer.concat(chunks);

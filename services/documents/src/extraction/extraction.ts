@@ -21,7 +21,7 @@ export type Extraction =
   /** A readable file without text, such as a scan. */
   | { state: 'empty' }
   | { state: 'unsupported' }
-  | { state: 'failed'; why: ExtractionFailureReason };
+  | { state: 'failed'; reason: ExtractionFailureReason };
 
 export type Limits = WorkerLimits & {
   /** Maximum length in UTF-16 units; the rest is not read. */
@@ -67,9 +67,9 @@ export function kindOf(type: string): FileKind | undefined {
 
 /** Ends extraction with a reason shown to users. All other errors mean that the file is damaged. */
 export class ExtractionError extends Error {
-  readonly why: Exclude<keyof typeof EXIT, 'whole'>;
-  constructor(why: ExtractionError['why']) {
-    super(why);
-    this.why = why;
+  readonly reason: Exclude<keyof typeof EXIT, 'whole'>;
+  constructor(reason: ExtractionError['reason']) {
+    super(reason);
+    this.reason = reason;
   }
 }

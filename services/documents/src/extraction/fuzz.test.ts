@@ -33,7 +33,7 @@ describe('corrupted files', () => {
     expect(['text', 'empty', 'unsupported', 'failed']).toEqual(
       expect.arrayContaining(answers.map(({ state }) => state)),
     );
-    expect(answers).not.toContainEqual({ state: 'failed', why: 'time' });
+    expect(answers).not.toContainEqual({ state: 'failed', reason: 'time' });
   });
 
   it.each(samples)(`of type %s, ${ROUNDS} of them, are read or rejected`, async (name, file, type) => {

@@ -20,7 +20,7 @@ const ZIP = 'application/zip';
 const PDF = 'application/pdf';
 
 const pages = (count: number) => makePdf(Array.from({ length: count }, (_, at) => [`Page ${at}`]));
-const failed = (why: string): Extraction => ({ state: 'failed', why }) as Extraction;
+const failed = (reason: string): Extraction => ({ state: 'failed', reason }) as Extraction;
 
 const extractor = createTextExtractor({ concurrency: 1, limits: { fileBytes: 64 * MIB } });
 afterAll(() => extractor.close());

@@ -122,14 +122,14 @@ describe('text extraction', () => {
   });
 
   it('returns encrypted for a file with a password', async () => {
-    const encrypted = { state: 'failed', why: 'encrypted' };
+    const encrypted = { state: 'failed', reason: 'encrypted' };
     expect(await extract(makePdf([['secret']], LOCKED), PDF)).toEqual(encrypted);
     expect(await extract(makeOdt(['secret'], { manifest: '<manifest:encryption-data/>' }), ZIP)).toEqual(encrypted);
     expect(await extract(Buffer.from('\0EncryptedPackage', 'utf16le'), 'application/x-cfb')).toEqual(encrypted);
   });
 
   it('returns damaged for a truncated file', async () => {
-    const damaged = { state: 'failed', why: 'damaged' };
+    const damaged = { state: 'failed', reason: 'damaged' };
     expect(await extract((await makeDocx(LINES)).subarray(0, -40), DOCX)).toEqual(damaged);
     expect(await extract(makePdf([LINES]).subarray(0, 700), PDF)).toEqual(damaged);
   });
@@ -137,7 +137,7 @@ describe('text extraction', () => {
   it('uses the media type for a file that is valid as two types', async () => {
     const both = Buffer.concat([makePdf([['As a PDF']]), await makeDocx(['As a text'])]);
     expect(await extract(both, PDF)).toEqual(text('As a PDF'));
-    expect(await extract(both, DOCX)).toEqual({ state: 'failed', why: 'damaged' });
+    expect(await extract(both, DOCX)).toEqual({ state: 'failed', reason: 'damaged' });
   });
 
   it('cuts text at the limit', async () => {

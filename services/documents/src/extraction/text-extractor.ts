@@ -48,7 +48,7 @@ function toExtraction(end: WorkerEnd): Extraction {
   }
 }
 
-const failed = (why: ExtractionFailureReason): Extraction => ({ state: 'failed', why });
+const failed = (reason: ExtractionFailureReason): Extraction => ({ state: 'failed', reason });
 
 /** Extracts text from untrusted files. */
 export type TextExtractor = {
@@ -57,7 +57,7 @@ export type TextExtractor = {
    * stream. Rejects if nothing is known about the file: if the source fails or stalls, on abort or close, or if the worker could not be
    * started or was killed. All of these can be retried.
    */
-  extract(source: Source, given: { type: string; signal?: AbortSignal }): Promise<Extraction>;
+  extract(source: Source, options: { type: string; signal?: AbortSignal }): Promise<Extraction>;
   /** Ends all workers and rejects queued calls. */
   close(): void;
 };
@@ -69,8 +69,8 @@ export type ExtractorOptions = {
 };
 
 /** Each file is read by a separate process without environment variables, with read access to its own program only, at the lowest priority. */
-export function createTextExtractor({ concurrency, limits: given }: ExtractorOptions): TextExtractor {
-  const limits: Limits = { ...DEFAULT_LIMITS, ...given };
+export function createTextExtractor({ concurrency, limits: limitOverrides }: ExtractorOptions): TextExtractor {
+  const limits: Limits = { ...DEFAULT_LIMITS, ...limitOverrides };
   const semaphore = createSemaphore(concurrency);
   const closing = new AbortController();
 
@@ -83,7 +83,7 @@ export function createTextExtractor({ concurrency, limits: given }: ExtractorOpt
         return await semaphore.run(async () => {
           await using file = await openSource(source, limits, stop);
           if (file.bytes === 0) return { state: 'empty' };
-          if (file.bytes > limits.fileBytes) return { state: 'failed', why: 'too-long' };
+          if (file.bytes > limits.fileBytes) return { state: 'failed', reason: 'too-long' };
           return runWorker({ kind, file, limits, signal: stop });
         }, stop);
       } finally {

@@ -15,18 +15,18 @@ const MAX_TERM_BYTES = 800_000;
  * Normalizes and folds a text in chunks, yielding to the event loop. Cuts at the length limit, because a ligature may expand to eighteen
  * letters.
  */
-export async function prepareText(given: string, maxLength = DEFAULT_LIMITS.characters): Promise<PreparedText> {
+export async function prepareText(fullText: string, maxLength = DEFAULT_LIMITS.characters): Promise<PreparedText> {
   const chunks: string[] = [];
   const folded = [' '];
   const terms = new Set<string>();
   let remainingBytes = MAX_TERM_BYTES;
-  let left = maxLength;
+  let remaining = maxLength;
   let isCut = false;
-  for (const chunk of splitIntoChunks(given)) {
+  for (const chunk of splitIntoChunks(fullText)) {
     const whole = normalizeText(chunk);
-    isCut = whole.length > left;
-    const text = isCut ? whole.slice(0, left).toWellFormed() : whole;
-    left -= text.length;
+    isCut = whole.length > remaining;
+    const text = isCut ? whole.slice(0, remaining).toWellFormed() : whole;
+    remaining -= text.length;
     chunks.push(text);
     folded.push(foldInPlace(text));
     for (const term of indexTerms(text)) {

@@ -71,7 +71,7 @@ const DOUBLE = [...'ßæœþ\u09ce\u0d7a\u0d7b\u0d7c\u0d7d\u0d7e\u0d7f'].map((le
 /** Variants of a folded word with each of these letters in place of the pair, and with all of them. */
 const doubledVariants = (word: string): string[] => [
   ...DOUBLE.map(({ letter, plain }) => word.replaceAll(plain, letter)),
-  DOUBLE.reduce((left, { letter, plain }) => left.replaceAll(plain, letter), word),
+  DOUBLE.reduce((text, { letter, plain }) => text.replaceAll(plain, letter), word),
 ];
 
 /** What to locate in a text folded in place: longest first, in each spelling. */
@@ -82,7 +82,7 @@ export function needlesOf(query: string): string[] {
   const needles = words.flatMap((run) => {
     const start = toSearchTerms(run)[0]?.isSpaceless ? '' : ' ';
     const folded = foldText(run);
-    return [run, folded, ...doubledVariants(folded)].map((one) => start + one);
+    return [run, folded, ...doubledVariants(folded)].map((spelling) => start + spelling);
   });
   return [...new Set(needles)].toSorted((a, b) => b.length - a.length);
 }

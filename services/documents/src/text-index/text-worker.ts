@@ -19,7 +19,7 @@ import {
 } from './text-repository.ts';
 
 const POLL_MS = 5_000;
-/** Files whose workers, or whole pods, crashed this often are given up. */
+/** Files whose workers, or whole pods, crashed this often are skipped. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
 /** Extracts text of uploads in the background. */
@@ -65,7 +65,7 @@ async function readClaimed(deps: Deps, claimed: ClaimedText, isClosing: () => bo
   let extraction: Extraction;
   try {
     if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {
-      log.error({ objectKey }, 'Gave up text extraction after repeated worker crashes');
+      log.error({ objectKey }, 'Skipped text extraction after repeated worker crashes');
       metrics.count('failed');
       return await markTextUnavailable(db, objectKey, { state: 'failed', reason: 'killed' });
     }
@@ -83,7 +83,7 @@ async function readClaimed(deps: Deps, claimed: ClaimedText, isClosing: () => bo
 async function extract({ store, extractor }: Deps, { object_key, mimetype, size }: ClaimedText): Promise<Extraction> {
   // Unsupported files are not fetched.
   if (!kindOf(mimetype)) return { state: 'unsupported' };
-  if (size > DEFAULT_LIMITS.fileBytes) return { state: 'failed', why: 'too-long' };
+  if (size > DEFAULT_LIMITS.fileBytes) return { state: 'failed', reason: 'too-long' };
   return extractor.extract(await store.read(object_key), { type: mimetype });
 }
 
@@ -95,7 +95,7 @@ async function settle({ db, metrics }: Deps, objectKey: string, extraction: Extr
       return metrics.count('done');
     }
     case 'failed':
-      await markTextUnavailable(db, objectKey, { state: 'failed', reason: extraction.why });
+      await markTextUnavailable(db, objectKey, { state: 'failed', reason: extraction.reason });
       return metrics.count('failed');
     default:
       await markTextUnavailable(db, objectKey, { state: 'none', reason: extraction.state });

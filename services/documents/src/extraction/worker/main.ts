@@ -15,7 +15,7 @@ service.on('close', () => process.exit(EXIT.damaged)).on('error', () => process.
 service.resume();
 
 function codeOf(error: unknown): number {
-  if (error instanceof ExtractionError) return EXIT[error.why];
+  if (error instanceof ExtractionError) return EXIT[error.reason];
   // V8's errors for failed allocations of buffers and strings.
   const isOutOfMemory =
     error instanceof RangeError && /allocation failed|Invalid (array|string|typed array) /i.test(error.message);

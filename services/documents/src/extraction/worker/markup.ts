@@ -54,7 +54,7 @@ function encodingOf(first: Buffer): string {
 
 /** Finds an attribute by its local name. */
 export function attribute(attributes: Attributes, name: string): string | undefined {
-  const key = Object.keys(attributes).find((one) => localName(one) === name);
+  const key = Object.keys(attributes).find((key) => localName(key) === name);
   return key === undefined ? undefined : attributes[key];
 }
 

@@ -25,7 +25,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]+/g;
 export function createTextSink(characters: number): TextSink {
   const done: Buffer[] = [];
   let pending = '';
-  let left = characters;
+  let remaining = characters;
   let next: Gap = '';
 
   const copy = () => {
@@ -33,10 +33,10 @@ export function createTextSink(characters: number): TextSink {
     pending = '';
   };
   const add = (text: string) => {
-    pending += text.length > left ? text.slice(0, left) : text;
-    left -= text.length;
+    pending += text.length > remaining ? text.slice(0, remaining) : text;
+    remaining -= text.length;
     if (pending.length >= COPY_THRESHOLD) copy();
-    if (left <= 0) throw new ExtractionError('cut');
+    if (remaining <= 0) throw new ExtractionError('cut');
   };
   const gap = (wider: Gap) => {
     if (GAPS.indexOf(wider) > GAPS.indexOf(next)) next = wider;
@@ -48,7 +48,7 @@ export function createTextSink(characters: number): TextSink {
       const inner = text.trim();
       if (/^\s/.test(text)) gap(' ');
       if (inner === '') return;
-      const before = left === characters ? '' : next;
+      const before = remaining === characters ? '' : next;
       next = '';
       add(before + inner.replace(/\s+/g, ' '));
       if (/\s$/.test(text)) gap(' ');
