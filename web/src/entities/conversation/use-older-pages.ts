@@ -1,4 +1,3 @@
-import type { ConversationAttachment } from '@atrium/proto-events/http/chat-attachments';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { onConnected } from '#realtime/status.ts';
@@ -103,13 +102,11 @@ function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, change
   return { ...older, data: [...unchanged, ...added].sort((a, b) => b.seq - a.seq) };
 }
 
-type ListedFile = Pick<ConversationAttachment, '_id' | 'seq'>;
-
 /**
  * Merges the current first page with pages loaded earlier. Within its range the first page is authoritative; it may contain only part of
  * its last message.
  */
-export function mergeFilePages<File extends ListedFile>(first: readonly File[], earlier: readonly File[]): File[] {
+export function mergeFilePages<Item extends Listed>(first: readonly Item[], earlier: readonly Item[]): Item[] {
   const end = first.at(-1);
   if (!end) return [];
   const known = new Set(first.map(({ _id }) => _id));

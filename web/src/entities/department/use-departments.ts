@@ -27,6 +27,6 @@ export function useAllDepartments() {
 }
 
 /** '1 employee', '2,345 employees'. */
-export function employees(count: number): string {
+export function countEmployees(count: number): string {
   return `${formatNumber(count)} ${count === 1 ? 'employee' : 'employees'}`;
 }

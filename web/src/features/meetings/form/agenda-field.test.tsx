@@ -4,7 +4,8 @@ import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { AgendaField, type AgendaValues } from './agenda-field.tsx';
+import { AgendaField } from './agenda-field.tsx';
+import type { AgendaValues } from './meeting-values.ts';
 
 afterEach(cleanup);
 

@@ -17,12 +17,9 @@ import { clockTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { agendaTimes, moved } from './agenda-times.ts';
 import { instantOf } from './meeting-times.ts';
-import type { MeetingValues } from './meeting-values.ts';
+import type { AgendaValues, MeetingValues } from './meeting-values.ts';
 import { assigneeOptions, PersonSelect } from './person-select.tsx';
 import { RowsField, useRows } from './rows-field.tsx';
-
-/** `who` is a user id or empty. */
-export type AgendaValues = { title: string; minutes: number | null; who: string };
 
 type Props = {
   value: readonly AgendaValues[];

@@ -3,8 +3,10 @@ import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { type Day, dayOfDate } from '#lib/day.ts';
 import { HOUR_MS, MINUTE_MS, type Span } from '../layout/span.ts';
 import type { Scope } from '../use-meeting-actions.ts';
-import type { AgendaValues } from './agenda-field.tsx';
 import type { RecurrenceValue } from './form-recurrence.ts';
+
+/** `who` is a user id or empty. */
+export type AgendaValues = { title: string; minutes: number | null; who: string };
 
 /** The values of both forms: days as `YYYY-MM-DD`, times as `HH:MM`, empty if not set. */
 export type MeetingValues = {
