@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { ExtractionError } from '../extraction.ts';
 import { attribute, readXml } from './markup.ts';
-import type { Zip } from './package.ts';
 import type { TextSink } from './text-sink.ts';
+import type { Zip } from './zip.ts';
 
 /** Elements without visible text: properties, field instructions, moved text, and fallbacks for old programs. */
 const HIDDEN_ELEMENTS = new Set(['pPr', 'rPr', 'sectPr', 'tblPr', 'moveFrom', 'Fallback']);

@@ -1,7 +1,7 @@
 import { ExtractionError } from '../extraction.ts';
 import { readXml, type XmlHandler } from './markup.ts';
-import type { Zip } from './package.ts';
 import type { TextSink } from './text-sink.ts';
+import type { Zip } from './zip.ts';
 
 /** Deleted text kept for tracked changes, and ruby annotations. */
 const HIDDEN_ELEMENTS = new Set(['tracked-changes', 'ruby-text']);
