@@ -1,7 +1,7 @@
 import { Pencil, RotateCcw, Trash2, UserRoundX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { type Department, employees } from '#entities/department/use-departments.ts';
+import { countEmployees, type Department } from '#entities/department/use-departments.ts';
 import { Button } from '#ui/button.tsx';
 import { hueOf } from '#ui/initials-circle.tsx';
 import { Box, Text } from '#ui/layout/primitives.ts';
@@ -32,7 +32,7 @@ export function DepartmentCard({ department, canManage, busyIds, onAction }: Pro
             {department.name}
           </Text>
           <Text as={Link} $size="sm" $tone="text2" $tabular to={`/team?department=${department._id}`}>
-            {employees(department.employeeCount)}
+            {countEmployees(department.employeeCount)}
           </Text>
         </Box>
         {department.isActive ? <Pill tone="success">Active</Pill> : <Pill>Inactive</Pill>}

@@ -1,6 +1,6 @@
 import { createDepartmentBody } from '@atrium/proto-events/http/departments';
 import { isolate } from '@atrium/proto-events/text/isolate';
-import { type Department, employees } from '#entities/department/use-departments.ts';
+import { countEmployees, type Department } from '#entities/department/use-departments.ts';
 import { showConflictAt } from '#lib/api/server-errors.ts';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
@@ -78,7 +78,7 @@ export function DeleteDepartmentDialog({ department, onClose }: DeleteDepartment
       failure="Failed to delete department"
     >
       {hasEmployees
-        ? `“${isolate(department.name)}” has ${employees(department.employeeCount)}, so it will be marked inactive instead of deleted. They stay in the department, and no one can be added to it until it is reactivated.`
+        ? `“${isolate(department.name)}” has ${countEmployees(department.employeeCount)}, so it will be marked inactive instead of deleted. They stay in the department, and no one can be added to it until it is reactivated.`
         : `Are you sure you want to delete “${isolate(department.name)}”? This action cannot be undone.`}
     </ConfirmDialog>
   );
