@@ -3,16 +3,15 @@ import { Suspense, useState } from 'react';
 import type { Department } from '#entities/department/use-departments.ts';
 import { canManagePeople } from '#entities/user/roles.ts';
 import { DepartmentList, DepartmentStats } from '#features/departments/department-list.tsx';
-import { lazy, lazyNamed } from '#lib/lazy.ts';
+import { lazyNamed } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { Page } from '#ui/pages/page.tsx';
 
 const DepartmentDialog = lazyNamed(() => import('#features/departments/department-dialogs.tsx'), 'DepartmentDialog');
-const DeleteDepartmentDialog = lazy(() =>
-  import('#features/departments/department-dialogs.tsx').then((module) => ({
-    default: module.DeleteDepartmentDialog,
-  })),
+const DeleteDepartmentDialog = lazyNamed(
+  () => import('#features/departments/department-dialogs.tsx'),
+  'DeleteDepartmentDialog',
 );
 
 type Opened = { kind: 'none' | 'add' } | { kind: 'edit' | 'delete'; department: Department };

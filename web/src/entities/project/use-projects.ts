@@ -25,7 +25,7 @@ export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
   );
 }
 
-const PROJECTS_PER_PAGE = 100;
+export const PROJECTS_PER_PAGE = 100;
 
 /** Most recently changed projects, loaded 100 at a time. */
 export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {

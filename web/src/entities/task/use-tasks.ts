@@ -11,7 +11,7 @@ import { isId } from '#lib/paths.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 import { keyOf, useRead } from '#lib/query/use-read.ts';
 
-const TASKS_PER_PAGE = 100;
+export const TASKS_PER_PAGE = 100;
 
 type Query = NonNullable<CallInput<typeof listProjectTasks>['query']>;
 type Column = { project: string; status: TaskStatus; filters: Pick<Query, 'search' | 'priority' | 'assignedTo'> };

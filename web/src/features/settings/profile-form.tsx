@@ -35,7 +35,9 @@ function valuesOf(user: User) {
 
 type ProfileValues = ReturnType<typeof valuesOf>;
 
-/** The changes since the form was filled: departments are sent by name, which may have been changed or reassigned since. */
+/**
+ * The changes since the form was filled: departments are sent by name, which may have been changed or reassigned since.
+ */
 const profileSchema = (base: User) =>
   z.preprocess(
     (values: ProfileValues) => {

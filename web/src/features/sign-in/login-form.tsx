@@ -92,8 +92,8 @@ type FieldErrors = Partial<Record<Field, string | undefined>>;
 type Outcome = FieldErrors & { failure?: AnnouncedFailure };
 
 /**
- * The state of the sign-in form. The form library and schemas are as large as half of the page, so the values are held in plain state and
- * the contract is loaded on the first blur.
+ * The state of the sign-in form. The form library and schemas are as large as half of the page, so the values are held
+ * in plain state and the contract is loaded on the first blur.
  */
 function useLogin() {
   const [values, setValues] = useState<LoginValues>({ email: '', password: '' });

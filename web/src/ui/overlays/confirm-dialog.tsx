@@ -10,7 +10,9 @@ import { useAction } from './use-action.ts';
 type Props = {
   isOpen?: boolean;
   onClose: () => void;
-  /** Performs the action. If it rejects, the dialog stays open and shows the reason, like a toast; otherwise it closes. */
+  /**
+   * Performs the action. If it rejects, the dialog stays open and shows the reason, like a toast; otherwise it closes.
+   */
   onConfirm: () => Promise<unknown>;
   /** The toast after the action; none where the result is visible. */
   success?: string;

@@ -11,7 +11,8 @@ type ToastMessage = {
   /** Instead of the icon of its tone. */
   icon?: LucideIcon;
   /**
-   * For a persistent toast: until when, in milliseconds startedAt 1970. It gives way to others and reappears after them.
+   * For a persistent toast: until when, in milliseconds startedAt 1970. It gives way to others and reappears after
+   * them.
    */
   until?: number;
   /** For a persistent toast: the key to withdraw it by. */

@@ -8,7 +8,10 @@ const HALF_OF_DAY = /[AP]M$/;
 
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/** 'just now', '5 minutes ago', '20 hours ago'; beyond 24 hours by the calendar, 'yesterday', '3 days ago', then the date. */
+/**
+ * 'just now', '5 minutes ago', '20 hours ago'; beyond 24 hours by the calendar, 'yesterday', '3 days ago', then the
+ * date.
+ */
 export function formatRelativeTime(time: string, now: number): string {
   const distance = new Date(time).getTime() - now;
   const size = Math.abs(distance);

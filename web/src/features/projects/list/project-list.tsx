@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, SearchX } from 'lucide-react';
 import { styled } from 'styled-components';
-import { useProjectPages, useProjectStats } from '#entities/project/use-projects.ts';
+import { PROJECTS_PER_PAGE, useProjectPages, useProjectStats } from '#entities/project/use-projects.ts';
 import { formatCount } from '#lib/formats.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
@@ -69,7 +69,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
       {more.hasMore && (
         <Box $above={5}>
           <ShowMore more={more} variant="secondary" size="md">
-            Show {Math.min(rest, 100)} more of {formatCount({ total: rest, more: data?.more })}
+            Show {Math.min(rest, PROJECTS_PER_PAGE)} more of {formatCount({ total: rest, more: data?.more })}
           </ShowMore>
         </Box>
       )}

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { type FocusEvent, memo, useEffect, useState } from 'react';
 import { styled } from 'styled-components';
 import { StatusMark } from '#entities/task/task-icons.tsx';
-import { useColumn } from '#entities/task/use-tasks.ts';
+import { TASKS_PER_PAGE, useColumn } from '#entities/task/use-tasks.ts';
 import { formatCount } from '#lib/formats.ts';
 import { usePointerOver, useStableOrder } from '#lib/hooks/use-stable-order.ts';
 import { loadMoreProps } from '#lib/query/use-infinite-pages.ts';
@@ -18,14 +18,14 @@ import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filter-b
 import { CardList, type Drag } from './card-list.tsx';
 import { countOfMoves, type Moves, withMoves } from './use-task-moves.ts';
 
-const FRAMES = 10;
+const MAX_SCROLL_FRAMES = 10;
 
 /**
- * Keeps a card in view after keyboard navigation. Distant cards have estimated heights until rendered, so layout may push it out of view
- * in the following frames.
+ * Keeps a card in view after keyboard navigation. Distant cards have estimated heights until rendered, so layout may
+ * push it out of view in the following frames.
  */
 function keepInView({ target }: FocusEvent): void {
-  let framesLeft = FRAMES;
+  let framesLeft = MAX_SCROLL_FRAMES;
   const scroll = () => {
     // A pointer only presses visible cards.
     if (document.activeElement !== target || !target.matches('[role="row"][data-focus-visible]')) return;
@@ -94,7 +94,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
       </AsyncContent>
       {more.hasMore && (
         <ShowMore more={more} size="md" isFullWidth>
-          Show {Math.min(rest, 100)} more
+          Show {Math.min(rest, TASKS_PER_PAGE)} more
         </ShowMore>
       )}
     </Column>

@@ -4,6 +4,7 @@ import { GridList } from 'react-aria-components/GridList';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { styled } from 'styled-components';
+import { TASKS_PER_PAGE } from '#entities/task/use-tasks.ts';
 import { useIsPrinting } from '#lib/hooks/use-media.ts';
 import { captionStyles, focusRing } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';
@@ -30,7 +31,6 @@ type Props = {
 
 /** Below this, rendering all cards is cheaper than virtualizing. */
 const VIRTUALIZATION_THRESHOLD = 30;
-const PAGE_SIZE = 100;
 
 /** Initial estimate for a one-line title; cards are measured when rendered. */
 const LAYOUT = { estimatedRowSize: 92, gap: 8 };
@@ -39,8 +39,8 @@ const LAYOUT = { estimatedRowSize: 92, gap: 8 };
 const WHOLE = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
 
 /**
- * The cards of a column, virtualized if there are many: arrow keys move between them, Enter opens one, and each card's handle starts a
- * keyboard drag.
+ * The cards of a column, virtualized if there are many: arrow keys move between them, Enter opens one, and each card's
+ * handle starts a keyboard drag.
  */
 export function CardList({ tasks, status, label, empty, drag, list, onMove, onOpen }: Props) {
   const { dragged, onDrag } = drag;
@@ -96,12 +96,12 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
 }
 
 /**
- * Whether to virtualize. Switching replaces the list, which would lose the focus, a drag, or an open menu, so it is decided only when
- * another list is shown.
+ * Whether to virtualize. Switching replaces the list, which would lose the focus, a drag, or an open menu, so it is
+ * decided only when another list is shown.
  */
 function useIsLong(count: number, list: string): boolean {
   const [known, setKnown] = useState({ list, isLong: count > VIRTUALIZATION_THRESHOLD });
-  const isOther = known.list !== list || (count > PAGE_SIZE && !known.isLong);
+  const isOther = known.list !== list || (count > TASKS_PER_PAGE && !known.isLong);
   const present = isOther ? { list, isLong: count > VIRTUALIZATION_THRESHOLD } : known;
   if (isOther) setKnown(present);
   return present.isLong;

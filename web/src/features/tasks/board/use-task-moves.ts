@@ -6,7 +6,10 @@ import { urgentFirst } from '#realtime/invalidation-rules.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
 
-/** Moves cards optimistically; a rejected move is reverted with a toast. `announcement` is the screen reader announcement. */
+/**
+ * Moves cards optimistically; a rejected move is reverted with a toast. `announcement` is the screen reader
+ * announcement.
+ */
 export function useTaskMoves() {
   const [moves, setMoves] = useState<Moves>(new Map());
   const [announcement, setAnnouncement] = useState('');

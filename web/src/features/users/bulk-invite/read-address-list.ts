@@ -9,8 +9,8 @@ const QUOTED = /^"(.*)"$/;
 const BLANKS = /\p{White_Space}+/u;
 
 /**
- * Parses a list as written by email programs and chats: addresses and `First Last <address>`, separated by commas, semicolons, or line
- * breaks. Text without an address becomes a row with an invalid address, so that nothing is lost.
+ * Parses a list as written by email programs and chats: addresses and `First Last <address>`, separated by commas,
+ * semicolons, or line breaks. Text without an address becomes a row with an invalid address, so that nothing is lost.
  */
 export function readAddressList(text: string): ListedPerson[] {
   return text

@@ -26,8 +26,9 @@ const PATTERNS: Readonly<Record<Separator, Patterns>> = {
 };
 
 /**
- * The cells of a table, without empty rows. A cell is quoted only if it starts and ends with a quotation mark, and may then contain
- * separators and line breaks. Other quotation marks are plain text, so an unpaired one never hides later rows.
+ * The cells of a table, without empty rows. A cell is quoted only if it starts and ends with a quotation mark, and may
+ * then contain separators and line breaks. Other quotation marks are plain text, so an unpaired one never hides later
+ * rows.
  */
 function readCells(list: string, separator: Separator): Cells {
   const { quoted, plain } = PATTERNS[separator];
@@ -55,7 +56,9 @@ function readQuoted(pattern: RegExp, text: string, at: number): Read | undefined
   return source === undefined || hasSwallowedRow(cell) ? undefined : [source, cell.replaceAll('""', '"')];
 }
 
-/** Two unpaired quotation marks look like one quoted cell; an address on a later line shows that it spans another row. */
+/**
+ * Two unpaired quotation marks look like one quoted cell; an address on a later line shows that it spans another row.
+ */
 function hasSwallowedRow(cell: string): boolean {
   const lineEnd = cell.search(LINE_BREAK);
   return lineEnd >= 0 && hasAddress(cell.slice(lineEnd));

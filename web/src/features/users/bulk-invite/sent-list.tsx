@@ -17,7 +17,9 @@ const REVOKE_AFTER_MS = 10_000;
 const linksAsText = (invitations: readonly Linked[]): string =>
   invitations.map(({ email, inviteUrl }) => `${email}\t${inviteUrl}`).join('\n');
 
-/** With a byte order mark, by which Excel recognizes UTF-8; cells that a spreadsheet would run as formulas are escaped. */
+/**
+ * With a byte order mark, by which Excel recognizes UTF-8; cells that a spreadsheet would run as formulas are escaped.
+ */
 export function linksAsCsv(invitations: readonly Linked[]): string {
   const rows = invitations.map(({ email, firstName, lastName, inviteUrl }) => [email, firstName, lastName, inviteUrl]);
   const table = { fields: ['Email', 'First name', 'Last name', 'Invitation link'], data: rows };

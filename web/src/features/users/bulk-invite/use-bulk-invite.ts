@@ -18,8 +18,8 @@ import { type SentInvitation, useSendInvitations } from './use-send-invitations.
 const NONE: readonly KnownEmail[] = [];
 
 /**
- * Addresses that already have an account or an invitation. The key is below `/auth/invites`, so another administrator's invitation
- * refreshes it. If it fails to load, every address counts as free, and the server rejects taken ones.
+ * Addresses that already have an account or an invitation. The key is below `/auth/invites`, so another administrator's
+ * invitation refreshes it. If it fails to load, every address counts as free, and the server rejects taken ones.
  */
 function useKnownEmails(emails: readonly string[]): readonly KnownEmail[] {
   const valid = [...new Set(emails.map((email) => readEmailAddress(email)))]
