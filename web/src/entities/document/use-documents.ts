@@ -30,11 +30,11 @@ const CARDS_PER_PAGE = 48;
 const ROWS_PER_PAGE = 100;
 
 /** A page of documents that the user can read, for the query in the URL; polled while texts are being extracted. */
-export function useDocumentHub(place: HubFilterState) {
-  const { project, ...filter } = hubQuery(place);
-  const paging = { page: Number(place.page) || 1, limit: CARDS_PER_PAGE, ...NO_LINKS };
-  const isProjectAlone = project !== undefined && !isNarrowed(place) && place.sort === WHOLE_HUB.sort;
-  const query = { ...filter, ...paging, search: place.search, ...(project !== undefined && { project }) };
+export function useDocumentHub(filters: HubFilterState) {
+  const { project, ...hubFilters } = hubQuery(filters);
+  const paging = { page: Number(filters.page) || 1, limit: CARDS_PER_PAGE, ...NO_LINKS };
+  const isProjectAlone = project !== undefined && !isNarrowed(filters) && filters.sort === WHOLE_HUB.sort;
+  const query = { ...hubFilters, ...paging, search: filters.search, ...(project !== undefined && { project }) };
   const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, pollWhileProcessing());
   const ofProject = useRead<typeof listProjectDocuments>(
     'GET /documents/project/:id',

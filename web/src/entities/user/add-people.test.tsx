@@ -47,7 +47,7 @@ function Team() {
   return (
     <AddPeople
       label="Add people"
-      place="team"
+      draftKey="team"
       without={team}
       add={add}
       onAdded={(those) => added.push(those.map(displayName))}

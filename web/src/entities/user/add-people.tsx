@@ -12,7 +12,7 @@ import { PeopleField, type Pickable } from './people-field.tsx';
 type Props = {
   label: string;
   /** Storage key of the draft, such as `project:<id>:people`. */
-  place: string;
+  draftKey: string;
   /** Ids that are already in the list below. */
   without: readonly string[];
   add: (id: string) => Promise<unknown>;
@@ -25,11 +25,11 @@ type Props = {
 /**
  * Adds users to the list below. Opens on demand, so that existing members come first; nothing is sent before the selection is confirmed.
  */
-export function AddPeople({ label, place, without, add, onAdded, failure }: Props) {
+export function AddPeople({ label, draftKey, without, add, onAdded, failure }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [isWanted, setWanted] = useState(false);
   const [hasFocusBack, setFocusBack] = useState(false);
-  const [chosen, setChosen, , isChosen] = useDraftState({ draftKey: place, initial: NO_ONE, parse: parsePeople });
+  const [chosen, setChosen, , isChosen] = useDraftState({ draftKey, initial: NO_ONE, parse: parsePeople });
   useUnsavedChanges(isChosen);
   const close = () => {
     setFocusBack(box.current?.contains(document.activeElement) ?? false);

@@ -17,14 +17,14 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { Box } from '#ui/layout/primitives.ts';
 
 type Props = {
-  place: HubFilterState;
+  filters: HubFilterState;
   /** `push` for selections, which Back undoes; typing replaces the history entry. */
   onChange: (changes: Partial<HubFilterState>, kind?: 'push') => void;
 };
 
 /** The hub's filters and sort order. */
-export function DocumentFilterBar({ place, onChange }: Props) {
-  const by = isId(place.by) ? place.by : '';
+export function DocumentFilterBar({ filters, onChange }: Props) {
+  const by = isId(filters.by) ? filters.by : '';
   const choice = (
     label: string,
     name: 'type' | 'visibility' | 'sort',
@@ -34,30 +34,30 @@ export function DocumentFilterBar({ place, onChange }: Props) {
       label={label}
       isLabelHidden
       options={options}
-      value={options.some(({ value }) => value === place[name]) ? place[name] : WHOLE_HUB[name]}
+      value={options.some(({ value }) => value === filters[name]) ? filters[name] : WHOLE_HUB[name]}
       onChange={(value) => onChange({ [name]: value }, 'push')}
     />
   );
   return (
     <Box $below={4}>
       <FilterBar
-        activeCount={countFilters({ ...place, by })}
+        activeCount={countFilters({ ...filters, by })}
         search={
           <SearchField
             label="Search by name, description, tag, uploader or text"
             placeholder="Search documents"
-            value={place.search}
+            value={filters.search}
             onChange={(search) => onChange({ search })}
           />
         }
         after={
-          place.tag !== '' && (
+          filters.tag !== '' && (
             <Button
               icon={<X />}
-              aria-label={`Remove the filter for the tag ${place.tag}`}
+              aria-label={`Remove the filter for the tag ${filters.tag}`}
               onPress={() => onChange({ tag: '' }, 'push')}
             >
-              <Tag dir="auto">{place.tag}</Tag>
+              <Tag dir="auto">{filters.tag}</Tag>
             </Button>
           )
         }
@@ -70,7 +70,7 @@ export function DocumentFilterBar({ place, onChange }: Props) {
           value={by}
           onChange={(person) => onChange({ by: person }, 'push')}
         />
-        {!isId(place.project) && (
+        {!isId(filters.project) && (
           <ProjectField
             label="Project"
             isLabelHidden

@@ -27,22 +27,22 @@ type Props = Pick<CardActionsProps, 'onAction'> & {
 
 /** The documents that the user can read, by the query in the URL. */
 export function DocumentList({ onAction, downloadingIds, over }: Props) {
-  const [place, setPlace] = useUrlState(WHOLE_HUB);
-  const search = useDebounced(place.search);
-  const project = isId(place.project) ? place.project : '';
-  const filter = { ...place, project, search };
-  const documents = useDocumentHub(filter);
+  const [urlState, setUrlState] = useUrlState(WHOLE_HUB);
+  const search = useDebounced(urlState.search);
+  const project = isId(urlState.project) ? urlState.project : '';
+  const filters = { ...urlState, project, search };
+  const documents = useDocumentHub(filters);
   const hasBands = documents.data?.data.some(expectsThumbnail) ?? false;
-  const change = (changes: Partial<HubFilterState>, kind?: 'push') => setPlace({ ...changes, page: '1' }, kind);
+  const change = (changes: Partial<HubFilterState>, kind?: 'push') => setUrlState({ ...changes, page: '1' }, kind);
   return (
     <section aria-label="Documents">
       <VisuallyHidden as="h2">Documents</VisuallyHidden>
       {project && <ProjectFilter id={project} what="Documents" onClear={() => change({ project: '' }, 'push')} />}
-      <DocumentFilterBar place={place} onChange={change} />
+      <DocumentFilterBar filters={urlState} onChange={change} />
       <CardPages
         isCounted
         query={documents}
-        list={JSON.stringify(filter)}
+        list={JSON.stringify(filters)}
         card={(document) => (
           <DocumentCard
             document={document}
@@ -60,9 +60,11 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
             below={[84, 40, 60]}
           />
         }
-        none={<NoDocuments isSearch={isNarrowed(filter)} onClear={() => setPlace({ ...WHOLE_HUB, project }, 'push')} />}
+        none={
+          <NoDocuments isSearch={isNarrowed(filters)} onClear={() => setUrlState({ ...WHOLE_HUB, project }, 'push')} />
+        }
         failure="Failed to load documents"
-        onPage={(page) => setPlace({ page: String(page) }, 'push')}
+        onPage={(page) => setUrlState({ page: String(page) }, 'push')}
       />
       {over(documents.data?.data ?? [])}
     </section>

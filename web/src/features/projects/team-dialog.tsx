@@ -27,7 +27,7 @@ export function TeamDialog({ project, onClose }: Props) {
         {abilities.addMembers && (
           <AddPeople
             label="Add people"
-            place={`project:${project._id}:people`}
+            draftKey={`project:${project._id}:people`}
             without={listIds(project)}
             add={(id) => addMember(project._id, id)}
             onAdded={showAdded}

@@ -69,7 +69,7 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
   return (
     <AddPeople
       label="Add participants"
-      place={`conversation:${conversation._id}:people`}
+      draftKey={`conversation:${conversation._id}:people`}
       without={conversation.participants.map(({ _id }) => _id)}
       add={(id) => addPerson(conversation._id, id)}
       onAdded={(people) => {

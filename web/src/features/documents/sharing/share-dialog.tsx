@@ -38,8 +38,8 @@ function parseChosen(stored: unknown): Chosen | undefined {
 }
 
 function ShareForm({ document, onDone }: { document: Document; onDone: () => void }) {
-  const place = `document:${document._id}:share`;
-  const [values, setValues, draft, isChosen] = useDraftState({ draftKey: place, initial: NO_ONE, parse: parseChosen });
+  const draftKey = `document:${document._id}:share`;
+  const [values, setValues, draft, isChosen] = useDraftState({ draftKey, initial: NO_ONE, parse: parseChosen });
   const { people, department, project } = values;
   const set = (changed: Partial<Chosen>) => setValues((before) => ({ ...before, ...changed }));
   const body = useRef<HTMLDivElement>(null);

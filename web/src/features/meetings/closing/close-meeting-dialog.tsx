@@ -37,10 +37,10 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
 });
 
 /** Closes the meeting at the version on which the summary is based; if the summary has changed since, the user chooses. */
-function useClose(place: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'handleConflict'>) {
+function useClose(draftKey: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'handleConflict'>) {
   const { close } = useClosingActions();
   // The version is not part of the idempotency key, so that a retry repeats the same close.
-  return useIdempotencyKey(place, async (closed: ClosedMeeting, key) => {
+  return useIdempotencyKey(draftKey, async (closed: ClosedMeeting, key) => {
     for (let version = summary.version; ; ) {
       try {
         return await close(closed, version, key);
@@ -58,10 +58,10 @@ export function CloseMeetingDialog({ meeting, onClose }: Props) {
   const project = useProject(meeting.project).data;
   const defaultValues: CloseValues = { summary: meeting.summary, decisions: [noDecision] };
   const form = useEntryForm({ schema, defaultValues });
-  const place = `meeting:${meeting._id}:closing`;
+  const draftKey = `meeting:${meeting._id}:closing`;
   const summary = useSummary(meeting, form);
-  const draft = useStoredDraft(form, place, { onConflict: summary.restoreConflict });
-  const close = useClose(place, summary);
+  const draft = useStoredDraft(form, draftKey, { onConflict: summary.restoreConflict });
+  const close = useClose(draftKey, summary);
   const people = assigneeOptions(project ? [project.projectManager, ...project.teamMembers] : meeting.participants);
   const submit = form.handleSubmit(async ({ decisions, ...texts }) => {
     try {

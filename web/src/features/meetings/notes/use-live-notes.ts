@@ -90,7 +90,7 @@ type SavedNotes = ReturnType<typeof createSavedNotes>;
  */
 export function createSavedNotes(owner: string, meetingId: string) {
   const notes = `meeting:${meetingId}:notes-together`;
-  const place = `${notes}:${newUuid()}`;
+  const draftKey = `${notes}:${newUuid()}`;
   let abandoned = listDraftPlaces(notes, owner);
   let mine: NotesDraft | undefined;
   return {
@@ -100,15 +100,15 @@ export function createSavedNotes(owner: string, meetingId: string) {
     /** Stores the notes with those found, or removes both. */
     store(unsent: NotesDraft | undefined) {
       mine = unsent;
-      if (mine) saveDraft(owner, place, mine);
-      else deleteDraft(owner, place);
+      if (mine) saveDraft(owner, draftKey, mine);
+      else deleteDraft(owner, draftKey);
       for (const key of abandoned) deleteDraft(owner, key);
       abandoned = [];
     },
     /** Another tab assumed this one closed and adopted its notes; they stay stored until sent from here. */
     follow: () =>
       onDraftsChange(() => {
-        if (mine && getDraft(place, owner) === undefined) saveDraft(owner, place, mine);
+        if (mine && getDraft(draftKey, owner) === undefined) saveDraft(owner, draftKey, mine);
       }),
   };
 }

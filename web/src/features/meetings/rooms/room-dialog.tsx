@@ -58,15 +58,15 @@ const FIELDS: FieldTexts<RoomValues> = {
 };
 
 export function RoomDialog({ room, onClose }: Props) {
-  const place = room ? `room:${room._id}` : 'room:new';
+  const draftKey = room ? `room:${room._id}` : 'room:new';
   const { create: createUnderKey, update } = useRoomActions();
-  const create = useIdempotencyKey(place, createUnderKey);
+  const create = useIdempotencyKey(draftKey, createUnderKey);
   const editing = useVersionedForm({
     resource: room ?? NEW_ROOM,
     valuesOf,
     fields: FIELDS,
     schema: roomSchema,
-    draft: place,
+    draft: draftKey,
     save: (body, version) => (room ? update(room._id, { ...body, version }) : create(body)),
     messages: {
       saved: room ? 'Room updated successfully' : 'Room created successfully',
