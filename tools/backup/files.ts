@@ -27,7 +27,7 @@ function measuring(): { through: Transform; measured(): Measured } {
 
 const open = (path: string) => createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
 
-async function placeOf(folder: string, file: string): Promise<string> {
+async function preparePath(folder: string, file: string): Promise<string> {
   const path = join(folder, file);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   return path;
@@ -35,7 +35,7 @@ async function placeOf(folder: string, file: string): Promise<string> {
 
 /** Writes a gzip-compressed file that only its owner can read. Returns the length and SHA-256 of the uncompressed content. */
 export async function writeCompressed(folder: string, file: string, source: Source): Promise<BackupFile> {
-  const path = await placeOf(folder, file);
+  const path = await preparePath(folder, file);
   const { through, measured } = measuring();
   await pipeline(source, through, createGzip({ level: 5 }), open(path));
   return { file, ...measured() };
@@ -43,7 +43,7 @@ export async function writeCompressed(folder: string, file: string, source: Sour
 
 /** Writes bytes unchanged: most user files are compressed already. */
 export async function writeRaw(folder: string, file: string, source: Source): Promise<Measured> {
-  const path = await placeOf(folder, file);
+  const path = await preparePath(folder, file);
   const { through, measured } = measuring();
   await pipeline(source, through, open(path));
   return measured();

@@ -48,12 +48,12 @@ async function makeIn(
   installation: Installation,
   { partial, requireHeld, print }: MakeBackupOptions,
 ): Promise<CompletedBackup> {
-  const earlier = await findPreviousBackup(parent, print);
+  const previous = await findPreviousBackup(parent, print);
   const name = newName();
   const [making, folder] = [join(parent, partialName(name)), join(parent, name)];
   await mkdir(making, { mode: 0o700 });
   try {
-    const content = await dumpAll(making, installation, { earlier, left: partial }, print);
+    const content = await dumpAll(making, installation, { previous, partial }, print);
     await requireHeld();
     const manifest = { ...content, finishedAt: new Date().toISOString() };
     await writeManifest(making, manifest);
@@ -61,7 +61,7 @@ async function makeIn(
     await removePartialBackups(partial, print);
     return { folder, manifest };
   } catch (error) {
-    // A folder that cannot be removed now is left to the next backup.
+    // A folder that cannot be removed now stays until the next backup.
     await reduceToObjects(making).catch(() => undefined);
     throw error;
   }

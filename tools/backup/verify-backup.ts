@@ -1,7 +1,7 @@
 import { findError, findRawError, forEach } from './files.ts';
 import type { Manifest } from './manifest.ts';
 import { readList } from './objects/dump-objects.ts';
-import { placeOf } from './objects/reuse-objects.ts';
+import { objectPath } from './objects/reuse-objects.ts';
 
 const MAX_CONCURRENT_FILES = 4;
 
@@ -29,7 +29,7 @@ export async function findErrors(folder: string, manifest: Manifest): Promise<Ba
   if (parts.length > 0) return { parts: parts.sort(), files };
   const missing = new Set(manifest.objects.missing);
   await forEach(readList(folder, manifest.objects), MAX_CONCURRENT_FILES, async ({ key, size: bytes, sha256 }) => {
-    const error = missing.has(key) ? undefined : await findRawError(folder, { file: placeOf(key), bytes, sha256 });
+    const error = missing.has(key) ? undefined : await findRawError(folder, { file: objectPath(key), bytes, sha256 });
     if (error !== undefined) files.set(key, error);
   });
   return { parts, files };

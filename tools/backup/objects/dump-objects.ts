@@ -8,7 +8,7 @@ import { forEach, linesOf, writeCompressed, writeRaw } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import { type BackupFile, type BackupObject, backupObject, type Manifest } from '../manifest.ts';
 import { type Connections, endConnection, LONG_TRANSACTION } from '../postgres/connections.ts';
-import { placeOf, type Reusable, reuseObject } from './reuse-objects.ts';
+import { objectPath, type Reusable, reuseObject } from './reuse-objects.ts';
 import { codeOf, type Retry, withRetries } from './with-retries.ts';
 
 const MAX_CONCURRENT_FILES = 4;
@@ -72,22 +72,24 @@ type Dump = {
 export async function dumpObjects({ folder, installation, list, reusable, print }: Dump): Promise<Manifest['objects']> {
   const missing: string[] = [];
   const damaged: string[] = [];
-  let [count, size, left] = [0, 0, 0];
+  let [count, size, reusedPartial] = [0, 0, 0];
   const from = { ...installation, retryCall: withRetries(print) };
   const copy = async (object: BackupObject) => {
     count += 1;
     size += object.size;
     const reused = await reuseObject(folder, object, reusable);
-    if (reused === 'left') left += 1;
-    if (reused === 'left' || reused === 'earlier') return;
+    if (reused === 'partial') reusedPartial += 1;
+    if (reused === 'partial' || reused === 'previous') return;
     if (reused === 'damaged') damaged.push(object.key);
     if (!(await fetchObject(folder, from, object))) missing.push(object.key);
   };
   await forEach(readList(folder, list), MAX_CONCURRENT_FILES, copy);
-  if (left > 0) print(`  reused ${left} files of partial backups`);
+  if (reusedPartial > 0) print(`  reused ${reusedPartial} files of partial backups`);
   if (damaged.length > 0) {
-    const where = reusable.earlier?.folder;
-    print(`  ${damaged.length} files of ${where} are damaged and were copied again: ${damaged.sort().join(', ')}`);
+    const previousFolder = reusable.previous?.folder;
+    print(
+      `  ${damaged.length} files of ${previousFolder} are damaged and were copied again: ${damaged.sort().join(', ')}`,
+    );
   }
   return { ...list, count, size, missing: missing.sort() };
 }
@@ -122,8 +124,8 @@ async function fetchObject(
 ): Promise<boolean> {
   try {
     const kept = await retryCall(async () => {
-      await rm(join(folder, placeOf(object.key)), { force: true });
-      return writeRaw(folder, placeOf(object.key), await objects.getObject(bucket, object.key));
+      await rm(join(folder, objectPath(object.key)), { force: true });
+      return writeRaw(folder, objectPath(object.key), await objects.getObject(bucket, object.key));
     });
     return kept.bytes === object.size && kept.sha256 === object.sha256;
   } catch (error) {

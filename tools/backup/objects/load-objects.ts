@@ -3,7 +3,7 @@ import { forEach, readRaw } from '../files.ts';
 import type { Installation } from '../installation/installation.ts';
 import type { BackupObject, Manifest } from '../manifest.ts';
 import { readList } from './dump-objects.ts';
-import { placeOf } from './reuse-objects.ts';
+import { objectPath } from './reuse-objects.ts';
 import { withRetries } from './with-retries.ts';
 
 const MAX_CONCURRENT_FILES = 4;
@@ -50,7 +50,7 @@ async function putObject(
   { objects, bucket }: Load['installation'],
   object: BackupObject,
 ): Promise<string> {
-  const { content, measured } = readRaw(folder, placeOf(object.key));
+  const { content, measured } = readRaw(folder, objectPath(object.key));
   // The client does not notice a failing stream during a multipart upload.
   const unreadable = once(content, 'error').then(([error]) => Promise.reject(error));
   try {

@@ -8,12 +8,12 @@ export type PreviousBackup = { folder: string; objects: ReadonlyMap<string, Back
 
 /** Files available for reuse. */
 export type Reusable = {
-  earlier: PreviousBackup | undefined;
+  previous: PreviousBackup | undefined;
   /** Folders of partial backups. */
-  left: readonly string[];
+  partial: readonly string[];
 };
 
-export const placeOf = (key: string): string => `objects/${key}`;
+export const objectPath = (key: string): string => `objects/${key}`;
 
 export async function readPreviousBackup(folder: string, { objects }: Manifest): Promise<PreviousBackup> {
   const known = new Map<string, BackupObject>();
@@ -26,35 +26,39 @@ export async function readPreviousBackup(folder: string, { objects }: Manifest):
 }
 
 /** Where a file came from; `damaged` if the previous backup has it but not intact. */
-export type Reused = 'left' | 'earlier' | 'damaged' | 'none';
+export type Reused = 'partial' | 'previous' | 'damaged' | 'none';
 
 /**
  * An object never changes under its key, so all backups in a folder share one copy. The copy is verified against its record each time,
  * because the disk may have damaged it.
  */
-export async function reuseObject(folder: string, object: BackupObject, { earlier, left }: Reusable): Promise<Reused> {
-  const file = placeOf(object.key);
+export async function reuseObject(
+  folder: string,
+  object: BackupObject,
+  { previous, partial }: Reusable,
+): Promise<Reused> {
+  const file = objectPath(object.key);
   const path = join(folder, file);
   const isWhole = async () => {
-    const kept = { file, bytes: object.size, sha256: object.sha256 };
-    if ((await findRawError(folder, kept)) === undefined) return true;
+    const expected = { file, bytes: object.size, sha256: object.sha256 };
+    if ((await findRawError(folder, expected)) === undefined) return true;
     await rm(path);
     return false;
   };
-  if (!earlier && left.length === 0) return 'none';
+  if (!previous && partial.length === 0) return 'none';
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  for (const broken of left) {
+  for (const partialFolder of partial) {
     // Moved, so that after several partial backups each file is in only one of them. It may be incomplete.
-    const isTaken = await wasThere(rename(join(broken, file), path));
-    if (isTaken && (await isWhole())) return 'left';
+    const isMoved = await succeeds(rename(join(partialFolder, file), path));
+    if (isMoved && (await isWhole())) return 'partial';
   }
-  if (earlier?.objects.get(object.key)?.sha256 !== object.sha256) return 'none';
-  if (!(await wasThere(link(join(earlier.folder, file), path)))) return 'none';
-  return (await isWhole()) ? 'earlier' : 'damaged';
+  if (previous?.objects.get(object.key)?.sha256 !== object.sha256) return 'none';
+  if (!(await succeeds(link(join(previous.folder, file), path)))) return 'none';
+  return (await isWhole()) ? 'previous' : 'damaged';
 }
 
-const wasThere = (taking: Promise<void>): Promise<boolean> =>
-  taking.then(
+const succeeds = (work: Promise<void>): Promise<boolean> =>
+  work.then(
     () => true,
     () => false,
   );

@@ -32,14 +32,14 @@ export type Meter = {
 /** Streams a file into the object store and determines its properties. */
 export async function storeFile(file: Readable, { store, objectKey, check }: Options): Promise<StoredFile> {
   const meter = createMeter();
-  await store.put(objectKey, passBy(meter, file, check));
+  await store.put(objectKey, measureChunks(meter, file, check));
   return { objectKey, ...(await meter.read()) };
 }
 
 /** Determines a file's properties like `storeFile`, without storing it. */
 export async function measureFile(file: Readable, check: Options['check']): Promise<FileProperties> {
   const meter = createMeter();
-  for await (const _chunk of passBy(meter, file, check));
+  for await (const _chunk of measureChunks(meter, file, check));
   return meter.read();
 }
 
@@ -52,20 +52,20 @@ export async function measureObject(store: ObjectStore, objectKey: string): Prom
   } catch (error) {
     throw unavailable(STORAGE_UNAVAILABLE, error);
   }
-  if (meter.size() === 0) throw empty();
+  if (meter.size() === 0) throw emptyFile();
   return { objectKey, ...(await meter.read()) };
 }
 
-async function* passBy(meter: Meter, file: Readable, check: Options['check']): AsyncGenerator<Buffer> {
+async function* measureChunks(meter: Meter, file: Readable, check: Options['check']): AsyncGenerator<Buffer> {
   for await (const chunk of file as AsyncIterable<Buffer>) {
     meter.add(chunk);
     check(meter.size());
     yield chunk;
   }
-  if (meter.size() === 0) throw empty();
+  if (meter.size() === 0) throw emptyFile();
 }
 
-const empty = () => new AppError('validation_failed', 'The file is empty', { messages: ['The file is empty'] });
+const emptyFile = () => new AppError('validation_failed', 'The file is empty', { messages: ['The file is empty'] });
 
 export function createMeter(): Meter {
   const digest = createHash('sha256');
