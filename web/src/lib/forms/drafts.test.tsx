@@ -177,7 +177,7 @@ describe('a form draft', () => {
 
 describe('the draft of a form without the form library', () => {
   const EMPTY = {
-    place: 'channel:new',
+    draftKey: 'channel:new',
     initial: '',
     parse: (stored: unknown) => (stored ? String(stored) : undefined),
   };
@@ -206,7 +206,7 @@ describe('the draft of a form without the form library', () => {
     act(() => there.result.current[1]('of the other tab'));
     act(() => here.result.current[1]('of this tab'));
     there.unmount();
-    expect(getDraft(EMPTY.place)).toBe('of this tab');
+    expect(getDraft(EMPTY.draftKey)).toBe('of this tab');
     here.unmount();
     expect(hasDrafts()).toBe(false);
   });
