@@ -78,7 +78,7 @@ export const clientMessageId = z
   .optional()
   .describe('Created by the client; the same one again repeats the first response');
 
-/** Accepted as the specification has it, and ignored: user messages are stored as `text`. */
+/** Accepted and ignored: user messages are stored as `text`. */
 export const messageType = z.string().check(maxChars(20)).default('text');
 
 export const sendMessageBody = z.object({

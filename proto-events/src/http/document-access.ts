@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { boundedArray, id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { departmentRef, userSummary } from '../people.ts';
+import { document } from './documents.ts';
 
 /** A share of a document with a user, or with the current members of a department or a project. */
 export const documentShare = z.object({
@@ -91,5 +92,47 @@ export const listDocumentDownloads = endpoint({
   query: pageQuery,
   response: pageOf(documentDownload),
   status: 200,
+  errors: ['forbidden', 'not_found'],
+});
+
+const shareBody = z
+  .object({
+    userIds: boundedArray(500, z.array(id).min(1, 'Select at least one person')).optional(),
+    departmentIds: boundedArray(100, z.array(id))
+      .optional()
+      .describe('Everyone in the department, including future members'),
+    projectIds: boundedArray(100, z.array(id)).optional().describe('Everyone in the project, including future members'),
+  })
+  .refine(
+    ({ userIds, departmentIds = [], projectIds = [] }) =>
+      userIds !== undefined || departmentIds.length + projectIds.length > 0,
+    { error: 'Select whom to share with', path: ['userIds'] },
+  );
+
+export const shareDocument = endpoint({
+  method: 'POST',
+  path: '/documents/:id/share',
+  summary: 'Share a document with people, departments, or the people of projects (anyone who can read it)',
+  access: 'user',
+  params: idParams,
+  body: shareBody,
+  response: document,
+  status: 200,
+  errors: ['conflict', 'not_found'],
+  rules: [
+    'Documents can be shared with active users only',
+    'Documents can be shared with active departments only',
+    'Project not found',
+  ],
+});
+
+export const unshareDocument = endpoint({
+  method: 'DELETE',
+  path: '/documents/:id/share',
+  summary: 'Remove a share (its uploader and administrators)',
+  access: 'user',
+  params: idParams,
+  body: shareBody,
+  status: 204,
   errors: ['forbidden', 'not_found'],
 });

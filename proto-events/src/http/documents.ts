@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import {
-  boundedArray,
   csvEnum,
   id,
   idParams,
@@ -102,20 +101,6 @@ export const updateDocumentBody = z.object({
   tags: tags.optional(),
   version: z.int().optional(),
 });
-
-const shareBody = z
-  .object({
-    userIds: boundedArray(500, z.array(id).min(1, 'Select at least one person')).optional(),
-    departmentIds: boundedArray(100, z.array(id))
-      .optional()
-      .describe('Everyone in the department, including future members'),
-    projectIds: boundedArray(100, z.array(id)).optional().describe('Everyone in the project, including future members'),
-  })
-  .refine(
-    ({ userIds, departmentIds = [], projectIds = [] }) =>
-      userIds !== undefined || departmentIds.length + projectIds.length > 0,
-    { error: 'Select whom to share with', path: ['userIds'] },
-  );
 
 export const documentKind = z.enum([
   'image',
@@ -265,34 +250,6 @@ export const deleteDocument = endpoint({
   summary: 'Move a document to the trash for 30 days (its uploader and administrators)',
   access: 'user',
   params: idParams,
-  status: 204,
-  errors: ['forbidden', 'not_found'],
-});
-
-export const shareDocument = endpoint({
-  method: 'POST',
-  path: '/documents/:id/share',
-  summary: 'Share a document with people, departments, or the people of projects (anyone who can read it)',
-  access: 'user',
-  params: idParams,
-  body: shareBody,
-  response: document,
-  status: 200,
-  errors: ['conflict', 'not_found'],
-  rules: [
-    'Documents can be shared with active users only',
-    'Documents can be shared with active departments only',
-    'Project not found',
-  ],
-});
-
-export const unshareDocument = endpoint({
-  method: 'DELETE',
-  path: '/documents/:id/share',
-  summary: 'Remove a share (its uploader and administrators)',
-  access: 'user',
-  params: idParams,
-  body: shareBody,
   status: 204,
   errors: ['forbidden', 'not_found'],
 });

@@ -31,8 +31,8 @@ function uploadRoutes(deps: Deps) {
     ),
     handle(uploads.listDocumentUploads, (_request, caller) => listUploads(deps, caller)),
     handle(uploads.getDocumentUpload, ({ params }, caller) => getUpload(deps, caller, params.id)),
-    handle(uploads.putDocumentUploadPart, ({ params }, caller, context) =>
-      putPart(deps, caller, { ...params, context }),
+    handle(uploads.putDocumentUploadPart, ({ params }, caller, exchange) =>
+      putPart(deps, caller, { ...params, exchange }),
     ),
     handle(uploads.completeDocumentUpload, ({ params }, caller) => completeUpload(caller, params.id)),
     handle(uploads.cancelDocumentUpload, ({ params }, caller) => cancelUpload(deps, caller, params.id)),
@@ -49,7 +49,7 @@ const hubRoutes = (deps: Deps) => [
     maxFileBytes: deps.maxUploadBytes,
     ...(await findLimits(deps.db, { quotas: deps.quotas, userId })),
   })),
-  handle(contract.uploadDocument, (_request, caller, context) => uploadDocument(deps, caller, context)),
+  handle(contract.uploadDocument, (_request, caller, exchange) => uploadDocument(deps, caller, exchange)),
   handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
   handle(versions.listDeletedDocuments, ({ query }, caller) => listDeleted(deps, caller, query)),
   handle(versions.restoreDocument, ({ params }, caller) => restoreDocument(deps, caller, params.id)),
@@ -60,8 +60,8 @@ const hubRoutes = (deps: Deps) => [
   handle(getDocumentPreview, ({ params, query }, caller) => getPreview(deps, caller, { ...params, ...query })),
   handle(contract.updateDocument, ({ params, body }, caller) => updateDocument(deps, caller, { id: params.id, body })),
   handle(contract.deleteDocument, ({ params }, caller) => deleteDocument(deps, caller, params.id)),
-  handle(contract.shareDocument, ({ params, body }, caller) => shareDocument(deps, caller, { ...params, ...body })),
-  handle(contract.unshareDocument, ({ params, body }, caller) => unshareDocument(deps, caller, { ...params, ...body })),
+  handle(access.shareDocument, ({ params, body }, caller) => shareDocument(deps, caller, { ...params, ...body })),
+  handle(access.unshareDocument, ({ params, body }, caller) => unshareDocument(deps, caller, { ...params, ...body })),
   handle(access.listDocumentShares, ({ params }, caller) => listShares(deps, caller, params.id)),
   handle(access.explainDocumentAccess, ({ params, query }, caller) =>
     explainAccess(deps, caller, { ...params, ...query }),
@@ -72,8 +72,8 @@ const hubRoutes = (deps: Deps) => [
   handle(access.listDocumentDownloads, ({ params, query }, caller) =>
     listDownloads(deps, caller, { id: params.id, page: query }),
   ),
-  handle(versions.addDocumentVersion, ({ params }, caller, context) =>
-    addVersion(deps, caller, { id: params.id, context }),
+  handle(versions.addDocumentVersion, ({ params }, caller, exchange) =>
+    addVersion(deps, caller, { id: params.id, exchange }),
   ),
   handle(versions.listDocumentVersions, ({ params, query }, caller) =>
     listVersions(deps, caller, { id: params.id, page: query, hasLinks: query.link === 'true' }),

@@ -13,13 +13,13 @@ import type { Request } from 'express';
 import type { Deps } from '../deps.ts';
 import { partedObject, partSize, touchUpload, type UploadRow } from './upload-repository.ts';
 
-type PutPartParams = { id: string; number: number; context: HttpExchange };
+type PutPartParams = { id: string; number: number; exchange: HttpExchange };
 
 /** Streams a part to the store: if the process crashes, nothing remains and any other can receive the part again. */
 export async function putPart(
   deps: Deps,
   caller: Caller,
-  { id, number, context: { req, res } }: PutPartParams,
+  { id, number, exchange: { req, res } }: PutPartParams,
 ): Promise<void> {
   closeEarlyResponse(req, res);
   const upload = await touchUpload(deps.db, caller, id);

@@ -35,10 +35,10 @@ import { assertProjectMember } from '../projects/project-membership.ts';
 import { recordVersion } from '../versions/change-file.ts';
 import { newObjectKey, type UploadFields } from './upload-repository.ts';
 
-export async function uploadDocument(deps: Deps, caller: Caller, context: HttpExchange): Promise<Document> {
+export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpExchange): Promise<Document> {
   const documentId = newId();
   const recorded = await receiveUpload(deps, caller, {
-    context,
+    exchange,
     handler: {
       documentId,
       validate: (fields) => assertProjectMember(deps.db, caller, parseFields(fields).project),
@@ -52,10 +52,10 @@ export async function uploadDocument(deps: Deps, caller: Caller, context: HttpEx
 export async function addVersion(
   deps: Deps,
   caller: Caller,
-  { id, context }: { id: string; context: HttpExchange },
+  { id, exchange }: { id: string; exchange: HttpExchange },
 ): Promise<Document> {
   const { documentId } = await receiveUpload(deps, caller, {
-    context,
+    exchange,
     handler: {
       documentId: id,
       validate: () => assertManageable(deps.db, caller, id),
@@ -120,7 +120,7 @@ const PARTS: FileParts = {
 async function receiveUpload(
   deps: Deps,
   caller: Caller,
-  { context: { req, res }, handler }: { context: HttpExchange; handler: UploadHandler },
+  { exchange: { req, res }, handler }: { exchange: HttpExchange; handler: UploadHandler },
 ): Promise<RecordedUpload> {
   closeEarlyResponse(req, res);
   const key = idempotencyKey(req);

@@ -1,7 +1,7 @@
 import { unique } from './role-fixture.ts';
 import { adminOnly, allCallers, anyone, type Row, row } from './row.ts';
 
-/** Decisions, section 3: readable for every signed-in user, writable for administrators. */
+/** Readable for every signed-in user, writable for administrators. */
 export const PEOPLE: readonly Row[] = [
   row('GET /users/profile', anyone(200)),
   row('PATCH /users/profile', anyone(200), () => ({ body: { bio: unique('Bio ') } })),

@@ -6,7 +6,7 @@ const newTask = ({ project }: RoleFixture) => ({ body: { title: unique('New task
 const managers = (status: number) => [status, status, status, 403, 403, 401] as const;
 const projectPeople = (status: number) => [status, status, status, status, 403, 401] as const;
 
-/** Specification, section 6: administrators create projects, project managers edit them and delete those they manage. */
+/** Administrators create projects, project managers edit them and delete those they manage. */
 const PROJECTS: readonly Row[] = [
   row('GET /projects', anyone(200)),
   row('GET /projects/stats', anyone(200)),
@@ -51,7 +51,7 @@ const PROJECTS: readonly Row[] = [
   })),
 ];
 
-/** Decisions, section 4: readable for everyone, writable for the project's members, administrators, and project managers. */
+/** Readable for everyone, writable for the project's members, administrators, and project managers. */
 const TASKS: readonly Row[] = [
   row('GET /tasks', anyone(200)),
   row('GET /tasks/stats', anyone(200)),

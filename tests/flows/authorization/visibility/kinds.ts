@@ -37,7 +37,7 @@ const OF_PROJECT: readonly Who[] = ['admin', 'manager', 'member'];
 const OF_ATTACHMENT = 'call, list, /chat, link';
 const OF_DOCUMENT = 'call, list, search, link, /live, watch, resumed';
 
-/** Decisions, sections 2 to 7, for every kind of resource. */
+/** The visibility rules of every kind of resource. */
 export const KINDS = {
   user: kind(ALL_USERS, 'call, list, search, /live, watch, resumed, presence, mail, calendar'),
   // Team Chat shows departments next to names.

@@ -3,8 +3,9 @@ import type {
   explainDocumentAccess,
   findUsersWithoutAccess,
   listDocumentShares,
+  shareDocument,
 } from '@atrium/proto-events/http/document-access';
-import type { Document, shareDocument } from '@atrium/proto-events/http/documents';
+import type { Document } from '@atrium/proto-events/http/documents';
 import type { UserSummary } from '@atrium/proto-events/people';
 import useSWR from 'swr';
 import { call } from '#lib/api/api.ts';

@@ -1,5 +1,5 @@
-import type { DocumentShare } from '@atrium/proto-events/http/document-access';
-import type { Document, unshareDocument } from '@atrium/proto-events/http/documents';
+import type { DocumentShare, unshareDocument } from '@atrium/proto-events/http/document-access';
+import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { Building2, FolderKanban, X } from 'lucide-react';
 import type { ReactNode } from 'react';
