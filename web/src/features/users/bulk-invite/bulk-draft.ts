@@ -2,8 +2,8 @@ import type { Dispatch, SetStateAction } from 'react';
 import { z } from 'zod';
 import { useDraftState } from '#lib/forms/use-stored-draft.ts';
 import { newUuid } from '#lib/new-uuid.ts';
-import { BULK_PLACE } from './bulk-place.ts';
 import type { CheckedRow } from './check-rows.ts';
+import { BULK_DRAFT_KEY } from './draft-key.ts';
 import {
   type Attempt,
   departmentOf,
@@ -39,7 +39,7 @@ const INITIAL: BulkDraft = {
 /** Defaults apply to rows: without rows and text there is no draft to keep. */
 export function useBulkDraft() {
   const [draft, setDraft, stored, isChanged] = useDraftState({
-    draftKey: BULK_PLACE,
+    draftKey: BULK_DRAFT_KEY,
     initial: INITIAL,
     parse: (value) => bulkDraft.safeParse(value).data,
   });

@@ -9,7 +9,7 @@ import { DialogSkeleton } from '#ui/overlays/resource-dialog.tsx';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 
 import { theme } from '#ui/theme.ts';
-import { BULK_PLACE } from '../bulk-invite/bulk-place.ts';
+import { BULK_DRAFT_KEY } from '../bulk-invite/draft-key.ts';
 import { InviteResult } from './invitation-dialogs.tsx';
 import { EMPTY, InviteForm } from './invite-form.tsx';
 import type { InvitationWithLink } from './use-invitation-actions.ts';
@@ -26,7 +26,7 @@ const MODES = [
 
 /** Both tabs stay mounted once opened, so that switching between them loses nothing. */
 export function InviteDialog({ onClose }: Props) {
-  const [mode, setMode] = useState<Mode>(() => (getDraft(BULK_PLACE) === undefined ? 'one' : 'several'));
+  const [mode, setMode] = useState<Mode>(() => (getDraft(BULK_DRAFT_KEY) === undefined ? 'one' : 'several'));
   const hasBulk = useHasBeenTrue(mode === 'several');
   return (
     <Dialog onClose={onClose} title="Invite Team Member" width={mode === 'several' ? 'lg' : 'md'}>
