@@ -129,7 +129,7 @@ async function assertInvalidBackupsRejected(env: NodeJS.ProcessEnv, to: string, 
 }
 
 /** `--end-sessions` needs no previous secret, since it leaves nothing that the secret would decrypt. */
-export async function restoreWithoutSessions({ box }: WatchedContext, to: string, report: ReportResult): Promise<void> {
+async function restoreWithoutSessions({ box }: WatchedContext, to: string, report: ReportResult): Promise<void> {
   await withStores(box, async ({ KEY_ENCRYPTION_SECRET: _, ...stores }) => {
     await runBackup(stores, 'restore', '--from', to, '--end-sessions');
     const count = (rows: string, name = rows) => `(select count(*)::int from ${rows}) as ${name}`;

@@ -30,7 +30,7 @@ const COLUMNS: readonly [title: string, of: (outcome: Outcome) => string][] = [
   ['', ({ problems }) => (problems.length === 0 ? 'good' : 'BAD')],
 ];
 
-export function printTable(outcomes: readonly Outcome[]): void {
+function printTable(outcomes: readonly Outcome[]): void {
   const rows = [COLUMNS.map(([title]) => title), ...outcomes.map((outcome) => COLUMNS.map(([, of]) => of(outcome)))];
   const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   console.log('');

@@ -9,7 +9,7 @@ export type Figure = {
   detail: string;
 };
 
-export const isWithinLimit = ({ value, limit, sense }: Figure) =>
+const isWithinLimit = ({ value, limit, sense }: Figure) =>
   limit === null || (sense === 'at least' ? value >= limit : value <= limit);
 
 const format = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));

@@ -4,7 +4,7 @@ import { inDatabase, insertAll } from './insert.ts';
 import { DEPARTMENTS, FIRST_NAMES, LAST_NAMES, PLACES, ZONES } from './names.ts';
 import { createSeededId, createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
-export const SEED_DOMAIN = 'seed.example';
+const SEED_DOMAIN = 'seed.example';
 
 /** A row of the users service. */
 export type SeededPerson = {

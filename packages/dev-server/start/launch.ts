@@ -126,7 +126,7 @@ const isEmpty = async (apiUrl: string): Promise<boolean> => {
 };
 
 /** Prints the addresses and the first step. */
-export const printWelcome = async (
+const printWelcome = async (
   { url, apiUrl, mailboxUrl, hints, tookMs }: WelcomeOptions,
   { print }: LogStream,
 ): Promise<void> => {
@@ -146,7 +146,7 @@ export const printWelcome = async (
 };
 
 /** Deletes data, ports, and passwords of earlier starts. The caller holds the lock of the folder, which stays. */
-export const resetHome = async (home: string): Promise<void> => {
+const resetHome = async (home: string): Promise<void> => {
   const entries = (await readdir(home)).filter((name) => !name.endsWith('.lock'));
   await Promise.all(entries.map((name) => rm(join(home, name), { recursive: true, force: true })));
   await rm(externalDataDir(home), { recursive: true, force: true });

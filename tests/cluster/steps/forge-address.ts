@@ -15,7 +15,7 @@ export async function checkForgedAddress({ traffic, report }: StepContext): Prom
 }
 
 /** The address in the session list after a sign-in with this `X-Forwarded-For`. Signs out again. */
-export async function listedAddress(base: string, forwardedFor: string): Promise<string> {
+async function listedAddress(base: string, forwardedFor: string): Promise<string> {
   const ask = async <T>(method: string, path: string, { token = '', body = {} } = {}): Promise<T> => {
     const response = await fetch(`${base}/api${path}`, {
       method,

@@ -27,7 +27,7 @@ const isOlder = (version: string, minVersion: string): boolean => {
 };
 
 /** The version number in a program's output: "postgres (PostgreSQL) 15.18 (Debian …)" is 15.18. */
-export const readVersion = (text: string): string | undefined => /(\d{1,9}(?:\.\d{1,9}){1,9})/.exec(text)?.[1];
+const readVersion = (text: string): string | undefined => /(\d{1,9}(?:\.\d{1,9}){1,9})/.exec(text)?.[1];
 
 export const checkVersion = async (
   file: string,

@@ -50,7 +50,7 @@ export async function createVisibilityFixture(url: string, actors: Actors): Prom
   return fixture;
 }
 
-export function recordItem(
+function recordItem(
   { things }: VisibilityFixture,
   kind: KindName,
   id: string,
