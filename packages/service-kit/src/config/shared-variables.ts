@@ -2,6 +2,12 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { secretKey, secretUrl } from './secret-value.ts';
 
+const commaSeparated = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((item) => item.trim()))
+  .transform((list) => list.filter((item) => item !== ''));
+
 /** Variables that several processes read and must read alike. */
 export const publicUrl = z.url().transform(trimTrailingSlashes).describe('URL that people open; links start with it');
 
@@ -33,12 +39,9 @@ export const objectStoreBucket = z
   .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket name')
   .describe('bucket of all files, and the path under which the gateway serves it');
 
-export const corsOrigins = z
-  .string()
-  .default('')
-  .transform((list) => list.split(',').map((name) => name.trim()))
-  .transform((list) => list.filter((name) => name !== ''))
-  .describe('other origins allowed to call the API and open sockets from a browser; the same value for both processes');
+export const corsOrigins = commaSeparated.describe(
+  'other origins allowed to call the API and open sockets from a browser; the same value for both processes',
+);
 
 export const socketRateLimit = z.coerce
   .number()
@@ -59,12 +62,10 @@ export const connectionsPerAddress = z.coerce
   );
 
 /** Comma-separated addresses or networks (CIDR), from an environment variable. */
-export const networkList = z
-  .string()
-  .default('')
-  .transform((list) => list.split(',').map((item) => item.trim()))
-  .transform((list) => list.filter((item) => item !== ''))
-  .refine((list) => list.every(isNetwork), 'holds something that is neither an address nor a network');
+export const networkList = commaSeparated.refine(
+  (list) => list.every(isNetwork),
+  'holds something that is neither an address nor a network',
+);
 
 /** True for an address, or a network as in 10.0.0.0/8. */
 export function isNetwork(text: string): boolean {

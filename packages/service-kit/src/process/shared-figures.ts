@@ -11,8 +11,8 @@ type Figure<T> = { running: Promise<unknown>; next?: Promise<T>; restUntil: numb
 export type SharedFigures<T> = (key: string, compute: () => Promise<T>) => Promise<T>;
 
 /**
- * Callers that arrive while a figure is being computed, or in the pause after that, share the next computation: nobody receives a value
- * that is older than their request.
+ * Callers that arrive while a figure is being computed, or in the pause after that, share the next computation: no one
+ * receives a value that is older than their request.
  */
 export function createSharedFigures<T>(): SharedFigures<T> {
   const figures = new Map<string, Figure<T>>();
