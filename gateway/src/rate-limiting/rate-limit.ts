@@ -1,6 +1,7 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { HealthCheck } from '@atrium/service-kit/process/health';
 import { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import type { Counter } from 'prom-client';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
@@ -23,7 +24,7 @@ const MAX_WINDOWS = 50_000;
  * its own.
  */
 function createRateLimiter(points: number, store: RateLimitStore | undefined, onRejected: () => void): RateLimiter {
-  const windows = new Map<string, Window>();
+  const windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
   const unsynced = new Map<string, Window>();
 
   const sync = async (key: string, window: Window) => {
@@ -42,7 +43,6 @@ function createRateLimiter(points: number, store: RateLimitStore | undefined, on
     const due = [...unsynced];
     unsynced.clear();
     for (const [key, window] of due) void sync(key, window);
-    if (windows.size > MAX_WINDOWS / 2) deleteEnded(windows);
   }, SYNC_INTERVAL_MS).unref();
 
   return {
@@ -50,7 +50,6 @@ function createRateLimiter(points: number, store: RateLimitStore | undefined, on
       const now = performance.now();
       let window = windows.get(key);
       if (!window || window.endsAt <= now) {
-        if (windows.size >= MAX_WINDOWS) windows.delete(windows.keys().next().value ?? '');
         window = { consumed: 0, unsent: 0, endsAt: now + WINDOW_SECONDS * 1000 };
         windows.set(key, window);
       }
@@ -65,13 +64,6 @@ function createRateLimiter(points: number, store: RateLimitStore | undefined, on
     },
     close: () => clearInterval(timer),
   };
-}
-
-function deleteEnded(windows: Map<string, Window>): void {
-  const now = performance.now();
-  for (const [key, window] of windows) {
-    if (window.endsAt <= now) windows.delete(key);
-  }
 }
 
 export function createRateLimiters(config: Config, stores: RateLimitStores, rejections: Counter<'budget'>) {
