@@ -9,6 +9,7 @@ import {
   type InvalidationRule,
   type Item,
 } from './invalidation-rules.ts';
+import { newerOf } from './list-patches.ts';
 import { isAtOrBelow, isComplete, itemsOf, matchesPattern } from './stale-queries.ts';
 
 type Resource = Change['resource'];
@@ -153,31 +154,3 @@ function passes(item: Item, { name, value, fields }: Filter): boolean | undefine
 
 /** Users and departments are records in items and ids in queries; none is `none`. */
 const idOrText = (field: unknown): string => String(isRecord(field) ? field._id : (field ?? 'none'));
-
-/** Above this, refetching the whole list is cheaper. */
-export const MAX_ITEMS = 20;
-
-/**
- * Returns the list with newer items in place of the current ones. Undefined where a requested item is missing, because
- * it was deleted or is no longer visible: then the whole list must be refetched. Older versions never replace newer
- * ones.
- */
-export function replaceItems(
-  list: unknown,
-  { ids, items, before }: { ids: ReadonlySet<string>; items: readonly Item[]; before?: Before | undefined },
-): unknown {
-  if (!isRecord(list)) return undefined;
-  const byId = new Map(items.map((item) => [item._id, item]));
-  const known = itemsOf(list);
-  if (known.some(({ _id }) => ids.has(String(_id)) && !byId.has(_id))) return undefined;
-  const data = known.map((item) => newerOf(item, byId.get(item._id)));
-  return { ...list, data: before ? data.toSorted((a, b) => (before(a, b) ? -1 : 1)) : data };
-}
-
-/** The newer of two versions of an item; `other` where they are equal or have none. */
-function newerOf(known: Item, other: Item | undefined): Item {
-  if (!other) return known;
-  return typeof known.version === 'number' && typeof other.version === 'number' && other.version < known.version
-    ? known
-    : other;
-}

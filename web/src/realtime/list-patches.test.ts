@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { replaceItems } from './cache-updates.ts';
+import { replaceItems } from './list-patches.ts';
 import { findItemsRule } from './stale-queries.ts';
 
 const item = (id: string, version: number, minute = 0) => ({

@@ -26,7 +26,7 @@ export type LiveSyncTarget = {
   unread: UnreadTracker;
 };
 
-export type LiveSyncDeps = {
+type LiveSyncDeps = {
   live: LiveSocket;
   chat: ChatSocket;
   me: () => string | null;

@@ -8,7 +8,7 @@ import { useRead } from '#lib/query/use-read.ts';
 import { startApi } from '../../test/api-server.ts';
 import { buildUser } from '../../test/build-user.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
-import { MAX_ITEMS } from './cache-updates.ts';
+import { MAX_ITEMS } from './list-patches.ts';
 import { useRefetch } from './use-refetch.ts';
 
 const LIST = '/api/projects?limit=6&people=3';

@@ -25,7 +25,7 @@ export const outcomeOf = (error: unknown): Outcome => ({
   retryAfterMs: getRetryAfterMs(error) ?? 0,
 });
 
-export type RefetchSchedulerDeps = {
+type RefetchSchedulerDeps = {
   /** Refetches the key and shows the response; never rejects. */
   refetch: (key: string) => Promise<Outcome>;
   /** Whether the key is observed and no request by any caller has brought its latest change. */

@@ -1,8 +1,8 @@
 import type { Cache } from 'swr';
 import { ApiError } from '#lib/api/api-error.ts';
 import { FRESH_MS, QueryCache } from '#lib/query/query-cache.ts';
-import { MAX_ITEMS, replaceItems } from './cache-updates.ts';
 import type { Item } from './invalidation-rules.ts';
+import { MAX_ITEMS, replaceItems } from './list-patches.ts';
 import { createRefetchScheduler, type Outcome, outcomeOf } from './refetch-scheduler.ts';
 import { findItemsRule, type ItemsRule } from './stale-queries.ts';
 import { isWorkspaceWide } from './topics.ts';
@@ -40,7 +40,7 @@ export type RefetchOptions = {
 
 export type Refetch = (getTarget: RefetchPredicate, options?: RefetchOptions) => void;
 
-export type RefetchDeps = {
+type RefetchDeps = {
   /** Refetches the key and shows the response, or leaves it to the next observer; never rejects. */
   refetchKey: (key: string) => Promise<Outcome>;
   /** Fetches items of the list of a key; null where that failed. Never rejects. */
@@ -176,7 +176,7 @@ function itemsPath(path: string, ids: ReadonlySet<string>, key: string): string 
 }
 
 /** An update received while a response is in flight, which may or may not include it. */
-export type PendingInvalidation<Update> = { update: Update; at: number };
+type PendingInvalidation<Update> = { update: Update; at: number };
 
 type Deps = {
   isInFlight: (key: string) => boolean;
@@ -187,7 +187,7 @@ type Deps = {
 };
 
 /** Holds updates of a key until its response arrives, then applies those that it cannot include. */
-export function createPendingInvalidations<Update>(
+function createPendingInvalidations<Update>(
   { isInFlight, settled, wasRequestedAfter }: Deps,
   apply: (key: string, update: readonly Update[]) => void,
 ) {

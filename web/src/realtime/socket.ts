@@ -62,7 +62,7 @@ const SPREAD_MS = 15_000;
 const RETRY_MS = 15_000;
 
 /** Refreshes the access token before it expires, so that an idle tab keeps its sockets. */
-export function startTokenRefreshLoop(): () => void {
+function startTokenRefreshLoop(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (leastMs = 0) => {
     clearTimeout(timer);

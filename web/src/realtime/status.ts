@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '#lib/listeners.ts';
 
-export type ConnectionStatus = 'connected' | 'disconnected';
+type ConnectionStatus = 'connected' | 'disconnected';
 
 let status: ConnectionStatus = 'disconnected';
 let wasConnected = false;

@@ -34,7 +34,7 @@ export function topicsOf(key: string): readonly Topic[] {
   return (entry?.one && isId(first) ? entry.one(first) : entry?.list) ?? [];
 }
 
-export type TopicSelection = {
+type TopicSelection = {
   topics: Topic[];
   /** Keys that did not fit: no event reports their changes. */
   unsubscribed: string[];

@@ -29,7 +29,7 @@ export function watchVersions(): void {
 }
 
 /** Fetches the page and compares its entry script. */
-export async function checkForNewVersion(): Promise<void> {
+async function checkForNewVersion(): Promise<void> {
   if (isOffered || elapsedMs(checkedAt) < CHECK_INTERVAL_MS) return;
   checkedAt = Date.now();
   const present = ownScript();

@@ -1,5 +1,5 @@
 /** Collects text typed before its field is mounted. */
-export type TypedAhead = {
+type TypedAhead = {
   begin: () => void;
   /** Stops collecting and returns the text. */
   take: () => string;

@@ -8,7 +8,7 @@ import { notificationPath, notificationSentence } from '#entities/notification/n
 import { type Notification, useNotifications } from '#entities/notification/use-notifications.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { useNow } from '#lib/hooks/use-now.ts';
-import { loadMoreProps } from '#lib/query/use-infinite-pages.ts';
+import { loadMoreProps } from '#lib/query/paging.ts';
 import { Button } from '#ui/button.tsx';
 import { FloatingSurface } from '#ui/floating-surface.tsx';
 import { Box, DividedList, IconTile, Text } from '#ui/layout/primitives.ts';

@@ -9,7 +9,7 @@ import { displayName } from '#entities/user/person.ts';
 import { useUnsavedChanges } from '#lib/forms/unsaved-changes.ts';
 import { useStoredText } from '#lib/forms/use-stored-draft.ts';
 import { useIdempotencyKey } from '#lib/hooks/use-idempotency-key.ts';
-import { loadMoreProps } from '#lib/query/use-infinite-pages.ts';
+import { loadMoreProps } from '#lib/query/paging.ts';
 import { Button } from '#ui/button.tsx';
 import { TextArea } from '#ui/fields/text-area.tsx';
 import { IconButton } from '#ui/icon-button.tsx';

@@ -7,7 +7,7 @@ import { messageOf } from '#lib/api/api-error.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
-import { useClampedPage } from '#lib/query/use-infinite-pages.ts';
+import { useClampedPage } from '#lib/query/paging.ts';
 import { Button } from '#ui/button.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { Box, Inline } from '#ui/layout/primitives.ts';

@@ -3,8 +3,8 @@ import { isRecord } from '../is-record.ts';
 
 /** Shown where the server sent no message. */
 export const NETWORK_MESSAGE = 'Network error - please check your connection';
-export const UNKNOWN_MESSAGE = 'An error occurred';
-export const REQUEST_MESSAGE = 'Request failed';
+const UNKNOWN_MESSAGE = 'An error occurred';
+const REQUEST_MESSAGE = 'Request failed';
 export const NO_REFRESH_TOKEN = 'No refresh token available';
 
 type Details = {

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import { type ApiError, errorFromResponse, getRetryAfterMs, NO_REFRESH_TOKEN, networkError } from './api-error.ts';
 import {
   accessToken,
@@ -117,13 +118,5 @@ function withLock<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? navigator.locks.request('atrium-refresh', work) : withLocalLock(work);
 }
 
-function isTokenPair(body: unknown): body is TokenPair {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'accessToken' in body &&
-    typeof body.accessToken === 'string' &&
-    'refreshToken' in body &&
-    typeof body.refreshToken === 'string'
-  );
-}
+const isTokenPair = (body: unknown): body is TokenPair =>
+  isRecord(body) && typeof body.accessToken === 'string' && typeof body.refreshToken === 'string';

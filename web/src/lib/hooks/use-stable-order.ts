@@ -65,7 +65,7 @@ export function useStableList<T extends Item>({ data, isLoading }: ListQuery<T>,
 }
 
 /** The items in the given order, others after them. */
-export function inOrder<T extends Item>(items: readonly T[], order: readonly string[]): T[] {
+function inOrder<T extends Item>(items: readonly T[], order: readonly string[]): T[] {
   const indexes = new Map(order.map((id, index) => [id, index]));
   const indexOf = ({ _id }: T) => indexes.get(_id) ?? order.length;
   return [...items].sort((a, b) => indexOf(a) - indexOf(b));

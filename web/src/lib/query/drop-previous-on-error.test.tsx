@@ -8,8 +8,9 @@ import { startApi } from '#test/api-server.ts';
 import { buildProject } from '#test/build-project.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
+import { loadMoreProps } from './paging.ts';
 import { swrConfig } from './swr-config.ts';
-import { loadMoreProps, useInfinitePages } from './use-infinite-pages.ts';
+import { useInfinitePages } from './use-infinite-pages.ts';
 import { keyOf, useRead } from './use-read.ts';
 
 const TOTAL = 5;

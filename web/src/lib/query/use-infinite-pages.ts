@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import useSWR, { type SWRResponse, useSWRConfig } from 'swr';
 import { read } from '../api/api.ts';
 import type { ApiError } from '../api/api-error.ts';
@@ -46,34 +45,4 @@ async function readPages<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPa
 function mergePages<Pages extends Page<{ _id: string }>>(first: Pages, rest: Pages[]): Pages {
   const byId = new Map([first, ...rest].flatMap(({ data }) => data).map((item) => [item._id, item]));
   return { ...(rest.at(-1) ?? first), data: [...byId.values()] };
-}
-
-/** The props of a "Show more" button for `useInfinitePages`; a failed page is retried before the next is requested. */
-export function loadMoreProps(
-  query: Pick<SWRResponse<Page<unknown>, ApiError>, 'data' | 'error' | 'isLoading'> & {
-    mutate: () => Promise<unknown>;
-  },
-  pages: number,
-  onPages: (pages: number) => void,
-) {
-  const { data, error, isLoading, mutate } = query;
-  const failure = data && data.page < pages ? error : undefined;
-  return {
-    hasMore: data !== undefined && data.data.length < data.total,
-    isLoading,
-    error: failure,
-    load: () => (failure ? void mutate() : onPages(pages + 1)),
-  };
-}
-
-/** Goes to the last page when the current one no longer exists. */
-export function useClampedPage(
-  response: Pick<Page<unknown>, 'data' | 'total' | 'totalPages'> | undefined,
-  onPage: (page: number) => void,
-): void {
-  const lastPage = response && response.data.length === 0 && response.total > 0 ? response.totalPages : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that a page turns out to be past the last
-  useEffect(() => {
-    if (lastPage !== null) onPage(lastPage);
-  }, [lastPage]);
 }

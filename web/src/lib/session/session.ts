@@ -24,7 +24,7 @@ import { jitter } from '../delays.ts';
 import { createListeners } from '../listeners.ts';
 import { browserTimeZone } from '../time-zone.ts';
 
-export type AuthResponse = ResponseOf<typeof login>;
+type AuthResponse = ResponseOf<typeof login>;
 
 /** `unreachable`: the user is signed in, but the profile failed to load; the tokens are kept. */
 export type Session =

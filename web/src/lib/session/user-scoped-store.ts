@@ -5,7 +5,7 @@ import { currentSession, currentUserId, onSessionChange } from './session.ts';
 export type Owner = string | null;
 
 /** `hasSignedOut`: by logging out, not because the session ended or another user signed in. */
-export type SessionEnd = { owner: string; hasSignedOut: boolean };
+type SessionEnd = { owner: string; hasSignedOut: boolean };
 
 export type UserScopedStore<State> = {
   owner(): Owner;

@@ -6,7 +6,7 @@ import { formatCount } from '#lib/formats.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
-import { loadMoreProps } from '#lib/query/use-infinite-pages.ts';
+import { loadMoreProps } from '#lib/query/paging.ts';
 import { Button } from '#ui/button.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { Box } from '#ui/layout/primitives.ts';

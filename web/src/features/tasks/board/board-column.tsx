@@ -7,7 +7,7 @@ import { StatusMark } from '#entities/task/task-icons.tsx';
 import { TASKS_PER_PAGE, useColumn } from '#entities/task/use-tasks.ts';
 import { formatCount } from '#lib/formats.ts';
 import { usePointerOver, useStableOrder } from '#lib/hooks/use-stable-order.ts';
-import { loadMoreProps } from '#lib/query/use-infinite-pages.ts';
+import { loadMoreProps } from '#lib/query/paging.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { Text } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';

@@ -8,7 +8,7 @@ import { useInvitations } from '#entities/user/use-people.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { lazyNamed } from '#lib/lazy.ts';
-import { useClampedPage } from '#lib/query/use-infinite-pages.ts';
+import { useClampedPage } from '#lib/query/paging.ts';
 import { Button } from '#ui/button.tsx';
 import { DividedList, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
