@@ -40,12 +40,12 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
   const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
   let live: Messaging | undefined;
   const metrics = createMetrics(name);
-  let keepRecord: StoreRecord | undefined;
+  let storeRecord: StoreRecord | undefined;
   const securityLog = createSecurityLog({
     service: name,
     log,
     messaging,
-    getStore: () => keepRecord,
+    getStore: () => storeRecord,
     onDropped: () => metrics.securityRecordsDropped.inc(),
   });
   const context: ServiceContext<C> = {
@@ -65,7 +65,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
       keys = own ?? keys;
     },
     useRecordStore(store: StoreRecord | undefined) {
-      keepRecord = store;
+      storeRecord = store;
     },
     /** Loads the keys of auth before the first token arrives; does nothing if they come from elsewhere. */
     loadKeys: async () => {

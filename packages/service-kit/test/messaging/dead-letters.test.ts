@@ -79,11 +79,11 @@ describe('a dead letter', () => {
     await publish(1);
     const [, letter] = await letters(2);
     expect(letter).toMatchObject({
-      where: 'reader-notes',
-      what: subjectOf(exampleEvent),
+      source: 'reader-notes',
+      eventType: subjectOf(exampleEvent),
       aggregate: 'note a',
       sequence: '2',
-      why: 'Error: a bug in a handler',
+      reason: 'Error: a bug in a handler',
     });
   });
 
