@@ -7,7 +7,7 @@ import { type FoundPattern, findPatterns } from './find-patterns.ts';
 const FOLDERS = ['packages', 'services', 'gateway', 'proto-events', 'web', 'tools', 'deploy'];
 const SCRIPT = /\.[cm]?[jt]sx?$/;
 /** Tests and code generators, which handle only trusted input. */
-const READS_OUR_OWN = [/\.test\.tsx?$/, /\/test\//, /^tools\/(?:new-service|patterns|vocabulary)\//];
+const READS_OUR_OWN = [/\.test\.tsx?$/, /\/test\//, /^tools\/(?:new-service|patterns|spec-coverage|vocabulary)\//];
 
 type SourcePattern = FoundPattern & { file: string };
 

@@ -50,7 +50,7 @@ export async function createVisibilityFixture(url: string, actors: Actors): Prom
   return fixture;
 }
 
-function recordItem(
+export function recordItem(
   { things }: VisibilityFixture,
   kind: KindName,
   id: string,
