@@ -8,33 +8,6 @@ import {
   thumbnailKey,
 } from './rendered-images.ts';
 
-/** Longer than an image takes to download, render, and store. */
-const LEASE_SECONDS = 150;
-const MIN_RETRY_DELAY_SECONDS = 5;
-const MAX_RETRY_DELAY_SECONDS = 3_600;
-
-/** An image claimed for rendering. `unfinished` includes this attempt. */
-export type ClaimedImage = { object_key: string; unfinished: number };
-
-/**
- * Claims the latest uploaded or viewed image. The claim of a crashed worker expires after some minutes. Objects
- * missing in the store wait until they exist again.
- */
-export async function claimImage(db: Queryable): Promise<ClaimedImage | undefined> {
-  const { rows } = await db.query<ClaimedImage>({
-    name: 'image-claim',
-    text: `update thumbnails set unfinished = unfinished + 1, not_before = now() + make_interval(secs => $1)
-      where object_key = (
-        select object_key from thumbnails w where state = 'pending' and not_before <= now()
-          and not exists (select from objects o where o.object_key = w.object_key and o.missing_since is not null)
-        order by requested_at desc limit 1 for update skip locked
-      ) and state = 'pending'
-      returning object_key, unfinished`,
-    values: [LEASE_SECONDS],
-  });
-  return rows[0];
-}
-
 /** Moves an image to the front of the queue, since a user is waiting for it. */
 export async function prioritizeImage(db: Queryable, objectKey: string): Promise<void> {
   await db.query(`update thumbnails set requested_at = now() where object_key = $1 and state = 'pending'`, [objectKey]);
@@ -107,22 +80,4 @@ export async function markThumbnailFailed(
     objectKey,
     reason,
   ]);
-}
-
-/**
- * Releases the claim for a retry with a growing delay, or immediately if the service is stopping. Crashed workers
- * count toward the maximum number of unfinished attempts.
- */
-export async function releaseImageClaim(
-  db: Queryable,
-  objectKey: string,
-  { countsAsFailure, wasKilled = false }: { countsAsFailure: boolean; wasKilled?: boolean },
-): Promise<void> {
-  await db.query(
-    `update thumbnails set unfinished = unfinished - $5::integer, tries = tries + $2::integer,
-       not_before = now() + case when $2::integer = 0 then interval '0' else
-         make_interval(secs => least($4::float8, $3::float8 * power(2, least(tries, 20)))) end
-     where object_key = $1 and state = 'pending'`,
-    [objectKey, countsAsFailure ? 1 : 0, MIN_RETRY_DELAY_SECONDS, MAX_RETRY_DELAY_SECONDS, wasKilled ? 0 : 1],
-  );
 }

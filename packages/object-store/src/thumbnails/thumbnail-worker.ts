@@ -3,17 +3,12 @@ import { WorkerKilled } from '@atrium/file-worker/run-worker';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
+import { type ClaimedObject, claimObject, releaseClaim } from '../objects/claim-object.ts';
 import type { ObjectRemover } from '../objects/object-remover.ts';
 import type { ObjectStore } from '../s3/object-store.ts';
 import { renderThumbnails } from './render-thumbnails.ts';
 import { type RenderResult, thumbnailKey } from './rendered-images.ts';
-import {
-  type ClaimedImage,
-  claimImage,
-  markThumbnailFailed,
-  recordThumbnails,
-  releaseImageClaim,
-} from './thumbnail-records.ts';
+import { markThumbnailFailed, recordThumbnails } from './thumbnail-records.ts';
 
 const POLL_MS = 5_000;
 /** Images whose workers crashed this often are skipped, since they may crash the whole pod. */
@@ -39,7 +34,7 @@ export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> 
   const round = async () => {
     // Nothing is claimed while the store is unavailable, since attempts would only fail.
     if (closing.signal.aborted || !store.available()) return false;
-    const claimed = await claimImage(db);
+    const claimed = await claimObject(db, 'thumbnails');
     if (claimed) await processImage(deps, claimed, { signal: closing.signal, limits });
     return claimed !== undefined;
   };
@@ -59,7 +54,7 @@ export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> 
 
 type RenderOptions = { signal: AbortSignal; limits: Partial<WorkerLimits> };
 
-async function processImage(deps: Deps, claimed: ClaimedImage, { signal, limits }: RenderOptions): Promise<void> {
+async function processImage(deps: Deps, claimed: ClaimedObject, { signal, limits }: RenderOptions): Promise<void> {
   const { db, store, log } = deps;
   const { object_key: objectKey } = claimed;
   if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {
@@ -71,9 +66,10 @@ async function processImage(deps: Deps, claimed: ClaimedImage, { signal, limits 
     if ('failed' in result) return await markThumbnailFailed(db, objectKey, result.failed);
     await saveThumbnails(deps, objectKey, result);
   } catch (error) {
-    const countsAsFailure = !signal.aborted;
-    if (countsAsFailure) log.warn({ err: error, objectKey }, 'Failed to render thumbnails; retrying');
-    await releaseImageClaim(db, objectKey, { countsAsFailure, wasKilled: error instanceof WorkerKilled });
+    const isFailure = !signal.aborted;
+    if (isFailure) log.warn({ err: error, objectKey }, 'Failed to render thumbnails; retrying');
+    const wasKilled = error instanceof WorkerKilled;
+    await releaseClaim(db, 'thumbnails', { objectKey, isFailure, wasKilled });
   }
 }
 

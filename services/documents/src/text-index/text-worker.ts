@@ -1,4 +1,5 @@
 import { WorkerKilled } from '@atrium/file-worker/run-worker';
+import { type ClaimedObject, claimObject, releaseClaim } from '@atrium/object-store/objects/claim-object';
 import type { ObjectStore } from '@atrium/object-store/s3/object-store';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
@@ -9,14 +10,7 @@ import { Counter, type Registry } from 'prom-client';
 import { DEFAULT_LIMITS, type Extraction, kindOf } from '../extraction/extraction.ts';
 import type { TextExtractor } from '../extraction/text-extractor.ts';
 import { prepareText } from './prepare-text.ts';
-import {
-  type ClaimedText,
-  claimText,
-  countPending,
-  markTextUnavailable,
-  releaseTextClaim,
-  saveText,
-} from './text-repository.ts';
+import { countPending, markTextUnavailable, saveText } from './text-repository.ts';
 
 const POLL_MS = 5_000;
 /** Files whose workers, or whole pods, crashed this often are skipped. */
@@ -40,7 +34,7 @@ export function createTextWorker(deps: Deps): TextWorker {
   const round = async () => {
     // While the store is unavailable, nothing is claimed, so that no retry delay outlasts the outage.
     if (isClosing || !store.available()) return false;
-    const claimed = await claimText(db);
+    const claimed = await claimObject(db, 'object_texts');
     if (claimed) await readClaimed(deps, claimed, () => isClosing);
     return claimed !== undefined;
   };
@@ -59,7 +53,7 @@ export function createTextWorker(deps: Deps): TextWorker {
   };
 }
 
-async function readClaimed(deps: Deps, claimed: ClaimedText, isClosing: () => boolean): Promise<void> {
+async function readClaimed(deps: Deps, claimed: ClaimedObject, isClosing: () => boolean): Promise<void> {
   const { db, metrics, log } = deps;
   const { object_key: objectKey } = claimed;
   let extraction: Extraction;
@@ -74,13 +68,13 @@ async function readClaimed(deps: Deps, claimed: ClaimedText, isClosing: () => bo
     const isFailure = !isClosing();
     if (isFailure) log.warn({ err: error, objectKey }, 'Failed to extract text, will retry');
     metrics.count('retried');
-    return releaseTextClaim(db, objectKey, { isFailure, wasKilled: error instanceof WorkerKilled });
+    return releaseClaim(db, 'object_texts', { objectKey, isFailure, wasKilled: error instanceof WorkerKilled });
   }
   crashPoint('after-reading-before-note');
   await settle(deps, objectKey, extraction);
 }
 
-async function extract({ store, extractor }: Deps, { object_key, mimetype, size }: ClaimedText): Promise<Extraction> {
+async function extract({ store, extractor }: Deps, { object_key, mimetype, size }: ClaimedObject): Promise<Extraction> {
   // Unsupported files are not fetched.
   if (!kindOf(mimetype)) return { state: 'unsupported' };
   if (size > DEFAULT_LIMITS.fileBytes) return { state: 'failed', reason: 'too-long' };
