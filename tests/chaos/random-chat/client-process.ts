@@ -70,9 +70,9 @@ cache.set = (key, state) => {
   if (key === pageKey(1)) setTimeout(readShown);
   return cache;
 };
-const made = initCache(cache);
-if (!made) throw new Error('The cache is already initialized');
-const mutate = made[1];
+const created = initCache(cache);
+if (!created) throw new Error('The cache is already initialized');
+const mutate = created[1];
 
 const loadKey = async (key: string) => {
   const { applyEdits, finish } = cache.startRequest(key);
