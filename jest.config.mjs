@@ -67,6 +67,7 @@ export default {
       ...base,
       displayName: 'web',
       testEnvironment: '<rootDir>/packages/test-kit/jest/jsdom-environment.mjs',
+      setupFiles: ['<rootDir>/web/test/browser-gaps.ts', '<rootDir>/web/test/setup-timeouts.ts'],
       testMatch: at('web/**/*.test.{ts,tsx}'),
     },
     {

@@ -1,5 +1,3 @@
-import './browser-gaps.ts';
-import './retry-timeouts.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';

@@ -13,10 +13,11 @@ interface Cruise {
 }
 
 const CRUISER = join(CHECKOUT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-const CONFIG = join(CHECKOUT, '.dependency-cruiser.mjs');
+const MODULES = join(CHECKOUT, '.dependency-cruiser.mjs');
+const FOLDERS = join(CHECKOUT, '.dependency-cruiser-folders.mjs');
 
-const cruise = async (root: string, folders: string[]): Promise<Cruise> => {
-  const args = [CRUISER, '--config', CONFIG, '--output-type', 'json', ...folders];
+const cruise = async (root: string, folders: string[], config = MODULES): Promise<Cruise> => {
+  const args = [CRUISER, '--config', config, '--output-type', 'json', ...folders];
   const options = { cwd: root, maxBuffer: 256 * 1024 * 1024 };
   // A run with violations exits with an error but still prints its report.
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch(
@@ -108,6 +109,18 @@ describe('import rules', () => {
     const text = "import { page } from '../http/page.ts';\nexport const x = page;\n";
     expect(await broken('packages/service-kit/src/postgres/a.ts', text)).toEqual(['service-kit-layers']);
     expect(await broken('packages/service-kit/src/service/a.ts', text)).toEqual([]);
+  });
+
+  it('rejects folders that import each other, and allows it for tests', async () => {
+    write('services/folders/src/a/a.ts', "import '../b/b.ts';\n");
+    write('services/folders/src/b/b.ts', 'export const b = 1;\n');
+    write('services/folders/src/b/b.test.ts', "import '../a/a.ts';\n");
+    const broken = async () =>
+      (await cruise(root, ['services/folders'], FOLDERS)).summary.violations.map(({ rule }) => rule.name);
+    expect(await broken()).toEqual([]);
+    write('services/folders/src/b/c.ts', "import type { b } from '../a/d.ts';\nexport type C = typeof b;\n");
+    write('services/folders/src/a/d.ts', 'export const b = 1;\n');
+    expect(new Set(await broken())).toEqual(new Set(['folders-must-not-import-each-other']));
   });
 
   describe('of this repository', () => {

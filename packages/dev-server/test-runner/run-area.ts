@@ -40,12 +40,13 @@ const runLint = ({ root, reaper }: RunContext) =>
       cwd: root,
       reaper,
     }),
-    runTool(
-      join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
-      ['--config', '.dependency-cruiser.mjs', ...CRUISED],
-      { cwd: root, reaper },
+    ...['.dependency-cruiser.mjs', '.dependency-cruiser-folders.mjs'].map((config) =>
+      runTool(
+        join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
+        ['--config', config, ...CRUISED],
+        { cwd: root, reaper },
+      ),
     ),
-    runTool(join(root, 'tools/folder-imports/check-folder-imports.ts'), [], { cwd: root, reaper }),
   ]);
 
 const jestEnvironment = (folder: string): NodeJS.ProcessEnv => ({

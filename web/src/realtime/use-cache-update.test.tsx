@@ -1,4 +1,3 @@
-import '../../test/retry-timeouts.ts';
 import type { listProjects, Project } from '@atrium/proto-events/http/projects';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';

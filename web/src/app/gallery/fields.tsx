@@ -3,6 +3,7 @@ import { styled } from 'styled-components';
 import { PeoplePicker } from '#entities/user/people-field.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { dayOfDate } from '#lib/day.ts';
+import { people } from '#test/sample-users.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import { RadioGroup } from '#ui/fields/radio-group.tsx';
@@ -18,7 +19,6 @@ import { Tabs } from '#ui/pages/tabs.tsx';
 import { Calendar } from '#ui/times/calendar.tsx';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 import { TimePicker } from '#ui/times/time-picker.tsx';
-import { people } from '../../../test/sample-users.ts';
 
 const priorities = (['urgent', 'high', 'medium', 'low'] as const).map((value) => ({ value, label: value }));
 const persons = people.map((person) => ({ value: person._id, label: displayName(person), description: person.email }));

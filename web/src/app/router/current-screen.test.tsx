@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';

@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { startApi } from '#test/api-server.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildConversation } from '../../../test/build-conversation.ts';
-import { buildMessage } from '../../../test/build-message.ts';
+import { buildConversation } from '#test/build-conversation.ts';
+import { buildMessage } from '#test/build-message.ts';
 import { withNewMessage, withRead, withSeen } from './conversation.ts';
 
 const elsewhere = { me: 'f'.repeat(24), isSeen: false };

@@ -1,5 +1,3 @@
-import '#test/browser-gaps.ts';
-import '#test/retry-timeouts.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';

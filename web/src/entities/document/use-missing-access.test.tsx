@@ -1,4 +1,3 @@
-import '#test/retry-timeouts.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';

@@ -1,9 +1,8 @@
-import '../../../test/browser-gaps.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { people } from '../../../test/sample-users.ts';
+import { people } from '#test/sample-users.ts';
 import { PeoplePicker } from './people-field.tsx';
 import { displayName } from './person.ts';
 

@@ -1,4 +1,3 @@
-import '#test/retry-timeouts.ts';
 import type { ChatClientEvents, ChatServerEvents } from '@atrium/proto-events/realtime';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';

@@ -1,4 +1,3 @@
-import '#test/retry-timeouts.ts';
 import type { User } from '@atrium/proto-events/people';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';

@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import type { User } from '@atrium/proto-events/people';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';

@@ -1,4 +1,3 @@
-import '#test/retry-timeouts.ts';
 import type { listProjects, Project } from '@atrium/proto-events/http/projects';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, renderHook, waitFor } from '@testing-library/react';

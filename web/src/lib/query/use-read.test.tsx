@@ -1,4 +1,3 @@
-import '#test/retry-timeouts.ts';
 import type { getProjectStats } from '@atrium/proto-events/http/projects';
 import { expect, it } from '@jest/globals';
 import { renderHook, waitFor } from '@testing-library/react';

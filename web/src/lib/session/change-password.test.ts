@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { startApi } from '#test/api-server.ts';
 import { refreshAccessToken } from '../api/refresh-tokens.ts';

@@ -1,5 +1,3 @@
-import '#test/browser-gaps.ts';
-import '#test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, createEvent, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { buildFile, drag } from '#test/drag-files.ts';

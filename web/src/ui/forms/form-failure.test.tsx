@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from '@jest/globals';

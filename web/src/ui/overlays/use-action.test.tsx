@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, renderHook, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { CalendarDate } from '@internationalized/date';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';

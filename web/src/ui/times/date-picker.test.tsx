@@ -1,5 +1,3 @@
-import '#test/browser-gaps.ts';
-import '#test/retry-timeouts.ts';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,7 +1,5 @@
-import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import '#test/browser-gaps.ts';
 import { MemoryRouter } from 'react-router-dom';
 import { hasDrafts, saveDraft } from '#lib/forms/drafts.ts';
 import { newUuid } from '#lib/new-uuid.ts';

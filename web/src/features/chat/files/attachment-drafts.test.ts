@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { renderHook } from '@testing-library/react';
 import { buildUser } from '#test/build-user.ts';

@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';

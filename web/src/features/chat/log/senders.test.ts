@@ -1,4 +1,3 @@
-import '#test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
 import { emitNameChanges, hasNameListeners } from '#realtime/name-changes.ts';

@@ -1,5 +1,3 @@
-import '#test/browser-gaps.ts';
-import '#test/retry-timeouts.ts';
 import type { UnfinishedUpload } from '@atrium/proto-events/http/document-uploads';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';

@@ -1,12 +1,11 @@
-import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '#lib/query/swr-config.ts';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { countLabel } from '../layout/event-labels.ts';
 import { type Shown, useEvents } from './use-events.ts';
 

@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import type { Decision } from '@atrium/proto-events/http/meeting-closing';
 import { afterEach, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';

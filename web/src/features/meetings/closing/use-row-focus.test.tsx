@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { useRowFocus } from './use-row-focus.ts';

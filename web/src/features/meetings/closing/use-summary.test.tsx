@@ -1,4 +1,3 @@
-import '#test/browser-gaps.ts';
 import { afterEach, expect, it } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { useForm } from 'react-hook-form';

@@ -1,11 +1,10 @@
-import '../../../../test/retry-timeouts.ts';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { swrConfig } from '#lib/query/swr-config.ts';
-import { startApi } from '../../../../test/api-server.ts';
-import { buildUser } from '../../../../test/build-user.ts';
-import { signInAs } from '../../../../test/sign-in-as.ts';
+import { startApi } from '#test/api-server.ts';
+import { buildUser } from '#test/build-user.ts';
+import { signInAs } from '#test/sign-in-as.ts';
 import { NextFreeTimes } from './availability.tsx';
 
 const FIRST = { people: ['a'.repeat(24)], from: '2030-01-07T09:00:00.000Z', durationMinutes: 60, except: null };

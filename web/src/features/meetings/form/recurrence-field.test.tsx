@@ -1,5 +1,3 @@
-import '../../../../test/browser-gaps.ts';
-import '../../../../test/retry-timeouts.ts';
 import { DEFAULT_RECURRENCE } from '@atrium/proto-events/recurrence';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
