@@ -14,7 +14,6 @@ import { withNewest } from './log/message-log.ts';
 import { changeLog, logOf, messageStore } from './log/message-store.ts';
 import { clearTyping, recordTyping } from './typing-line.tsx';
 
-/** Team Chat with one conversation in the list and four known messages; no conversation is open unless given. */
 function openChat(open: string | null = null) {
   const known = buildConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
   const cache = new Map<string, State<unknown>>();

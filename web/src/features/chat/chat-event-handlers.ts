@@ -5,12 +5,9 @@ import { type MessageEventDeps, messageEvents } from '#entities/conversation/con
 import { type MessageLog, withDeleted, withReceived, withRevision } from './log/message-log.ts';
 import { type MessageStore, trimmedForBackground } from './log/message-store.ts';
 
-/** The screen's state and callbacks. */
 export type Chat = {
   me: string;
-  /** The id of the open conversation. */
   open: string | null;
-  /** Whether messages arriving in the open conversation are visible. */
   isVisible: () => boolean;
   store: MessageStore;
   typing: {
@@ -20,15 +17,13 @@ export type Chat = {
   lists: MessageEventDeps['lists'];
   buffer: MessageEventDeps['buffer'];
   onRead: (conversation: string, seq: number) => void;
-  /** The conversation was deleted, or the user was removed from it. */
   onGone: (conversation: string, reason: 'deleted' | 'removed') => void;
-  /** `user`: null if it is the signed-in user who was removed. */
+  /** `user` is null if the signed-in user was removed. */
   onMembership: (change: 'added to' | 'removed from', conversation: string, user: UserSummary | null) => void;
 };
 
 type Events = { [Name in keyof ChatServerEvents]?: ChatServerEvents[Name] };
 
-/** The handler of each chat socket event. */
 export function chatEventHandlers(chat: Chat): Events {
   const { me, open, isVisible, store, typing, lists, buffer, onRead, onGone, onMembership } = chat;
   const { logOf } = store;

@@ -28,7 +28,6 @@ const DeleteDialog = lazyNamed(() => import('./conversations/leave-or-delete.tsx
 
 type Opened = 'none' | 'channel' | 'direct' | 'info' | 'delete';
 
-/** The conversation list next to the open conversation; one at a time on small screens. */
 export function ChatScreen() {
   const me = useCurrentUser()._id;
   const list = useConversations();
@@ -102,7 +101,6 @@ export function ChatScreen() {
   );
 }
 
-/** Fills the shell's content area and scrolls only within its panes. */
 const Frame = styled.div`
   position: relative;
   flex: 1;

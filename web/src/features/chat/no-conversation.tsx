@@ -14,7 +14,6 @@ import { dropOutgoing } from './sending/outgoing-messages.ts';
 
 type WelcomeProps = { isLoading: boolean; onNewChannel: () => void; onNewDirect: () => void };
 
-/** Shown while no conversation is selected. */
 export function Welcome({ isLoading, onNewChannel, onNewDirect }: WelcomeProps) {
   if (isLoading) return <SpinnerPage />;
   return (
@@ -49,10 +48,7 @@ const Page = styled.div`
 
 type UnavailableProps = { conversation: string; error: ApiError | undefined; onBack: () => void };
 
-/**
- * For a conversation in the URL that is not in the list: it is loading, inaccessible, or was deleted while open. Its unsent draft can
- * still be copied.
- */
+/** The conversation in the URL is loading, inaccessible, or was deleted while open. Its unsent draft can still be copied. */
 export function ConversationUnavailable({ conversation, error, onBack }: UnavailableProps) {
   const me = useCurrentUser()._id;
   const { text } = useDraft(me, conversation);

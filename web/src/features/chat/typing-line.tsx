@@ -35,7 +35,6 @@ export function recordTyping(conversation: string, { id, name }: Typist): void {
   change(conversation, known ? people.map((typist) => (typist === known ? started : typist)) : [...people, started]);
 }
 
-/** They stopped typing, or sent the message. */
 export function clearTyping(conversation: string, user: string): void {
   const people = typingIn(conversation);
   const known = people.find(({ id }) => id === user);
@@ -51,7 +50,6 @@ function useTyping(conversation: string): readonly Typist[] {
   return useSyncExternalStore(typing.subscribe, () => typingIn(conversation));
 }
 
-/** Has a fixed height, so that nothing moves. */
 export function TypingLine({ conversation }: { conversation: Conversation }) {
   const typing = useTyping(conversation._id);
   return <Line aria-live="polite">{typingLine(typing.map(({ name }) => name))}</Line>;

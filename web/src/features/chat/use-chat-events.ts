@@ -20,11 +20,9 @@ import { clearTyping, recordTyping } from './typing-line.tsx';
 type ChatEventsParams = {
   open: string | null;
   nameOf: (conversation: string) => string;
-  /** The open conversation was deleted, or the user was removed from it. */
   onGone: (conversation: string) => void;
 };
 
-/** Handles all chat socket events while the screen is mounted. */
 export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void {
   const me = useCurrentUser()._id;
   const refetch = useRefetch();
@@ -66,7 +64,6 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
   }, [open]);
 }
 
-/** Registered once per mount; each event calls the handlers of the latest render. */
 function useListeners(events: ReturnType<typeof chatEventHandlers>): void {
   const handle = useEffectEvent((name: string, payload: unknown) => listenerOf(events)(name, payload));
   useEffect(() => {

@@ -16,7 +16,7 @@ export type CardActionsProps = {
   isDownloading: boolean;
 };
 
-/** Actions by the user's abilities; everyone who sees the card can download. */
+/** Everyone who sees the card can download. */
 export function CardActions({ document, onAction, isDownloading }: CardActionsProps) {
   const { abilities, name } = document;
   const button = (action: DocumentAction, words: string, icon: React.ReactNode) => (

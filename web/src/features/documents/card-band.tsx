@@ -8,11 +8,9 @@ import { theme } from '#ui/theme.ts';
 
 type Props = { document: Document; onPress: () => void };
 
-/** Whether a document has a thumbnail, will have one, or failed to get one. */
 export const expectsThumbnail = ({ thumbnail, thumbnailError }: Document): boolean =>
   thumbnail !== undefined || thumbnailError !== undefined;
 
-/** The thumbnail of a card, or a placeholder if other cards of the list have one. */
 export function CardBand({ document, onPress }: Props) {
   const refetchPaths = useRefetchPaths();
   const { thumbnail, thumbnailError } = document;
@@ -30,7 +28,7 @@ type ThumbnailProps = NonNullable<Document['thumbnail']> & {
   onStale: () => void;
 };
 
-/** Identifies the image, whatever the signature of its link. */
+/** Without the signature, which differs between links to the same image. */
 const imageKey = (url: string) => url.split('?', 1)[0];
 
 /** A refetched list has new links to the same images; those are not reloaded. */
@@ -55,7 +53,6 @@ function Thumbnail({ url, width, height, onStale }: ThumbnailProps) {
   return <Image src={link} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />;
 }
 
-/** A short file extension in upper case. */
 const kindOf = (name: string): string => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
 
 /* Pointer only: the name below does the same for keyboards and screen readers. */

@@ -22,7 +22,6 @@ type Props = {
   onChange: (changes: Partial<HubFilterState>, kind?: 'push') => void;
 };
 
-/** The hub's filters and sort order. */
 export function DocumentFilterBar({ filters, onChange }: Props) {
   const by = isId(filters.by) ? filters.by : '';
   const choice = (
@@ -85,7 +84,6 @@ export function DocumentFilterBar({ filters, onChange }: Props) {
   );
 }
 
-/** The number of active filters, without the sort order. */
 const countFilters = ({ type, visibility, by }: HubFilterState) =>
   [type !== WHOLE_HUB.type, visibility !== WHOLE_HUB.visibility, by !== ''].filter(Boolean).length;
 

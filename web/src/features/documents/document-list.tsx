@@ -21,11 +21,9 @@ import { DocumentFilterBar } from './document-filter-bar.tsx';
 
 type Props = Pick<CardActionsProps, 'onAction'> & {
   downloadingIds: readonly string[];
-  /** Rendered over the list, such as the viewer. */
   over: (documents: readonly Document[]) => ReactNode;
 };
 
-/** The documents that the user can read, by the query in the URL. */
 export function DocumentList({ onAction, downloadingIds, over }: Props) {
   const [urlState, setUrlState] = useUrlState(WHOLE_HUB);
   const search = useDebounced(urlState.search);
@@ -90,7 +88,6 @@ function NoDocuments({ isSearch, onClear }: { isSearch: boolean; onClear: () => 
 
 const ZEROES = { total: 0, totalSize: 0, recentUploads: 0, categories: 0 };
 
-/** Shows zeros if the statistics fail to load. */
 export function DocumentStats() {
   const { data, error } = useDocumentStats();
   const stats = data ?? (error ? ZEROES : undefined);

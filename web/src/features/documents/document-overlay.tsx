@@ -18,12 +18,10 @@ const DIALOGS = { share: ShareDialog, versions: VersionsDialog, access: AccessDi
 type Props = {
   action: keyof typeof DIALOGS | 'edit';
   id: string;
-  /** The list's copy, if it was opened from there. */
   listed: Document | undefined;
   onClose: () => void;
 };
 
-/** The dialog for the document in the URL, which may no longer exist or be editable. */
 export function DocumentOverlay({ action, id, listed, onClose }: Props) {
   const query = useDocument(id);
   return (

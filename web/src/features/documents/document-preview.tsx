@@ -6,7 +6,6 @@ import type { ViewedFile } from '#entities/file-viewer/viewed-file.ts';
 import { ResourceOverlay } from '#ui/overlays/resource-dialog.tsx';
 
 type Props = {
-  /** The list it was opened from. */
   documents: readonly Document[];
   id: string;
   onNavigate: (id: string) => void;
@@ -14,7 +13,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** The viewer for a document and the others of its list; alone if a link opened one outside of the list. */
 export function DocumentPreview({ documents, id, onNavigate, onDownload, onClose }: Props) {
   const query = useDocument(id);
   const isListed = documents.some(({ _id }) => _id === id);

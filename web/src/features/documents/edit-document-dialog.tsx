@@ -10,7 +10,7 @@ import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
-/** The Edit Document form; tags as typed, separated by commas. */
+/** Tags as typed, separated by commas. */
 type EditDocumentValues = { name: string; description: string; visibility: string; tags: string };
 
 const editDocumentSchema = z.preprocess(

@@ -24,7 +24,6 @@ import { useDocumentActions } from './use-document-actions.ts';
 
 type Props = { onClose: () => void };
 
-/** Deleted documents until they are purged: the user's own, or all of them for administrators. */
 export function TrashDialog({ onClose }: Props) {
   return (
     <Dialog onClose={onClose} title="Trash" description="Deleted documents are kept for 30 days.">

@@ -13,7 +13,6 @@ import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 
-/** Mutations of documents; each updates the cache and refetches document lists. */
 export function useDocumentActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');
@@ -51,7 +50,6 @@ export function useDocumentActions() {
   };
 }
 
-/** Downloads a document by a fresh link. */
 export function useDownload() {
   return useAction(
     async (id: string) => saveFile((await fetchDocument(id)).downloadUrl),

@@ -33,7 +33,6 @@ const FileViewer = lazyNamed(() => import('#entities/file-viewer/file-viewer.tsx
 
 type Props = { document: Document; onClose: () => void };
 
-/** The versions of a document, to download; managers can restore one or upload another. */
 export function VersionsDialog({ document, onClose }: Props) {
   return (
     <Dialog onClose={onClose} title="Versions" description={document.name}>
@@ -174,7 +173,6 @@ function NewVersion({ document }: { document: string }) {
   );
 }
 
-/** Uploads of new versions from any screen, and unfinished ones. */
 function NewVersions({ document }: { document: string }) {
   const send = useSendVersion(document);
   const all = useSyncExternalStore(newVersions.subscribe, newVersions.current);

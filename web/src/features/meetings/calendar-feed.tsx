@@ -16,7 +16,6 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 
-/** Two URLs of the same feed; calendar apps differ in which scheme they support. */
 type FeedAddresses = { https: string; webcal: string };
 
 function useFeedActions() {
@@ -36,7 +35,6 @@ function useFeedActions() {
   };
 }
 
-/** A link that was just created; it cannot be shown again. */
 function NewFeed({ addresses: { https, webcal } }: { addresses: FeedAddresses }) {
   return (
     <Stack $gap={4}>
@@ -73,7 +71,6 @@ const Open = styled.a<{ $variant: 'secondary'; $size: 'md'; $full: boolean }>`
 
 const CREATION_FAILED = 'Failed to create the calendar link';
 
-/** Creates, replaces, and removes the user's calendar feed link, which is shown only on creation. */
 export function CalendarFeed() {
   const query = useFeed();
   const { replace } = useFeedActions();

@@ -7,7 +7,6 @@ import { type Scope, useMeetingActions } from './use-meeting-actions.ts';
 
 type Props = { meeting: Meeting; onClose: () => void };
 
-/** Confirms the deletion and, for a series, its scope. */
 export function DeleteMeetingDialog({ meeting, onClose }: Props) {
   const [scope, setScope] = useState<Scope>('this');
   const { remove } = useMeetingActions();

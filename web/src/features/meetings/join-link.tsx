@@ -6,7 +6,6 @@ import { theme } from '#ui/theme.ts';
 
 type Props = { meeting: Meeting; size?: ButtonSize; variant?: ButtonVariant };
 
-/** Opens the meeting link in a new tab without a referrer; renders nothing for a meeting that is over or closed. */
 export function JoinLink({ meeting, size = 'md', variant = 'secondary' }: Props) {
   if (!meeting.meetingLink || meeting.isPast || meeting.isClosed) return null;
   return (

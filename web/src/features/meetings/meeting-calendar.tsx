@@ -53,7 +53,6 @@ const Line = styled(Button)`
 
 const URL_DEFAULTS = { day: '', month: '' };
 
-/** The visible meetings of a date range, of all projects or one. */
 const queryOf = (range: { from: string; to: string } | null, project: string) =>
   range && { ...range, whose: 'all' as const, ...(project !== '' && { project }) };
 
@@ -63,7 +62,6 @@ type Props = {
   onView: (id: string) => void;
 };
 
-/** A month that marks days with meetings; selecting a day lists them. Both are stored in the URL. */
 export function MeetingCalendar({ project, onView }: Props) {
   const [urlState, setUrlState] = useUrlState(URL_DEFAULTS);
   const [focused, setFocused] = useState<Day>('');

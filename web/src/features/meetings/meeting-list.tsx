@@ -25,11 +25,9 @@ const URL_DEFAULTS = { tab: 'upcoming', page: '1', project: '', series: '' };
 
 type Props = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
-  /** Undefined if the user cannot schedule meetings. */
   onSchedule: (() => void) | undefined;
 };
 
-/** Upcoming and past meetings, ten per page, of all projects, one project, or one series; stored in the URL. */
 export function MeetingList(props: Props) {
   const [urlState, setUrlState] = useUrlState(URL_DEFAULTS);
   const selected: TimeFilter = urlState.tab === 'past' ? 'past' : 'upcoming';
@@ -153,7 +151,6 @@ const Cards = styled.ul`
   gap: ${theme.space[3]};
 `;
 
-/** The numbers of meetings visible to the user, optionally of one project. */
 export function MeetingStats({ project }: { project: string }) {
   const { data, error } = useMeetingStats(project);
   const missing = error ? '–' : undefined;

@@ -17,7 +17,6 @@ const CHOICES = [
   { rsvp: 'declined', label: 'Decline', chosen: 'Declined', icon: <X /> },
 ] as const;
 
-/** Accept, Tentative, and Decline; in a series, a response asks for its scope. */
 export function ResponseButtons({ meeting }: { meeting: Meeting }) {
   const [scopedRsvp, setScopedRsvp] = useState<Rsvp | null>(null);
   const me = useCurrentUser();
@@ -98,7 +97,6 @@ const VERBS = { accepted: 'Accept', tentative: 'Tentative', declined: 'Decline' 
 
 type ScopeDialogProps = { meeting: Meeting; rsvp: Rsvp; onClose: () => void };
 
-/** Asks which meetings of a series a response applies to. */
 function ResponseScopeDialog({ meeting, rsvp, onClose }: ScopeDialogProps) {
   const [scope, setScope] = useState<Scope>('this');
   const { respond } = useMeetingActions();

@@ -9,7 +9,6 @@ import { useRefetchPaths } from '#realtime/use-refetch.ts';
 export type Scope = 'this' | 'following' | 'all';
 export type Rsvp = 'accepted' | 'declined' | 'tentative';
 
-/** Mutations of meetings; each updates the cache and refetches meeting lists. */
 export function useMeetingActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Meeting>('meeting');
@@ -46,7 +45,7 @@ export function useMeetingActions() {
   };
 }
 
-/** Whether a change of another meeting with this scope applies to a meeting. Past meetings never change. */
+/** Past meetings never change. */
 function isOfScope(meeting: Meeting, changed: Meeting, scope: Scope): boolean {
   if (meeting._id === changed._id) return true;
   if (scope === 'this' || changed.seriesId === null || meeting.seriesId !== changed.seriesId) return false;

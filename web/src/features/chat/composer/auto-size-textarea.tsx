@@ -9,7 +9,6 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'ro
   ref?: Ref<HTMLTextAreaElement>;
 };
 
-/** An unframed text area that grows with its content. */
 export function AutoSizeTextArea({ value, onChange, ref, ...rest }: Props) {
   const own = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the value

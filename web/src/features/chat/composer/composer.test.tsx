@@ -50,7 +50,6 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const enter = (given: object = {}) => fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13, ...given });
 
-/** The composer with the pending and failed messages of the log. */
 function Place() {
   const pending = useOutgoing(conversation._id);
   return (

@@ -18,7 +18,6 @@ import { TextCount } from './message-text.tsx';
 import { SelectedFiles } from './selected-files.tsx';
 import { useComposer } from './use-composer.ts';
 
-/** Enter sends, Shift+Enter inserts a line break. Files are added by button, paste, or drop. */
 export function Composer({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
   const { text, files, fileErrors, write, send, canSend, isTooLong, returnReason } = useComposer(conversation._id);

@@ -22,7 +22,6 @@ const typing = createUserScopedStore<{ current: Typing | null }>(
   ({ current }) => clearTimeout(current?.idle),
 );
 
-/** Sends `typing` at most every two seconds, and `typing stopped` after four seconds without input. */
 function sendTyping(conversation: string): void {
   const mine = typing.get();
   if (mine.current && mine.current.conversation !== conversation) sendTypingStopped();
@@ -49,7 +48,6 @@ function emit(event: 'typing:start' | 'typing:stop', conversationId: string): vo
   if (chatSocket.connected) emitChat(event, { conversationId }).catch(() => undefined);
 }
 
-/** The draft text and files of a conversation, and sending them. */
 export function useComposer(conversation: string) {
   const me = useCurrentUser()._id;
   const draft = useDraft(me, conversation);
@@ -90,7 +88,6 @@ export function useComposer(conversation: string) {
     send,
     canSend,
     isTooLong,
-    /** Why the last message returned to the composer. */
     returnReason: isReturned ? reason : undefined,
   };
 }

@@ -117,7 +117,6 @@ function useFocusOnMore({ conversations, earlier }: Props['list']) {
   return { rows, earlier: { ...earlier, load } };
 }
 
-/** Green 'Connected' or red 'Disconnected', announced when it changes. */
 function Connection() {
   const status = useConnectionStatus();
   const isConnected = status === 'connected';
@@ -195,7 +194,6 @@ const More = styled.div`
   padding: 0 ${theme.space[4]} ${theme.space[4]};
 `;
 
-/** On touch screens, labeled buttons at the bottom are easier to reach than icons at the top. */
 const SmallActions = styled.div`
   display: none;
   ${theme.media.small} {
@@ -204,7 +202,6 @@ const SmallActions = styled.div`
     gap: ${theme.space[2]};
     padding: ${theme.space[2]} ${theme.space[4]} ${theme.space[3]};
     border-top: 1px solid ${theme.color.line};
-    /* Both fit into a row of 360 px. */
     > * {
       flex: 1 1 auto;
       padding-inline: ${theme.space[2]};

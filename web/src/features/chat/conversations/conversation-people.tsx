@@ -11,7 +11,6 @@ import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-/** The participants. Neither the creator nor the current user can be removed. */
 export function ConversationPeople({ conversation }: { conversation: Conversation }) {
   const me = useCurrentUser()._id;
   const { run: remove, inFlight: leavingIds, failure } = useRemoving(conversation._id);

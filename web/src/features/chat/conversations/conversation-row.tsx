@@ -42,7 +42,6 @@ export const ConversationRow = memo(function ConversationRow({ conversation, me,
   );
 });
 
-/** The time today, then 'Yesterday', the weekday, or the date. */
 export function activityTime(time: string, now = new Date()): string {
   const days = daysFromToday(time, now);
   if (days >= 0) return clockTime(time);

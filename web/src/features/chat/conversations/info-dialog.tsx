@@ -18,7 +18,6 @@ import { useConversationActions } from './use-conversation-actions.ts';
 
 type Props = { conversation: Conversation; onClose: () => void; onLeft: () => void };
 
-/** Name, participants, files, and links of a group or project conversation. */
 export function InfoDialog({ conversation, onClose, onLeft }: Props) {
   const { description, type } = conversation;
   const [shown, setShown] = useState<'people' | 'files' | 'links'>('people');
@@ -81,7 +80,6 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** The files and links of a direct conversation. */
 export function FilesDialog({ conversation: { _id }, onClose }: Omit<Props, 'onLeft'>) {
   const [shown, setShown] = useState<'files' | 'links'>('files');
   return (

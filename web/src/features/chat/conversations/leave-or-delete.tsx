@@ -10,7 +10,6 @@ import { useConversationActions } from './use-conversation-actions.ts';
 
 type LeaveProps = { conversation: Conversation; onLeft: () => void };
 
-/** Leaves a group, or a project conversation as a guest, after confirmation. */
 export function LeaveAction({ conversation, onLeft }: LeaveProps) {
   const me = useCurrentUser()._id;
   const { leave, dropFromList } = useConversationActions();

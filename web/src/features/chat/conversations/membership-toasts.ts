@@ -8,7 +8,6 @@ const DEBOUNCE_MS = 500;
 
 type Kind = 'added to' | 'removed from';
 
-/** Shows one toast for all additions or removals within a short time. */
 export function createMembershipToasts() {
   const waiting = new Map<Kind, PersonLike[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +28,6 @@ export function createMembershipToasts() {
   };
 }
 
-/** 'Lena Brandt added to the conversation' or '50 people added to the conversation'. */
 export function showMembershipToast(kind: Kind, people: readonly PersonLike[]): void {
   if (people.length > 0) showSuccess(`${isolate(nameOrCount(people))} ${kind} the conversation`);
 }

@@ -74,7 +74,6 @@ function nameHint(name: string): string {
 
 type DirectMessageProps = { onClose: () => void; onStarted: (conversation: Conversation) => void };
 
-/** Opens the direct conversation with a user, creating it if necessary. */
 export function DirectMessageDialog({ onClose, onStarted }: DirectMessageProps) {
   const me = useCurrentUser()._id;
   const { create } = useConversationActions();

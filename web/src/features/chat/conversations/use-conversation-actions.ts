@@ -19,7 +19,7 @@ import { useRefetchPaths } from '#realtime/use-refetch.ts';
 const FILTER_TTL_MS = 5_000;
 const ownChanges = createUserScopedStore(() => new Map<string, number>());
 
-/** Records a change ownChanges by this browser, so that its own event is not announced to the user. */
+/** The user is not notified of events caused by own changes. */
 function recordOwnChange(conversation: string, user?: string): void {
   ownChanges.get().set(`${conversation}:${user}`, Date.now());
 }
@@ -29,7 +29,6 @@ export function isOwnChange(conversation: string, user?: string): boolean {
   return at !== undefined && Date.now() - at < FILTER_TTL_MS;
 }
 
-/** Mutations of conversations; each updates the cache and refetches the list. */
 export function useConversationActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Conversation>('conversation');
@@ -66,7 +65,7 @@ export function useConversationActions() {
       remove(id);
       refetchPaths('/chat/conversations');
     },
-    /** Returns the updated conversation; the list is refetched after the last of several calls. */
+    /** Does not refetch the list: callers do that once, after adding several people. */
     addPerson: async (id: string, userId: string) => {
       recordOwnChange(id, userId);
       const input = { params: { id }, body: { userId } };
@@ -84,7 +83,7 @@ export function useConversationActions() {
   };
 }
 
-/** List items include only some participants, so the removed one may be missing; the count is updated in any case. */
+/** List items include only some participants; the refetch corrects their count. */
 function withoutPerson(conversation: Conversation, userId: string): Conversation {
   const participants = conversation.participants.filter(({ _id }) => _id !== userId);
   const removedCount = conversation.participants.length - participants.length;

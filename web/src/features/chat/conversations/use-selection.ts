@@ -12,7 +12,7 @@ export const PERSON = 'with';
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */
 const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;
 
-/** The open conversation, stored in the URL. On the first load of a wide screen, the first one is selected. */
+/** Stored in the URL. A wide screen opens the first conversation on its first load. */
 export function useSelection(first: string | undefined) {
   const [params, setParams] = useSearchParams();
   const { state } = useLocation();
@@ -39,7 +39,6 @@ export function useSelection(first: string | undefined) {
       if (isOpenedHere(state)) void navigateUnblocked(() => navigate(-1));
       else go(null, true);
     },
-    /** The open conversation no longer exists. */
     clear: () => go(null, true),
   };
 }

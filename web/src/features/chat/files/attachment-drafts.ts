@@ -5,7 +5,7 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { newUuid } from '#lib/new-uuid.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
-/** A selected file; images have their size in pixels once the browser has displayed them. */
+/** An image has its size in pixels once the browser has displayed it. */
 export type SelectedFile = { id: string; file: File; width?: number; height?: number };
 
 export type SentFiles = { clientMessageId: string; content: string; files: readonly SelectedFile[] };
@@ -51,7 +51,7 @@ export function recordImageSize(conversation: string, id: string, size: { width:
   }));
 }
 
-/** Removes and returns the selected files, with the failed message's id if files and text are unchanged. */
+/** Reuses the failed message's id if files and text are unchanged. */
 export function takeFiles(conversation: string, content: string): SentFiles {
   const { files, retryOf } = fileDraftOf(conversation);
   const ids = (all: readonly SelectedFile[]) => all.map(({ id }) => id).join();
@@ -70,7 +70,6 @@ export function withdrawFiles(conversation: string, hasArrived: (clientMessageId
   change(conversation, ({ files }) => ({ files: files.filter(({ id }) => !sent.has(id)) }));
 }
 
-/** Puts the files of a failed message before those selected since. */
 export function returnFiles(conversation: string, sent: SentFiles): void {
   change(conversation, ({ files }) => ({
     files: [...sent.files, ...files],
@@ -80,17 +79,16 @@ export function returnFiles(conversation: string, sent: SentFiles): void {
 
 type Limits = ResponseOf<typeof getAttachmentLimits>;
 
-/** The contract's limit, also enforced by the server. */
+/** The contract's limit. */
 const MAX_FILES = 10;
 
 export type AttachmentErrors = {
-  /** Errors of single files, by file id. */
+  /** By file id. */
   files: ReadonlyMap<string, string>;
-  /** The error of all files overall. */
   overall?: string | undefined;
 };
 
-/** The server's messages, before any upload; without loaded limits, the server validates. */
+/** Same messages as the server's; without loaded limits, only the server validates sizes. */
 export function validateAttachments(files: readonly SelectedFile[], limits: Limits | undefined): AttachmentErrors {
   const fileErrors = files.flatMap(({ id, file }): [string, string][] => {
     if (file.size === 0) return [[id, 'The file is empty']];

@@ -13,7 +13,6 @@ import { theme } from '#ui/theme.ts';
 import type { Size } from './image-grid.tsx';
 import { fetchThumbnailState, getCachedLink, type ThumbnailState } from './image-links.ts';
 
-/** Types that browsers can preview before upload. */
 const PREVIEWABLE_TYPES = new Set([
   'image/jpeg',
   'image/png',
@@ -26,17 +25,14 @@ const PREVIEWABLE_TYPES = new Set([
 
 export const isPreviewable = (mimetype: string): boolean => PREVIEWABLE_TYPES.has(mimetype);
 
-/** An image with a thumbnail and known dimensions. */
 type ImageAttachment = Attachment & Size;
 
 export const isImageAttachment = <File extends Attachment>(file: File): file is File & Size =>
   previewKind(file.mimetype) === 'image' && file.width !== undefined && file.height !== undefined && !file.fileLost;
 
-/** The attachments of messages that were not deleted, in order. */
 export const filesOf = (messages: readonly Message[]): Attachment[] =>
   messages.flatMap(({ deleted, attachments = [] }) => (deleted ? [] : attachments.filter(({ fileLost }) => !fileLost)));
 
-/** Initial polling delay while a thumbnail is being made; it grows with each attempt. */
 const INITIAL_POLL_DELAY_MS = 700;
 const MAX_POLL_DELAY_MS = 30_000;
 
@@ -45,8 +41,8 @@ type Found = { id: string; picture: ThumbnailState; attempts: number; hasFailed:
 const begin = (id: string): Found => ({ id, picture: { state: 'pending' }, attempts: 0, hasFailed: false });
 
 /**
- * The thumbnail link of an image: requested when needed, polled while it is being made, and renewed once after a load failure. It does not
- * change while displayed, because the browser would reload the image.
+ * Polled while it is being made, and renewed once after a load failure. The link does not change while displayed, because the browser
+ * would reload the image.
  */
 function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState; onError: () => void } {
   const [stored, setFound] = useState<Found>(() => begin(id));
@@ -89,7 +85,6 @@ type Props = {
   isBesideName?: boolean;
 };
 
-/** The thumbnail of an image, loaded when it becomes visible; opens the viewer. */
 export function AttachmentImage({ image, onOpen, isBesideName = false }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const { picture, onError } = useThumbnail(image._id, useInView(button));
@@ -144,7 +139,6 @@ const None = styled.span`
   font: ${theme.text.sm};
   text-align: center;
   overflow-wrap: anywhere;
-  /* In a list it is as small as an icon. */
   @container (max-width: 120px) {
     span {
       display: none;

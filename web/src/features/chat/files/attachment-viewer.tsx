@@ -16,7 +16,6 @@ const MAX_POLLS = 9;
 
 const NOT_SAVED_YET = 'The file will appear in Document Hub once file storage responds, unless you run out of space.';
 
-/** Saves an attachment as a private document and confirms once it exists, or reports a full quota. Idempotent after a lost response. */
 function useSaveAttachment() {
   const withKey = useIdempotencyKeyByName();
   return useAction(async ({ _id: id, size }: Pick<Attachment, '_id' | 'size'>) => {
@@ -48,7 +47,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** The viewer for message attachments. Closes if the shown file is deleted. */
 export function AttachmentViewer({ files, shown, onShow, onClose }: Props) {
   const download = useAttachmentDownload();
   const save = useSaveAttachment();

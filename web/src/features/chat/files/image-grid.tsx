@@ -21,7 +21,6 @@ const MIN_WIDTH = 96;
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
 
-/** A single image at its own size, up to a limit; extreme ratios are cropped. */
 export function singleBox({ width, height }: Size): { maxWidth: number; ratio: number } {
   const ratio = between(MIN_RATIO / 1.5, width / height, MAX_RATIO * 2);
   return { ratio, maxWidth: Math.floor(Math.min(MAX_WIDTH, MAX_HEIGHT * ratio, Math.max(MIN_WIDTH, width))) };
@@ -54,7 +53,6 @@ type Props<Image> = {
   children: (image: Image) => ReactNode;
 };
 
-/** Images in rows; the layout is fixed before anything loads. */
 export function ImageGrid<Image extends Size & { _id: string }>({ images, children }: Props<Image>) {
   const [first] = images;
   if (!first) return null;

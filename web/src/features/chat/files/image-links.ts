@@ -5,26 +5,20 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 /** Links are issued with at least three minutes left; nearly expired ones are not used. */
 const LINK_VALIDITY_MS = 2 * 60_000;
-/** Above this number, expired links are evicted. */
 const EVICTION_THRESHOLD = 500;
 
-/** The thumbnail's state: ready, being made, or unavailable with a reason if known. */
 export type ThumbnailState =
   | { state: 'ready'; url: string }
   | { state: 'pending' }
   | { state: 'none'; reason?: ThumbnailErrorReason | undefined }
-  /** The link failed to load. */
   | { state: 'failed'; url: string };
 
-/** Thumbnail links from responses, by attachment id. */
+/** By attachment id. */
 const links = createUserScopedStore(() => new Map<string, { url: string; at: number }>());
 
 type Linked = { attachments?: readonly Attachment[] | undefined };
 
-/**
- * Returns a function that stores the links of a response. Call this before the request: a response that arrives after a sign-out must be
- * discarded.
- */
+/** Call this before the request: a response that arrives after a sign-out must be discarded. */
 export function createLinkRecorder(): (messages: readonly Linked[]) => void {
   const known = links.get();
   return (messages) => {
@@ -39,13 +33,11 @@ function keep(known: ReturnType<typeof links.get>, { _id, thumbnail }: Attachmen
     for (const [id, { at }] of known) if (now - at >= LINK_VALIDITY_MS) known.delete(id);
 }
 
-/** The cached link of a thumbnail, if it is still valid. */
 export function getCachedLink(id: string): string | undefined {
   const known = links.get().get(id);
   return known && Date.now() - known.at < LINK_VALIDITY_MS ? known.url : undefined;
 }
 
-/** Requests the thumbnail's current state from the server. */
 export async function fetchThumbnailState(id: string): Promise<ThumbnailState> {
   const known = links.get();
   const attachment = await fetchAttachment(id);
@@ -55,7 +47,6 @@ export async function fetchThumbnailState(id: string): Promise<ThumbnailState> {
   return thumbnail ? { state: 'ready', url: thumbnail.url } : { state: 'none', reason };
 }
 
-/** An attachment with fresh links. */
 export function fetchAttachment(id: string): Promise<Attachment> {
   return call<typeof getAttachment>('GET /chat/attachments/:id', { params: { id } });
 }

@@ -7,11 +7,9 @@ import { ImageGrid } from './image-grid.tsx';
 
 type Props = {
   files: readonly Attachment[];
-  /** Called with a file id. */
   onOpen: (file: string) => void;
 };
 
-/** Images in a grid, other files in a list below it. */
 export function MessageFiles({ files, onOpen }: Props) {
   const others = files.filter((file) => !isImageAttachment(file));
   return (

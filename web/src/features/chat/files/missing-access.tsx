@@ -8,7 +8,6 @@ const MissingAccessNotice = lazyNamed(() => import('./missing-access-notice.tsx'
 
 type Props = { conversation: string; text: string };
 
-/** For each document linked in a draft, shows how many participants cannot open it. */
 export function MissingAccess({ conversation, text }: Props) {
   const ids = findLinkedDocuments(text);
   if (ids.length === 0) return null;

@@ -12,9 +12,8 @@ type GapDeps = { store: MessageStore; sync: Pick<MessageSync, 'catchUp' | 'catch
 const USER_DEPS: GapDeps = { store: messageStore, sync: { catchUp, catchUpChanges }, live: liveSocket };
 
 /**
- * Fetches what the open conversation's log is missing: messages known only by seq, or changes known only by revision, because their events
- * were lost or a page predates them. Out-of-order messages from another pod get a moment to arrive, because otherwise every open client
- * would request them at once. Returns a function that stops it.
+ * Fetches messages and changes whose events were lost or that are newer than a page. Out-of-order messages from another pod get a moment
+ * to arrive; otherwise every open client would request them at once.
  */
 export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEPS): () => void {
   const { logOf } = store;
@@ -62,14 +61,10 @@ const RETRY_MS = 10_000;
 type GapPollerParams = {
   /** The end of the gap; null if there is none. */
   getMissing: () => number | null;
-  /** Fetches it; rejects on failure. */
   fetchMissing: () => Promise<unknown>;
 };
 
-/**
- * Fetches missing data one request at a time until the gap closes: immediately if a new gap appeared, and after a delay if a request
- * failed or did not close it. Call `check` when there may be a gap.
- */
+/** Requests again at once for a new gap, and after a delay if a request failed or did not close its gap. */
 export function createGapPoller({ getMissing, fetchMissing }: GapPollerParams): {
   check: () => void;
   stop: () => void;

@@ -15,7 +15,6 @@ afterEach(() => {
 const rejection = (status: number, retryAfterMs?: number) =>
   new ApiError({ status, code: 'refused', messages: [], retryAfterMs }, 'refused');
 
-/** A poller for a gap; each request takes a second and resolves with the next response. */
 function openPoller(...answers: (Error | number)[]) {
   const state = { latest: 0, received: 0, requests: 0 };
   const poller = createGapPoller({

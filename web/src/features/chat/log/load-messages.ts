@@ -27,12 +27,10 @@ async function listPage(conversation: string, range: Range) {
 
 export type MessageLoader = ReturnType<typeof createMessageLoader>;
 
-/** Moves the windows of logs by loading pages. */
 export function createMessageLoader({ store, listPage, createState }: MessageSource) {
   const { logOf, logWriter } = store;
   const inFlight = createState(() => new Map<string, Promise<void>>());
 
-  /** Runs one operation per key at a time; concurrent callers share it. */
   function singleFlight(key: string, work: () => Promise<void>): Promise<void> {
     const operations = inFlight();
     const current = operations.get(key);
@@ -52,7 +50,6 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
     return () => counts.get(conversation) === jump;
   }
 
-  /** Opens a window at the end, or extends one that reaches it. */
   async function loadNewest(conversation: string): Promise<void> {
     const write = logWriter(conversation);
     const isLatest = startJump(conversation);
@@ -60,7 +57,6 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
     if (isLatest()) write((log) => withNewest(log, page));
   }
 
-  /** Opens a window around a message, or at the end if that seq does not exist. */
   async function loadAround(conversation: string, seq: number): Promise<void> {
     const write = logWriter(conversation);
     const isLatest = startJump(conversation);
@@ -70,7 +66,6 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
     else await loadNewest(conversation);
   }
 
-  /** Ensures that a message is in the window. */
   async function jumpTo(conversation: string, seq: number): Promise<void> {
     const { messages } = logOf(conversation);
     const isLoaded = seq >= (messages[0]?.seq ?? Number.POSITIVE_INFINITY) && seq <= (messages.at(-1)?.seq ?? 0);
@@ -78,12 +73,10 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
     else await loadAround(conversation, seq);
   }
 
-  /** Ensures that the end is in the window. */
   async function jumpToLatest(conversation: string): Promise<void> {
     if (logOf(conversation).hasNewer) await loadNewest(conversation);
   }
 
-  /** Loads the page before the first message. */
   async function loadOlder(conversation: string): Promise<void> {
     const write = logWriter(conversation);
     const { messages, hasOlder } = logOf(conversation);
@@ -95,7 +88,6 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
     });
   }
 
-  /** Loads the page after the last message. */
   async function loadNewer(conversation: string): Promise<void> {
     const write = logWriter(conversation);
     const log = logOf(conversation);

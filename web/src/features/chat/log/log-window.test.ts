@@ -88,7 +88,6 @@ describe('log window', () => {
   });
 });
 
-/** A simulated server with the latest content of each message and the order of changes. */
 class Server {
   readonly messages: Message[] = [];
   readonly changes: number[] = [];
@@ -152,7 +151,6 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** What the client does over a connection that loses some events. */
 function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
   const size = server.messages.length;
   switch (taken.do) {
@@ -193,7 +191,6 @@ function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
   }
 }
 
-/** Requests a page; the response is applied to the log as it is on arrival. */
 function ask(log: MessageLog, server: Server, what: 'older' | 'newer' | 'newest' | 'missed') {
   const first = log.messages[0]?.seq ?? 1;
   const older = server.before(first, LIMIT);

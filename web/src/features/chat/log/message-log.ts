@@ -10,19 +10,18 @@ export type MessageLog = {
   /** Oldest first, without gaps. */
   messages: readonly Message[];
   /**
-   * Out-of-order messages, buffered until the gap closes. The conversation list and the unread counts have buffers of their own, because
-   * they also follow conversations without a log.
+   * Out-of-order messages, buffered until the gap closes. The conversation list and the unread counts have their own buffers, because they
+   * also follow conversations without a log.
    */
   ahead: readonly Message[];
-  /** Whether there are messages before the first one. */
   hasOlder: boolean;
-  /** Whether there are messages after the last one; new messages are then loaded by scrolling, not appended. */
+  /** If true, new messages are loaded by scrolling, not appended. */
   hasNewer: boolean;
-  /** The highest known seq, inside or outside of the window. */
+  /** Inside or outside of the window. */
   lastKnownSeq: number;
   /** The revision up to which these messages include all edits and deletions; null before the first page. */
   revision: number | null;
-  /** The highest announced revision, whether or not its message is in the window. */
+  /** Whether or not its message is in the window. */
   announcedRevision: number;
   /** `opening` increases when the window restarts elsewhere; `anchor` is the seq it opened around, null at the end. */
   opening: number;
@@ -49,11 +48,10 @@ export const lastSeq = ({ messages }: MessageLog): number => messages.at(-1)?.se
 /** Whether known messages are missing at the end, because an event was lost or the page predates them. */
 export const isBehind = (log: MessageLog): boolean => log.isLoaded && !log.hasNewer && log.lastKnownSeq > lastSeq(log);
 
-/** Records that a message with this seq exists. */
 export const withKnownSeq = (log: MessageLog, seq: number): MessageLog =>
   seq > log.lastKnownSeq ? { ...log, lastKnownSeq: seq } : log;
 
-/** Merges new and changed messages; idempotent and independent of order. */
+/** Idempotent and independent of order. */
 export function withReceived(log: MessageLog, received: readonly Message[]): MessageLog {
   if (received.length === 0) return log;
   const first = log.messages[0]?.seq ?? lastSeq(log) + 1;
@@ -68,13 +66,11 @@ export function withReceived(log: MessageLog, received: readonly Message[]): Mes
   return settle({ ...log, messages, ahead, lastKnownSeq: highest(log.lastKnownSeq, received) });
 }
 
-/** Keeps a deleted message's place and removes its content. */
 export function withDeleted(log: MessageLog, seq: number): MessageLog {
   const empty = (message: Message) => (message.seq === seq ? withoutContent(message) : message);
   return { ...log, messages: log.messages.map(empty), ahead: log.ahead.map(empty) };
 }
 
-/** Updates the names of senders. */
 export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSummary>): MessageLog {
   const renamed = (messages: readonly Message[]) =>
     messages.some(({ sender }) => people.has(sender._id))
@@ -91,11 +87,9 @@ export function withRevision(log: MessageLog, revision: number | undefined): Mes
   return isNext ? { ...updated, revision } : updated;
 }
 
-/** Records that a change with this revision exists. */
 export const withAnnouncedRevision = (log: MessageLog, revision = 0): MessageLog =>
   revision > log.announcedRevision ? { ...log, announcedRevision: revision } : log;
 
-/** Whether announced changes are missing and will not arrive by event, because they were lost or a page predates them. */
 export const hasMissedChanges = ({ revision, announcedRevision }: MessageLog): boolean =>
   revision !== null && announcedRevision > revision;
 
@@ -116,7 +110,7 @@ function settle(log: MessageLog): MessageLog {
   return { ...log, messages, ahead: [...waiting.values()].filter(({ seq }) => seq > end) };
 }
 
-/** The later of two versions of a message; deletion wins. */
+/** Deletion wins over a later edit. */
 function newer(known: Message, other: Message | undefined): Message {
   if (!other || (known.deleted && !other.deleted)) return known;
   return other.deleted || other.updatedAt >= known.updatedAt ? other : known;
@@ -141,7 +135,6 @@ export function withMissed(log: MessageLog, page: Page): MessageLog {
   return withReceived({ ...log, revision: asOf(log, page) }, page.data);
 }
 
-/** Restarts with a page around a seq. */
 export function withPageAround(log: MessageLog, page: Page, anchor: number): MessageLog {
   const first = page.data[0]?.seq ?? 1;
   return startWindow(log, page, { hasOlder: first > 1, hasNewer: page.hasMore, anchor });
@@ -199,7 +192,6 @@ export function resetWindow(log: MessageLog, end: number): MessageLog {
   return { ...log, ahead: [], hasNewer: true, lastKnownSeq: Math.max(log.lastKnownSeq, end) };
 }
 
-/** Drops the messages farthest from the visible ones if the window is too long. */
 export function trimmedToWindow(log: MessageLog, visibleSeq: number, maxMessages = MAX_MESSAGES): MessageLog {
   const { messages } = log;
   if (messages.length <= maxMessages * 1.05) return log;
@@ -208,7 +200,6 @@ export function trimmedToWindow(log: MessageLog, visibleSeq: number, maxMessages
   return { ...log, messages: messages.slice(0, maxMessages), ahead: [], hasNewer: true };
 }
 
-/** Keeps only the newest messages of a conversation in the background. */
 export function trimmed(log: MessageLog, keep: number): MessageLog {
   if (log.messages.length <= keep) return log;
   return { ...log, messages: log.messages.slice(-keep), hasOlder: true };

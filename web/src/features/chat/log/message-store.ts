@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react';
 import { createUserScopedStore, type UserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { EMPTY_LOG, type MessageLog, trimmed } from './message-log.ts';
 
-/** Messages cached per background conversation, and the number of conversations cached. */
 const MAX_BACKGROUND_MESSAGES = 100;
 const MAX_CACHED_LOGS = 50;
 
@@ -11,15 +10,11 @@ type Change = (log: MessageLog) => MessageLog;
 export type LogsById = ReadonlyMap<string, MessageLog>;
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
-/** The cached logs of all conversations of a user. */
 export function createMessageStore(logs: UserScopedStore<LogsById>) {
   /** Visible conversations, whose logs are not trimmed. */
   const shown = new Set<string>();
   const logOf = (conversation: string): MessageLog => logs.get().get(conversation) ?? EMPTY_LOG;
-  /**
-   * Returns a function that writes to the log of the current user. Call this before a request: a response that arrives after a sign-out
-   * must be discarded.
-   */
+  /** Call this before a request: a response that arrives after a sign-out must be discarded. */
   const logWriter = (conversation: string): ((change: Change) => MessageLog) => {
     const owner = logs.owner();
     return (change) => {
@@ -42,13 +37,11 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
     logWriter,
     changeLog,
     listLogs: (): MessageLog[] => [...logs.get().values()],
-    /** Like `logWriter`, for all cached logs. */
     allLogsWriter() {
       const owner = logs.owner();
       return (change: Change) =>
         void logs.change(owner, (all) => new Map([...all].map(([id, log]) => [id, change(log)])));
     },
-    /** Calls `listener` after each change of any log until the returned function is called. */
     onLogsChange: logs.subscribe,
     /** Protects the log of a visible conversation from trimming until the returned function is called. */
     showLog(conversation: string): () => void {
@@ -78,7 +71,6 @@ export const trimmedForBackground = (log: MessageLog): MessageLog =>
 
 const userLogs = createUserScopedStore<LogsById>(() => new Map());
 
-/** The logs of the signed-in user. */
 export const messageStore = createMessageStore(userLogs);
 
 export const { logOf, logWriter, changeLog, followLog, showLog } = messageStore;

@@ -14,7 +14,6 @@ const BATCH_SIZE: typeof MAX_IDS = 100;
 /** Spreads the requests of all clients after a name change. */
 const MAX_DELAY_MS = 2_000;
 
-/** Ids of senders to be fetched. */
 const outdated = createUserScopedStore(() => new Set<string>());
 let isFollowing = false;
 let changeCount = 0;
@@ -48,7 +47,7 @@ export function followSenders(): void {
   onNameChanges(refresh);
 }
 
-/** These users changed or were deleted; null if it is unknown who. */
+/** `changed` is null if it is unknown who changed. */
 function refresh(changed: readonly string[] | null): void {
   const messages = messageStore.listLogs().flatMap((log) => [...log.messages, ...log.ahead]);
   const senders = new Set(messages.filter(isFromUser).map(({ sender }) => sender._id));

@@ -26,7 +26,6 @@ type Run = { again: boolean; done: Promise<void> };
 
 export type MessageSync = ReturnType<typeof createMessageSync>;
 
-/** Brings logs up to date. */
 export function createMessageSync({ store, listPage, createState }: MessageSource, loader: MessageLoader) {
   const { logOf, logWriter } = store;
   const { singleFlight, loadNewest, loadAround, jumpTo } = loader;
@@ -67,7 +66,6 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
     return run.done;
   }
 
-  /** Fetches the messages after the last consecutive one, unless the window is elsewhere. */
   async function loadMissed(conversation: string, opening: Opening | undefined): Promise<void> {
     const write = logWriter(conversation);
     while (!logOf(conversation).hasNewer) {
@@ -119,7 +117,6 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
     write((log) => withReceived(log, page.data));
   }
 
-  /** Restarts the window in place. */
   async function reloadAll(conversation: string): Promise<void> {
     const { messages, hasNewer } = logOf(conversation);
     const middle = messages[Math.floor(messages.length / 2)]?.seq;
@@ -140,10 +137,7 @@ function withChanged(log: MessageLog, changed: MessageLog['messages'], revision:
 
 export const { catchUp, catchUpChanges, syncAll } = createMessageSync(messageSource, messageLoader);
 
-/**
- * The messages of the open conversation, updated on opening and after every reconnect; cached messages are shown immediately. A log that
- * is unknown or stale opens at `openAt`, or at its end.
- */
+/** Loaded on opening and after every reconnect. An unknown or stale log opens at `openAt`, or at its end. */
 export function useMessages(conversation: string, openAt: number | null) {
   const log = useLog(conversation);
   const isOpened = useRef(false);

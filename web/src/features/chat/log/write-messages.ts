@@ -9,7 +9,6 @@ import { logWriter } from './message-store.ts';
 type NewMessage = { clientMessageId: string; content: string };
 type UploadOptions = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
-/** Sends a text; idempotent by its client id. */
 export async function postMessage(conversation: string, { clientMessageId, content }: NewMessage): Promise<void> {
   const writeLog = logWriter(conversation);
   const body = { conversation, clientMessageId, content };
@@ -17,7 +16,7 @@ export async function postMessage(conversation: string, { clientMessageId, conte
   writeLog((log) => withReceived(log, [sent]));
 }
 
-/** Sends a message with files; a retry uploads them again from the beginning. */
+/** A retry uploads all files again from the beginning. */
 export async function postWithFiles(
   conversation: string,
   { clientMessageId, content, files }: NewMessage & { files: readonly SelectedFile[] },

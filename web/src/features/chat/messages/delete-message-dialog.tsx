@@ -4,7 +4,6 @@ import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { removeMessage } from '../log/write-messages.ts';
 import { findActions } from './message-menu.tsx';
 
-/** The message to delete, and its element in the list. */
 export type Deletion = { message: Message; element: HTMLElement | null; isOpen: boolean };
 
 type Props = Deletion & { list: RefObject<HTMLElement | null>; onClose: () => void };
@@ -35,7 +34,6 @@ export function DeleteMessageDialog({ message, element, isOpen, list, onClose }:
   );
 }
 
-/** The menu button of the nearest message that has one. */
 function findNearestActions(list: HTMLElement | null, element: HTMLElement | null): HTMLElement | undefined {
   const all = [...(list?.querySelectorAll<HTMLElement>('article') ?? [])];
   const at = element ? all.indexOf(element) : -1;

@@ -3,12 +3,11 @@ import { deleteDraft, getDraft, onDraftsChange, saveDraft } from '#lib/forms/dra
 import { isRecord } from '#lib/is-record.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 
-/** Edited texts by message id. */
 type Edits = Readonly<Record<string, string>>;
 
 const NONE: Edits = {};
 
-/** The messages being edited in a conversation. Their texts are stored outside of the virtualized rows and survive a reload. */
+/** Stored outside of the virtualized rows; survives a reload. */
 export function useEdits(conversation: string) {
   const me = useCurrentUser()._id;
   const draftKey = `chat:${conversation}:edits`;

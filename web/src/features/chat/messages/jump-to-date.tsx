@@ -9,7 +9,6 @@ import { DatePicker } from '#ui/times/date-picker.tsx';
 
 type Props = { conversation: string; onFound: (seq: number) => void; onClose: () => void };
 
-/** Selects a day and finds the first message on or after it. */
 export function JumpToDate({ conversation, onFound, onClose }: Props) {
   const [day, setDay] = useState<Day | ''>('');
   const [error, setError] = useState<string>();

@@ -19,11 +19,9 @@ type Props = {
   /** True if editing started here; an edit restored from storage does not take the focus. */
   isFocused: boolean;
   onWrite: (text: string) => void;
-  /** Called with the saved text, if any. */
   onDone: (saved?: string) => void;
 };
 
-/** Enter saves; Escape cancels, and asks before discarding changes. */
 export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {

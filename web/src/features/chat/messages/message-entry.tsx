@@ -15,13 +15,11 @@ type Props = {
   time: string;
   isFollowUp: boolean;
   isHighlighted?: boolean;
-  /** Set for messages that have arrived. */
   seq?: number;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 };
 
-/** A message next to its sender, or next to its time if the sender continues. */
 export function MessageEntry({ sender, time, isFollowUp, isHighlighted = false, seq, children, ref }: Props) {
   return (
     <Root

@@ -22,7 +22,6 @@ type Part = { at: number; text: string; href?: string };
 
 const IN_A_NEW_TAB = { target: '_blank', rel: 'noopener noreferrer nofollow' } as const;
 
-/** Plain text with web and email addresses as links. */
 function LinkedText({ text }: { text: string }) {
   return toParts(text).map(({ at, text, href }) =>
     href ? (
@@ -55,9 +54,7 @@ type Props = {
   isHighlighted: boolean;
   canDelete: boolean;
   editing: Editing;
-  /** `element` is the message's element. */
   onDelete: (message: Message, element: HTMLElement | null) => void;
-  /** Called with a file id. */
   onOpenFile: (file: string) => void;
 };
 
@@ -123,7 +120,6 @@ export function MessageItem(props: Props) {
   );
 }
 
-/** A pending message, dimmed until the server has it. */
 export function PendingItem({ pending, isFollowUp }: { pending: Pending; isFollowUp: boolean }) {
   const me = useCurrentUser();
   const isFailed = useQueueEntry(pending.clientMessageId)?.state === 'failed';
@@ -168,13 +164,11 @@ const Edited = styled.span`
   color: ${theme.color.text3};
 `;
 
-/** The link to a message for participants of its conversation. */
 function linkTo({ conversation, seq }: Pick<Message, 'conversation' | 'seq'>): string {
   const search = new URLSearchParams({ [CONVERSATION]: conversation, [MESSAGE]: String(seq) });
   return `${location.origin}/chat?${search}`;
 }
 
-/** Pending messages while the log cannot be loaded, with their actions. */
 export function PendingList({ label, rows }: { label: string; rows: readonly MessageRow[] }) {
   return (
     <PendingRows role="region" aria-label={label}>

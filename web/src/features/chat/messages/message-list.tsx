@@ -31,17 +31,14 @@ import { useLogScroll } from './use-log-scroll.ts';
 const DeleteMessageDialog = lazyNamed(() => import('./delete-message-dialog.tsx'), 'DeleteMessageDialog');
 const AttachmentViewer = lazyNamed(() => import('../files/attachment-viewer.tsx'), 'AttachmentViewer');
 
-/** Space above the first message of a window that has more. */
 const TOP_PX = 16;
 const NEW = 'New messages';
 
 type Props = { conversation: Conversation; log: MessageLog; rows: readonly MessageRow[]; target: Target | null };
 
-/** The accessible name of the message list. */
 export const logLabel = (conversation: Conversation, me: string): string =>
   `Messages in ${conversationName(conversation, me)}`;
 
-/** Oldest first; loads more when scrolled near either end. */
 export function MessageList({ conversation, log, rows, target }: Props) {
   const me = useCurrentUser();
   const editing = useEdits(conversation._id);

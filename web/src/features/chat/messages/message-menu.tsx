@@ -9,10 +9,8 @@ import { theme } from '#ui/theme.ts';
 
 type Props = { onCopyLink: () => void; onEdit: (() => void) | undefined; onDelete: (() => void) | undefined };
 
-/** The menu button of a message; undefined if it has none. */
 export const findActions = (element: HTMLElement | null) => element?.querySelector<HTMLElement>('[aria-haspopup]');
 
-/** The action bar of a message, shown on hover, keyboard focus, and touch. */
 export function MessageMenu({ onCopyLink, onEdit, onDelete }: Props) {
   return (
     <Bar role="group" aria-label="Message">

@@ -14,14 +14,12 @@ const TOGETHER_MS = 5 * 60_000;
 
 type ToRowsParams = {
   log: Pick<MessageLog, 'messages' | 'hasNewer'>;
-  /** Pending messages in the order they were written. */
   pending: readonly Pending[];
   me: string;
   /** The read position when the conversation was opened; null if nothing was unread. */
   readUntil: number | null;
 };
 
-/** Messages with day separators, the unread marker, and follow-up grouping. */
 export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): MessageRow[] {
   const rows: MessageRow[] = [];
   let before: { sender: string; time: string } | undefined;
@@ -69,15 +67,12 @@ function follows(before: { sender: string; time: string } | undefined, sender: s
 
 const sameDay = (a: string, b: string) => new Date(a).toDateString() === new Date(b).toDateString();
 
-/** The row index of a message, or -1. */
 export const indexOfSeq = (rows: readonly MessageRow[], seq: number): number =>
   rows.findIndex((row) => row.kind === 'message' && row.message.seq === seq);
 
-/** The row index of the unread marker, or -1. */
 export const indexOfNew = (rows: readonly MessageRow[]): number =>
   rows.findIndex((row) => row.kind === 'new' || (row.kind === 'day' && row.isNew));
 
-/** The seq of the first message at or after a row. */
 export function seqFrom(rows: readonly MessageRow[], index: number): number | undefined {
   const row = rows.slice(Math.max(0, index)).find(({ kind }) => kind === 'message');
   return row?.kind === 'message' ? row.message.seq : undefined;

@@ -1,7 +1,6 @@
 import { formatTime, timeParts } from '#lib/formats.ts';
 import { daysFromToday, shortDate } from '#ui/times/time-format.ts';
 
-/** 'Today', 'Yesterday', or the weekday with the date, and the year if it is not the current one. */
 export function dayLabel(time: string, now = new Date()): string {
   const days = daysFromToday(time, now);
   if (days === 0) return 'Today';
@@ -10,7 +9,6 @@ export function dayLabel(time: string, now = new Date()): string {
   return formatTime(time, { weekday: 'long', day: 'numeric', month: 'long' });
 }
 
-/** The time without 'AM' or 'PM', for the margin of consecutive messages. */
 export function marginTime(time: string): string {
   return timeParts(time, { hour: 'numeric', minute: '2-digit' })
     .filter(({ type }) => type !== 'dayPeriod')

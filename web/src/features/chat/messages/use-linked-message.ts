@@ -9,7 +9,6 @@ const HIGHLIGHT_MS = 3_000;
 /** A message to show, with the key of its history entry: the same message may be requested again. */
 export type Target = { seq: number; key: string };
 
-/** The message in the URL, and a function to go to another. */
 export function useTarget() {
   const [params, setParams] = useSearchParams();
   const { key } = useLocation();
@@ -25,7 +24,6 @@ function withMessage(before: URLSearchParams, seq: number): URLSearchParams {
   return next;
 }
 
-/** Loads the message in the URL into the log, also after Back. */
 export function useJumps(conversation: string, target: Target | null, isLoaded: boolean): void {
   const seq = target?.seq;
   const key = target?.key;
@@ -36,7 +34,6 @@ export function useJumps(conversation: string, target: Target | null, isLoaded: 
   }, [conversation, seq, key, isLoaded]);
 }
 
-/** The seq of the message that is highlighted briefly after a jump. */
 export function useHighlightedMessage(target: Target | null, isInLog: boolean): number | null {
   const [done, setDone] = useState<string | null>(null);
   const key = target?.key ?? null;

@@ -22,7 +22,6 @@ type LogScrollParams = {
   target: Target | null;
 };
 
-/** Positions the log at the requested or first unread message, then at the end until the user scrolls up. */
 export function useLogScroll({ conversation, log, rows, lastIsMine, target }: LogScrollParams) {
   const { hasNewer } = log;
   /** True until the end is loaded. */
@@ -68,7 +67,6 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
     updatePosition();
     readMore();
   };
-  /** A row grew or the window shrank; keeps the end in view. */
   const onResize = () => {
     if (isFollowing.current && !hasNewer) toEnd();
     else updatePosition();
@@ -91,13 +89,11 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
 }
 
 type ScrollPositionParams = Pick<LogScrollParams, 'log' | 'rows' | 'target'> & {
-  /** Whether new messages are scrolled into view. */
   followsEnd: () => boolean;
   toEnd: () => void;
   showRow: (index: number, align: 'start' | 'center') => void;
 };
 
-/** Scrolls to where the window opened, follows its end, and goes to messages requested later. */
 function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: ScrollPositionParams): void {
   const placed = useRef<{ opening: number; key: string | undefined }>(undefined);
   // The list must be positioned again when it is remounted, such as by React's strict mode.
@@ -129,7 +125,6 @@ function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: Sc
 
 type Reading = Pick<LogScrollParams, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };
 
-/** Loads more when either end of the window is near. */
 function useReadMore({ conversation, log, viewport }: Reading) {
   const [isReading, setReading] = useState(false);
   const read = async (load: (conversation: string) => Promise<void>) => {
@@ -150,7 +145,6 @@ const showFailure = (error: unknown) => showErrorToast(error, 'Failed to load me
 
 type Fitting = Pick<LogScrollParams, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
 
-/** Drops messages far from the visible ones when the window is too long. */
 function useFit({ conversation, rows, list }: Fitting): void {
   useEffect(() => {
     const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;

@@ -18,10 +18,7 @@ type Ports = {
   send: (id: string, seq: number) => void;
 };
 
-/**
- * Sends read positions. Messages that arrive while visible are reported by the caller that counts them as seen, even if the conversation
- * is closed at that moment.
- */
+/** The caller that counts a message as seen reports it, even if the conversation is closed at that moment. */
 export function createReadReceipts({
   unread,
   currentUserId,
@@ -39,11 +36,9 @@ export function createReadReceipts({
   };
 }
 
-/** Whether a conversation has something to mark as read once it is seen. */
 export const hasUnread = ({ lastSeq, lastReadSeq, unreadCount, lastMessage }: Conversation, me: string): boolean =>
   unreadCount > 0 || (lastSeq > lastReadSeq && lastMessage?.sender._id !== me);
 
-/** Sends the current user's read position in a conversation. */
 export const recordRead = createReadReceipts({
   unread,
   currentUserId,

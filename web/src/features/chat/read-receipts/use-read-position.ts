@@ -15,7 +15,7 @@ type Params = {
   isAtEnd: boolean;
 };
 
-/** Moves the read position of the open conversation to what is visible. Call the returned function on scroll. */
+/** Call the returned function on scroll. */
 export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params): () => void {
   const { _id, lastReadSeq } = conversation;
   const me = useCurrentUser()._id;
@@ -52,10 +52,9 @@ function unreadAfter(log: MessageLog, seq: number, me: string): number | undefin
 
 type SeqRange = { first: number; last: number };
 
-/** Identifies a message's row in the DOM. */
 export const SEQ_ATTRIBUTE = 'data-seq';
 
-/** The first and last visible message of a scroller. A message counts once its end is visible, or once it fills half of the scroller. */
+/** A message counts once its end is visible, or once it fills half of the scroller. */
 function visibleRange(scroller: HTMLElement): SeqRange | null {
   const view = scroller.getBoundingClientRect();
   const middle = view.top + view.height / 2;
@@ -69,7 +68,7 @@ function visibleRange(scroller: HTMLElement): SeqRange | null {
 
 type Log = {
   readUntil: number;
-  /** The last seq, if the log reaches it. */
+  /** The last seq; null if the log does not reach it. */
   end: number | null;
 };
 
@@ -89,7 +88,6 @@ const followed = createUserScopedStore(() => new Set<string>());
 
 export const isEndFollowed = (conversation: string): boolean => followed.get().has(conversation);
 
-/** Until the returned function is called. */
 function followEnd(conversation: string): () => void {
   const present = followed.get();
   present.add(conversation);
@@ -101,7 +99,6 @@ function followEnd(conversation: string): () => void {
 /** Messages that arrive in a hidden tab or an unfocused window are not read. */
 export const isWindowFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
-/** Calls back when the window may have become focused, until the returned function is called. */
 function onWindowFocus(notify: () => void): () => void {
   document.addEventListener('visibilitychange', notify);
   window.addEventListener('focus', notify);

@@ -6,7 +6,6 @@ import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-stor
 /** A failed message whose text is back in the composer. */
 type Returned = { clientMessageId: string; content: string; hasFiles?: true | undefined };
 
-/** Unsent text of a conversation; survives a reload. */
 type Draft = {
   text: string;
   /** Resent unchanged, it keeps its id; if it arrived after all, its text is removed. */
@@ -32,12 +31,10 @@ export function useDraft(owner: string, conversation: string): Draft {
 
 export const isComposerEmpty = ({ text }: Draft): boolean => text.trim() === '';
 
-/** The id of the returned message, if the text is unchanged and had no files. */
 export function idOfReturned({ returned }: Draft, content: string): string | undefined {
   return returned && !returned.hasFiles && returned.content === content ? returned.clientMessageId : undefined;
 }
 
-/** Puts the text of a failed message before the current draft. */
 export function returnText(owner: Owner, conversation: string, { clientMessageId, content, hasFiles }: Returned): void {
   if (content === '') return;
   const draft = getConversationDraft(owner, conversation);
@@ -53,7 +50,6 @@ export function withdrawReturned(owner: Owner, conversation: string, hasArrived:
   saveConversationDraft(owner, conversation, { text: withoutLines(text, returned.content) });
 }
 
-/** Removes these lines; returns the text unchanged if they were edited. */
 function withoutLines(text: string, lines: string): string {
   const at = `\n${text}\n`.indexOf(`\n${lines}\n`);
   if (at === -1) return text;
@@ -68,7 +64,6 @@ function isDraft(value: unknown): value is Draft {
   return isRecord(returned) && typeof returned.clientMessageId === 'string' && typeof returned.content === 'string';
 }
 
-/** Why the last message returned to the composer, per conversation; cleared by the next send. */
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
 
 export function recordReturnReason(conversation: string, reason: string): void {

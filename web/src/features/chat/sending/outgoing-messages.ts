@@ -36,9 +36,8 @@ const MAX_CONCURRENT_CONVERSATIONS = 6;
 const store = createUserScopedStore<QueueState<Outgoing>>(emptyQueue, abortAll);
 
 /**
- * Messages of a conversation are sent one at a time, in order; those behind one that failed for lack of a connection fail with it. A
- * failed one returns to an empty composer if it is the only one. Otherwise it stays until the user resends, edits, or removes it, or
- * until the browser reconnects.
+ * One message per conversation at a time, in order; those queued behind a connection failure fail with it. The only failed message returns
+ * to an empty composer. Others stay until the user resends, edits, or removes them, or until the browser reconnects.
  */
 export const outgoing = createSendQueue(store, {
   concurrencyKey: ({ conversation }) => conversation,
@@ -62,9 +61,8 @@ const sender: Sender<Outgoing> = {
   },
 };
 
-/** Sends the composer's content. */
 export function sendFromComposer(conversation: string, content: string): void {
-  // Jumps to the end of the log; sending does not depend on it.
+  // Sending does not depend on it.
   jumpToLatest(conversation).catch(() => undefined);
   clearReturnReason(conversation);
   const owner = store.owner();
@@ -101,7 +99,6 @@ export function retry({ id, item, cause }: QueueEntry<Outgoing>): void {
   for (const entry of behind) if (entry.state === 'failed' && entry.cause === cause) outgoing.retry(entry.id);
 }
 
-/** Moves a message from the queue to the composer, before the current draft. */
 export function moveToComposer({ id, item }: QueueEntry<Outgoing>): void {
   const { conversation, clientMessageId } = item;
   const owner = store.owner();
@@ -140,7 +137,6 @@ export function settleArrived(conversation: string, isInLog: (clientMessageId: s
   withdrawFiles(conversation, isInLog);
 }
 
-/** Recovers messages of pages that were closed. */
 export function recoverOutgoing(conversation: string): void {
   const owner = store.owner();
   restoreUnsent(owner, conversation, (unsent) => {
@@ -170,7 +166,6 @@ const isOnlyUnsent = (conversation: string) =>
 const isEmpty = (conversation: string) =>
   isComposerEmpty(getConversationDraft(store.owner(), conversation)) && !hasFiles(conversation);
 
-/** Resends messages that failed for lack of a connection once it is back. */
 function resendAfterReconnect(): void {
   for (const { id, state, cause } of outgoing.current())
     if (state === 'failed' && cause instanceof ApiError && cause.code === 'network') outgoing.retry(id);
@@ -179,7 +174,6 @@ function resendAfterReconnect(): void {
 onConnected(resendAfterReconnect);
 window.addEventListener('online', resendAfterReconnect);
 
-/** A pending message, shown at the end of the log until the server's copy replaces it. */
 export type Pending = { clientMessageId: string; content: string; createdAt: string };
 
 /** Pending and failed messages of a conversation; each row reads its own progress. */
@@ -198,7 +192,6 @@ export function useOutgoing(conversation: string): readonly Pending[] {
   );
 }
 
-/** The state of one message; undefined once it arrived or was removed. */
 export function useQueueEntry(clientMessageId: string): QueueEntry<Outgoing> | undefined {
   return useSyncExternalStore(outgoing.subscribe, () =>
     outgoing.current().find(({ item }) => item.clientMessageId === clientMessageId),

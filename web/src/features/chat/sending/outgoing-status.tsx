@@ -15,7 +15,6 @@ import { ImageGrid } from '../files/image-grid.tsx';
 import { FileRows, Files } from '../files/message-files.tsx';
 import { moveToComposer, type Outgoing, removeOutgoing, retry, useQueueEntry } from './outgoing-messages.ts';
 
-/** The files of a pending message, with its progress or error. */
 export function OutgoingStatus({ clientMessageId }: { clientMessageId: string }) {
   const entry = useQueueEntry(clientMessageId);
   if (!entry) return null;

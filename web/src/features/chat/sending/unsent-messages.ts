@@ -2,7 +2,7 @@ import { deleteDraft, getDraft, saveDraft } from '#lib/forms/drafts.ts';
 import { isRecord } from '#lib/is-record.ts';
 import { createUserScopedStore, type Owner } from '#lib/session/user-scoped-store.ts';
 
-/** A sent message that has not arrived yet, stored on the device in case the page closes. Files cannot be stored. */
+/** Stored on the device in case the page closes. Files cannot be stored. */
 export type Unsent = {
   clientMessageId: string;
   content: string;
@@ -39,7 +39,6 @@ export function unsentOf(owner: Owner, conversation: string): Unsent[] {
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
-/** Stores a message that entered this page's send queue. */
 export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   held.get().set(unsent.clientMessageId, resolve);
@@ -48,7 +47,6 @@ export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent):
   write(owner, conversation, [...others, unsent]);
 }
 
-/** The message arrived, or left this page's send queue. */
 export function removeUnsent(owner: Owner, conversation: string, clientMessageId: string): void {
   const all = unsentOf(owner, conversation);
   const others = all.filter((other) => other.clientMessageId !== clientMessageId);

@@ -17,7 +17,6 @@ import { ShareList, useEndShare } from './share-list.tsx';
 
 type Props = { document: Document; onClose: () => void };
 
-/** Why a user can open a document: managers can check anyone, others themselves. */
 export function AccessDialog({ document, onClose }: Props) {
   const me = useCurrentUser()._id;
   const canCheckOthers = document.abilities.update;
@@ -99,7 +98,6 @@ const REASON_TEXTS: Record<AccessReason['kind'], string> = {
   shared: 'It is shared.',
 };
 
-/** The current name of a project known only by id. */
 function ProjectName({ id }: { id: string }) {
   const { data, error } = useProject(id);
   if (data) return isolate(data.name);

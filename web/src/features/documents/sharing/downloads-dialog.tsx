@@ -17,7 +17,6 @@ import { formatRelativeTime } from '#ui/times/time-format.ts';
 
 type Props = { document: Document; onClose: () => void };
 
-/** The download log of a document, for its managers. */
 export function DownloadsDialog({ document, onClose }: Props) {
   const [page, setPage] = useState(1);
   const downloads = useDocumentDownloads(document._id, page);

@@ -90,7 +90,6 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
   );
 }
 
-/** The current shares; the uploader and administrators can revoke them. */
 function CurrentShares({ document, onEnd }: { document: Document; onEnd: () => void }) {
   const { data } = useDocumentShares(document._id);
   const { end, failure } = useEndShare(document._id, onEnd);

@@ -40,7 +40,6 @@ const sending = createUserScopedStore<Sending>(() => ({ begun: new Map(), resele
 export const isSentHere = (uploadId: string): boolean =>
   [...sending.get().begun.values()].some(({ id }) => id === uploadId);
 
-/** The next upload of this file resumes from the parts already stored. */
 export const resumeUpload = (uploadId: string, file: File): void =>
   void sending.get().reselectedFiles.set(file, uploadId);
 

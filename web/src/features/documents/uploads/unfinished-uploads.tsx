@@ -22,9 +22,7 @@ import { Row, RowText } from './upload-row.tsx';
 /** `document`: whose new versions are listed; null for all uploads, among which new versions can only be discarded. */
 type Props = { document: string | null; onFile: (file: File) => void };
 
-/**
- * Uploads interrupted by leaving the page. A browser gives a file only to the page in which it was selected, so it must be selected again.
- */
+/** A browser gives a file only to the page in which it was selected, so it must be selected again. */
 export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const discard = useDiscardUnfinished();
@@ -98,7 +96,6 @@ export function UnfinishedUploads({ document, onFile }: Props) {
   );
 }
 
-/** Deletes the parts uploaded so far. */
 function useDiscardUnfinished() {
   const refetchPaths = useRefetchPaths();
   return async (uploadId: string) => {
@@ -107,7 +104,6 @@ function useDiscardUnfinished() {
   };
 }
 
-/** Interrupted, uploading on another device, or a new version to be resumed at its document. */
 type UploadStatus = 'interrupted' | 'elsewhere' | 'version';
 
 function getStatus(upload: UnfinishedUpload, shownAt: string | null): UploadStatus {

@@ -19,7 +19,6 @@ export const NO_DETAILS: UploadDetails = { project: '', visibility: 'private', t
 
 type Props = { value: UploadDetails; onChange: (details: UploadDetails) => void };
 
-/** Applies to all files added next. */
 export function UploadDetailsFields({ value, onChange }: Props) {
   const isAdmin = useCurrentUser().role === 'admin';
   const [isOpen, setOpen] = useState(false);
@@ -64,7 +63,6 @@ const Row = styled.div`
     flex: 1 1 240px;
     max-width: 420px;
   }
-  /* Aligned with the field, whatever hint is below it. */
   > button {
     margin-top: 24px;
     ${theme.media.small} {

@@ -14,10 +14,7 @@ export const wasSentHere = (uploadId: string): boolean => sentHere().includes(up
 
 const lockOf = (uploadId: string) => `upload:${uploadId}`;
 
-/**
- * Holds a shared lock that shows other tabs that an upload is running, until the returned function is called; the browser releases it with
- * the tab. Without Web Locks (plain HTTP) this has no effect.
- */
+/** Shows other tabs that an upload is running. The browser releases the lock with the tab; plain HTTP has no Web Locks. */
 export function holdUpload(uploadId: string): () => void {
   const others = sentHere().filter((id) => id !== uploadId);
   deviceStorage.write(SENT_HERE, [uploadId, ...others].slice(0, MAX_UPLOADS).join());

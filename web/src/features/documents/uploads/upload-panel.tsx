@@ -23,12 +23,10 @@ type Props = {
   /** Files uploaded since the queue was last empty. */
   arrived: number;
   onFiles: FilesHandler;
-  /** Applied to the files added next. */
   details: UploadDetails;
   onDetails: (details: UploadDetails) => void;
 };
 
-/** The drop zone and the files being uploaded. */
 export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: Props) {
   const { data: limits } = useDocumentLimits();
   const sizeHint = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
@@ -68,7 +66,6 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
   );
 }
 
-/** '2 of 12 files uploaded, 1 failed'. */
 export function uploadSummary(uploads: readonly Pick<QueueEntry<File>, 'state'>[], arrived: number): string {
   const total = uploads.length + arrived;
   const failed = uploads.filter(({ state }) => state === 'failed').length;

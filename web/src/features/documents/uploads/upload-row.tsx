@@ -10,7 +10,6 @@ import { theme } from '#ui/theme.ts';
 
 type Props = { upload: QueueEntry<unknown>; file: File; queue: Pick<SendQueue<never>, 'retry' | 'cancel'> };
 
-/** A file in the upload queue with its progress and actions. */
 export function UploadRow({ upload, file, queue }: Props) {
   const { id, progress, state } = upload;
   const isFailed = state === 'failed';

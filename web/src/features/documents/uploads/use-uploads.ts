@@ -11,10 +11,8 @@ import type { UploadDetails } from './upload-details.tsx';
 
 const documentStore = createUserScopedStore<QueueState<File>>(emptyQueue, abortAll);
 
-/** New documents of Document Hub. */
 export const newDocuments = createSendQueue(documentStore);
 
-/** The next version of a document, which is given by id. */
 type NewVersion = { document: string; file: File };
 
 const versionStore = createUserScopedStore<QueueState<NewVersion>>(emptyQueue, abortAll);
@@ -22,7 +20,6 @@ const versionStore = createUserScopedStore<QueueState<NewVersion>>(emptyQueue, a
 /** Sequential per document, because the last version uploaded becomes the current one. */
 export const newVersions = createSendQueue(versionStore, { concurrencyKey: ({ document }) => document });
 
-/** The new documents in the queue, and a function that uploads more. */
 export function useUploads() {
   const uploads = useSyncExternalStore(newDocuments.subscribe, newDocuments.current);
   const arrived = useSyncExternalStore(newDocuments.subscribe, newDocuments.arrived);
@@ -44,7 +41,6 @@ export function useUploads() {
   return { uploads, arrived, add };
 }
 
-/** Uploads a file as the next version; idempotent after a lost response. */
 export function useSendVersion(document: string) {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');

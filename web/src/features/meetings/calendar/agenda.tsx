@@ -20,7 +20,6 @@ import type { GridProps } from './grid-props.ts';
 
 type Props = Pick<GridProps, 'days' | 'today' | 'events' | 'unknown' | 'label' | 'onOpen'>;
 
-/** Upcoming events by day. */
 export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
   const filled = useMemo(
     () =>

@@ -13,7 +13,6 @@ import { HEAD_PX } from './grid-headers.tsx';
 
 type Props = { axis: Axis; events: readonly CalendarEvent[]; onOpen: (event: CalendarEvent) => void };
 
-/** Events of a day or longer, across their days; renders nothing if there are none. */
 export function AllDayLane({ axis, events, onOpen }: Props) {
   const bars = useMemo(
     () =>

@@ -20,7 +20,6 @@ const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', 
 
 type Props = { shown: Shown; onNavigate: (by: 1 | -1) => void };
 
-/** The calendar’s toolbar: previous and next, the owner selection, and the view. */
 export function CalendarBar({ shown, onNavigate }: Props) {
   const { view, day, today, show } = shown;
   const isSmall = useMedia(theme.media.small);
@@ -46,7 +45,6 @@ export function CalendarBar({ shown, onNavigate }: Props) {
   );
 }
 
-/** Selects the user's own calendar, a project's, or a colleague's busy times. */
 function OwnerFilter({ shown: { whose, project, person, show } }: Pick<Props, 'shown'>) {
   const isAdmin = useCurrentUser().role === 'admin';
   const options: { value: Whose; label: string }[] = [
@@ -136,7 +134,6 @@ const Fields = styled.div`
       width: auto;
       min-width: 0;
     }
-    /* The second field is below, where a name fits. */
     > :nth-child(2) {
       order: 1;
       flex: 1 0 100%;

@@ -18,12 +18,9 @@ type Props = {
   items: readonly ColumnItem[];
   unknown: Unknown;
   isToday: boolean;
-  /** The tab stop, if it is on this day. */
   active: Stop | null;
-  /** The id of the event being moved, if part of it is on this day. */
   lifted: string | null;
   onOpen: (event: CalendarEvent) => void;
-  /** Undefined if the user cannot schedule meetings. */
   onMark: ((span: Span) => void) | undefined;
 };
 

@@ -14,13 +14,11 @@ import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';
 import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
 
-/** The height of half an hour in pixels. */
+/** The height of half an hour. */
 export const ROW_PX = 24;
-/** Minimum heights for a second and a third line. */
 const TWO_LINES_PX = 38;
 const THREE_LINES_PX = 58;
 const LINE_PX = 16;
-/** A single line is centered in half an hour. */
 const ONE_LINE_PX = 22;
 
 type Props = {
@@ -31,7 +29,6 @@ type Props = {
   onOpen: (event: CalendarEvent) => void;
 };
 
-/** An event in the time grid; its height is its duration. */
 export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLifted, onOpen }: Props) {
   const { item, column, columns, spread } = placed;
   const { event, start, end } = item;
@@ -77,10 +74,8 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
   );
 });
 
-/** The number of title lines next to the time's line. */
 const linesOf = (height: number) => Math.min(3, Math.max(1, Math.floor((height - 22) / LINE_PX)));
 
-/** The location, or the time in the meeting's own zone. */
 function DetailLine({ event: { meeting } }: { event: CalendarEvent }) {
   const detail = meeting && (timeInMeetingZone(meeting) ?? (meeting.room?.name || meeting.location));
   return detail ? <Detail dir="auto">{detail}</Detail> : null;

@@ -14,7 +14,6 @@ const HUES: Partial<Record<Meeting['type'], number>> = {
 
 type HueStyle = CSSProperties & { '--event-bar'?: string; '--event-ground'?: string };
 
-/** The color of a meeting's type, which its text names as well. */
 export function hueStyle({ meeting }: CalendarEvent): HueStyle {
   const hue = meeting ? HUES[meeting.type] : undefined;
   if (hue === undefined) return {};
@@ -26,7 +25,6 @@ export function hueStyle({ meeting }: CalendarEvent): HueStyle {
 
 export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
 
-/** The user's response, which text and shape show as well as color. */
 export function toneOf({ meeting }: CalendarEvent): Tone {
   if (!meeting) return 'busy';
   if (meeting.response === 'declined') return 'declined';
@@ -71,7 +69,6 @@ const toneStyles: Record<Tone, ReturnType<typeof css>> = {
   `,
 };
 
-/** The appearance of an event in any view, without its position. */
 export const eventStyles = css<{ $tone: Tone }>`
   border: 0;
   border-radius: ${theme.radius.sm};

@@ -8,12 +8,10 @@ import type { Axis } from '../layout/axis.ts';
 import { dayLabel } from '../layout/event-labels.ts';
 import { ROW_PX } from './event-block.tsx';
 
-/** The height of the sticky header in pixels. */
 export const HEAD_PX = 49;
 
 type HeadProps = { day: Day; isToday: boolean; onPick: (day: Day) => void };
 
-/** Opens the day view. */
 export function DayHead({ day, isToday, onPick }: HeadProps) {
   const date = dateOfDay(day);
   return (
@@ -72,7 +70,6 @@ const Head = styled.div<{ $isToday: boolean }>`
   }
 `;
 
-/** The hour labels of the axis; repeated hours appear twice. */
 export function Hours({ axis }: { axis: Axis }) {
   return (
     <Gutter aria-hidden="true">

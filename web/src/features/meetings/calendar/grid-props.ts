@@ -3,7 +3,6 @@ import type { Moved } from '../drag-and-drop/use-moving.ts';
 import type { CalendarEvent, Unknown } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 
-/** Props of the time grid and the month grid. */
 export type GridProps = {
   days: readonly Day[];
   /** The day the view is for. */
@@ -11,13 +10,11 @@ export type GridProps = {
   today: Day;
   events: readonly CalendarEvent[];
   unknown: Unknown;
-  /** The accessible name. */
   label: string;
   /** An event that was dropped and is waiting for confirmation. */
   held: Moved | null;
   /** The event restored last because its move was not confirmed. */
   restored: CalendarEvent | null;
-  /** Whether a dialog is open over it. */
   isCovered: boolean;
   announce: (text: string) => void;
   onOpen: (event: CalendarEvent) => void;
@@ -28,9 +25,7 @@ export type GridProps = {
   onNavigate: (by: 1 | -1, index: number) => Day;
   /** Whether it replaces another view that had the focus. */
   takesFocus: { current: boolean };
-  /** Reports the day the cursor is on. */
   onCursorDay: (day: Day) => void;
-  /** Opens the day view. */
   onPickDay: (day: Day) => void;
   /** Schedules a meeting at a time, if given; undefined if the user cannot. */
   onMark: ((span: Span | undefined) => void) | undefined;

@@ -23,12 +23,10 @@ type Props = {
   /** The key of the tab stop, if it is on this day. */
   active: string | null;
   lifted: string | null;
-  /** The first stop within the day. */
   first: Stop | undefined;
   onOpen: (event: CalendarEvent) => void;
   onPick: (day: Day) => void;
   onEnter: (stop: Stop | undefined) => void;
-  /** Undefined if the user cannot schedule meetings. */
   onMark: ((day: Day) => void) | undefined;
 };
 
@@ -53,7 +51,6 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     onMark,
   } = props;
   const count = countLabel(all, unknown);
-  /** Whether Enter on an empty day schedules a meeting. */
   const isMarked = !isSmall && !first && onMark !== undefined;
   const tab = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
   /** A click by keyboard has no coordinates. */
@@ -115,7 +112,6 @@ export const MonthCell = memo(function MonthCell(props: Props) {
   );
 });
 
-/** 'Dec 1' on the first day of a month. */
 function numberOf(day: Day): string {
   const date = dateOfDay(day);
   return date?.getDate() === 1 ? formatTime(date, { day: 'numeric', month: 'short' }) : String(date?.getDate() ?? '');
@@ -209,7 +205,6 @@ const More = styled.button`
   }
 `;
 
-/* Below everything else in the cell. */
 const Free = styled.div`
   position: absolute;
   inset: 0;

@@ -73,7 +73,6 @@ export function MonthGrid(props: GridProps) {
   );
 }
 
-/** The days of a month with keyboard and pointer handling. */
 function useMonth(props: GridProps, isSmall: boolean) {
   const { days, day, events, onDay } = props;
   const cells = useMemo(() => days.map((shownDay) => cellOf(shownDay, events)), [days, events]);
@@ -134,7 +133,6 @@ function cellBelow(
 /** By the calendar: consecutive midnights may be 23 hours apart. */
 const daysBetween = (from: number, to: number) => Math.round((to - from) / DAY_MS);
 
-/** A box on each day that the span covers. */
 function boxesOf(cells: readonly MonthDay[], span: Span): Box[] {
   const height = 100 / (cells.length / WEEK);
   const width = 100 / WEEK;

@@ -17,7 +17,6 @@ import type { GridProps } from './grid-props.ts';
 import { useEventGrid } from './use-event-grid.ts';
 
 const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter drops it, Escape cancels.';
-/** The hour at the top at first. */
 const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
@@ -95,7 +94,6 @@ export function TimeGrid(props: GridProps) {
   );
 }
 
-/** The cursor for an event that starts at that time; undefined if its day is not shown. */
 function cursorOf(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>) {
   const day = axis.days.find((shown) => start >= shown.start && start < shown.end);
   return day && { key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) };
@@ -108,7 +106,6 @@ function firstStop(stops: readonly (readonly Stop[])[], today: Day): Stop | unde
   return nearest(stops[0] ?? [], 18);
 }
 
-/** Shows the days that a moved event reaches. */
 function showDays(span: Span, { axis, onDay }: { axis: Axis; onDay: GridProps['onDay'] }): Span {
   const [first, last] = [axis.days[0], axis.days.at(-1)];
   if (first && last && (span.start < first.start || span.start >= last.end)) onDay(new Date(span.start));

@@ -11,13 +11,11 @@ type CalendarKeysParams = {
   onNew: (() => void) | undefined;
   /** Undoes the last move; returns false if there is none. */
   onUndo: () => boolean;
-  /** While a dialog is open over the calendar. */
   isOff: boolean;
 };
 
 const VIEW_KEYS: Readonly<Record<string, View>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
 
-/** Single-key shortcuts of the calendar, active unless the user is typing. */
 export function useCalendarKeys({ onView, onToday, onNavigate, onNew, onUndo, isOff }: CalendarKeysParams): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     const { target } = event;

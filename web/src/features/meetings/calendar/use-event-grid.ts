@@ -8,7 +8,6 @@ import { type Cursor, cursorAt, type RovingParams, useFocusRestore, useRoving } 
 
 type EventGridParams = Omit<RovingParams, 'takesFocus'> &
   Pick<GridKeysParams, 'step' | 'moved'> & {
-    /** The announced instructions for a move by keyboard. */
     help: string;
     /** The cursor for an event that starts at that time; undefined if its day is not shown. */
     cursorOf: (event: Pick<CalendarEvent, 'id' | 'start'>) => Cursor | undefined;
@@ -16,7 +15,6 @@ type EventGridParams = Omit<RovingParams, 'takesFocus'> &
     keepsPlace: boolean;
   };
 
-/** What the time grid and the month grid share: the cursor, moving events, and keyboard control. */
 export function useEventGrid(props: GridProps, params: EventGridParams) {
   const { events, isCovered, restored, takesFocus, announce, onDrop, onNavigate, onCursorDay } = props;
   const { stops, first, isFirstBest, step, moved, help, cursorOf, keepsPlace } = params;
@@ -43,7 +41,6 @@ export function useEventGrid(props: GridProps, params: EventGridParams) {
     onNavigate: (by, index, place) => roving.go(cursorAt(onNavigate(by, index), keepsPlace ? place : 0)),
   });
   useFocusRestore(isCovered, roving.restoreFocus);
-  // Moves the cursor back to an event whose move was not confirmed.
   const returnCursor = useStableCallback((event: CalendarEvent) => {
     const cursor = cursorOf(event);
     if (cursor) roving.place(cursor);

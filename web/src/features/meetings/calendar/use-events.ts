@@ -18,7 +18,6 @@ const URL_DEFAULTS = { view: '', date: '', of: 'mine', project: '', person: '' }
 const oneOf = <Value extends string>(values: readonly Value[], value: string, otherwise: Value): Value =>
   values.find((known) => known === value) ?? otherwise;
 
-/** The calendar's view, day, and owner, as stored in the URL. */
 export function useShown() {
   const [urlState, setUrlState] = useUrlState(URL_DEFAULTS);
   const today = useToday();
@@ -42,7 +41,6 @@ export function useShown() {
 
 export type Shown = ReturnType<typeof useShown>;
 
-/** The events of the visible days, in one request and never from another one's response. For a colleague only busy times. */
 export function useEvents({ view, day, whose, project, person }: Shown) {
   const days = useMemo(() => shownDays(view, day), [view, day]);
   const range = useMemo(() => rangeOf(days), [days]);

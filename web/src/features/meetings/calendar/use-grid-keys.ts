@@ -13,14 +13,12 @@ export type GridKeysParams = {
   moving: Moving;
   eventOf: (id: string) => CalendarEvent | undefined;
   go: (stop: Stop) => void;
-  /** Shows the previous or next view with the cursor on the day at that index. */
   onNavigate: (by: 1 | -1, index: number, place: number) => void;
 };
 
 const ARROWS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
 const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
 
-/** Keyboard control of an event grid: arrows navigate or, after Space picks up an event, move it. */
 export function useGridKeys(params: GridKeysParams) {
   const { active, stops, step, moving, eventOf, go, onNavigate } = params;
 
@@ -50,7 +48,6 @@ export function useGridKeys(params: GridKeysParams) {
   };
 }
 
-/** While an event is picked up, all keys apply to it. */
 function moveBy(event: KeyboardEvent, { moved, moving }: GridKeysParams): void {
   const { key, shiftKey } = event;
   event.stopPropagation();

@@ -6,19 +6,14 @@ import { nearest, type Stop } from '../layout/stops.ts';
 export type Cursor = Pick<Stop, 'key' | 'day' | 'place'>;
 
 export type RovingParams = {
-  /** The stops of each day, in order. */
   stops: readonly (readonly Stop[])[];
-  /** The initial tab stop. */
   first: Stop | undefined;
   /** Whether `first` takes precedence over the previous weekday when other days are shown. */
   isFirstBest: boolean;
   takesFocus: { current: boolean };
 };
 
-/**
- * A roving tab index: one stop is in the tab order, and arrow keys move between stops. The focus survives when its stop moves, changes its
- * day, or is removed.
- */
+/** The focus survives when its stop moves, changes its day, or is removed. */
 export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParams) {
   const root = useRef<HTMLDivElement>(null);
   const isWanted = useRef(takesFocus.current);
@@ -48,14 +43,12 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
   return {
     root,
     active,
-    /** Moves the cursor and the focus. */
     go(to: Cursor) {
       isWanted.current = true;
       setCursor(to);
     },
     /** Sets the cursor without focusing it. */
     place: setCursor,
-    /** Restores the focus, such as after a dialog. */
     restoreFocus() {
       isWanted.current = true;
       setCursor((known) => (known ? { ...known } : active));
@@ -84,13 +77,11 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
 const hasFocus = (key: string) =>
   document.activeElement instanceof HTMLElement && document.activeElement.dataset.stop === key;
 
-/** The stop itself, or the one nearest to its last place. */
 function resolve(stops: readonly (readonly Stop[])[], { key, day, place }: Cursor): Stop | undefined {
   const ofDay = stops.find((own) => own[0]?.day === day);
   return ofDay && (ofDay.find((stop) => stop.key === key) ?? nearest(ofDay, place));
 }
 
-/** A cursor at a place of a day, without a stop. */
 export const cursorAt = (day: Day, place: number): Cursor => ({ key: '', day, place });
 
 /** A closing dialog returns the focus to the element that opened it, which may have been replaced since. */

@@ -21,7 +21,6 @@ type Props = { meeting: Meeting; onClose: () => void };
 
 const SUMMARY_MAX = 3000;
 
-/** Drops empty rows. */
 const schema = z.custom<CloseValues>().transform(({ summary, decisions }, context) => {
   const body = {
     summary,

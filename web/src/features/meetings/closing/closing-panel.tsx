@@ -19,7 +19,6 @@ import { useRowFocus } from './use-row-focus.ts';
 
 type Props = { meeting: Meeting; onClose: () => void };
 
-/** How a meeting was closed and the state of its decisions, or a button to close it. Renders nothing before the end or while loading. */
 export function ClosingPanel({ meeting, onClose }: Props) {
   const closing = useClosing(meeting._id).data;
   if (!closing) return null;
@@ -83,7 +82,6 @@ function Closed({ id, closing, closedAt }: { id: string; closing: Closing; close
   );
 }
 
-/** Reopens a closed meeting after confirmation. */
 function ReopenMeeting({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const { reopen } = useClosingActions();
@@ -110,7 +108,6 @@ function ReopenMeeting({ id }: { id: string }) {
   );
 }
 
-/** The state of the summary in the project's conversation; undefined if there is nothing to report. */
 function postText(post: Closing['post']): string | undefined {
   if (post?.state === 'requested') return 'The summary is being posted to the project’s conversation.';
   if (post?.state === 'rejected') return `The summary could not be posted: ${post.rejection}.`;

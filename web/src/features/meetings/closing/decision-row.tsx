@@ -17,11 +17,9 @@ import { useClosingActions } from './use-closing-actions.ts';
 
 type Props = {
   decision: Decision;
-  /** Shows the meeting, for lists of several meetings. */
   hasMeeting?: boolean;
 };
 
-/** A decision with its state and the actions available to the user. */
 export function DecisionRow({ decision, hasMeeting = false }: Props) {
   const { text, assignedTo, dueDate, rejection, abilities, isDone, meeting, task, project } = decision;
   const { decide } = useClosingActions();

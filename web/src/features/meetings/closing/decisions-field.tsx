@@ -22,7 +22,7 @@ type Props = {
   error: string | undefined;
 };
 
-/** Decisions, one per row. Rows without text are ignored. */
+/** Rows without text are ignored. */
 export function DecisionsField({ value, onChange, people, error }: Props) {
   const { box, change, add, remove } = useRows({ value, onChange, none: noDecision });
   return (

@@ -8,12 +8,10 @@ import { theme } from '#ui/theme.ts';
 import { DecisionRow } from './decision-row.tsx';
 import { useRowFocus } from './use-row-focus.ts';
 
-/** Number of decisions shown at first. */
 const INITIAL_LIMIT = 3;
 const STEP = 20;
 const MAX_LIMIT = 100;
 
-/** Unresolved decisions of all meetings or of a project; renders nothing if there are none. */
 export function OpenDecisions({ project }: { project?: string }) {
   const { data, ...more } = useMore(project);
   const rows = useRowFocus(data?.data.map(({ _id }) => _id) ?? []);

@@ -8,10 +8,8 @@ import { Card } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { OpenDecisions } from './open-decisions.tsx';
 
-/** Meetings per column. */
 const MAX_MEETINGS = 2;
 
-/** The next and last meetings of a project and their unresolved decisions, as far as the user can see them. */
 export function ProjectMeetings({ project }: { project: string }) {
   const next = useMeetingList({ project, timeFilter: 'upcoming', limit: MAX_MEETINGS }).data;
   const last = useMeetingList({ project, timeFilter: 'past', limit: MAX_MEETINGS }).data;

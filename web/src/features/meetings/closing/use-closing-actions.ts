@@ -8,7 +8,6 @@ type CloseBody = CallOf<typeof closeMeeting>['body'];
 export type ClosedMeeting = { id: string; body: CloseBody };
 type DecisionBody = CallOf<typeof updateDecision>['body'];
 
-/** Mutations around closing a meeting; each refetches meeting lists. */
 export function useClosingActions() {
   const refetchPaths = useRefetchPaths();
   return {

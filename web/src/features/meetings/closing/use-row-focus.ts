@@ -1,9 +1,6 @@
 import { type FocusEvent, useLayoutEffect, useRef } from 'react';
 
-/**
- * Keeps the focus in a list whose rows or their buttons are removed when used: it moves to the same row, the next one, the previous one,
- * or finally the page. `ids` are the row ids in order.
- */
+/** Rows or their buttons are removed when used; the focus moves to the same row, the next one, the previous one, or the page. */
 export function useRowFocus(ids: readonly string[]) {
   const list = useRef<HTMLUListElement>(null);
   const focused = useRef<{ id: string; index: number }>(undefined);

@@ -9,7 +9,6 @@ afterEach(cleanup);
 const OPENED = { summary: 'As it was', version: 1 };
 const decided = { ...noDecision, text: 'Buy paper' };
 
-/** The form as opened, and a function that reloads the meeting. */
 function opened() {
   const { result, rerender } = renderHook(
     (meeting: typeof OPENED) => {

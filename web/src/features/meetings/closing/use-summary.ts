@@ -12,10 +12,7 @@ type SummaryForm<Context, Out> = UseFormReturn<CloseValues, Context, Out>;
 
 type Summarized = Pick<Meeting, 'summary' | 'version'>;
 
-/**
- * The summary of the close form, which others may save concurrently: it follows their version while untouched. Otherwise the two
- * conflict until the user chooses one.
- */
+/** Follows the version saved by others while untouched; otherwise the two conflict until the user chooses one. */
 export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<Context, Out>) {
   const [base, rebaseOn] = useState(meeting);
   const [theirs, setTheirs] = useState<string>();
@@ -45,7 +42,6 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
     conflict,
     /** Whether to send it: an untouched summary leaves what others saved. */
     isSent: () => isTouched || getValues('summary') !== base.summary,
-    /** The version it was typed on. */
     version: base.version,
     /**
      * Call after a rejected close. Returns the version to retry on if others changed something other than the summary; a changed summary
@@ -59,7 +55,6 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
       setTheirs(current.summary);
       return undefined;
     },
-    /** Restores the conflict after a draft based on an older version was restored. */
     restoreConflict: () => setTheirs(base.summary),
   };
 }

@@ -10,7 +10,6 @@ const TIMEOUT_MS = 10_000;
 
 type FileScope = 'this' | 'all';
 
-/** Downloads a meeting or its series as an iCalendar file. */
 async function saveCalendar({ _id, title }: { _id: string; title: string }, scope: FileScope): Promise<void> {
   const text = await withRefresh((token) => readText(`/meetings/${_id}/calendar.ics?scope=${scope}`, token));
   const url = URL.createObjectURL(new Blob([text], { type: 'text/calendar' }));
@@ -33,7 +32,6 @@ async function readText(path: string, token: string | null): Promise<string> {
   );
 }
 
-/** Downloads an iCalendar file of the meeting or its series. */
 export function AddToCalendar({ meeting }: { meeting: Meeting }) {
   const { run, isBusy } = useAction(
     (scope: FileScope) => saveCalendar(meeting, scope),

@@ -8,7 +8,6 @@ import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { agendaTimes } from '../form/agenda-times.ts';
 
-/** Agenda items with their times; renders nothing without items. */
 export function AgendaList({ meeting }: { meeting: Meeting }) {
   const items = meeting.agendaItems;
   if (items.length === 0) return null;

@@ -9,9 +9,7 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 
 type Props = {
-  /** A meeting that does not exist or is not visible to the user. */
   id: string;
-  /** Shown if the series has no other meeting. */
   otherwise: string;
   onView: (meeting: Meeting) => void;
   onClose: () => void;

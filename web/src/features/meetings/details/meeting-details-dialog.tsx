@@ -154,7 +154,6 @@ const Space = styled.span`
   }
 `;
 
-/** The participants with their responses. */
 function ParticipantList({ meeting }: { meeting: Meeting }) {
   const { participants, organizer } = meeting;
   const accepted = participants.filter(({ responseStatus }) => responseStatus === 'accepted').length;

@@ -20,7 +20,6 @@ type Props = {
   link: RsvpLink;
   target: string;
   onClose: () => void;
-  /** Shows the meeting after the response. */
   onResponded: (id: string) => void;
 };
 
@@ -95,7 +94,6 @@ export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
 const notInvited = (email: string) =>
   `You are no longer invited to this meeting, or it was cancelled. You are signed in as ${email}. If the invitation was sent to another address, sign in with that one.`;
 
-/** Why the invitation cannot be answered, for links that are out of date. */
 function useRejectionReason(
   meeting: Meeting | undefined,
   { isUnknown, isLast, scope }: { isUnknown: boolean; isLast: boolean; scope: Scope },

@@ -10,7 +10,7 @@ export type Box = { key: string; left: string; top: string; width: string; heigh
 
 type Props = { moved: Moved; boxes: readonly Box[] };
 
-/** The event being moved. Picked up by keyboard, it has and keeps the focus. */
+/** Picked up by keyboard, it has and keeps the focus. */
 export function Ghost({ moved: { event, span, by }, boxes }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -9,14 +9,12 @@ import type { Scope } from '../use-meeting-actions.ts';
 
 type Props = {
   event: CalendarEvent;
-  /** The target time. */
   span: Span;
   onClose: () => void;
   onCancel: () => void;
   onConfirm: (scope: Scope) => void;
 };
 
-/** Confirms a move that asks others to respond again, and its scope in a series. */
 export function MoveMeetingDialog({ event, span, onClose, onCancel, onConfirm }: Props) {
   const isConfirmed = useRef(false);
   const [scope, setScope] = useState<Scope>('this');

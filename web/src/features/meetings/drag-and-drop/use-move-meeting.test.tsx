@@ -61,7 +61,6 @@ async function open() {
   const { result } = renderHook(() => ({ list: useCalendarMeetings(query), ...useMoveMeeting(announce) }), { wrapper });
   const shown = () => result.current.list.data?.data[0];
   await waitFor(() => expect(shown()).toBeDefined());
-  /** The meeting as displayed. */
   const pickUp = () => {
     const meeting = shown();
     if (!meeting) throw new Error('Meeting not found in the cache');

@@ -10,7 +10,7 @@ type By = 'keys' | 'pointer';
 export type Moved = { event: CalendarEvent | null; span: Span; by: By };
 
 type MovingParams = {
-  /** The grid. A keyboard move is cancelled when the focus leaves it. */
+  /** A keyboard move is cancelled when the focus leaves it. */
   root: RefObject<HTMLElement | null>;
   announce: (text: string) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
@@ -21,7 +21,6 @@ type MovingParams = {
 
 export type Moving = ReturnType<typeof useMoving>;
 
-/** Picks up, moves, and drops an event with announcements; nothing changes before the drop. */
 export function useMoving({ root, announce, onDrop, onPutDown, help }: MovingParams) {
   const [now, setNow] = useState<Moved | null>(null);
   const end = () => setNow(null);
@@ -44,7 +43,7 @@ export function useMoving({ root, announce, onDrop, onPutDown, help }: MovingPar
       setNow({ ...now, span });
       announce(spanWithDayLabel(span));
     },
-    /** `what` if the latest state has not been rendered yet. */
+    /** Pass `moved` if the latest state has not been rendered yet. */
     drop(what = now) {
       if (!what?.event) return;
       const { event, span, by } = what;
@@ -66,7 +65,6 @@ export function useMoving({ root, announce, onDrop, onPutDown, help }: MovingPar
   };
 }
 
-/** While on, reports that the focus left `root` or that the pointer was pressed anywhere. */
 function useLeaving(root: RefObject<HTMLElement | null>, isOn: boolean, onLeave: () => void): void {
   const leave = useStableCallback(onLeave);
   useEffect(() => {

@@ -11,7 +11,6 @@ type PointerDragParams = {
   movedTo: (event: Span, grabbed: number, held: number) => Span;
   eventOf: (id: string) => CalendarEvent | undefined;
   moving: Moving;
-  /** A free time span was selected; undefined if the user cannot schedule meetings or nothing can be selected. */
   onMark?: ((span: Span) => void) | undefined;
 };
 
@@ -23,7 +22,6 @@ const HALF_HOUR_MS = 30 * 60_000;
 
 type Grab = { event: CalendarEvent | null; isResizing: boolean; grabbed: number; x: number; y: number };
 
-/** Dragging by mouse, pen, or long touch. Escape cancels. */
 export function usePointerDrag(params: PointerDragParams) {
   const latest = useRef(params);
   useLayoutEffect(() => {

@@ -25,7 +25,6 @@ type Props = {
   value: readonly AgendaValues[];
   onChange: (value: AgendaValues[]) => void;
   people: readonly Option[];
-  /** The meeting's start, if already known, to show times next to the items. */
   startTime: string | undefined;
   error: string | undefined;
 };
@@ -147,7 +146,6 @@ type FormFieldProps<Out> = {
   known: readonly PersonLike[];
 };
 
-/** The agenda in a meeting's form: items can be assigned to participants, and times follow from the start. */
 export function AgendaFormField<Out>({ form: { control }, known }: FormFieldProps<Out>) {
   const [date, startTime, participants, agendaItems] = useWatch({
     control,

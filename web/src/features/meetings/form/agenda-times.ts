@@ -14,7 +14,6 @@ export function agendaTimes(startTime: string, items: readonly Timed[]): { start
   return { starts, end: new Date(at).toISOString() };
 }
 
-/** The list with one item moved; unchanged if `to` is out of range. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const next = [...items];
   const [item] = next.splice(from, 1);

@@ -28,13 +28,11 @@ type Props<Out> = {
 const HOUR_MINUTES = 60;
 /** The contract's limit. */
 const MAX_USERS = 500;
-/** Rows shown at first. */
 const INITIAL_ROWS = 8;
 const MAX_ROWS = 100;
 /** The heights of the real rows, for the skeleton. */
 const [HEAD_PX, ROW_PX] = [18, 36];
 
-/** Busy times of the form's participants on its day, and the next times when everyone is free. */
 export function Availability<Out>({ form, organizerId, except, from }: Props<Out>) {
   const [date, startTime, endTime, participants] = useWatch({
     control: form.control,
@@ -101,7 +99,6 @@ const toSpan = ({ start, end }: { start: string; end: string }): Span => ({
 const spanOf = (start: string | undefined, end: string | undefined): Span | undefined =>
   start !== undefined && end !== undefined && start < end ? toSpan({ start, end }) : undefined;
 
-/** One hour unless a time is selected. */
 const lengthOf = (chosen: Span | undefined) =>
   chosen ? Math.max(5, (chosen.end - chosen.start) / MINUTE_MS) : HOUR_MINUTES;
 
@@ -124,7 +121,6 @@ const Panel = styled.section`
 
 type FreeTimesProps = {
   people: string[];
-  /** The start of the search, and a meeting to ignore. */
   from: string;
   durationMinutes: number;
   except: string | null;
@@ -133,7 +129,6 @@ type FreeTimesProps = {
 
 const dayLabel = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
-/** The next times when everyone is free, as buttons; a text if there are none. */
 export function NextFreeTimes({ onPick, ...question }: FreeTimesProps) {
   const { data, error } = useFreeTimes(question);
   if (error) return <Caption role="status">The next free times could not be loaded. Retrying…</Caption>;

@@ -15,7 +15,6 @@ type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefin
 
 const spanText = ({ start, end }: Span) => formatTimeRange(start, end, { separator: ' to ' });
 
-/** One row of busy times per person, without details. */
 export function BusyRows({ people, part, chosen }: Props) {
   const named = usePeopleOf(people.map(({ person }) => person)).data?.data ?? [];
   return (

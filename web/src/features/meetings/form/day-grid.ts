@@ -1,11 +1,9 @@
 import { type Day, dateOfDay } from '#lib/day.ts';
 import { HOUR_MS, type Span } from '../layout/span.ts';
 
-/** The default hours shown. */
 const FIRST_HOUR = 7;
 const LAST_HOUR = 20;
 
-/** From local midnight to midnight; undefined for an invalid day. */
 function boundsOf(day: Day): Span | undefined {
   const [midnight, next] = [dateOfDay(day), dateOfDay(day)];
   if (!midnight || !next) return undefined;
@@ -30,7 +28,7 @@ function floorHour(at: number): number {
 
 const ceilHour = (at: number) => (floorHour(at) === at ? at : floorHour(at) + HOUR_MS);
 
-/** The position of a span within the part, in percent; undefined if it is outside. */
+/** In percent of the part; undefined if it is outside. */
 export function placeIn(part: Span, { start, end }: Span): { left: number; width: number } | undefined {
   const [from, to] = [Math.max(part.start, start), Math.min(part.end, end)];
   if (from >= to) return undefined;

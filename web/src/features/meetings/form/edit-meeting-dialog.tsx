@@ -67,7 +67,6 @@ export function EditMeetingDialog({ meeting, onClose }: Props) {
   );
 }
 
-/** The scope of the change; the recurrence applies to all following meetings. */
 function SeriesFields<Out>({ control, meeting }: FieldsProps<Out> & { meeting: Meeting }) {
   const scope = useWatch({ control, name: 'scope' });
   return (

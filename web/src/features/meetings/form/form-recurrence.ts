@@ -17,7 +17,6 @@ import { shortDate } from '#ui/times/time-format.ts';
 /** In the form, an interval being typed may be empty. */
 export type RecurrenceValue = Omit<Recurrence, 'interval'> & { interval: number | null };
 
-/** The properties of the edited meeting that its rule depends on. */
 export type RuleSource = Pick<Meeting, 'startTime' | 'endTime' | 'timezone' | 'recurrence'>;
 
 /** The first day of the rule in the meeting's time zone, which may differ from the day shown in the form. */
@@ -33,7 +32,6 @@ export const selectedWeekdays = ({ weekdays }: Pick<Recurrence, 'weekdays'>, day
 
 type MonthlyOption = { value: MonthlyOn; label: string };
 
-/** The monthly options for a rule that starts on `day`; the last day may need another start. */
 export function monthlyOptions(day: Day): MonthlyOption[] {
   const values: MonthlyOn[] = [
     'date',
@@ -55,7 +53,6 @@ export function ruleOfForm(frequency: string, { weekdays, ...value }: Recurrence
   return { frequency: known, interval: value.interval, weekdays: isImplied ? [] : weekdays, monthlyOn };
 }
 
-/** 'Repeats every 2 weeks on Monday and Friday', with the next dates of a rule that skips months. */
 export function ruleSummary(rule: Rule, day: Day): string {
   const skipped = rule.frequency === 'monthly' && rule.monthlyOn === 'date' ? skippedMonthsText(day) : undefined;
   if (skipped === undefined) return `Repeats ${recurrenceText(rule, { day })}`;
@@ -63,7 +60,6 @@ export function ruleSummary(rule: Rule, day: Day): string {
   return `${skipped.replace(/^m/, 'M')}. Next dates: ${dates.join('; ')}`;
 }
 
-/** The next dates of a monthly rule by date, starting with `day`. */
 export function nextMonthDays(day: Day, interval: number, count: number): Day[] {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const found: Day[] = [];

@@ -21,13 +21,10 @@ const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, labe
 export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> };
 
 type WhenProps<Out> = FieldsProps<Out> & {
-  /** The meeting's time zone. */
   timezone?: string;
-  /** The times the form was filled from. */
   from?: Times | undefined;
 };
 
-/** Title, type, date, and times, in both forms. */
 export function BasicFields<Out>({ control, timezone, from }: WhenProps<Out>) {
   const [date, startTime, endTime] = useWatch({ control, name: ['date', 'startTime', 'endTime'] });
   const when = { date, startTime, endTime };
@@ -71,7 +68,6 @@ export function BasicFields<Out>({ control, timezone, from }: WhenProps<Out>) {
   );
 }
 
-/** '14:45 to 15:45 in Asia/Kathmandu', if the time differs there. */
 function meetingZoneText({ startTime, endTime, timezone }: ReturnType<typeof instantsOf> & { timezone: string }) {
   return startTime !== undefined && endTime !== undefined
     ? rangeInMeetingZone({ startTime, endTime, timezone })
@@ -80,7 +76,6 @@ function meetingZoneText({ startTime, endTime, timezone }: ReturnType<typeof ins
 
 type WhereProps<Out> = FieldsProps<Out> & { linkHint?: string; room?: Meeting['room'] };
 
-/** Link, location, room, project, and description. */
 export function DetailFields<Out>({ control, linkHint, room }: WhereProps<Out>) {
   return (
     <>
@@ -124,7 +119,6 @@ type RoomFieldProps = Omit<FieldProps<string>, 'label'> & {
 
 const NO_ROOM = 'none';
 
-/** Selects an optional room; renders nothing without rooms. */
 function RoomField({ present, value, onChange, ...field }: RoomFieldProps) {
   const rooms = useRooms().data?.data ?? [];
   const options = rooms

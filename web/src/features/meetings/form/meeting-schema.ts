@@ -70,14 +70,12 @@ function recurrenceOf({ recurringFrequency, recurrence }: MeetingValues, day: Da
   return fields;
 }
 
-/** Why the meeting cannot be the first of its rule. */
 function validateRule({ recurringFrequency, recurrence }: MeetingValues, day: Day | ''): FieldError[] {
   const rule = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
   const message = rule && day ? startError(rule, day) : undefined;
   return message === undefined ? [] : [{ field: 'recurrence', message }];
 }
 
-/** Drops empty rows. */
 const agendaBody = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
   agendaItems
     .filter(({ title }) => hasVisibleText(title))
@@ -86,7 +84,6 @@ const agendaBody = ({ agendaItems = [] }: Pick<MeetingValues, 'agendaItems'>) =>
 /** Fields that show the errors of nested values in one place. */
 const COMPOSITE_FIELDS = new Set<PropertyKey>(['agendaItems', 'recurrence']);
 
-/** Validates the form against the contract; all errors are reported at once, by field. */
 function validate<T extends z.ZodType>(
   contract: T,
   body: unknown,
@@ -105,7 +102,7 @@ function validate<T extends z.ZodType>(
   return z.NEVER;
 }
 
-/** `at` is the time selected in the calendar, in milliseconds since 1970. */
+/** `at` is the time selected in the calendar. */
 export function scheduleSchema(at?: Span) {
   const from = at && timesOf(at);
   return z.custom<MeetingValues>().transform((values, context) => {
@@ -142,7 +139,6 @@ export function editSchema(meeting: Meeting) {
     if (repeats && (isMoved || !meeting.isRecurring)) errors.push(...validateRule(values, day));
     const body = {
       ...textFields(values),
-      // Only if it changed.
       ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
       ...(hasOtherItems(values, before) && { agendaItems: agendaBody(values) }),
       ...(isTimed && instants),
@@ -152,6 +148,5 @@ export function editSchema(meeting: Meeting) {
   });
 }
 
-/** Agenda items are sent only if they changed. */
 const hasOtherItems = (values: MeetingValues, before: MeetingValues) =>
   JSON.stringify(agendaBody(values)) !== JSON.stringify(agendaBody(before));

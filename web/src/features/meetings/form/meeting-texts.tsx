@@ -10,7 +10,6 @@ import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
-/** The meeting form's values as shown in a conflict. */
 export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   title: 'Title',
   type: { label: 'Type', text: (type) => labelOf(TYPE_LABELS, type) },

@@ -8,7 +8,6 @@ export type Instants = { startTime: string | undefined; endTime: string | undefi
 /** The times the form was filled from. */
 export type Times = { startTime: string; endTime: string };
 
-/** A local day and time as an instant; undefined if invalid. */
 export function instantOf(day: Day | '', time: string): string | undefined {
   const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(time) ?? [];
   const date = dateOfDay(day);
@@ -39,7 +38,6 @@ export function instantsOf({ date, startTime, endTime }: When, from?: Times): In
   return { startTime: start, endTime: (isBefore && secondOccurrence(end)) || end };
 }
 
-/** Explains which occurrence of a repeated local time the start is. */
 export function repeatedTimeText(when: When, from?: Times): string | undefined {
   const first = instantOf(when.date, when.startTime);
   const second = first && secondOccurrence(first);

@@ -8,7 +8,7 @@ import type { RecurrenceValue } from './form-recurrence.ts';
 /** `who` is a user id or empty. */
 export type AgendaValues = { title: string; minutes: number | null; who: string };
 
-/** The values of both forms: days as `YYYY-MM-DD`, times as `HH:MM`, empty if not set. */
+/** Days are `YYYY-MM-DD`, times `HH:MM`, project and room ids; each is empty if not set. */
 export type MeetingValues = {
   title: string;
   description: string;
@@ -20,16 +20,13 @@ export type MeetingValues = {
   meetingLink: string;
   agenda: string;
   agendaItems: AgendaValues[];
-  /** A project id or empty. */
   project: string;
-  /** A room id or empty. */
   room: string;
   participants: string[];
   isRecurring: boolean;
   recurringFrequency: string;
   recurrence: RecurrenceValue;
   recurringEndDate: Day | '';
-  /** Which meetings of a series an edit applies to. */
   scope: Scope;
 };
 
@@ -42,7 +39,6 @@ function recurrenceOf({ recurrence }: Meeting): RecurrenceValue {
   return value;
 }
 
-/** The form values of an existing meeting. */
 export function valuesOf(meeting: Meeting): MeetingValues {
   const start = new Date(meeting.startTime);
   return {
@@ -88,7 +84,6 @@ function spanValues({ start, end }: Span): Pick<MeetingValues, 'date' | 'startTi
   return { date, startTime: clock(from), endTime: dayOfDate(to) === date ? clock(to) : '' };
 }
 
-/** An empty form for a selected time, a given day, or today from the next half hour. */
 export function newValues(day: Day | '', now = Date.now(), at?: Span): MeetingValues {
   const start = nextHalfHour(new Date(now + NOTICE_MS));
   const today = dayOfDate(start);

@@ -5,7 +5,6 @@ import { Select } from '#ui/fields/select.tsx';
 
 const UNASSIGNED = { value: 'nobody', label: 'Unassigned' };
 
-/** Active users, without duplicates, and an option for none. */
 export const assigneeOptions = (people: readonly (PersonLike & Parameters<typeof isActive>[0])[]): Option[] => [
   UNASSIGNED,
   ...personOptions(people.filter(isActive)),
@@ -21,7 +20,6 @@ type Props = {
   options: readonly Option[];
 };
 
-/** Assigns a row of a form to a user or to no one. */
 export function PersonSelect({ value, onChange, ...field }: Props) {
   return (
     <Select

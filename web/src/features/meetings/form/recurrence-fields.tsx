@@ -27,13 +27,10 @@ import { instantsOf, type Times } from './meeting-times.ts';
 const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
 
 type Props<Out> = FieldsProps<Out> & {
-  /** The edited meeting. */
   meeting?: RuleSource;
-  /** The time selected in the calendar for a new meeting. */
   from?: Times | undefined;
 };
 
-/** The switch that makes a single meeting a series. */
 export function Repeating<Out>(props: Props<Out>) {
   const { control } = props;
   const isRecurring = useWatch({ control, name: 'isRecurring' });
@@ -51,7 +48,6 @@ export function Repeating<Out>(props: Props<Out>) {
   );
 }
 
-/** The recurrence and its optional end date. */
 export function RecurrenceFields<Out>({ control, meeting, from }: Props<Out>) {
   const [date, startTime, endTime, frequency] = useWatch({
     control,
@@ -105,13 +101,11 @@ type RuleFieldProps = {
   onChange: (value: RecurrenceValue) => void;
   error: string | undefined;
   frequency: string;
-  /** The first day of the rule. */
   day: Day;
   /** The time zone of the days, if they differ from those in the form. */
   timezone: string | undefined;
 };
 
-/** Interval, weekdays, or monthly option of a rule, with a summary. */
 export function RecurrenceField({ value, onChange, error, frequency, day, timezone }: RuleFieldProps) {
   const rule = ruleOfForm(frequency, value, day);
   const zone = timezone === undefined ? undefined : `Days in ${zoneName(timezone)}`;

@@ -7,7 +7,7 @@ import { theme } from '#ui/theme.ts';
 
 type Rows<Row> = { value: readonly Row[]; onChange: (value: Row[]) => void; none: Row };
 
-/** Adds, moves, and removes the rows of a form, and moves the focus along. `none` is an empty row. */
+/** Moves the focus along. `none` is an empty row. */
 export function useRows<Row>({ value, onChange, none }: Rows<Row>) {
   const box = useRef<HTMLFieldSetElement>(null);
   /** After the change has been rendered. */
@@ -29,7 +29,6 @@ export function useRows<Row>({ value, onChange, none }: Rows<Row>) {
   };
 }
 
-/** Focuses the next row's remove button, the previous one, or the add button. */
 function focusAfterRemoved(box: HTMLElement | null, index: number): void {
   requestAnimationFrame(() => {
     const rows = box?.querySelectorAll('li') ?? [];

@@ -16,7 +16,6 @@ import { Repeating } from './recurrence-fields.tsx';
 type Props = {
   onClose: () => void;
   day: Day | '';
-  /** The time selected in a calendar, in milliseconds since 1970. */
   at?: Span | undefined;
 };
 

@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { axisOf, type Clock, gapsOf, instantAt, placeOf, placeOfEnd } from './axis.ts';
 import { DAY_MS, HOUR_MS } from './span.ts';
 
-/** The local time of a zone, computed by an independent library. */
 const clockIn = (zone: string): Clock => ({
   startOf: (day) => parseDate(day).toDate(zone).getTime(),
   minutesAt(at) {

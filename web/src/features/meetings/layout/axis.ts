@@ -20,15 +20,12 @@ export const ROW_MS = 30 * MINUTE_MS;
 const ROW_MINUTES = 30;
 const ROWS = 48;
 
-/** A local clock, injectable for tests. */
 export type Clock = {
-  /** The first instant of a day. */
   startOf: (day: Day) => number;
   /** The local time of an instant, in minutes since midnight. */
   minutesAt: (at: number) => number;
 };
 
-/** The browser's time zone. */
 const LOCAL_CLOCK: Clock = {
   startOf: (day) => dateOfDay(day)?.getTime() ?? Number.NaN,
   minutesAt(at) {
@@ -53,7 +50,6 @@ export function axisOf(days: readonly Day[], clock: Clock = LOCAL_CLOCK): Axis {
   };
 }
 
-/** The half hours of a day in chronological order. */
 function halfHoursOf(day: Day, clock: Clock): Span & { day: Day; rows: AxisRow[] } {
   const { start, end } = boundsOf(day, clock);
   const rows: AxisRow[] = [];
@@ -104,7 +100,6 @@ export function instantAt({ start, end, places }: AxisDay, place: number): numbe
   return start + (row + Math.max(0, place - (places[row] ?? 0))) * ROW_MS;
 }
 
-/** The rows that a day lacks, as ranges of the axis. */
 export function gapsOf({ rows }: Axis, { places }: AxisDay): Span[] {
   const gaps: Span[] = [];
   const own = new Set(places);

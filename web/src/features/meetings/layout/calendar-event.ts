@@ -13,7 +13,6 @@ export const eventOf = (meeting: CalendarMeeting): CalendarEvent => ({
   meeting,
 });
 
-/** Why the events of the visible days are unknown; undefined if they are known. */
 export type Unknown = 'loading' | 'failed' | undefined;
 
 /** The number of participants asked to respond again after a move: all but the organizer. */
@@ -28,7 +27,6 @@ export type ColumnItem = Span & { event: CalendarEvent; from: number; to: number
 /** Minimum height in rows (20 minutes), so that the title is readable. */
 const MIN_ROWS = 2 / 3;
 
-/** The part of a time span on a day; undefined if there is none. */
 export function partOn(day: AxisDay, span: Span): Omit<ColumnItem, 'event'> | undefined {
   if (!overlaps(span, day)) return undefined;
   const [from, to] = [Math.max(span.start, day.start), Math.min(span.end, day.end)];
@@ -36,13 +34,11 @@ export function partOn(day: AxisDay, span: Span): Omit<ColumnItem, 'event'> | un
   return { from, to, start, end: Math.max(placeOfEnd(day, to), start + MIN_ROWS) };
 }
 
-/** The parts of events on a day; an event over midnight has a part on both days. */
 export const itemsOf = (day: AxisDay, events: readonly CalendarEvent[]): ColumnItem[] =>
   events.flatMap((event) => {
     const part = isLong(event) ? undefined : partOn(day, event);
     return part ? { event, ...part } : [];
   });
 
-/** The events of a day in list order. */
 export const onDay = (day: Span, events: readonly CalendarEvent[]): CalendarEvent[] =>
   events.filter((event) => overlaps(event, day)).sort((a, b) => a.start - b.start || b.end - a.end);

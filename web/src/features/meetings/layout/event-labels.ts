@@ -13,7 +13,6 @@ import type { Span } from './span.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
-/** '10:00 to 11:00', with the end day if it differs. */
 export const spanLabel = ({ start, end }: Span): string =>
   spokenTimeRange({ startTime: iso(start), endTime: iso(end) });
 
@@ -25,15 +24,12 @@ export function spanOnDay(day: Span, { start, end }: Span): string {
   return ends ? `until ${clockTime(end)}` : 'all day';
 }
 
-/** The short form: the start time, or until when it lasts. */
 export const timeOnDay = (day: Span, event: Span): string =>
   event.start >= day.start ? narrowClockTime(event.start) : spanOnDay(day, event);
 
-/** 'Tuesday, November 24'. */
 export const dayLabel = (day: Day): string => dateLabel(dateOfDay(day));
 const dateLabel = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
 
-/** '2 meetings', or the loading state. */
 export function countLabel(count: number, unknown: Unknown): string {
   if (unknown) return unknownLabel(unknown);
   return count === 0 ? 'nothing' : count === 1 ? '1 meeting' : `${count} meetings`;
@@ -42,10 +38,8 @@ export function countLabel(count: number, unknown: Unknown): string {
 export const unknownLabel = (unknown: NonNullable<Unknown>): string =>
   unknown === 'loading' ? 'loading' : 'not loaded';
 
-/** 'Tuesday, November 24, 10:00 to 11:00'. */
 export const spanWithDayLabel = (span: Span): string => `${dateLabel(new Date(span.start))}, ${spanLabel(span)}`;
 
-/** The accessible name of an event. */
 export function eventLabel({ title, start, end, meeting }: CalendarEvent): string {
   const there = meeting && rangeInMeetingZone(meeting);
   return [
@@ -62,7 +56,6 @@ export function eventLabel({ title, start, end, meeting }: CalendarEvent): strin
     .join(', ');
 }
 
-/** The tooltip of an event. */
 export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): string =>
   [
     title,
@@ -74,7 +67,6 @@ export const eventTitle = ({ title, start, end, meeting }: CalendarEvent): strin
     .filter(Boolean)
     .join(' · ');
 
-/** Why the user cannot move an event; undefined if they can. */
 export function getFixedReason({ meeting }: CalendarEvent): string | undefined {
   if (!meeting) return 'Only busy times are shown for colleagues';
   if (meeting.isPast) return 'This meeting has ended';

@@ -6,7 +6,6 @@ type Month = string;
 
 export const monthOf = (date: Date): Month => dayOfDate(date).slice(0, 7);
 
-/** The first day of the month; of the current month if the value is invalid. */
 export function dateOfMonth(month: Month): Date {
   const now = new Date();
   return dateOfDay(`${month}-01`) ?? new Date(now.getFullYear(), now.getMonth(), 1);
@@ -19,7 +18,6 @@ export function sheetRange(month: Month): { from: string; to: string } {
   return { from: new Date(year, index, -5).toISOString(), to: new Date(year, index + 1, 7).toISOString() };
 }
 
-/** The start and end of a day in the browser's time zone; null if the value is invalid. */
 export function dayRange(day: string): { from: string; to: string } | null {
   const date = dateOfDay(day);
   if (!date) return null;
@@ -27,7 +25,6 @@ export function dayRange(day: string): { from: string; to: string } | null {
   return { from: date.toISOString(), to: next.toISOString() };
 }
 
-/** All days on which a meeting takes place. */
 export function daysWithMeetings(meetings: readonly Pick<Meeting, 'startTime' | 'endTime'>[]): ReadonlySet<Day> {
   const days = new Set<Day>();
   for (const { startTime, endTime } of meetings) {

@@ -20,7 +20,6 @@ export function placeSideBySide<T extends Span>(items: readonly T[]): Placed<T>[
   return [...placed, ...placeCluster(cluster)];
 }
 
-/** Assigns each item to the first free column. */
 function placeCluster<T extends Span>(items: readonly T[]): Placed<T>[] {
   const columns: T[][] = [];
   const column = new Map<T, number>();

@@ -6,7 +6,6 @@ import { DAY_MS, HOUR_MS, type Span } from './span.ts';
 export const VIEWS = ['month', 'week', 'day', 'agenda'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** Number of days in the agenda. */
 const AGENDA_DAYS = 28;
 const WEEK = 7;
 
@@ -17,7 +16,6 @@ const plusDays = (date: Date, days: number) => new Date(date.getFullYear(), date
 const daysFrom = (first: Date, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => dayOfDate(plusDays(first, index)));
 
-/** The next calendar day. */
 export const dayAfter = (day: Day): Day => dayOfDate(plusDays(dateOf(day), 1));
 
 /** Local midnight of a day, or of the current day if it is invalid. */
@@ -26,13 +24,11 @@ function dateOf(day: Day): Date {
   return dateOfDay(day) ?? new Date(now.getFullYear(), now.getMonth(), now.getDate());
 }
 
-/** The default time of a new meeting: nine o'clock for an hour; undefined if that is in the past. */
 export function firstHourOf(day: Day, now = Date.now()): Span | undefined {
   const start = dateOf(day).setHours(9);
   return start > now ? { start, end: start + HOUR_MS } : undefined;
 }
 
-/** The days that a view shows around a day; a month is shown in whole weeks. */
 export function shownDays(view: View, day: Day): Day[] {
   const date = dateOf(day);
   if (view === 'day') return [dayOfDate(date)];
@@ -46,7 +42,6 @@ export function shownDays(view: View, day: Day): Day[] {
 
 const partsOf = (date: Date): [number, number, number] => [date.getFullYear(), date.getMonth(), date.getDate()];
 
-/** From the first instant of the first day to the last instant of the last day. */
 export function rangeOf(days: readonly Day[]): { from: string; to: string } {
   const [first = '', last = first] = [days[0], days.at(-1)];
   return { from: dateOf(first).toISOString(), to: plusDays(dateOf(last), 1).toISOString() };

@@ -7,7 +7,6 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-/** A span as the times of a meeting, in ISO 8601. */
 export const timesOf = ({ start, end }: Span) => ({
   startTime: new Date(start).toISOString(),
   endTime: new Date(end).toISOString(),
@@ -27,7 +26,6 @@ export function daysLater({ start, end }: Span, days: number): Span {
   return { start: date.getTime(), end: date.getTime() + end - start };
 }
 
-/** Applies an arrow key in the time grid; with Shift, it moves only the end, never before the start. */
 export function movedInHours(span: Span, arrow: Arrow, isResizing: boolean): Span {
   if (arrow === 'ArrowLeft' || arrow === 'ArrowRight')
     return isResizing ? span : daysLater(span, arrow === 'ArrowRight' ? 1 : -1);
@@ -36,7 +34,6 @@ export function movedInHours(span: Span, arrow: Arrow, isResizing: boolean): Spa
   return resizedTo(span, span.end + by);
 }
 
-/** In the month grid, arrows move by days and weeks. */
 export const movedInMonth = (span: Span, arrow: Arrow): Span =>
   daysLater(span, { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }[arrow]);
 

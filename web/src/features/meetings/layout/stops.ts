@@ -18,7 +18,6 @@ export type Step = { stop: Stop } | { turn: 1 | -1; index: number };
 
 export const eventKey = (day: Day, id: string): string => `${day} ${id}`;
 
-/** The stops of a day in the time grid, from the top: the start of each event, and every free half hour. */
 export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[] {
   const sorted = items.toSorted((a, b) => a.from - b.from || b.to - a.to);
   const stops: Stop[] = [];
@@ -40,7 +39,6 @@ export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[]
   return stops;
 }
 
-/** The stops of a day in the month grid: the day, its visible events, and its "more" link. */
 export function stopsOfDay(day: Day, { start }: Span, shown: readonly CalendarEvent[], hasMore: boolean): Stop[] {
   const stop = (kind: Stop['kind'], id: string, place: number): Stop => ({
     key: kind === 'event' ? eventKey(day, id) : `${day} ${kind}`,
@@ -64,7 +62,6 @@ export const nearest = (stops: readonly Stop[], place: number): Stop | undefined
     undefined,
   );
 
-/** Applies an arrow key in the time grid: along the day, or to the same time on an adjacent day. */
 export function stepInHours(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
   const index = days.findIndex((stops) => stops[0]?.day === stop.day);
   const own = days[index] ?? [];
@@ -75,7 +72,6 @@ export function stepInHours(days: readonly (readonly Stop[])[], stop: Stop, arro
   return sideways(days, index + (arrow === 'ArrowRight' ? 1 : -1), stop.place);
 }
 
-/** Applies an arrow key in the month grid: from day to day, or along a day's events. */
 export function stepInMonth(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
   const index = days.findIndex((stops) => stops[0]?.day === stop.day);
   const own = days[index] ?? [];

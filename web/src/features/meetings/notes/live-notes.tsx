@@ -10,7 +10,6 @@ import { caretAfter, type LiveState, type LiveText } from './live-text.ts';
 
 type Props = { live: LiveText; state: LiveState };
 
-/** Notes that several people can edit at once; remote changes are merged while the user types. */
 export function LiveNotes({ live, state }: Props) {
   const { base, text, both, status } = state;
   const field = useRef<HTMLTextAreaElement>(null);

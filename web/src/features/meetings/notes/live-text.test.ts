@@ -2,7 +2,6 @@ import { mergeParagraphs } from '@atrium/proto-events/merge-paragraphs';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLiveText, type NotesDraft } from './live-text.ts';
 
-/** A fake server that can be unavailable or lose responses. */
 function createServer(notes = '') {
   const server = {
     notes,

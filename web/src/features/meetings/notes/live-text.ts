@@ -1,12 +1,10 @@
 import { mergeParagraphs, type ParagraphConflict } from '@atrium/proto-events/merge-paragraphs';
 import { createListeners } from '#lib/listeners.ts';
 
-/** Retry delay in milliseconds. */
 const RETRY_DELAY_MS = 5_000;
 /** While the editor is closed, each delay is twice the previous one, up to this. */
 const MAX_RETRY_DELAY_MS = 60_000;
 
-/** Schedules retries, one at a time. */
 function createRetries(attempt: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
@@ -20,7 +18,6 @@ function createRetries(attempt: () => void) {
     isClosed: () => isClosed,
     isStopped: () => isStopped,
     after,
-    /** Schedules another attempt after a failure. */
     retry() {
       after(delayMs);
       if (isClosed) delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS);
@@ -55,7 +52,7 @@ type NotesResponse = { notes: string; both: readonly ParagraphConflict[]; versio
 type Attempt = { base: string; text: string; key: string };
 
 type LiveTextParams = {
-  /** Sends an edit of `base`; idempotent by its key. */
+  /** Idempotent by its key. */
   send: (attempt: Attempt) => Promise<NotesResponse>;
   /** Whether a failure is transient, so that the same request is retried. */
   isTransient: (failure: unknown) => boolean;
@@ -68,12 +65,10 @@ type LiveTextParams = {
 
 export type LiveText = ReturnType<typeof createLiveText>;
 
-/** Idle time before sending, in milliseconds. */
 const IDLE_MS = 1_200;
 
 /**
- * A text that several users edit: remote changes are merged into it, and local ones are sent shortly after typing stops. Remote changes
- * wait for a request in flight, so that the user's own text is never treated as remote.
+ * A text that several users edit. Remote changes wait for a request in flight, so that the user's own text is never treated as remote.
  */
 export function createLiveText(initial: NotesDraft, { send, isTransient, store, onStored, newKey }: LiveTextParams) {
   const { subscribe, notify } = createListeners();
@@ -128,7 +123,6 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
       throw failure;
     }
   };
-  /** Repeats until the server has everything. */
   const run = async () => {
     mergePending();
     while (!retries.isStopped() && (attempt || state.text !== state.base)) {
@@ -158,25 +152,20 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
       pendingUpdate = { text, version };
       if (!inFlight && !attempt) mergePending();
     },
-    /** Dismisses the conflicting paragraphs. */
     dismissConflicts: () => change({ both: [] }),
     flush,
-    /** The editor was closed: unsent text is sent immediately, or as soon as possible. */
     close() {
       retries.close();
       void flush().catch(() => undefined);
     },
-    /** The editor was opened again. */
     reopen() {
       if (retries.isClosed() && state.status === 'waiting') retries.after(0);
       retries.reopen();
     },
-    /** The user signed out: nothing is sent anymore. */
     stop: retries.stop,
   };
 }
 
-/** Maps a caret position to a text that others edited around it. */
 export function caretAfter(before: string, after: string, caret: number): number {
   const length = Math.min(before.length, after.length);
   let start = 0;

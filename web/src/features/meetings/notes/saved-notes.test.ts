@@ -4,7 +4,6 @@ import { createSavedNotes } from './use-live-notes.ts';
 
 const [PERSON, MEETING] = ['a'.repeat(24), 'b'.repeat(24)];
 const PLACE = `meeting:${MEETING}:notes-together`;
-/** A tab whose dialog was opened at this point. */
 const openTab = () => createSavedNotes(PERSON, MEETING);
 const written = (text: string, base = '', version = 1) => ({ base, text, version });
 const kept = () => listDraftPlaces(PLACE, PERSON).map((place) => getDraft(place, PERSON));

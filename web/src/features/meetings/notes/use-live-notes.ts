@@ -24,7 +24,6 @@ const closedEditors = createUserScopedStore(
   },
 );
 
-/** The collaborative notes of a meeting; unsent changes are restored. */
 export function useLiveNotes({ _id: id, notes, version }: Meeting) {
   const owner = useCurrentUser()._id;
   const refetchPaths = useRefetchPaths();
@@ -79,15 +78,11 @@ function without(texts: Map<string, Writing>, id: string): Map<string, Writing> 
   return others;
 }
 
-/** No response, or one that asks to retry. */
 const isTransient = (failure: unknown) => failure instanceof ApiError && !isFinal(failure);
 
 type SavedNotes = ReturnType<typeof createSavedNotes>;
 
-/**
- * Stores a tab's unsent notes of a meeting on the device, in an entry of its own: another tab's entry must not be overwritten or removed.
- * `found` are the notes left by closed tabs.
- */
+/** Each tab has its own entry: another tab's must not be overwritten or removed. `found` are the notes left by closed tabs. */
 export function createSavedNotes(owner: string, meetingId: string) {
   const notes = `meeting:${meetingId}:notes-together`;
   const draftKey = `${notes}:${newUuid()}`;
@@ -113,7 +108,6 @@ export function createSavedNotes(owner: string, meetingId: string) {
   };
 }
 
-/** Combines two versions of the notes, based on the later one. */
 function combine(a: NotesDraft | undefined, b: NotesDraft): NotesDraft {
   if (!a) return b;
   const [earlier, later] = a.version < b.version ? [a, b] : [b, a];

@@ -28,7 +28,6 @@ type RoomValues = { name: string; size: number | null; isForEveryone: boolean; d
 
 type Held = Pick<Room, 'name' | 'size' | 'isForEveryone' | 'departments' | 'version'>;
 
-/** The initial values of a new room. */
 const NEW_ROOM: Held = { name: '', size: 8, isForEveryone: true, departments: [], version: 0 };
 
 const valuesOf = ({ name, size, isForEveryone, departments }: Held): RoomValues => ({
@@ -104,7 +103,6 @@ export function RoomDialog({ room, onClose }: Props) {
   );
 }
 
-/** The departments that can book the room, unless everyone can. */
 function Departments<Out>({ control }: { control: Control<RoomValues, unknown, Out> }) {
   const isForEveryone = useWatch({ control, name: 'isForEveryone' });
   const departments = useAllDepartments().data?.data.filter(({ isActive }) => isActive) ?? [];
@@ -147,7 +145,7 @@ const Choices = styled.fieldset`
   }
 `;
 
-/** Mutations of rooms. Meetings include their room, so they are refetched, too. */
+/** Meetings include their room, so they are refetched, too. */
 export function useRoomActions() {
   const refetchPaths = useRefetchPaths();
   return {

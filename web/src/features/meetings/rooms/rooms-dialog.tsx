@@ -18,7 +18,6 @@ import { RoomDialog, useRoomActions } from './room-dialog.tsx';
 
 type Props = { onClose: () => void };
 
-/** Manages rooms; administrators only. */
 export function RoomsDialog({ onClose }: Props) {
   const rooms = useRooms();
   const { remove } = useRoomActions();
