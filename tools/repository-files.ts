@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** Paths of the repository's files, from its root: tracked and new ones, without ignored and deleted ones. */
 export const listRepositoryFiles = (...folders: readonly string[]): string[] =>
   execFileSync('git', ['ls-files', '-zco', '--exclude-standard', '--deduplicate', '--', ...folders], {
     cwd: ROOT,

@@ -23,7 +23,6 @@ const holderIsGone = async (file) => {
   }
 };
 
-/** Creates the file and returns its content, which identifies the holder; undefined if the file exists. */
 const create = async (file) => {
   try {
     const handle = await open(file, 'wx', 0o600);

@@ -35,10 +35,8 @@ const MODULES = {
   gateway,
 };
 
-/** Services with public endpoints; `gateway` serves a few of its own. */
 export type ServiceName = keyof typeof MODULES;
 
-/** Every endpoint, with the service that serves it and the name of its contract. */
 export const ALL_ENDPOINTS: readonly { service: ServiceName; name: string; endpoint: Endpoint }[] = (
   Object.entries(MODULES) as [ServiceName, Record<string, unknown>][]
 ).flatMap(([service, exports]) =>

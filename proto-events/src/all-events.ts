@@ -9,7 +9,6 @@ import * as notifications from './events/notifications.ts';
 import * as projects from './events/projects.ts';
 import * as users from './events/users.ts';
 
-/** Every version of every event. */
 export const ALL_EVENTS: readonly EventDefinition[] = [
   auth,
   users,

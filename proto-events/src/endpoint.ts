@@ -3,20 +3,17 @@ import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Path prefix of every public call. */
 export const API_PREFIX = '/api';
 
 type Shape = z.ZodType;
 
 /**
- * One HTTP endpoint, declared once: it validates requests and responses in the service, types the client, and becomes
- * an operation of the OpenAPI document.
+ * Declared once: validates requests and responses in the service, types the client, and becomes an operation of
+ * the OpenAPI document.
  */
 export type Endpoint = {
   readonly method: Method;
-  /**
-   * Below `API_PREFIX`, parameters as `:name`. A malformed parameter responds 404, as if the resource did not exist.
-   */
+  /** Below `API_PREFIX`, parameters as `:name`. A malformed parameter responds 404. */
   readonly path: string;
   readonly summary: string;
   /** `public` ignores access tokens, `user` requires a valid one, `admin` requires an administrator's. */
@@ -35,13 +32,12 @@ export type Endpoint = {
   /** Field of the JSON body that serves as the idempotency key. */
   readonly idempotencyField?: string;
   /**
-   * Fields of a `multipart/form-data` body, for the documentation; the service streams the parts itself. With `body`
-   * as well, the content type decides, and a form has no parsed `body`.
+   * For the documentation; the service streams the parts itself. With `body` as well, the content type decides,
+   * and a form has no parsed `body`.
    */
   readonly multipart?: Shape;
   /** The body is raw bytes (`application/octet-stream`) that the service streams; a description of them. */
   readonly bytes?: string;
-  /** Success response; absent for 202 and 204. */
   readonly response?: Shape;
   /** Media type of a response that is text rather than JSON. */
   readonly media?: string;
@@ -57,12 +53,11 @@ export type Endpoint = {
   readonly rules?: readonly string[];
 };
 
-/** An `Idempotency-Key` in a request: 1 to 200 printable ASCII characters. */
+/** 1 to 200 printable ASCII characters. */
 export const idempotencyKey = z
   .string()
   .regex(/^[!-~](?:[ -~]{0,198}[!-~])?$/, 'Idempotency-Key must have 1 to 200 characters');
 
-/** Declares an endpoint and keeps its exact type. */
 export function endpoint<const E extends Endpoint>(spec: E): E {
   return spec;
 }
@@ -70,9 +65,7 @@ export function endpoint<const E extends Endpoint>(spec: E): E {
 const BODY_BYTES = 65_536;
 const PUBLIC_BODY_BYTES = 16_384;
 
-/**
- * Maximum size of an endpoint's JSON body, in bytes; a larger one is rejected with 413 before it is read completely.
- */
+/** In bytes; a larger body is rejected with 413 before it is read completely. */
 export function bodyLimitOf({ access, maxBodyBytes }: Endpoint): number {
   return maxBodyBytes ?? (access === 'public' ? PUBLIC_BODY_BYTES : BODY_BYTES);
 }
@@ -80,7 +73,6 @@ export function bodyLimitOf({ access, maxBodyBytes }: Endpoint): number {
 type Output<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined;
 
-/** What a handler receives: parsed and stripped of unknown fields. */
 export type RequestOf<E extends Endpoint> = {
   params: Output<E['params']>;
   query: Output<E['query']>;
@@ -94,15 +86,14 @@ export type CallOf<E extends Endpoint> = {
   body: Input<E['body']>;
 };
 
-/** What a client receives: the JSON response, or `undefined` if the endpoint returns no body. */
+/** `undefined` if the endpoint returns no body. */
 export type ResponseOf<E extends Endpoint> = Output<E['response']>;
 
-/** What a handler returns, before it is parsed by the endpoint's response schema; nothing if there is none. */
+/** What a handler returns, before it is parsed by the endpoint's response schema. */
 export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType
   ? z.input<E['response']> | (E['alternateStatus'] extends 204 | 304 ? undefined : never)
   : unknown;
 
-/** True for values made by `endpoint`, to collect them from a module namespace. */
 export function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
 }

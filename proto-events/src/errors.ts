@@ -22,14 +22,13 @@ export const STATUS_OF = {
   unavailable: 503,
 } as const;
 
-/** A stable snake_case code that clients may branch on. */
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** One validation error: the path of the field (`body.title`) and a message for the user. */
+/** `path` names the field (`body.title`), `message` is for the user. */
 export const fieldError = z.object({ path: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof fieldError>;
 
-/** Body of every response with a status of 400 or more. `message` is a list for validation errors. */
+/** Status of 400 or more. `message` is a list for validation errors. */
 export const errorBody = z.object({
   message: z.union([z.string(), z.array(z.string())]),
   code: z.string(),

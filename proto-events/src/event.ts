@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Envelope of every event. Times are ISO 8601 UTC. */
+/** Times are ISO 8601 UTC. */
 export const envelope = z.object({
   id: z.string(),
   type: z.string(),
@@ -15,17 +15,15 @@ export const envelope = z.object({
   data: z.unknown(),
 });
 
-/** An event as it is sent. */
 export type EventOf<D extends EventDefinition> = Omit<z.infer<typeof envelope>, 'data'> & { data: z.output<D['data']> };
 
-/** Declares one version of one event. `type` is `<service>.<entity>.<past-tense>`. */
+/** `type` is `<service>.<entity>.<past-tense>`. */
 export type EventDefinition<Data extends z.ZodType = z.ZodType> = {
   readonly type: string;
   readonly version: number;
   readonly data: Data;
 };
 
-/** Declares an event and keeps its exact type. */
 export function defineEvent<const T extends string, Data extends z.ZodType>(type: T, version: number, data: Data) {
   return { type, version, data } as const satisfies EventDefinition<Data>;
 }
@@ -35,12 +33,11 @@ export function subjectOf(event: Pick<EventDefinition, 'type' | 'version'>): str
   return `${event.type}.v${event.version}`;
 }
 
-/** The service that publishes an event, which is also the name of the stream that keeps it. */
+/** Also the name of the stream that keeps the event. */
 export function producerOf(event: Pick<EventDefinition, 'type'>): string {
   return event.type.slice(0, event.type.indexOf('.'));
 }
 
-/** True for values made by `defineEvent`, to collect them from a module namespace. */
 export function isEventDefinition(value: unknown): value is EventDefinition {
   return typeof value === 'object' && value !== null && 'type' in value && 'version' in value && 'data' in value;
 }

@@ -5,8 +5,8 @@ import { countChars } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
 
 /**
- * A list in a request, of at most `max` items; `message` is the validation message. The length is checked before the
- * items, so an oversized list costs nothing.
+ * At most `max` items; `message` is the validation message. The length is checked before the items, so an
+ * oversized list costs nothing.
  */
 export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<T>, message?: string) {
   return z.preprocess((input: z.input<T>[], context) => {
@@ -17,26 +17,22 @@ export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<
   }, list.max(max));
 }
 
-/** A resource id: 24 lowercase hexadecimal characters, the ObjectId format. */
 export const id = z.string().regex(/^[0-9a-f]{24}$/, 'Invalid id');
 
 export const idParams = z.object({ id });
 
-/** A timestamp in responses: ISO 8601 UTC with milliseconds. */
+/** ISO 8601 UTC with milliseconds. */
 export const time = z.iso.datetime();
 
-/** Maximum characters of a timestamp; ISO 8601 allows any number of decimals. */
+/** ISO 8601 allows any number of decimals. */
 export const MAX_TIMESTAMP_LENGTH = 40;
 
-/**
- * Whether a timestamp falls, in UTC, into the years 0001 to 9999, which ISO 8601 writes with four digits and
- * PostgreSQL accepts.
- */
+/** In UTC, the years 0001 to 9999, which ISO 8601 writes with four digits and PostgreSQL accepts. */
 export const isInCalendar = (timestamp: string) => /^(?!0000)\d{4}-/.test(new Date(timestamp).toISOString());
 
 /**
- * A timestamp in a request, with any offset; `message` is the validation message. Must be within the years 0001 to
- * 9999. Parsed to ISO 8601 UTC with milliseconds, since databases know fewer offsets than ISO 8601.
+ * Any offset, within the years 0001 to 9999; `message` is the validation message. Parsed to ISO 8601 UTC with
+ * milliseconds, since databases know fewer offsets than ISO 8601.
  */
 export function timeInput(message: string) {
   return z.iso
@@ -46,10 +42,7 @@ export function timeInput(message: string) {
     .transform((timestamp) => new Date(timestamp).toISOString());
 }
 
-/**
- * A timestamp or a date in a request, within the years 0001 to 9999; a date means its start in UTC. Parsed to ISO
- * 8601 UTC with milliseconds.
- */
+/** Within the years 0001 to 9999; a date means its start in UTC. Parsed to ISO 8601 UTC with milliseconds. */
 export const timeOrDateInput = z
   .union([z.iso.datetime({ offset: true }).max(MAX_TIMESTAMP_LENGTH), z.iso.date()], { error: 'Invalid date' })
   .refine(isInCalendar, 'Invalid date')
@@ -59,20 +52,17 @@ type Bag = { minimum?: number; maximum?: number };
 
 type LengthRule = { holds: (text: string) => boolean; error: string | undefined; abort: boolean; bag: Bag };
 
-/** A length rule that JSON Schema expresses with its own keyword. */
 function lengthRule({ holds, error, abort, bag }: LengthRule) {
   const check = z.refine<string>(holds, { ...(error !== undefined && { error }), abort });
   check._zod.onattach.push((schema) => void Object.assign(schema._zod.bag, bag));
   return check;
 }
 
-/** At most `max` characters, counted by `countChars`. */
 export function maxChars(max: number, error?: string) {
   const holds = (text: string) => text.length <= max || (text.length <= 2 * max && countChars(text) <= max);
   return lengthRule({ holds, error, abort: true, bag: { maximum: max } });
 }
 
-/** At least `min` characters, counted by `countChars`. */
 export function minChars(min: number, error?: string) {
   const holds = (text: string) => text.length >= 2 * min || countChars(text) >= min;
   return lengthRule({ holds, error, abort: false, bag: { minimum: min } });
@@ -87,7 +77,7 @@ type TextMessages = { missing?: string; tooLong?: string };
 
 const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `Must be at most ${max} characters`;
 
-/** Storable text, unchanged, of at most `max` characters; `messages` are for a missing or an overlong text. */
+/** Unchanged, of at most `max` characters; `messages` are for a missing or an overlong text. */
 export const storableText = (max: number, messages: TextMessages = {}) =>
   z
     .string(messages.missing)
@@ -97,10 +87,7 @@ export const storableText = (max: number, messages: TextMessages = {}) =>
 /** Maximum length of the canonical decomposition of one character. */
 const MAX_DECOMPOSED = 4;
 
-/**
- * Text in NFC of at most `max` characters, counted after composition, which can shorten or lengthen a text: what is
- * stored can be sent again.
- */
+/** Text in NFC, counted after composition, which can shorten or lengthen a text: what is stored can be sent again. */
 export function composedText(text: z.ZodString, max: number, tooLong: string) {
   return text
     .check(maxChars(MAX_DECOMPOSED * max, tooLong))
@@ -118,23 +105,21 @@ export const storedText = (max: number, messages: TextMessages = {}) =>
 const visibleText = (message: string, max: number) =>
   storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message);
 
-/** Normalized text with at least one visible character; `message` is the validation message. */
+/** Has at least one visible character; `message` is the validation message. */
 export const requiredText = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeText);
 
-/** Like `requiredText`, for a single line such as a name or a title, without bidirectional control characters. */
+/** On a single line, without bidirectional control characters. */
 export const requiredName = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeName);
 
 export const uploadedFile = z.string().meta({ format: 'binary' });
 
-/** The search query of a list, trimmed; an empty one matches everything. */
+/** Trimmed; an empty query matches everything. */
 export function searchText(max: number, about: string) {
   return storedText(max).overwrite(normalizeText).optional().describe(about);
 }
 
-/** Normalized text, possibly empty or absent. */
 export const optionalText = (max = 500) => storedText(max).overwrite(normalizeText);
 
-/** Like `optionalText`, for a single line. */
 export const optionalName = (max = 500) => storedText(max).overwrite(normalizeName);
 
 const noEmail = 'Please enter a valid email address';
@@ -151,7 +136,7 @@ const emailUpTo = (max: number) =>
     .refine((address) => address !== '', noEmail);
 
 /**
- * An email address, extracted from pasted text, in the normalized form in which addresses are stored and compared
+ * Extracted from pasted text, in the normalized form in which addresses are stored and compared
  * (`readEmailAddress`).
  */
 export const email = emailUpTo(MAX_PASTED_EMAIL_LENGTH);
@@ -159,7 +144,6 @@ export const email = emailUpTo(MAX_PASTED_EMAIL_LENGTH);
 /** One of many addresses, with little text around it (RFC 5321, 4.5.3.1.3). */
 export const shortEmail = emailUpTo(254);
 
-/** An optional plus, a digit from 1 to 9, then up to 15 more digits. */
 export const phone = z
   .string()
   .max(40, { error: 'Please enter a valid phone number', abort: true })
@@ -168,10 +152,7 @@ export const phone = z
 
 export const optionalPhone = z.union([z.literal(''), phone], { error: 'Please enter a valid phone number' });
 
-/**
- * An IANA time zone that this runtime knows, in IANA's spelling, as calendars require. Links to other zones
- * (`Europe/Kiev`) are valid; offsets are not.
- */
+/** In IANA's spelling, as calendars require. Links to other zones (`Europe/Kiev`) are valid; offsets are not. */
 export const timezone = z
   .string()
   .max(100, { error: 'Unknown time zone', abort: true })
@@ -181,10 +162,7 @@ export const timezone = z
 /** `all`: the value of the keyword `all`, where it is accepted. */
 type WholeNumberOptions = { fallback: number; max: number; all?: number; about: string };
 
-/**
- * A whole number from 1 in a query. An invalid or absent value counts as `fallback`, one above `max` as `max`, so
- * that lists always respond.
- */
+/** From 1. An invalid or absent value counts as `fallback`, one above `max` as `max`, so that lists always respond. */
 export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
   return z
     .union([z.string(), z.number()])
@@ -198,7 +176,6 @@ export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
 }
 
-/** Default and maximum number of users in a list item. */
 export const DEFAULT_USERS_PER_ITEM = 6;
 export const MAX_USERS_PER_ITEM = 1_000;
 
@@ -211,14 +188,12 @@ export const usersPerItem = (about: string) =>
     about: `${about}; ${DEFAULT_USERS_PER_ITEM} by default, \`all\` for up to ${MAX_USERS_PER_ITEM}`,
   });
 
-/**
- * Maximum number of rows that the pages of a list cover; beyond that, users narrow the search.
- */
+/** Beyond these rows, users narrow the search. */
 export const MAX_PAGED_ROWS = 10_000;
 
 /**
- * Page number from 1, and page size with a default of 10 and a maximum of 100. Pages beyond the first 10,000 rows are
- * rejected. Lists with filters extend it.
+ * Page number from 1, and page size with a default of 10 and a maximum of 100. Pages beyond the first 10,000
+ * rows are rejected.
  */
 export const pageQuery = z
   .object({
@@ -237,10 +212,6 @@ export const pageQuery = z
 /** Maximum number of list items to request by id. */
 export const MAX_IDS = 100;
 
-/**
- * Comma-separated ids in a query: only these items, provided that they match the other filters. Invalid ids are
- * ignored; if none is valid, the result is empty. Undefined if absent.
- */
 export const idList = z
   .string()
   .check(maxChars(MAX_IDS * 25))
@@ -252,19 +223,13 @@ export const idList = z
   )
   .describe(`Only these: up to ${MAX_IDS} ids with commas between them`);
 
-/**
- * A page of a list: `{ data, total, page, totalPages }`. A search counts up to 1,000 and reports whether there are
- * more.
- */
+/** `{ data, total, page, totalPages }`. A search counts up to 1,000 and reports whether there are more. */
 export function pageOf<T extends z.ZodType>(item: T) {
   const more = z.literal(true).optional().describe('Of a search: there are more matches than `total`');
   return z.object({ data: z.array(item), total: z.int(), more, page: z.int(), totalPages: z.int() });
 }
 
-/**
- * A list filter with one or several comma-separated values (`status=todo,review`). Unknown values are ignored;
- * without a known one, there is no filter.
- */
+/** Comma-separated (`status=todo,review`). Unknown values are ignored; without a known one, there is no filter. */
 export function csvEnum<T extends z.ZodEnum>(values: T) {
   const options = new Set<unknown>(values.options);
   const isKnown = (value: unknown): value is z.output<T> => options.has(value);

@@ -2,8 +2,8 @@ import { mailtoUri, readEmailAddress } from './text/email.ts';
 
 const START = /https?:\/\/|www\.|@/gi;
 /**
- * Characters that end a web address: those it cannot contain (RFC 3986, appendix C), blanks, and sentence punctuation
- * of scripts that may put no space after it.
+ * Characters that a web address cannot contain (RFC 3986, appendix C), blanks, and sentence punctuation of
+ * scripts that may put no space after it.
  */
 const ENDS = /[\p{White_Space}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\u200b\u2060\ufeff<>"`|^\\]/u;
 const SENTENCE_END = /(?![\0-\x7f])[\p{Terminal_Punctuation}\p{Pi}\p{Pf}]/u;
@@ -17,8 +17,8 @@ const CLOSES = /\p{Pe}/u;
 export type Link = { at: number; text: string; href: string };
 
 /**
- * The addresses of a text, in order: web addresses with a scheme or with `www.`, and email addresses (GFM, 6.9),
- * delimited as in UTS #58: brackets are balanced, and trailing punctuation is excluded. Linear time.
+ * In order: web addresses with a scheme or with `www.`, and email addresses (GFM, 6.9), delimited as in UTS #58:
+ * brackets are balanced, and trailing punctuation is excluded. Linear time.
  */
 export function findLinks(text: string): Link[] {
   const found: Link[] = [];
@@ -33,7 +33,6 @@ export function findLinks(text: string): Link[] {
   return found;
 }
 
-/** The distinct web addresses of a text, as link targets. */
 export const findWebAddresses = (text: string): string[] => [
   ...new Set(
     findLinks(text)
@@ -73,7 +72,6 @@ const IN_LOCAL = new RegExp(`^(?:${LETTER}|[.+_-])$`, 'u');
 const DOMAIN = new RegExp(`^(?:${LETTER}|-)+(?:\\.(?:${LETTER}|-)+)+`, 'u');
 const MAILTO = 'mailto:';
 
-/** The email address around the @ at `index`, starting no earlier than `from`. */
 function readEmail(text: string, index: number, from: number): ReadLink | undefined {
   let at = index;
   while (at > from && index - at < MAX_LOCAL && IN_LOCAL.test(text.charAt(at - 1))) at -= 1;

@@ -6,9 +6,9 @@ export type ParagraphConflict = { theirs: string; yours: string };
 type Texts = { base: string; theirs: string; yours: string };
 
 /**
- * Merges two edits of one base text by paragraph (line). A change by one side is applied; if both sides changed the
- * same place, the result contains both, `theirs` first. No added line is lost. Merging the same edit again changes
- * nothing, unless paragraphs are identical (such as empty ones): clients that retry send an idempotency key.
+ * By paragraph (line). A change by one side is applied; if both sides changed the same place, the result
+ * contains both, `theirs` first. No added line is lost. Merging the same edit again changes nothing, unless
+ * paragraphs are identical (such as empty ones): clients that retry send an idempotency key.
  */
 export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string; both: ParagraphConflict[] } {
   if (theirs === base || theirs === yours) return { text: yours, both: [] };
@@ -18,7 +18,6 @@ export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string;
   const both: ParagraphConflict[] = [];
   const merged: string[] = [];
   let begin = 0;
-  // Between two paragraphs that neither side changed.
   for (let line = 0; line <= from.length; line += 1) {
     const isUnchanged = theirSide.positions[line] !== undefined && yourSide.positions[line] !== undefined;
     if (line < from.length && !isUnchanged) continue;
@@ -34,7 +33,6 @@ const MAX_PAIRS = 4_000_000;
 
 const linesOf = (text: string) => (text === '' ? [] : text.split('\n'));
 
-/** One side's edit: the new position of each base line, and the lines added before each base line. */
 type Side = { positions: (number | undefined)[]; added: string[][] };
 
 function sideOf(from: readonly string[], text: string): Side {
@@ -54,10 +52,7 @@ function sideOf(from: readonly string[], text: string): Side {
 
 type LineRange = { from: readonly string[]; begin: number; end: number };
 
-/**
- * Merges the lines between two unchanged paragraphs: a line remains if both sides kept it, and added lines keep their
- * positions.
- */
+/** A line remains if both sides kept it, and added lines keep their positions. */
 function mergeRange(
   { from, begin, end }: LineRange,
   { theirSide, yourSide }: { theirSide: Side; yourSide: Side },
@@ -81,8 +76,8 @@ function mergeRange(
 }
 
 /**
- * Whether all blocks already occur in order and contiguously, which means that they were merged before. A single line
- * does not count: two users may write the same one, each below their own text.
+ * Contiguous blocks in order mean that they were merged before. A single line does not count: two users may
+ * write the same one, each below their own text.
  */
 function containsInOrder(lines: readonly string[], blocks: readonly (readonly string[])[]): boolean {
   let next = 0;
@@ -102,7 +97,6 @@ function positionOf(lines: readonly string[], block: readonly string[], from: nu
   return undefined;
 }
 
-/** Maps each line of `from` to its position in `to`: a longest common subsequence. */
 function matches(from: readonly string[], to: readonly string[]): (number | undefined)[] {
   const found: (number | undefined)[] = new Array(from.length).fill(undefined);
   let start = 0;

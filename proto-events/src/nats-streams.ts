@@ -27,8 +27,8 @@ export type NatsStream = {
 const BASE = { storage: 'file', retention: 'limits', discard: 'old' } as const;
 
 /**
- * Every stream and bucket of a deployment: a stream per producer, the shared streams, revocations, and the buckets.
- * Only the operator command (`node src/main.js streams`) creates and extends them; services cannot.
+ * A stream per producer, the shared streams, revocations, and the buckets. Only the operator command (`node
+ * src/main.js streams`) creates and extends them; services cannot.
  */
 export const natsStreams = (prefix: string, producers: readonly string[] = PRODUCERS): NatsStream[] => [
   ...[...producers, ...SHARED_STREAMS].map((producer) => eventStream(prefix, producer)),
@@ -53,7 +53,6 @@ const revocationStream = (prefix: string): NatsStream => ({
   duplicate_window: 2 * MINUTE,
 });
 
-/** A JetStream key-value bucket: the last value of each key, kept forever. */
 const bucketStream = (bucket: string): NatsStream => ({
   ...BASE,
   name: `KV_${bucket}`,

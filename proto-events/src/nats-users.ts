@@ -1,4 +1,3 @@
-/** Permissions of a NATS user, in the format of the server's configuration. */
 export type NatsUser = { user: string; permissions: { publish: { allow: string[] }; subscribe: { allow: string[] } } };
 
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
@@ -43,13 +42,11 @@ export const PRODUCERS: readonly string[] = Object.keys(SERVICES);
 export const BUCKETS = { directory: 'users', projects: 'projects' } as const;
 /** Producers whose events each pod of a service follows with ephemeral consumers. */
 const FOLLOWS: Subscriptions = { chat: FEED_PRODUCERS };
-/** Streams to which every service publishes under its own name. */
 export const SHARED_STREAMS = ['dead', 'audit'] as const;
 /** A mirror of the revocations in the auth stream, so that followers can read nothing else of auth. */
 export const REVOCATIONS = 'revocations';
 /** The subject of revocations, below the prefix. */
 export const SESSION_REVOKED = 'auth.session.revoked.v1';
-/** The NATS user of the command that creates and extends streams and buckets; no service has its permissions. */
 export const STREAMS_USER = 'streams';
 
 /** Whether a service's NATS user can have the subscription; unlisted services belong to tests. */
@@ -58,19 +55,17 @@ export function canSubscribe(service: string, producer: string, name: string): b
   return known === undefined || (known[producer] ?? []).includes(name);
 }
 
-/** Names of all streams, and of the streams behind the buckets. */
 export const streamNames = (prefix: string): string[] => [
   ...[...PRODUCERS, ...SHARED_STREAMS, REVOCATIONS].map((name) => `${prefix}_${name}`),
   ...Object.keys(BUCKETS).map((name) => `KV_${prefix}_${name}`),
 ];
 
 /**
- * The NATS user of each service, and the one that creates streams. A service publishes only its own subjects and
- * consumes only by its own durables. It can neither create nor change a stream: JetStream itself executes the
- * `republish`, `sources`, or `mirror` of a stream, beyond the permissions of the requesting user. Only
- * users writes to the directory, only projects to the bucket of projects. The launcher and the Kubernetes manifests
- * both use this list. A user named in `second` gets a second user with the same permissions, such as `chat_2`, so
- * that its password can be rotated while pods with either are running. Throws on an unknown name in `second`.
+ * A service publishes only its own subjects and consumes only by its own durables. It can neither create nor
+ * change a stream: JetStream itself executes the `republish`, `sources`, or `mirror` of a stream, beyond the
+ * permissions of the requesting user. A user named in `second` gets a second user with the same permissions,
+ * such as `chat_2`, so that its password can be rotated while pods with either are running. Throws on an unknown
+ * name in `second`.
  */
 export function natsUsers(prefix: string, second: readonly string[] = []): NatsUser[] {
   const first = [...PRODUCERS.map((service) => serviceUser(prefix, service, service)), streamsUser(prefix)];

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { id, time } from './fields.ts';
 import { chosenPreferences } from './preferences.ts';
 
-/** The three roles. */
 export const role = z.enum(['admin', 'project_manager', 'member']);
 export type Role = z.infer<typeof role>;
 
@@ -29,7 +28,6 @@ export const userSummary = z.object({
 });
 export type UserSummary = z.infer<typeof userSummary>;
 
-/** A complete user, as in `GET /users/{id}` and the profile. */
 export const user = z.object({
   _id: id,
   firstName: z.string(),
@@ -60,8 +58,8 @@ export const user = z.object({
 export type User = z.infer<typeof user>;
 
 /**
- * Value of a user in the directory bucket, under the key `user.<id>`: enough for every service to show a name and to
- * reject a revoked user without a request.
+ * Under the key `user.<id>`: enough for every service to show a name and to reject a revoked user without a
+ * request.
  */
 export const directoryUser = z.object({
   _id: id,
@@ -84,6 +82,6 @@ export const directoryUser = z.object({
 });
 export type DirectoryUser = z.infer<typeof directoryUser>;
 
-/** Value of a department in the directory bucket, under the key `department.<id>`. */
+/** Under the key `department.<id>`. */
 export const directoryDepartment = z.object({ _id: id, name: z.string(), isActive: z.boolean(), version: z.int() });
 export type DirectoryDepartment = z.infer<typeof directoryDepartment>;

@@ -16,7 +16,6 @@ export const dayHours = z
   .refine((hours) => hours.end > hours.start, { path: ['end'], error: 'End time must be after start time' });
 export type DayHours = z.infer<typeof dayHours>;
 
-/** Seven days, Monday first; null for a day off. */
 export const workingHours = z.array(dayHours.nullable()).length(7, 'Working hours are those of seven days');
 export type WorkingHours = z.infer<typeof workingHours>;
 

@@ -1,7 +1,5 @@
-/** How a browser displays a file without executing its content. */
 export type PreviewKind = 'image' | 'pdf' | 'text' | 'audio' | 'video';
 
-/** The relevant facts of a file: `mimetype` detected from its content, `extension` in lowercase without the dot. */
 type PreviewedFile = { mimetype: string; extension: string };
 
 /** Images that every browser displays. Not SVG, which can run scripts. */
@@ -15,10 +13,8 @@ const MEDIA = /^(audio|video)\/[\w.+-]+$/;
 const MARKUP = /^(text\/html|application\/(xhtml\+)?xml|image\/svg\+xml)$/;
 const MARKUP_NAMES = ['htm', 'html', 'mht', 'mhtml', 'shtml', 'svg', 'svgz', 'xht', 'xhtml', 'xml', 'xsl', 'xslt'];
 
-/** The essence of a MIME type, without parameters such as in `audio/ogg; codecs=opus`. */
 export const mimeEssence = (mimetype: string): string => mimetype.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** The charset parameter of a MIME type, UTF-8 by default. */
 export const charsetOf = (mimetype: string): string =>
   /;\s*charset="?([\w.:-]{1,40})"?/i.exec(mimetype)?.[1]?.toLowerCase() ?? 'utf-8';
 
@@ -32,7 +28,6 @@ export function previewKind(mimetype: string): PreviewKind | undefined {
   return kind === 'audio' || kind === 'video' ? kind : undefined;
 }
 
-/** Content type of a preview link: all text is served as plain text in its own encoding. */
 export function previewContentType(mimetype: string): string | undefined {
   const kind = previewKind(mimetype);
   if (kind === undefined) return undefined;
@@ -40,17 +35,13 @@ export function previewContentType(mimetype: string): string | undefined {
   return kind === 'text' ? `text/plain; charset=${charsetOf(mimetype)}` : mimeEssence(mimetype);
 }
 
-/**
- * Whether a preview link can be served inline rather than as a download: not HTML, SVG, and similar types, even as
- * text.
- */
+/** Not HTML, SVG, and similar types, even as text. */
 export function canServeInline({ mimetype, extension }: PreviewedFile): boolean {
   return (
     previewKind(mimetype) !== undefined && !MARKUP.test(mimeEssence(mimetype)) && !MARKUP_NAMES.includes(extension)
   );
 }
 
-/** Whether the content type can be displayed: exactly those that `previewContentType` returns. */
 export function isPreviewContentType(contentType: string): boolean {
   const shown = previewContentType(contentType);
   return shown !== undefined && mimeEssence(shown) === mimeEssence(contentType);

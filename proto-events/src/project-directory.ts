@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id } from './fields.ts';
 
 /**
- * Value of a project in the bucket of projects, under the key `project.<id>`: enough for every service to know that a
- * project exists and who its people are, without a request.
+ * Under the key `project.<id>`: enough for every service to know that a project exists and who its people are,
+ * without a request.
  */
 export const directoryProject = z.object({
   _id: id,

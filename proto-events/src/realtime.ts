@@ -25,7 +25,6 @@ export const JOIN_PREVIEW_SIZE = 6;
 /** Number of participants in a broadcast conversation, earliest members first. */
 export const BROADCAST_PARTICIPANTS = 6;
 
-/** Acknowledgment of every client event. */
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
 /**
@@ -68,10 +67,9 @@ export type Change = {
 export const topic = z.union([z.enum(LIST_TOPICS), z.templateLiteral([z.enum(ITEM_TOPICS), ':', id])]);
 export type Topic = z.output<typeof topic>;
 
-/** An earlier change, with its age in milliseconds: a response to a later request already includes it. */
+/** `ageMs`: a response to a later request already includes the change. */
 export type ReplayedChange = Change & { ageMs: number };
 
-/** Namespace `/live`: changes to what the user can see. */
 export type LiveServerEvents = {
   /**
    * This socket has received everything up to `position`. `minRefetchIntervalMs`: how long a browser must wait
@@ -110,7 +108,6 @@ export const liveClientPayloads = {
   }),
 };
 
-/** Namespace `/live`, from the client, each with an acknowledgment. */
 export type LiveClientEvents = RenewalEvents & {
   /**
    * Subscribes this socket to exactly these topics; before the first call it receives all. The acknowledgment
@@ -160,7 +157,6 @@ const conversationPayload = z
     return { conversation: target };
   });
 
-/** Namespace `/chat`, from the client: payload schemas. */
 export const chatClientPayloads = {
   ...renewal,
   'message:send': z.intersection(conversationPayload, z.object({ content, type: messageType, clientMessageId })),
@@ -184,7 +180,6 @@ type Send<K extends Exclude<keyof typeof chatClientPayloads, keyof RenewalEvents
   ack: (response: Ack<T>) => void,
 ) => void;
 
-/** Namespace `/chat`, from the client, each with an acknowledgment. */
 export type ChatClientEvents = RenewalEvents & {
   'message:send': Send<'message:send', Message>;
   'message:read': Send<'message:read', { updatedCount: number; seq: number }>;

@@ -5,7 +5,6 @@ import { countChars } from './text-length.ts';
 
 const TAG_RULE = 'At most 30 tags of 50 characters';
 
-/** The tags of a document as stored; in a form they are comma-separated. */
 export const tags = z
   .union([storedText(5000).transform((list) => list.split(',')), boundedArray(100, z.array(optionalName(50)))], {
     error: TAG_RULE,

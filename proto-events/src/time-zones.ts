@@ -33,8 +33,8 @@ US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU
 let names: ReadonlySet<string> | undefined;
 
 /**
- * Whether this is an IANA time zone name in IANA's spelling, including legacy ones such as Europe/Kiev, that this
- * runtime supports. Offsets, `europe/berlin`, and abbreviations that only ICU knows are not.
+ * In IANA's spelling, including legacy names such as Europe/Kiev, if this runtime supports them. Offsets,
+ * `europe/berlin`, and abbreviations that only ICU knows are not.
  */
 export function isTimeZone(name: string): boolean {
   names ??= new Set([...Intl.supportedValuesOf('timeZone'), ...FURTHER_NAMES.trim().split(/\s+/)]);

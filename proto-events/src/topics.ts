@@ -34,10 +34,7 @@ export const MAX_TOPICS = 200;
 export const USER_LIST_FIELDS: readonly string[] =
   'firstName lastName email phone location bio avatar role status invited department joinDate'.split(' ');
 
-/**
- * Fields that appear wherever a user or a project is named; for a project, also those that determine who can read its
- * content.
- */
+/** For a project, also fields that determine who can read its content. */
 export const DISPLAY_NAME_FIELDS: Readonly<Record<'user' | 'project', readonly string[]>> = {
   user: 'firstName lastName email avatar role status department'.split(' '),
   project: ['name', 'manager', 'teamMembers'],

@@ -16,33 +16,28 @@ import {
 const LOCK_TIMEOUT_MS = 150;
 const ATTEMPTS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** How long writes may be blocked in total. */
 const MAX_HELD_MS = 2_000;
 
 /** PostgreSQL releases the locks itself if this process stops or its network fails. */
 const SHORT_TIMEOUTS = `set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local statement_timeout = ${MAX_HELD_MS};
   set local idle_in_transaction_session_timeout = ${MAX_HELD_MS}`;
 
-/** A snapshot of all databases and streams at one point in time; see docs/decisions/0031. */
+/** See docs/decisions/0031. */
 export type ConsistentSnapshot = {
   at: string;
   heldMs: number;
   attempts: number;
-  /** Connections to each database that read the snapshot; their time zone is UTC. */
   readers: Connections;
-  /** Services whose database has no schema yet. */
   uninitialized: readonly Service[];
-  /** Streams at the time of the snapshot, by name. */
   streams: ReadonlyMap<string, StreamInfo>;
-  /** Ids of committed events that had not been published. */
   waiting: ReadonlySet<string>;
   release(): Promise<void>;
 };
 
 /**
- * Takes a snapshot while no service commits an event or removes a published one. Published events are in the streams up to their last
- * sequence, all others are outbox rows, and the rows written by consumers belong to the same point in time. Throws if writers would be
- * blocked for too long.
+ * No service commits an event or removes a published one meanwhile. Published events are in the streams up to
+ * their last sequence, all others are outbox rows, and the rows written by consumers belong to the same point in
+ * time. Throws if writers would be blocked for too long.
  */
 export async function takeConsistentSnapshot(installation: Installation): Promise<ConsistentSnapshot> {
   const initialized = await findInitializedServices(installation, await nameUsedStreams(installation));

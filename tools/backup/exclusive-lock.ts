@@ -7,12 +7,12 @@ import { endConnection, LONG_TRANSACTION } from './postgres/connections.ts';
 const BACKUP_LOCK = 0x6261636b;
 
 /**
- * A transaction without a snapshot, so it blocks neither vacuum nor index builds. Its locks are held until it ends. Its queries must have no
- * parameters: PostgreSQL keeps the snapshot of a parameterized statement until the next one.
+ * Has no snapshot, so it blocks neither vacuum nor index builds. Its locks are held until it ends. Its queries
+ * must have no parameters: PostgreSQL keeps the snapshot of a parameterized statement until the next one.
  */
 export type ExclusiveLock = Pick<pg.Client, 'query'>;
 
-/** Runs `work` as the only backup or restore of an installation. Throws if another one is in progress. */
+/** Throws if another backup or restore is in progress. */
 export async function withExclusiveLock<T>(
   { databases }: Pick<Installation, 'databases'>,
   work: (lock: ExclusiveLock) => Promise<T>,

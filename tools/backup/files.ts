@@ -33,7 +33,7 @@ async function preparePath(folder: string, file: string): Promise<string> {
   return path;
 }
 
-/** Writes a gzip-compressed file that only its owner can read. Returns the length and SHA-256 of the uncompressed content. */
+/** Readable only by the owner. Returns the length and SHA-256 of the uncompressed content. */
 export async function writeCompressed(folder: string, file: string, source: Source): Promise<BackupFile> {
   const path = await preparePath(folder, file);
   const { through, measured } = measuring();
@@ -41,7 +41,7 @@ export async function writeCompressed(folder: string, file: string, source: Sour
   return { file, ...measured() };
 }
 
-/** Writes bytes unchanged: most user files are compressed already. */
+/** Unchanged: most user files are compressed already. */
 export async function writeRaw(folder: string, file: string, source: Source): Promise<Measured> {
   const path = await preparePath(folder, file);
   const { through, measured } = measuring();
@@ -49,7 +49,6 @@ export async function writeRaw(folder: string, file: string, source: Source): Pr
   return measured();
 }
 
-/** Pipes a file through a transform. Errors, including a truncated archive, reach the reader. */
 function passThrough<T extends Transform>(path: string, transform: T): T {
   pipe(createReadStream(path), transform, () => undefined);
   return transform;
@@ -58,7 +57,7 @@ function passThrough<T extends Transform>(path: string, transform: T): T {
 export const contentOf = (folder: string, { file }: Pick<BackupFile, 'file'>): Readable =>
   passThrough(join(folder, file), createGunzip());
 
-/** The bytes of an uncompressed file, measured as they are read. */
+/** Measured as they are read. */
 export function readRaw(folder: string, file: string): { content: Readable; measured(): Measured } {
   const { through, measured } = measuring();
   return { content: passThrough(join(folder, file), through), measured };
@@ -78,7 +77,7 @@ export async function measure(source: Source): Promise<Measured> {
   return measured();
 }
 
-/** Describes how a compressed file differs from its manifest entry; undefined if it does not. */
+/** Undefined if the file matches its manifest entry. */
 export async function findError(folder: string, kept: BackupFile): Promise<string | undefined> {
   return compareFile(kept.file, kept, () => measure(contentOf(folder, kept)));
 }
@@ -105,7 +104,7 @@ async function compareFile(
   }
 }
 
-/** Runs a function for each item with limited concurrency. No call is in flight when it returns or throws. */
+/** No call is in flight when it returns or throws. */
 export async function forEach<T>(
   items: Iterable<T> | AsyncIterable<T>,
   concurrency: number,

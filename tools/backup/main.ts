@@ -2,7 +2,6 @@ import { readEnvConfig } from '../dead-letters/installation.ts';
 import { run as runDead } from '../dead-letters/run.ts';
 import { run } from './run.ts';
 
-/** Entry point of the image `atrium/backup`, which works on the installation described by its environment. */
 const [command, ...args] = process.argv.slice(2);
 if (command === 'backup' || command === 'restore') await run(command, args);
 else if (command === 'dead-letters') await runDead(args, readEnvConfig);

@@ -26,8 +26,8 @@ export type CompletedBackup = { folder: string; manifest: Manifest };
 type Print = (line: string) => void;
 
 /**
- * Makes a backup in a new folder within `to` while users keep working. The folder gets its final name when the backup is complete. After a
- * failure only the copied user files remain, for the next backup to reuse.
+ * Users keep working. The folder gets its final name when the backup is complete. After a failure only the
+ * copied user files remain, for the next backup to reuse.
  */
 export async function makeBackup(installation: Installation, to: string, print: Print): Promise<CompletedBackup> {
   const parent = resolve(to);
@@ -76,7 +76,7 @@ async function removePartialBackups(partial: readonly string[], print: Print): P
     );
 }
 
-/** The newest complete backup, unless its file list is damaged; then every file is copied again. */
+/** Undefined if the file list of the newest complete backup is damaged; then every file is copied again. */
 async function findPreviousBackup(parent: string, print: Print): Promise<PreviousBackup | undefined> {
   const newest = (await listBackups(parent)).findLast(({ isWhole }) => isWhole);
   if (!newest) return undefined;
@@ -115,7 +115,7 @@ async function dumpAll(folder: string, installation: Installation, reusable: Reu
   return { ...what, databases, streams, collections, objects };
 }
 
-/** Everything read from the snapshot connections. While they are open, PostgreSQL cannot vacuum rows deleted since. */
+/** PostgreSQL cannot vacuum rows deleted since the snapshot while its connections are open. */
 async function dumpDatabases(folder: string, { readers }: ConsistentSnapshot) {
   const databases: Manifest['databases'] = {};
   for (const [service, reader] of readers) databases[service] = await dumpDatabase(folder, service, reader);
@@ -124,7 +124,7 @@ async function dumpDatabases(folder: string, { readers }: ConsistentSnapshot) {
   return { databases, list: await dumpList(folder, readers) };
 }
 
-/** Removes all but the `keep` newest complete backups, and partial ones older than the newest. Returns the removed names. */
+/** Also removes partial backups older than the newest. Returns the removed names. */
 export async function removeOld(to: string, keep: number): Promise<string[]> {
   const all = await listBackups(to);
   const whole = all.filter(({ isWhole }) => isWhole).map(({ name }) => name);

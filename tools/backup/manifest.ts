@@ -5,7 +5,6 @@ import { z } from 'zod';
 /** The Atrium version of the root package.json, which is outside this project's rootDir; a test compares them. */
 export const VERSION = '0.9.0';
 
-/** A file of a backup: its path, and the length and SHA-256 of its uncompressed content. */
 const file = z.object({ file: z.string(), bytes: z.number(), sha256: z.string() });
 
 const table = file.extend({ name: z.string(), columns: z.array(z.string()), rows: z.number() });
@@ -18,7 +17,7 @@ const database = z.object({
   sequences: z.array(z.object({ name: z.string(), last: z.string().nullable() })),
 });
 
-/** A durable consumer and the sequence up to which every event had been handled. */
+/** `handled`: the sequence up to which every event had been handled. */
 const durable = z.object({ config: z.record(z.string(), z.unknown()), handled: z.number() });
 
 const stream = file.extend({
@@ -34,9 +33,7 @@ const collection = file.extend({ name: z.string(), documents: z.number() });
 
 const manifest = z.object({
   format: z.literal(1),
-  /** The Atrium version that made the backup. */
   atrium: z.string(),
-  /** Prefix of streams, subjects, and buckets. */
   prefix: z.string(),
   /** Time of the snapshot on PostgreSQL's clock, and how long writes were blocked, in milliseconds. */
   cut: z.object({ at: z.iso.datetime(), heldMs: z.number(), attempts: z.number() }),
@@ -48,7 +45,7 @@ const manifest = z.object({
   objects: file.extend({ count: z.number(), size: z.number(), missing: z.array(z.string()) }),
 });
 
-/** The contents of a backup. Written last. */
+/** Written last. */
 export type Manifest = z.infer<typeof manifest>;
 export type BackupFile = z.infer<typeof file>;
 export type BackupTable = z.infer<typeof table>;
@@ -57,7 +54,6 @@ export type BackupStream = z.infer<typeof stream>;
 export type BackupConsumer = z.infer<typeof durable>;
 export type BackupCollection = z.infer<typeof collection>;
 
-/** An object of the object store. Its bytes are below `objects/`, under its key. */
 export const backupObject = z.object({ key: z.string(), size: z.number(), sha256: z.string() });
 export type BackupObject = z.infer<typeof backupObject>;
 
@@ -65,7 +61,6 @@ const NAME = 'manifest.json';
 /** A backup is named after its start time. */
 const BACKUP = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
-/** Suffix of a backup's folder until it is complete. */
 const PARTIAL_SUFFIX = '.partial';
 
 export const partialName = (name: string): string => name + PARTIAL_SUFFIX;
@@ -80,7 +75,7 @@ export async function writeManifest(folder: string, content: Manifest): Promise<
   await writeFile(join(folder, NAME), text, { mode: 0o600, flush: true });
 }
 
-/** Reads the manifest of a backup. Throws if the folder is not a complete backup. */
+/** Throws if the folder is not a complete backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   // A process killed just before the rename leaves a folder with a manifest.
   if (isPartial(basename(folder))) throw new Error(`${folder} is a partial backup.`);
@@ -99,7 +94,6 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** The backups in a folder, oldest first, and whether each is complete. */
 export async function listBackups(folder: string): Promise<{ name: string; isWhole: boolean }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory() && BACKUP.test(entry.name)).map(({ name }) => name);
@@ -114,7 +108,7 @@ export async function listBackups(folder: string): Promise<{ name: string; isWho
 /** The only part of a partial backup that is kept: slow to copy, and verifiable. */
 const OBJECTS = 'objects';
 
-/** Deletes everything but the user files of a folder, or the folder if it has none. Returns whether any files remain. */
+/** Deletes everything but the user files. Returns whether any files remain. */
 export async function reduceToObjects(folder: string): Promise<boolean> {
   const entries = await readdir(folder);
   const hasObjects = entries.includes(OBJECTS);
@@ -124,8 +118,8 @@ export async function reduceToObjects(folder: string): Promise<boolean> {
 }
 
 /**
- * Partial backups that still contain user files, newest first, and the names of those that were removed because they had none. The caller
- * must hold the exclusive lock: another backup may be in progress there.
+ * Newest first, with the names of those that were removed because they had no user files. The caller must hold
+ * the exclusive lock: another backup may be in progress there.
  */
 export async function claimPartialBackups(parent: string): Promise<{ remaining: string[]; removed: string[] }> {
   const names = (await readdir(parent)).filter(isPartial);

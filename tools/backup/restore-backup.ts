@@ -25,7 +25,7 @@ export type Restore = {
   print: (line: string) => void;
 };
 
-/** Restores a backup into an empty installation. Every precondition is checked before the first write. Returns the keys of skipped files. */
+/** Every precondition is checked before the first write. Returns the keys of skipped files. */
 export async function restoreBackup(installation: Installation, restore: Restore): Promise<string[]> {
   return withExclusiveLock(installation, async (lock) => {
     const clients = await connectAll(installation);
@@ -74,7 +74,7 @@ async function load(
   print(`  ${manifest.streams.length} streams and buckets`);
 }
 
-/** Throws if the backup cannot be restored here. Returns the keys of files to skip. */
+/** Returns the keys of files to skip. */
 async function assertRestorable(
   installation: Installation,
   clients: Connections,
@@ -102,7 +102,6 @@ async function assertRestorable(
   return [...errors.files.keys()];
 }
 
-/** Databases and migrations that only a later version has. */
 async function findUnknown({ databases }: Manifest): Promise<string[]> {
   const found = Object.entries(databases).map(([name, kept]) => {
     const service = SERVICES.find((service) => service === name);
@@ -147,8 +146,8 @@ async function assertKeySecret({ keySecrets }: Installation, folder: string, { d
 }
 
 /**
- * Password reset requests from the time of the snapshot were answered long ago, so no second link is sent. Ended links respond like expired
- * ones. Invitations stay open and can be resent, because other services know the invited users.
+ * Password reset requests of the snapshot were answered long ago, so no second link is sent. Invitations stay
+ * open and can be resent, because other services know the invited users.
  */
 async function expireLinks(auth: pg.Client, endSessions: boolean): Promise<void> {
   await auth.query('truncate reset_requests');

@@ -11,7 +11,7 @@ export type OpenInstallation = (command: 'backup' | 'restore') => Promise<Pick<I
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const openFromEnvironment: OpenInstallation = () => connectInstallation(readInstallationConfig(process.env));
 
-/** Runs a command and sets the exit code: 1 after a failure, 64 for invalid arguments. */
+/** Exit codes: 1 after a failure, 64 for invalid arguments. */
 export async function run(
   command: 'backup' | 'restore',
   args: string[],
@@ -93,7 +93,6 @@ async function verify(path: string): Promise<void> {
   reportMissing(manifest);
 }
 
-/** The folder itself if it is a backup, otherwise the newest complete backup in it. */
 async function chooseBackup(folder: string): Promise<string> {
   const newest = (await listBackups(folder)).findLast(({ isWhole }) => isWhole);
   return newest ? resolve(folder, newest.name) : folder;

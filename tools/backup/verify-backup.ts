@@ -5,7 +5,7 @@ import { objectPath } from './objects/reuse-objects.ts';
 
 const MAX_CONCURRENT_FILES = 4;
 
-/** Differences between a backup and its manifest: missing, changed, and damaged files, one sentence each. */
+/** One sentence each. */
 export type BackupErrors = {
   /** Of files that a restore cannot skip. */
   parts: string[];

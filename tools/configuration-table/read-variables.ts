@@ -19,7 +19,6 @@ const shape = z.object({
   required: z.array(z.string()).default([]),
 });
 
-/** An environment variable as described by the schema of a process. */
 export type Variable = {
   name: string;
   process: string;
@@ -27,12 +26,11 @@ export type Variable = {
   isSecret: boolean;
   /** The process does not start without it. */
   isRequired: boolean;
-  /** The default value as one would write it; empty if there is none. */
   default: string;
   values: readonly string[];
 };
 
-/** The variables of a process in schema order. Throws if a variable has no description. */
+/** In schema order. Throws if a variable has no description. */
 export async function readVariables(process: string): Promise<Variable[]> {
   const schema = await schemaOf(process);
   const { properties, required } = shape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));

@@ -7,7 +7,7 @@ Every process reads its configuration from environment variables, validates all 
 This page is generated from the schemas (\`src/config.ts\` of each process, and \`config/env.ts\` of the service kit) by \`npm run docs:config\`.
 `;
 
-/** A page of all variables, grouped by the processes that read them. Throws if two processes describe a variable differently. */
+/** Throws if two processes describe a variable differently. */
 export function renderTable(variables: readonly Variable[]): string {
   const byName = [...Map.groupBy(variables, ({ name }) => name).values()];
   const rows = byName.toSorted((a, b) => b.length - a.length);

@@ -6,10 +6,9 @@ import { z } from 'zod';
 
 type Entry = { service: string; endpoint: Endpoint };
 
-/** An outcome that tests must have seen: the status of a success, or the code of an error. */
 export type Outcome = number | ErrorCode;
 
-/** Whether a list's query can be invalid; with only `page` and `limit`, nearly every value is accepted. */
+/** With only `page` and `limit`, nearly every value is accepted. */
 function canBeInvalid(query: z.ZodType): boolean {
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' });
   const invalidValues = ['99999999', 'x'.repeat(10_000)];
@@ -19,7 +18,7 @@ function canBeInvalid(query: z.ZodType): boolean {
   });
 }
 
-/** The outcomes that a contract requires: every success, invalid input, unauthenticated calls, and its own errors. */
+/** Every success, invalid input, unauthenticated calls, and the endpoint's own errors. */
 export function outcomesOf(endpoint: Endpoint): Outcome[] {
   const { access, params, query, body, multipart, bytes, status, alternateStatus, errors = [] } = endpoint;
   return [

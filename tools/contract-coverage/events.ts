@@ -3,15 +3,14 @@ import type { RecordedEvent } from '@atrium/test-kit/coverage-records';
 
 type EventVersion = Pick<EventDefinition, 'type' | 'version'>;
 
-/** The service that publishes an event; events of the audit log name it after `audit.`. */
 export function publisherOf(event: EventVersion): string {
   const producer = producerOf(event);
   return producer === 'audit' ? (event.type.split('.')[1] ?? '') : producer;
 }
 
 /**
- * Whether the service publishes this version: the newest released one, since the previous release's pods handle no newer one
- * (docs/decisions/0021), or the newest one of a new event.
+ * The newest released version, since the previous release's pods handle no newer one (docs/decisions/0021), or
+ * the newest one of a new event.
  */
 function isExpected(
   { type, version }: EventVersion,
@@ -27,7 +26,6 @@ function isExpected(
 const isPublished = (event: EventVersion, published: readonly RecordedEvent[]): boolean =>
   published.some(({ service, subject }) => service === publisherOf(event) && subject === subjectOf(event));
 
-/** Subjects of events that their service was expected to publish but never did during its tests. */
 export function findUnpublished(
   events: readonly EventVersion[],
   published: readonly RecordedEvent[],
@@ -36,7 +34,6 @@ export function findUnpublished(
   return events.filter((event) => isExpected(event, events, released) && !isPublished(event, published)).map(subjectOf);
 }
 
-/** Subjects of versions that were published although pods of the last release know only an earlier version. */
 export function findPrematurelyPublished(
   events: readonly EventVersion[],
   published: readonly RecordedEvent[],

@@ -4,13 +4,11 @@ import { withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
 
-/** A call as clients know it: what they send, and what a success returns. */
 export type Call = {
   needsSignIn: boolean;
   /** Object schemas of the path, query, and header parameters. */
   parameters: Record<string, JsonSchema>;
   needsBody: boolean;
-  /** By media type. */
   bodies: Record<string, JsonSchema>;
   mostBytes?: number;
   /** By status; null without a body. */
@@ -25,7 +23,6 @@ type Operation = {
   responses: Record<string, { content?: Content; 'x-max-bytes'?: number }>;
 };
 
-/** Every call of the OpenAPI document, and every event that a socket accepts from its client. */
 export function currentCalls(): Record<string, Call> {
   const paths = describeApi().paths as Record<string, Record<string, Operation>>;
   const calls = Object.entries(paths).flatMap(([path, operations]) =>
@@ -49,7 +46,6 @@ const socketCall = (payload: JsonSchema): Call => ({
   answers: {},
 });
 
-/** The contract of an OpenAPI operation. */
 export function callOf({ security, parameters, requestBody, responses }: Operation): Call {
   const places = [...new Set(parameters.map((parameter) => parameter.in))];
   const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
@@ -78,7 +74,6 @@ function parametersIn(place: string, parameters: Operation['parameters']): JsonS
 const schemasIn = (content: Content = {}): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, withoutAnnotations(schema)]));
 
-/** Changes that break previous clients. */
 export function findCallBreaks(before: Call, after: Call | undefined): string[] {
   if (!after) return ['was removed'];
   const { parameters, bodies, answers, mostBytes = Infinity } = before;

@@ -4,7 +4,7 @@ import type { JsonSchema } from './schema-variants.ts';
 /** Keywords that do not affect validation. */
 const ANNOTATIONS = new Set(['description', 'title', 'examples', '$comment', '$schema']);
 
-/** Removes annotations from a schema; fields with the same names are kept. */
+/** Fields with the same names are kept. */
 export function withoutAnnotations(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.has(keyword));
   return Object.fromEntries(entries.map(([keyword, value]) => [keyword, nested(keyword, value)]));
@@ -23,7 +23,6 @@ function nested(keyword: string, value: unknown): unknown {
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** JSON with sorted keys, one line per top-level entry. */
 export function canonicalJson(entries: Readonly<Record<string, unknown>>): string {
   const lines = Object.keys(entries)
     .sort()
@@ -34,5 +33,4 @@ export function canonicalJson(entries: Readonly<Record<string, unknown>>): strin
 const sorted = (_name: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
-/** SHA-256 in hexadecimal. */
 export const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');

@@ -11,18 +11,16 @@ import { canonicalJson, hashOf, withoutAnnotations } from './canonical.ts';
 import { findSchemaBreaks } from './schema-breaks.ts';
 import type { JsonSchema } from './schema-variants.ts';
 
-/** Contracts that must not break once released. */
 export type Released = {
   /** SHA-256 of each file, by its path. */
   migrations: Record<string, string>;
-  /** Data that pods of all versions write and read: the schema of each event with the hash of its sample, and bucket values. */
+  /** Data that pods of all versions write and read, with the hash of each event's sample. */
   events: Record<string, { data: JsonSchema; sample?: string }>;
   calls: Record<string, Call>;
 };
 
 const FIXTURES = 'proto-events/fixtures';
 
-/** The contracts of the checkout at `root`; schemas are those of this process. */
 export function readCurrentContracts(root: string): Released {
   return { migrations: migrationsIn(root), events: { ...eventsIn(root), ...VALUES }, calls: currentCalls() };
 }
@@ -55,14 +53,12 @@ const VALUES: Released['events'] = Object.fromEntries(
   }).map(([name, schema]) => [name, { data: withoutAnnotations(jsonSchema(schema, 'input')) }]),
 );
 
-/** What to do instead, by kind. */
 const ADVICE = {
   migrations: 'Databases have applied it. Restore the released file and add one with a higher number.',
   events: 'Pods of both versions and a month of stored events use it. Add an optional field or a new version.',
   calls: 'Previous clients call it. Add an optional field, an optional value, or a new call.',
 } as const;
 
-/** Every breaking change, each with what to do instead. */
 export function findReleaseBreaks(released: Released, now: Released): string[] {
   const withAdvice = (kind: keyof Released, breaks: string[]) => breaks.map((text) => `${text}. ${ADVICE[kind]}`);
   return [
@@ -121,13 +117,11 @@ const fileOf = (kind: keyof Released) => new URL(`./${kind}.lock.json`, import.m
 
 const KINDS = ['migrations', 'events', 'calls'] as const;
 
-/** The released contracts in the lock files. */
 export function readLock(): Released {
   const [migrations, events, calls] = KINDS.map((kind) => JSON.parse(readFileSync(fileOf(kind), 'utf8')));
   return { migrations, events, calls };
 }
 
-/** Marks all current contracts as released. */
 export function writeLock(now: Released): void {
   for (const kind of KINDS) writeFileSync(fileOf(kind), canonicalJson(now[kind]));
 }

@@ -1,8 +1,8 @@
 import { type Constraint, type JsonSchema, variantsOf } from './schema-variants.ts';
 
 /**
- * Direction of a value between versions. A `request` is written by an older client and read by newer code, a `response` the other way
- * around. `shared` values (events, bucket values) are written and read by both.
+ * A `request` is written by an older client and read by newer code, a `response` the other way around. `shared`
+ * values (events, bucket values) are written and read by both.
  */
 export type Direction = 'request' | 'response' | 'shared';
 
@@ -18,7 +18,7 @@ const COMPARISONS: Readonly<Record<Direction, readonly Comparison[]>> = {
   ],
 };
 
-/** What breaks readers or writers of `before` when it is replaced with `after`; each text begins with the place. */
+/** Each text begins with the place. */
 export function findSchemaBreaks(before: JsonSchema, after: JsonSchema, direction: Direction, place: string): string[] {
   return [...new Set(COMPARISONS[direction].flatMap((comparison) => compare(before, after, comparison, place)))];
 }

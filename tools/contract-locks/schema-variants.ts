@@ -1,4 +1,3 @@
-/** A JSON schema as zod writes it. */
 export type JsonSchema = { readonly [keyword: string]: unknown; readonly default?: unknown };
 
 type Bounds = Partial<

@@ -11,7 +11,6 @@ import { headers } from '@nats-io/transport-node';
 import pg from 'pg';
 import type { Installation } from './installation.ts';
 
-/** A dead letter or a rejected outbox row, for an operator to handle. */
 export type Entry = {
   id: string;
   /** The subscription, or the outbox of a service. */
@@ -29,7 +28,6 @@ type DeadLetter = Entry & { message: StoredMsg; service: string; subscription: s
 
 const streamOf = ({ prefix }: Installation) => `${prefix}_dead`;
 
-/** Every dead letter, oldest first. */
 export const readDeadLetters = async (installation: Installation): Promise<DeadLetter[]> => {
   const { streams } = installation.manager;
   const stream = await streams.info(streamOf(installation)).catch(ignoreNotFound);
@@ -76,7 +74,7 @@ const toDeadLetter = ({ prefix }: Installation, message: StoredMsg): DeadLetter 
 };
 
 /**
- * Publishes a dead letter to its own subscription, on a subject that only this durable consumer reads. It is deleted only after the stream has
+ * On a subject that only this durable consumer reads. The dead letter is deleted only after the stream has
  * stored the event. JetStream drops duplicates of concurrent replays.
  */
 export const replayDeadLetter = async (installation: Installation, id: string): Promise<string> => {
@@ -125,7 +123,6 @@ const withDatabase = async <T>(
   }
 };
 
-/** The outbox rows of every known service that NATS rejected. */
 export const readRejected = async (installation: Installation): Promise<Entry[]> => {
   const entries: Entry[] = [];
   for (const service of installation.databases.keys()) {
@@ -156,7 +153,7 @@ const changeRow = async (installation: Installation, id: string, sql: string): P
   if (rowCount !== 1) throw new Error(`Rejected row ${id} not found.`);
 };
 
-/** Lets the relay publish the row again. It arrives after any later rows that were already published. */
+/** The relay publishes the row after any later rows that were already published. */
 export const replayRejected = async (installation: Installation, id: string): Promise<string> => {
   await changeRow(
     installation,

@@ -3,17 +3,14 @@ import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 
-/** Connections to a running installation, with operator rights. */
 export type Installation = {
   prefix: string;
   js: JetStreamClient;
   manager: JetStreamManager;
-  /** Databases whose outboxes are readable, by service. */
   databases: ReadonlyMap<string, string>;
   close(): Promise<void>;
 };
 
-/** Addresses and credentials of NATS and the databases. */
 export type InstallationConfig = { prefix: string; nats: ConnectionOptions; databases: Map<string, string> };
 
 export const connectInstallation = async ({ prefix, nats, databases }: InstallationConfig): Promise<Installation> => {
@@ -38,7 +35,7 @@ export const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
     }),
   );
 
-/** Reads the configuration from the environment. Throws one error that lists every problem. */
+/** Throws one error that lists every problem. */
 export const readEnvConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const config = readEnv(natsEnv, env);
   return { prefix: config.NATS_PREFIX, nats: readNatsAccess(config), databases: databasesIn(env) };

@@ -12,7 +12,6 @@ import { run } from './run.ts';
 
 const ports = z.object({ nats: z.number().optional(), postgres: z.number().optional() });
 
-/** The configuration of the local installation. Throws if none has been started. */
 const readLocalConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const home = dataDir(env);
   const file = join(home, 'ports.json');

@@ -32,7 +32,7 @@ outboxes of the services whose database is given: AUTH_DATABASE_URL, USERS_DATAB
 
 const isCommand = (text: string): text is (typeof COMMANDS)[number] => COMMANDS.some((command) => command === text);
 
-/** Parses the arguments of `npm run dead-letters`. Throws an error with the help text if one is invalid. */
+/** Throws an error with the help text if an argument is invalid. */
 const readDeadLetterOptions = ([command = '', ...ids]: string[]): DeadLetterOptions => {
   if (command === '--help' || command === '-h') return { command: 'help', ids: [] };
   const fail = (message: string): never => {
@@ -52,7 +52,7 @@ const isRow = (id: string) => id.includes('/');
 const lineOf = ({ id, source, eventType, aggregate, time, reason }: Entry): string =>
   [id, source, eventType, aggregate, time, reason].join('  ');
 
-/** Runs a command. A failure for one id does not stop the others. */
+/** A failure for one id does not stop the others. */
 const runDeadLetters = async (
   installation: Installation,
   { command, ids }: DeadLetterOptions,
@@ -105,7 +105,6 @@ const indented = (content: string): string => {
 /** Escapes control characters, because events contain user text. */
 const print = (text: string) => void process.stdout.write(`${text.split('\n').map(escapeControls).join('\n')}\n`);
 
-/** Runs `npm run dead-letters` and sets the exit code: 1 after a failure. */
 export const run = async (args: string[], find: (env: NodeJS.ProcessEnv) => InstallationConfig): Promise<void> => {
   try {
     const options = readDeadLetterOptions(args);

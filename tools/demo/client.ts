@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A signed-in user of the demo who calls the public API as a browser would. */
 export type DemoClient = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body: unknown): Promise<T>;
@@ -10,7 +9,7 @@ export type DemoClient = {
 
 type Call = { method: string; path: string; body?: unknown; form?: FormData };
 
-/** Calls the JSON API under `baseUrl`, and waits for Retry-After when rate limited. Throws the error text of the response. */
+/** Waits for Retry-After when rate limited. Throws the error text of the response. */
 export function createClient(baseUrl: string, token?: string): DemoClient {
   const send = async <T>({ method, path, body, form }: Call): Promise<T> => {
     for (;;) {

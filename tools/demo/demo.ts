@@ -12,10 +12,7 @@ type Options = {
   say: (line: string) => void;
 };
 
-/**
- * Fills an empty workspace through the public API: people, projects with tasks, meetings, documents, and conversations. A workspace that
- * already has people stays unchanged.
- */
+/** Through the public API. A workspace that already has people stays unchanged. */
 export async function runDemo({ baseUrl, setupToken, say }: Options): Promise<void> {
   const { setupRequired } = await createClient(baseUrl).get<{ setupRequired: boolean }>('/auth/setup');
   if (!setupRequired) {

@@ -86,7 +86,6 @@ const PLANS: Plan[] = [
   },
 ];
 
-/** Documents of every visibility, some shared. */
 export async function uploadDocuments(find: (first: string) => DemoPerson, projects: DemoProject[]): Promise<void> {
   for (const plan of PLANS) {
     const form = new FormData();

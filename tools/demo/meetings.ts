@@ -6,7 +6,6 @@ type Plan = {
   type: string;
   by: string;
   with: string[];
-  /** Days from today and the local time. */
   day: number;
   at: [hours: number, minutes: number];
   minutes: number;
@@ -106,7 +105,7 @@ const PLANS: Plan[] = [
   },
 ];
 
-/** Past and future meetings, some with responses. Past ones need `ALLOW_PAST_MEETINGS`, which `npm start -- --demo` sets. */
+/** Past meetings need `ALLOW_PAST_MEETINGS`, which `npm start -- --demo` sets. */
 export async function scheduleMeetings(find: (first: string) => DemoPerson, projects: DemoProject[]): Promise<void> {
   for (const plan of PLANS) {
     const organizer = find(plan.by);

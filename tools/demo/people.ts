@@ -12,7 +12,6 @@ type Row = readonly [
   location: string,
 ];
 
-/** 24 people in 5 departments; the first of each role is one of the three demo accounts. */
 const PEOPLE: readonly Row[] = [
   ['Maya', 'Okafor', 'admin', 'Product', 'Hamburg'],
   ['Jonas', 'Seidel', 'project_manager', 'Product', 'Leipzig'],
@@ -44,7 +43,7 @@ export type DemoPerson = { id: string; name: string; first: string; email: strin
 
 type Auth = { accessToken: string; user: { _id: string } };
 
-/** The email address of a demo user, by the lowercase first name without accents. */
+/** By the lowercase first name without accents. */
 export const demoEmail = (localPart: string) => `${localPart}@atrium.example`;
 
 const addressOf = (first: string) => demoEmail(toNormalForm(first.toLowerCase(), 'NFD').replace(/[^a-z]/g, ''));

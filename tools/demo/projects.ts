@@ -17,7 +17,6 @@ type Plan = {
 type Task = [
   title: string,
   status: 'todo' | 'in-progress' | 'review' | 'done',
-  /** Empty if unassigned. */
   assignee: string,
   comments?: [who: string, text: string][],
 ];
@@ -173,7 +172,6 @@ const dayFromNow = (days: number) => new Date(Date.now() + days * DAY).toISOStri
 
 export type DemoProject = { id: string; name: string; manager: DemoPerson; team: DemoPerson[] };
 
-/** Nine projects in every state, with tasks and comments. */
 export async function createProjects(
   people: DemoPerson[],
   find: (first: string) => DemoPerson,
@@ -204,7 +202,6 @@ export async function createProjects(
 
 const PROGRESS = { 'in-progress': 40, review: 90 };
 
-/** A task with its progress and comments. */
 async function addTask(
   { plan, task, project, due }: { plan: Plan; task: Task; project: string; due: number },
   find: (first: string) => DemoPerson,

@@ -6,7 +6,6 @@ import { type Mail, readMail, type StoredMail } from './read-mail.ts';
 export interface MailStore {
   /** Stores a raw email. Resolves once it is on disk. */
   keep(mail: { recipients: string[]; raw: Buffer }): Promise<void>;
-  /** Newest first; `to` filters by recipient. */
   list(to?: string): Mail[];
   find(id: string): Mail | undefined;
   raw(id: string): Promise<Buffer | undefined>;

@@ -5,7 +5,6 @@ import { createWeb } from './web.ts';
 
 const MAX_MESSAGE_BYTES = 50 * 1024 * 1024;
 
-/** Accepts every email for every recipient. Responds with 250 only after the email is stored. */
 function createReceiver(store: MailStore): SMTPServer {
   const server = new SMTPServer({
     authOptional: true,
@@ -35,11 +34,10 @@ export interface MailboxOptions {
   smtpPort: number;
   webPort: number;
   folder: string;
-  /** First path segment of every page. */
   token: string;
 }
 
-/** An SMTP server that delivers nothing: it stores every email in a folder and shows it on a web page. */
+/** Delivers nothing: stores every email in a folder and shows it on a web page. */
 export const startMailbox = async ({ host = '127.0.0.1', smtpPort, webPort, folder, token }: MailboxOptions) => {
   const store = await createMailStore(folder);
   const receiver = createReceiver(store);

@@ -14,7 +14,6 @@ const watchScript = (count: number): string => `
   }, 2000);
   for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString();`;
 
-/** Path to the list, relative to a mailbox page. Nothing else may reveal the address, because it contains the token. */
 type Root = './' | '../';
 
 const frame = (root: Root, title: string, content: string, script: string): string => `<!doctype html>

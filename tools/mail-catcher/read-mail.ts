@@ -1,11 +1,9 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 
-/** An email as stored on disk. */
 export interface StoredMail {
   id: string;
   receivedAt: string;
   recipients: string[];
-  /** The raw message in base64. */
   raw: string;
 }
 
@@ -14,7 +12,6 @@ export interface Mail {
   receivedAt: string;
   /** The Message-ID header, by which mail clients detect duplicates; null if absent. */
   messageId: string | null;
-  /** Envelope recipients, in lower case. */
   recipients: string[];
   from: string;
   subject: string;

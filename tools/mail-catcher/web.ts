@@ -10,7 +10,6 @@ interface PageResponse {
   headers?: Record<string, string>;
 }
 
-/** The emails to show, and the first path segment of every page. */
 interface Mailbox {
   store: MailStore;
   token: string;
@@ -106,7 +105,6 @@ const respond = async (mailbox: Mailbox, request: IncomingMessage, response: Ser
   response.end(answer.body);
 };
 
-/** The mailbox pages and their JSON API, below `/<token>`. */
 export const createWeb = (mailbox: Mailbox): Server =>
   createServer((request, response) => {
     respond(mailbox, request, response).catch((error: Error) => {

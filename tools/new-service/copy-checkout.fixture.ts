@@ -31,7 +31,6 @@ export function copyCheckout(): string {
   return root;
 }
 
-/** Links a new service as `npm install` would. */
 export const linkService = (root: string, name: string): void =>
   symlinkSync(`../../services/${name}`, modulesAt(root, '@atrium', name));
 

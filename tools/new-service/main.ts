@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { makeService } from './make-service.ts';
 
-/** Runs a Node program of the checkout. Throws its output if it fails. */
 const finish = (program: string, ...args: string[]): void => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(CHECKOUT, program), ...args], {
     cwd: CHECKOUT,
@@ -33,7 +32,6 @@ try {
   // The lists are edited as text, so they need formatting.
   const known = '--files-ignore-unknown=true';
   finish('node_modules/@biomejs/biome/bin/biome', 'check', '--write', known, ...made, ...changed);
-  // In separate processes, because this one has already loaded the old lists.
   finish('tools/configuration-table/main.ts');
   finish('packages/dev-server/backing/servers/write-nats-users.ts');
   const list = (files: readonly string[]) => files.map((file) => `  ${file}`).join('\n');

@@ -83,7 +83,6 @@ describe('npm run generate:service', () => {
   it('creates passing tests for the new service', async () => {
     const output = await jest(['unit', 'api'], ['/services/whatsits/']);
     expect(output).toMatch(/Tests: +5 passed, 5 total/);
-    // If the backing servers are not installed yet, these tests build them first.
   }, 600_000);
 
   it('keeps the tests of the whole tree passing', async () => {

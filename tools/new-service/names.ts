@@ -1,4 +1,3 @@
-/** The four spellings of a service name in code. */
 export interface Names {
   plural: string;
   singular: string;
@@ -8,7 +7,7 @@ export interface Names {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** A service is named by the plural of its resource, as one lowercase word: `polls`. */
+/** One lowercase word in the plural: `polls`. */
 export const namesOf = (plural: string): Names => {
   if (!/^[a-z]{3,20}s$/.test(plural)) {
     throw new Error(`A service name is one lower-case plural, such as "polls"; "${plural}" is not.`);
@@ -25,10 +24,8 @@ export const fillTemplate = (template: string, { plural, singular, Plural, Singu
     .replaceAll('thing', singular)
     .replaceAll('Thing', Singular);
 
-/** A place in a list of services. */
 export interface Entry {
   file: string;
-  /** The text to find, and what to insert after it. */
   after: RegExp;
   insert: (names: Names, found: RegExpExecArray) => string;
 }

@@ -24,7 +24,6 @@ const debuggerOf = (port: number, { plural }: Names): string => `,
       "skipFiles": ["<node_internals>/**"]
     }`;
 
-/** Lists that give a service its container, its secrets, and its debugger port. */
 export const deploymentEntries: readonly Entry[] = [
   {
     file: 'docs/self-hosting/kubernetes.md',

@@ -8,7 +8,6 @@ const ROW = `
     changes: [{ resource: 'thing', id: thingId, action: 'created', version: 0 }],
   })),`;
 
-/** Lists that publish the service's events to browsers and its denials to the security log. */
 export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'proto-events/src/all-events.ts',
@@ -73,7 +72,6 @@ const CALLS = `
   'GET /things/:id': by('call', 'things'),
   'POST /things': OWN,`;
 
-/** The visibility tests, in which the template's things are visible to every signed-in user. */
 export const visibilityTestEntries: readonly Entry[] = [
   {
     file: 'tests/flows/authorization/visibility/channels.ts',

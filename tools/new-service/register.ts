@@ -6,7 +6,6 @@ import { liveUpdateEntries, visibilityTestEntries } from './register-live-update
 
 const upper = ({ plural }: Names): string => plural.toUpperCase();
 
-/** Every list of services. The new one is appended. */
 const entries: readonly Entry[] = [
   {
     file: 'tsconfig.json',
@@ -105,13 +104,11 @@ const entries: readonly Entry[] = [
   },
 ];
 
-/** The files that were changed, and those without a match for the insertion point. */
 export interface Registered {
   changed: string[];
   missed: string[];
 }
 
-/** Adds the service to every list. */
 export const register = async (root: string, names: Names): Promise<Registered> => {
   const changed = new Set<string>();
   const missed: string[] = [];

@@ -9,8 +9,8 @@ const LIMIT_MS = 20;
 const MAX_MS = 10_000;
 
 /**
- * Why a pattern takes more than linear time on some input; undefined if no such input was found. Static analysis comes first. It misses
- * repetitions of several characters, so the pattern also runs on inputs built to slow it down.
+ * Undefined if no input takes more than linear time. Static analysis misses repetitions of several characters,
+ * so the pattern also runs on inputs built to slow it down.
  */
 export function findSlowness(source: string, flags: string): string | undefined {
   const [report] = analyse({ source, flags }, { maxReports: 1 }).reports;

@@ -11,7 +11,6 @@ const READS_OUR_OWN = [/\.test\.tsx?$/, /\/test\//, /^tools\/(?:new-service|patt
 
 type SourcePattern = FoundPattern & { file: string };
 
-/** Every regular expression that may be applied to untrusted input. */
 export function readSourcePatterns(): SourcePattern[] {
   const files = listRepositoryFiles(...FOLDERS).filter(
     (file) => SCRIPT.test(file) && !READS_OUR_OWN.some((form) => form.test(file)),

@@ -1,6 +1,6 @@
 import { parseSync } from '@swc/core';
 
-/** A regular expression in a source file: its pattern, or why that is unknown. */
+/** Its source, or why that is unknown. */
 export type FoundPattern = { line: number; flags: string } & ({ source: string } | { unknown: string });
 
 type Node = { type: string; span?: { start: number } } & Record<string, unknown>;
@@ -12,8 +12,8 @@ const isNode = (value: unknown): value is Node =>
 const MATCHERS = new Set(['match', 'matchAll', 'search']);
 
 /**
- * Finds every regular expression: literals, `RegExp` calls with constant or unknown arguments, and strings passed to `match`, `matchAll`, and
- * `search`. Constants may be strings, templates, concatenations, and `source` properties.
+ * Literals, `RegExp` calls, and strings passed to `match`, `matchAll`, and `search`. Constants may be strings,
+ * templates, concatenations, and `source` properties.
  */
 export function findPatterns(text: string, file: string): FoundPattern[] {
   const module = parseSync(text, { syntax: 'typescript', tsx: file.endsWith('x'), decorators: true });
@@ -52,7 +52,6 @@ function argumentsOf(node: Node): Node[] {
   return given.map((argument: { expression: unknown }) => argument.expression).filter(isNode);
 }
 
-/** The constant value of an expression; undefined if it depends on the run. */
 function constantText(node: Node, constants: Constants, depth = 0): string | undefined {
   const textOf = (part: unknown) => (isNode(part) && depth < 20 ? constantText(part, constants, depth + 1) : undefined);
   switch (node.type) {
@@ -97,7 +96,6 @@ function templateText(
   );
 }
 
-/** The value of `[…].join()` and `[…].map((one) => …).join()`. */
 function joinedList(call: Node, constants: Constants): string | undefined {
   const [separator] = argumentsOf(call);
   const texts =
@@ -164,7 +162,6 @@ function* descendants(node: Node): Generator<Node> {
   }
 }
 
-/** The nodes below a value that is not a node, such as an argument. */
 function* inside(value: object): Generator<Node> {
   for (const child of Object.values(value).flat()) {
     if (isNode(child)) yield* descendants(child);

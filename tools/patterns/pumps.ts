@@ -8,7 +8,7 @@ const CHARACTERS = ['a', 'A', '0', ' ', '\n', '.', '-', '_', '/', '?', '=', '@',
 /** Suffixes that make a match fail at its end. */
 const SUFFIXES = ['', '\n\u0000'];
 
-/** Attack strings for each unbounded repetition in a pattern. */
+/** For each unbounded repetition. */
 export function pumpsOf(source: string, flags: string): Pump[] {
   const parser = new RegExpParser();
   const sets = flags.includes('v');
@@ -64,7 +64,6 @@ function childrenOf(node: AST.Node): readonly AST.Node[] {
   }
 }
 
-/** Generates short strings that match parts of a pattern. */
 class Sampler {
   readonly #flags: string;
 
@@ -72,7 +71,6 @@ class Sampler {
     this.#flags = flags.replaceAll(/[gy]/g, '');
   }
 
-  /** A string that matches everything before a node. */
   before(node: AST.Node): string {
     const { parent } = node;
     if (!parent) return '';
@@ -109,7 +107,6 @@ class Sampler {
     }
   }
 
-  /** A character of a class. */
   #one(raw: string): string {
     const form = new RegExp(`^(?:${raw})$`, this.#flags);
     return CHARACTERS.find((character) => form.test(character)) ?? scan(form);

@@ -2,13 +2,12 @@ import { databaseServices, isInUse, upper, type Values } from './values.ts';
 
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)([^:@/?#]*):([^@/?#]*)@/;
 
-/** The password in a connection URL, or the text itself if it is not a URL. */
 export const passwordIn = (text: string): string => {
   const [, , , password] = CREDENTIALS.exec(text) ?? [];
   return password === undefined ? text : decodeURIComponent(password);
 };
 
-/** Replaces the password of a connection URL or a plain secret. The new password must not need escaping. */
+/** The new password must not need escaping. */
 export const withPassword = (text: string, password: string): string =>
   CREDENTIALS.test(text) ? text.replace(CREDENTIALS, (_, scheme, user) => `${scheme}${user}:${password}@`) : password;
 
@@ -43,8 +42,8 @@ const parts = (values: Values): readonly { name: string; url: string | undefined
 ];
 
 /**
- * All values, and the in-cluster addresses of the servers in `deploy/backing`, unless overridden. During a rotation the addresses of PostgreSQL
- * and MongoDB use the second user; Redis accepts two passwords of one user.
+ * Includes the in-cluster addresses of the servers in `deploy/backing`, unless overridden. During a rotation the
+ * addresses of PostgreSQL and MongoDB use the second user; Redis accepts two passwords of one user.
  */
 export const addressesOf = (values: Values): Values => ({
   REDIS_URL: `redis://:${values.REDIS_PASSWORD}@redis:6379`,

@@ -18,11 +18,10 @@ export const readEnvText = (text: string): Values =>
 interface Completed {
   text: string;
   values: Values;
-  /** Names of the generated values. */
   generated: string[];
 }
 
-/** Generates missing values in place of their line, or at the end. Existing values stay unchanged. */
+/** In place of their line, or at the end. Existing values stay unchanged. */
 export const completeEnvText = (text: string, makers: Readonly<Record<string, () => string>>): Completed => {
   const known = readEnvText(text);
   const generated = Object.keys(makers).filter((name) => known[name] === undefined);
@@ -46,7 +45,7 @@ export const completeEnvText = (text: string, makers: Readonly<Record<string, ()
 /** A next or previous value is placed below the current one. */
 const baseNameOf = (name: string): string => name.replace(/_(NEXT|PREVIOUS|CLOSED)$/, '');
 
-/** Changes values in place, removes undefined ones, and leaves all other lines unchanged. */
+/** Removes undefined values, and leaves all other lines unchanged. */
 export const changeEnvText = (text: string, changes: Readonly<Record<string, string | undefined>>): string => {
   const left = new Map(Object.entries(changes).filter(([, value]) => value !== undefined));
   const lineOf = (name: string) => `${name}=${changes[name]}`;

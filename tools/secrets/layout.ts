@@ -3,12 +3,10 @@ import { STREAMS_USER } from '@atrium/proto-events/nats-users';
 import { addressesOf, directUrlOf } from './addresses.ts';
 import { databaseServices, isInUse, natsServices, objectUsers, secondOf, upper, type Values } from './values.ts';
 
-/** The content of each Secret, by name. */
 export type Secrets = Record<string, Record<string, string>>;
 
 /** The secret environment variables; all others are in the ConfigMap. */
 const SECRET = ['KEY_ENCRYPTION_SECRET', 'LINK_SEALING_KEY', 'REDIS_URL', 'MONGO_URL', 'SMTP_URL'];
-/** Secrets that the launcher's table of services does not list, because a local start does not need them. */
 const EXTRA_SECRETS: Readonly<Record<string, readonly string[]>> = {
   auth: ['SETUP_TOKEN'],
   notifications: ['REPLIES_IMAP_URL'],
@@ -29,7 +27,6 @@ const natsUserOf = (name: string, values: Values): Record<string, string | undef
   return { NATS_USER: isInUse(values, password) ? `${name}_2` : name, NATS_PASSWORD: values[password] };
 };
 
-/** The object store keys of a service or of backups. */
 const objectKeysOf = (name: string, values: Values): Record<string, string | undefined> => {
   const user = objectUsers.find((one) => one === name);
   if (user === undefined) return {};
@@ -74,8 +71,8 @@ const pick = (values: Values, names: Readonly<Record<string, string>>): Record<s
 const ofFirstUser = (values: Values, name: string): string => values[`${name}_PREVIOUS`] ?? values[name] ?? '';
 
 /**
- * Each service has a second NATS user: with the next password before it is used, and with the current one while it is. Outside a rotation it
- * has the first user's password, because the NATS configuration refers to it.
+ * The second user has the next password before it is used, and the current one while it is. Outside a rotation
+ * it has the first user's password, because the NATS configuration refers to it.
  */
 const natsPasswords = (values: Values): Record<string, string> =>
   Object.fromEntries(
@@ -88,10 +85,7 @@ const natsPasswords = (values: Values): Record<string, string> =>
     }),
   );
 
-/**
- * The Secrets of an installation: one for each service with its environment variables, and one for each backing server. A password shared by
- * two processes is the same in both Secrets.
- */
+/** A password shared by two processes is the same in both Secrets. */
 export const secretsOf = (values: Values): Secrets => {
   const known = addressesOf(values);
   const rows = [...services, { name: 'gateway', needs: gatewayNeeds }];
@@ -143,7 +137,7 @@ export const secretsOf = (values: Values): Secrets => {
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 /**
- * A Secret as a manifest. It uses `data`: removed keys of `stringData` would stay in the cluster, and a server-side apply would not notice
+ * Uses `data`: removed keys of `stringData` would stay in the cluster, and a server-side apply would not notice
  * values changed by someone else.
  */
 export const manifestOf = (name: string, namespace: string, content: Readonly<Record<string, string>>) => ({

@@ -40,7 +40,6 @@ const fail = (message: string): never => {
 
 const isStep = (text: string | undefined): text is Step => STEPS.some((step) => step === text);
 
-/** Parses the arguments of `npm run secrets`. Throws an error with the help text if one is invalid. */
 export const readSecretsOptions = (args: string[]): SecretsOptions => {
   const { values, positionals } = parseArgs({
     args,

@@ -11,13 +11,11 @@ import { writeManifests } from './write-secrets.ts';
 
 const fresh = (more: Values = {}): Values => ({ ...completeEnvText('', secretValues).values, ...more });
 
-/** The values after a step, as parsed from the changed file. */
 const after = (values: Values, name: string, step: Step): Values => {
   const text = Object.entries(values).map(([key, value]) => `${key}=${value}`);
   return readEnvText(changeEnvText(text.join('\n'), rotate(values, name, step)));
 };
 
-/** Values and Secrets before a rotation and after each of its steps. */
 const stages = (name: string, values: Values = fresh()) => {
   const begun = after(values, name, 'begin');
   const used = after(begun, name, 'use');

@@ -5,7 +5,6 @@ import { changeEnvText, readEnvText } from './env-file.ts';
 import { isInUse, makePassword, NEXT, PREVIOUS, secondOf, secretValues, type Values } from './values.ts';
 import { namespaceIn, valuesFile, writeChanged, writePrivate } from './write-secrets.ts';
 
-/** Deployments, and the Secret that each one reads. */
 const PROCESSES = [
   ...services.map(({ name }) => ({ name, secret: name })),
   ...sideProcesses.map(({ name, service }) => ({ name, secret: service })),
@@ -13,8 +12,8 @@ const PROCESSES = [
 ];
 
 /**
- * Performs one step of a rotation in the folder of values, and prints the changed Secrets and the Deployments to restart. Repeating a step
- * completes it after an interruption. Throws if the folder has no values, and the errors of `rotate`.
+ * Prints the changed Secrets and the Deployments to restart. Repeating a step completes it after an
+ * interruption. Throws if the folder has no values, and the errors of `rotate`.
  */
 export const rotateSecrets = (folder: string, name: string, step: Step, print: (line: string) => void): void => {
   const file = valuesFile(folder);
@@ -45,7 +44,6 @@ export const rotateSecrets = (folder: string, name: string, step: Step, print: (
 export const STEPS = ['begin', 'use', 'end', 'at-once'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** New values by name; undefined removes a value. */
 type Changes = Readonly<Record<string, string | undefined>>;
 
 /** Values that no serving process reads, so two valid ones are never needed. */
@@ -100,8 +98,8 @@ const suffixed = (changes: Readonly<Record<string, string>>, suffix: string): Ch
   Object.fromEntries(Object.entries(changes).map(([name, value]) => [`${name}${suffix}`, value]));
 
 /**
- * The changes of one rotation step. A completed step changes nothing, so each can be repeated. Throws if the value does not exist or is not
- * used, and if another step must come first.
+ * A completed step changes nothing, so each can be repeated. Throws if the value does not exist or is not used,
+ * and if another step must come first.
  */
 export const rotate = (values: Values, name: string, step: Step): Changes => {
   const error = findRotationError(values, name, step);
@@ -133,7 +131,7 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
   }
 };
 
-/** Why a value cannot be rotated this way; undefined if it can. */
+/** Undefined if the value can be rotated this way. */
 const findRotationError = (values: Values, name: string, step: Step): string | undefined => {
   const value = values[name];
   if (!(name in secretValues) && !ADDRESS.test(name)) return `Unknown value "${name}".`;

@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { services } from '@atrium/dev-server/system/services';
 import { natsUsers } from '@atrium/proto-events/nats-users';
 
-/** Values by their name in `deploy/.env`. */
 export type Values = Readonly<Record<string, string>>;
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -16,20 +15,15 @@ const randomToken = (length: number): string =>
 
 export const makePassword = (): string => randomToken(40);
 
-/** A service's name within a variable name. */
 export const upper = (name: string): string => name.toUpperCase();
 
-/** The services with a PostgreSQL database. */
 export const databaseServices = services.filter(({ database }) => database !== undefined).map(({ name }) => name);
-/** The users of the object store, each with a key pair. */
 export const objectUsers = ['documents', 'chat', 'backup'] as const;
-/** The NATS users other than the operator. */
 export const natsServices = natsUsers('atrium').map(({ user }) => user);
 
 const ofEach = (names: readonly string[], prefix: string): Record<string, () => string> =>
   Object.fromEntries(names.map((name) => [`${prefix}_${upper(name)}_PASSWORD`, makePassword]));
 
-/** Every secret of an installation, and how it is generated. */
 export const secretValues: Readonly<Record<string, () => string>> = {
   SETUP_TOKEN: () => randomToken(32),
   KEY_ENCRYPTION_SECRET: () => randomToken(48),

@@ -9,7 +9,6 @@ import { secretValues, type Values } from './values.ts';
 const HEADER = '# Generated from values.env by npm run secrets. Edit that file and run the command again.\n';
 const manifest = z.object({ metadata: z.object({ namespace: z.string() }) });
 
-/** Writes atomically, readable only by the owner. */
 export const writePrivate = (file: string, text: string): void => {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
@@ -19,13 +18,12 @@ const textOf = (file: string): string | undefined => (existsSync(file) ? readFil
 
 export const valuesFile = (folder: string): string => join(folder, 'values.env');
 
-/** The namespace of the manifests in a folder. */
 export const namespaceIn = (folder: string): string | undefined => {
   const text = textOf(join(folder, 'atrium-auth.yaml'));
   return text === undefined ? undefined : manifest.parse(parse(text)).metadata.namespace;
 };
 
-/** Writes the manifests that differ from the values. Returns the names of their Secrets. */
+/** Returns the names of the changed Secrets. */
 export const writeChanged = (folder: string, namespace: string, values: Values): string[] =>
   Object.entries(secretsOf(values)).flatMap(([name, content]) => {
     const file = join(folder, `${name}.yaml`);
@@ -67,7 +65,7 @@ interface Cluster {
   url: string;
 }
 
-/** Completes the values of a folder, and writes the manifests that change. */
+/** Writes only the manifests that change. */
 export const writeManifests = (folder: string, { namespace, url }: Cluster, print: Print): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, '.gitignore'), '*\n');
@@ -78,7 +76,7 @@ export const writeManifests = (folder: string, { namespace, url }: Cluster, prin
   printFirstStep(url, values, print);
 };
 
-/** Prints manifests of new values without saving them. */
+/** Does not save the new values. */
 export const printManifests = ({ namespace = NAMESPACE, url }: Cluster, print: Print, printInfo: Print): void => {
   const { values } = completeEnvText('', secretValues);
   const documents = Object.entries(secretsOf(values)).map(([name, content]) =>

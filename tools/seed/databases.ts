@@ -18,7 +18,7 @@ export interface Databases {
 
 const ports = z.object({ postgres: z.number(), objects: z.number().optional() });
 
-/** Addresses of a running workspace's databases: configured, or at the ports recorded in its home folder. */
+/** Configured, or at the ports recorded in the home folder. */
 export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => {
   const secrets = createSecrets(join(home, 'secrets.json'));
   const own = (): Address => {
@@ -36,7 +36,7 @@ export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => 
   };
 };
 
-/** The object store of the workspace; undefined if unknown. */
+/** Undefined if unknown. */
 export const objectsOf = (home: string, env: NodeJS.ProcessEnv): { client: Client; bucket: string } | undefined => {
   const given = objects.getConfigured(env);
   if (given) return { client: objectClient(given), bucket: env.S3_BUCKET ?? BUCKET };
@@ -56,7 +56,7 @@ const ask = async (url: string, sql: string): Promise<number> => {
   }
 };
 
-/** Returns whether a workspace is unused: at most the first administrator exists. */
+/** Unused: at most the first administrator exists. */
 export const isUnused = async ({ auth, users, projects }: Databases): Promise<boolean> => {
   const [accounts, people, begun] = await Promise.all([
     ask(auth, 'select count(*) as n from accounts'),
@@ -66,7 +66,6 @@ export const isUnused = async ({ auth, users, projects }: Databases): Promise<bo
   return accounts <= 1 && people <= 1 && begun === 0;
 };
 
-/** The projects with their members and managers. */
 export const teamsOf = async ({ projects }: Databases): Promise<{ id: string; people: string[] }[]> => {
   const client = new pg.Client({ connectionString: projects });
   await client.connect();
@@ -81,6 +80,5 @@ export const teamsOf = async ({ projects }: Databases): Promise<{ id: string; pe
   }
 };
 
-/** The number of directory entries that are not yet published. */
 export const countUnpublished = ({ users }: Databases): Promise<number> =>
   ask(users, 'select count(*) as n from outbox');

@@ -22,7 +22,6 @@ const locateStores = (home: string) => ({
   store: objectsOf(home, process.env),
 });
 
-/** Starts the services of a stopped workspace, so that they create tables and publish the directory. */
 const seedStarted = async (home: string, chosen: SeedOptions): Promise<void> => {
   const box = persistentContext(home, log);
   try {

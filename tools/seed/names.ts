@@ -1,5 +1,3 @@
-/** Names of seeded people, departments, projects, and tasks, most frequent first. */
-
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 export const FIRST_NAMES = words(`

@@ -38,7 +38,7 @@ const countOf = (name: string, text: string): number => {
   throw new Error(`--${name} must be a number from 0 to ${MAX_COUNT}, not "${text}"`);
 };
 
-/** Parses the arguments of `npm run seed`. Throws an error if one is invalid. */
+/** Throws an error if an argument is invalid. */
 export const readSeedOptions = (args: string[]): SeedOptions => {
   const { values } = parseArgs({
     args,

@@ -13,7 +13,6 @@ const hashOf = (password: string): string => {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(hash)}`;
 };
 
-/** Creates accounts with one password for all people. */
 export const seedAccounts = (authUrl: string, people: readonly SeededPerson[], password: string): Promise<void> =>
   inDatabase(authUrl, (client) => {
     const password_hash = hashOf(password);

@@ -10,7 +10,6 @@ import { createWriter } from './vocabulary.ts';
 type SeedAttachmentsParams = {
   people: readonly { id: string }[];
   count: number;
-  /** The object store; without it files have no content. */
   store: { client: Client; bucket: string } | undefined;
 };
 
@@ -29,10 +28,7 @@ const SIDES = [
 
 type Content = { bytes: Buffer; extension: string; mimetype: string; width?: number; height?: number };
 
-/**
- * Creates a conversation of the first people with the given number of files. Many files share few objects, as when users resend files, and
- * all objects exist.
- */
+/** Many files share few objects, as when users resend files, and all objects exist. */
 export const seedAttachments = async (
   chatUrl: string,
   { people, count, store }: SeedAttachmentsParams,
@@ -102,7 +98,7 @@ type Talk = {
 };
 type Made = { message: object; files: object[] };
 
-/** Messages of one to ten files until the count is reached; the last ones are recent. */
+/** One to ten files per message; the last messages are recent. */
 function createMessages({ conversation_id, senders, count, random, contents, objects }: Talk): Made[] {
   const { word } = createWriter(random);
   const created: Made[] = [];

@@ -6,13 +6,11 @@ import { SUBJECTS } from './names.ts';
 import { createSeededId, createSeededRandom, type SeededRandom } from './seeded-random.ts';
 import { createWriter } from './vocabulary.ts';
 
-/** A project as stored by the documents service. */
 export type Team = { id: string; people: string[] };
 type SeedDocumentsParams = {
   people: readonly { id: string }[];
   teams: readonly Team[];
   count: number;
-  /** The object store for the newest documents; all others have no content. */
   store?: { client: Client; bucket: string } | undefined;
 };
 
@@ -37,7 +35,6 @@ const KINDS = [
 ] as const;
 const TAGS = ['draft', 'final', 'contract', 'minutes', 'budget', 'design', 'legal', 'hiring', 'archive', 'offsite'];
 
-/** Inserts documents with their texts into the documents database, as if the files had been indexed. */
 export const seedDocuments = (
   documentsUrl: string,
   { people, teams, count, store }: SeedDocumentsParams,

@@ -6,7 +6,6 @@ import { createSeededId, createSeededRandom, type SeededRandom } from './seeded-
 
 const SEED_DOMAIN = 'seed.example';
 
-/** A row of the users service. */
 export type SeededPerson = {
   id: string;
   email: string;
@@ -24,7 +23,7 @@ const DAY = 86_400_000;
 const PER_DEPARTMENT = 200;
 const MAX_DEPARTMENTS = 60;
 
-/** Inserts people and departments into the users database, and into the directory through its outbox. */
+/** The directory is filled through the outbox. */
 export const seedPeople = async (usersUrl: string, count: number): Promise<SeededPerson[]> => {
   const random = createSeededRandom(count);
   return inDatabase(usersUrl, async (client) => {
@@ -59,7 +58,7 @@ const buildUser = (index: number, departments: string[], random: SeededRandom): 
   };
 };
 
-/** Inserts departments in addition to the seven defaults. Returns all active ones, oldest first. */
+/** In addition to the seven defaults. Returns all active ones, oldest first. */
 const seedDepartments = async (client: pg.Client, more: number): Promise<string[]> => {
   const names = Array.from({ length: more }, (_, index) => {
     const region = PLACES[Math.floor(index / DEPARTMENTS.length)];
@@ -84,7 +83,6 @@ const seedDepartments = async (client: pg.Client, more: number): Promise<string[
   return rows.map(({ id }) => id);
 };
 
-/** Directory entries as the users service writes them. */
 const enterPeople = async (client: pg.Client, people: SeededPerson[]): Promise<void> => {
   await client.query(
     `insert into outbox (subject, message_id, aggregate, payload)

@@ -16,7 +16,6 @@ const SKEW = 3;
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * HOUR).toISOString();
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Inserts projects with teams, and tasks, into the projects database. Returns the tasks. */
 export const seedProjects = (
   projectsUrl: string,
   everybody: readonly SeededPerson[],

@@ -11,7 +11,7 @@ export const SEED_PASSWORD = 'Atrium#2026';
 
 const POLL_INTERVAL_MS = 500;
 
-/** Fills the databases of services that have created their tables. Throws if the workspace is in use. */
+/** Throws if the workspace is in use. */
 export const seedWorkspace = async (
   { databases, store }: { databases: Databases; store: { client: Client; bucket: string } | undefined },
   { people: count, projects, tasks: many, documents, attachments, force }: SeedOptions,

@@ -2,7 +2,6 @@ import { createSeededRandom as createMulberry32 } from '@atrium/test-kit/seeded-
 
 /** A deterministic random generator, so that two seeded workspaces of one size are equal. */
 export interface SeededRandom {
-  /** An integer from 0 up to, but excluding, `below`. */
   whole(below: number): number;
   /** An item of the list; with a `skew` above 1, the first items are more likely. */
   one<T>(things: readonly T[], skew?: number): T;
@@ -25,7 +24,7 @@ export const createSeededRandom = (seed: number): SeededRandom => {
 
 let made = 0;
 
-/** A unique id: timestamp and counter. */
+/** Timestamp and counter. */
 export const createSeededId = (): string => {
   made += 1;
   return Date.now().toString(16).padStart(14, '0').slice(-14) + made.toString(16).padStart(10, '0');

@@ -16,7 +16,7 @@ const MIDDLES = parts(
 const ENDINGS = parts('tion ment ing ed er al ity ness able ance ive ous ly en es et or um ist ure age ant ic on');
 const SIZE = 20_000;
 
-/** Generates text with the word frequencies of a natural language (Zipf), with sentences and paragraphs. */
+/** Word frequencies of a natural language (Zipf). */
 export function createWriter(random: SeededRandom): { word(): string; text(words: number): string } {
   const words = new Set(FREQUENT_WORDS);
   while (words.size < SIZE) {

@@ -1,6 +1,5 @@
 import { readCoverage, recordCoverage, withoutIds } from '@atrium/test-kit/coverage-records';
 
-/** A text that a user saw, and where: a path of the web app with `:id` for ids, or an API call. */
 export type Seen = { at: string; text: string };
 
 /** Collapses whitespace, for comparisons. */
@@ -12,5 +11,4 @@ export const recordSeen = (seen: readonly Seen[]): void =>
     seen.map(({ at, text }) => ({ at: withoutIds(at), text: plain(text) })),
   );
 
-/** Everything that the tests of one run have seen. */
 export const readSeen = (folder: string): Seen[] => readCoverage<Seen>('text', folder);

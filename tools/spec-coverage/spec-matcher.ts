@@ -33,10 +33,8 @@ const SCREEN_PATTERNS: Readonly<Record<string, RegExp>> = {
   'Document Hub': /^\/document/,
 };
 
-/** The screen's path pattern; undefined for a heading without one. */
 export const screenPatternOf = (shown: string): RegExp | undefined => SCREEN_PATTERNS[shown];
 
-/** A text of the specification, and where the tests of a run have seen it. */
 export type TextMatch = SpecString & { seenAt: readonly string[] };
 
 /** A text of this length may be part of a sentence; a shorter one must be a text of its own. */
@@ -50,7 +48,7 @@ function patternOf(text: string): RegExp {
 
 const isApiResponse = (at: string): boolean => /^[A-Z]+ \//.test(at);
 
-/** Matches every text against what was seen: on its screen, or in an API response if `fromApi` marks that no form can show it. */
+/** Only on the screen of the text, or in an API response if `fromApi` marks that no form can show it. */
 export function matchTexts(strings: readonly SpecString[], seen: readonly Seen[]): TextMatch[] {
   return strings.map((entry) => {
     const pattern = patternOf(plain(entry.text));

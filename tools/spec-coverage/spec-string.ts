@@ -1,4 +1,4 @@
-/** A text that the product must show verbatim, with its section of the specification and where it is shown. `{…}` is a placeholder. */
+/** Shown verbatim. `{…}` is a placeholder. */
 export type SpecString = {
   section: string;
   shown: string;

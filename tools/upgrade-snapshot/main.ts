@@ -55,7 +55,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs the demo of the commit through its API. */
 async function fillDemo({ url }: Cluster, { root }: PreviousCheckout): Promise<void> {
   const demo = (await import(pathToFileURL(join(root, 'tools/demo/demo.ts')).href)) as {
     runDemo(options: { baseUrl: string; say(line: string): void }): Promise<void>;
@@ -72,7 +71,7 @@ async function settle(cluster: Cluster, { box }: WatchedContext): Promise<void> 
   await stores.close();
 }
 
-/** Dumps the databases while they run, and copies the folders of the other servers after they have stopped. */
+/** Dumps the databases while they run; other servers' folders are copied after they have stopped. */
 async function freeze(cluster: Cluster, { box }: WatchedContext): Promise<void> {
   for (const name of EVERY_PROCESS) for (const pod of [...cluster.pods(name)]) await pod.part.stop();
   mkdirSync(join(folder, DUMPS));

@@ -8,7 +8,6 @@ import { EVERY_PROCESS } from '@atrium/test-kit/system/start-cluster';
 /** The code of an earlier commit, ready to run. */
 export type PreviousCheckout = { root: string; remove(): void };
 
-/** The processes of that code; newer services are missing. */
 export const processesOf = ({ root }: Pick<PreviousCheckout, 'root'>): readonly string[] =>
   EVERY_PROCESS.filter((name) => name === 'gateway' || existsSync(join(root, 'services', name)));
 
@@ -43,7 +42,7 @@ function areInstalled(wanted: Packages): boolean {
     });
 }
 
-/** Links all packages except the workspaces of the old checkout. */
+/** Except the workspaces of the old checkout. */
 function linkPackages(root: string, wanted: Packages): void {
   const workspaces = wanted.map(([place]) => place).filter((place) => place !== '' && !isPackage(place));
   for (const folder of ['', ...workspaces].map((workspace) => join(workspace, 'node_modules'))) {

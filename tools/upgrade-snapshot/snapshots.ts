@@ -23,7 +23,7 @@ export const VIEWS = 'views.json';
 export const unpack = (commit: string) => (home: string) =>
   void execFileSync('tar', ['-xzf', join(SNAPSHOTS_DIR, `${commit}.tar.gz`), '-C', home]);
 
-/** Restores the database dumps of a snapshot, independent of PostgreSQL's version and port. */
+/** Independent of PostgreSQL's version and port. */
 export async function restoreDatabases(box: Box): Promise<void> {
   const backing = await startBacking(box, ['postgres']);
   const { postgres } = backing.addresses;
@@ -47,8 +47,8 @@ async function restore(database: DatabaseName, postgres: Address, box: Box): Pro
 }
 
 /**
- * Starts the current code on the data of an earlier commit. A snapshot is that launcher's folder (JetStream, objects, and secrets) with SQL
- * dumps of the databases, so neither ports nor PostgreSQL's version matter.
+ * A snapshot is the launcher's folder (JetStream, objects, and secrets) with SQL dumps of the databases, so
+ * neither ports nor PostgreSQL's version matter.
  */
 export const startFromSnapshot = (commit: string): Promise<System> =>
   startSystem({

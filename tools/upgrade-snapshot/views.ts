@@ -1,14 +1,13 @@
 import { serviceOf } from '@atrium/gateway/upstream/upstreams';
 import { DEMO_PASSWORD, demoEmail } from '../demo/people.ts';
 
-/** An administrator, a project manager, and a member of the demo. */
 export const VIEWERS = ['maya', 'jonas', 'lena'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
 /** Requests a path below `/api` as one of the demo users. */
 export type FetchAs = (viewer: Viewer, path: string) => Promise<unknown>;
 
-/** Requests without connection reuse, so that a failure is never caused by a connection to a process that has ended. */
+/** Without connection reuse, so that a failure is never caused by a connection to a process that has ended. */
 async function fetchOk(url: string, { headers, ...init }: RequestInit & { headers: Record<string, string> }) {
   const response = await fetch(url, { ...init, headers: { connection: 'close', ...headers } });
   const text = await response.text();
@@ -16,7 +15,7 @@ async function fetchOk(url: string, { headers, ...init }: RequestInit & { header
   return JSON.parse(text) as unknown;
 }
 
-/** Reads from one process, with tokens from another one. Throws for any status but 200. */
+/** Throws for any status but 200. */
 export function createFetchAs({ tokensFrom, url }: { tokensFrom: string; url: string }): FetchAs {
   const tokens = new Map<Viewer, Promise<string>>();
   const signIn = async (viewer: Viewer) => {
@@ -31,7 +30,6 @@ export function createFetchAs({ tokensFrom, url }: { tokensFrom: string; url: st
   };
 }
 
-/** What users see, by user and path. */
 export type Views = Record<string, unknown>;
 
 type Item = Record<string, unknown> & { _id: string };
@@ -49,7 +47,10 @@ const LISTS = [
   '/notifications',
 ] as const;
 
-/** Reads all pages of all lists as each viewer, with the tasks of each project and the messages of each conversation; or only those of one service. */
+/**
+ * All pages of all lists, with the tasks of each project and the messages of each conversation; or only those of
+ * one service.
+ */
 export async function captureViews(fetchAs: FetchAs, service?: string): Promise<Views> {
   const isIncluded = (path: string) =>
     service === undefined || serviceOf(`/api${path.replace(/\?.*/, '')}`) === service;
@@ -103,7 +104,6 @@ type Comparison = {
 /** Fields that change through simulated work. */
 const WORKER_FIELDS = new Set(['bio', 'version', 'tasksCompleted']);
 
-/** Differences between two captures. New fields are allowed. */
 export function findDifferences(before: Views, after: Views, { others = false }: Comparison = {}): string[] {
   return Object.entries(before).flatMap(([view, seen]) => {
     const now = others ? pickKnown(seen, after[view]) : after[view];

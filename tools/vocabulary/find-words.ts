@@ -1,4 +1,3 @@
-/** One line of `words.txt`: what readers stumbled over, and the standard term. */
 export type Word = { pattern: RegExp; isName: boolean; term: string };
 /** A place where the standard term is missing; `line` counts from 1. */
 export type Finding = { line: number; text: string; term: string };
@@ -12,7 +11,7 @@ const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
 const PHRASE = /\s/;
 const NAME_PREFIX = 'name:';
 
-/** Parses `words.txt`. Throws for a line without a standard term. */
+/** Throws for a line without a standard term. */
 export function parseWords(list: string): Word[] {
   return list
     .split('\n')
@@ -28,7 +27,7 @@ export function parseWords(list: string): Word[] {
     });
 }
 
-/** Finds the words in a file's comments, sentences, and names; a name counts once per file. */
+/** A name counts once per file. */
 export function findWords(file: string, text: string, words: readonly Word[]): Finding[] {
   const names = words.filter(({ isName }) => isName);
   const phrases = words.filter(({ isName }) => !isName);
@@ -45,7 +44,7 @@ export function findWords(file: string, text: string, words: readonly Word[]): F
   return [...inProse, ...inNames].sort((a, b) => a.line - b.line);
 }
 
-/** Splits a script into comments and sentences, and the rest; each has spaces in place of the other. */
+/** Each part has spaces in place of the other. */
 function splitScript(text: string, isJsx: boolean) {
   const ranges = [...text.matchAll(PROSE), ...(isJsx ? text.matchAll(JSX_TEXT) : [])].filter(
     ({ 0: found }) => found.startsWith('/') || PHRASE.test(found.trim()),

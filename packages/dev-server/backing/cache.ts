@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { waitForLock } from '../lock.mjs';
 import type { LauncherContext } from './server.ts';
 
-/** Removes what a killed launcher left of this build. The caller holds the lock. */
+/** Files that a killed launcher left. The caller holds the lock. */
 const removePartialBuilds = async (bin: string, file: string): Promise<void> => {
   const partial = (await readdir(bin)).filter((name) => name.startsWith(`${file}.making-`));
   for (const half of partial) await rm(join(bin, half), { recursive: true, force: true });
 };
 
 /**
- * A program in the user's cache, built on first use. The build runs in a folder next to the final path and is renamed, so an interrupted
- * build leaves no partial program. A lock prevents concurrent builds.
+ * Built in a folder next to the final path and renamed, so an interrupted build leaves no partial program. A
+ * lock prevents concurrent builds.
  */
 export const cached = async (
   { cache, listener }: LauncherContext,

@@ -4,9 +4,7 @@ import { type LauncherContext, type Program, serverNames } from './server.ts';
 
 interface ContainerOptions {
   name: string;
-  /** Container ports by host port; host ports are on loopback. */
   ports: Record<number, number>;
-  /** The data folder of the image. */
   data?: string;
   env?: Record<string, string>;
   args?: string[];
@@ -14,10 +12,8 @@ interface ContainerOptions {
 
 const nameOf = (home: string): string => createHash('sha256').update(home).digest('hex').slice(0, 10);
 
-/** The data volumes of a home folder. */
 export const volumesOf = (home: string): string[] => serverNames.map((name) => `atrium-${nameOf(home)}-${name}`);
 
-/** Runs a server in a container that lives as long as its docker client. */
 export const containerProcess = (
   program: Program,
   context: Pick<LauncherContext, 'home' | 'durable'>,

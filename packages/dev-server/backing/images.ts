@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 const compose = z.object({ services: z.record(z.string(), z.object({ image: z.string() })) });
 
-/** The pinned image of a backing server. Only `deploy/compose.yaml` names images. */
 export const imageOf = (name: string): string => {
   const file = new URL('../../../deploy/compose.yaml', import.meta.url);
   const image = compose.parse(parse(readFileSync(file, 'utf8'), { merge: true })).services[name]?.image;

@@ -11,7 +11,7 @@ import type { LauncherContext } from './server.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The folder in which a launcher of this checkout stores data, ports, and secrets. */
+/** Holds data, ports, and secrets. */
 export const dataDir = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(CHECKOUT, env.ATRIUM_HOME || '.atrium');
 
@@ -43,7 +43,7 @@ const closeEntries = (home: string): void => {
   }
 };
 
-/** Creates the home folder of a persistent start and returns its path. Files created from now on are private to this account. */
+/** Files created from now on are private to this account. */
 export const openHome = (): string => {
   process.umask(0o077);
   const home = dataDir();
@@ -57,7 +57,7 @@ export const persistentContext = (home: string, listener: ProcessListener): Omit
   fill(home, listener, true);
 
 /**
- * Context of a test run: a home folder that is removed with the process, and servers that need not survive a power failure. `prepareDataDir`
+ * The home folder is removed with the process, and servers need not survive a power failure. `prepareDataDir`
  * may copy data of an earlier start into the home folder.
  */
 export const ephemeralContext = (

@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** Runs a short command and returns its stdout and stderr. */
 export const run = async (
   file: string,
   args: string[],
@@ -18,7 +17,7 @@ export const run = async (
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Runs a command as another account, with only PATH in its environment. */
+/** With only PATH in its environment. */
 export const runAs = async (file: string, args: string[], account?: { uid: number; gid: number }): Promise<void> => {
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
   await execute(file, args, { timeout: 120_000, env, cwd: '/', ...account });

@@ -9,13 +9,11 @@ export type ServerName = (typeof serverNames)[number];
 /** The address of a backing server. Only the fields of its kind are set. */
 export interface Address {
   url: string;
-  /** Object store credentials. */
   accessKey?: string;
   secretKey?: string;
   /** NATS credentials with full access, if authentication is enabled. */
   user?: string;
   password?: string;
-  /** The mailbox's web page and API. */
   webUrl?: string;
 }
 
@@ -23,12 +21,10 @@ export interface Address {
 export interface Program {
   provider: 'on the PATH' | 'from npm' | 'in a container' | 'from PyPI' | 'built with Go' | 'our own';
   version: string;
-  /** The executable; for a container, the docker client. */
   file: string;
   image?: string;
 }
 
-/** Why a provider is unavailable on this machine. */
 export interface ProviderUnavailable {
   provider: string;
   reason: string;
@@ -36,7 +32,6 @@ export interface ProviderUnavailable {
 
 export type ServerProvider = (context: LauncherContext) => Promise<Program | ProviderUnavailable>;
 
-/** PEM files, with the field names of the NATS configuration. */
 export interface NatsTls {
   ca_file: string;
   cert_file: string;
@@ -46,9 +41,7 @@ export interface NatsTls {
 /** Resources available to providers and servers. */
 export interface LauncherContext {
   env: NodeJS.ProcessEnv;
-  /** The folder for this launcher's data, ports, and secrets. */
   home: string;
-  /** The user's cache, shared by all checkouts. */
   cache: string;
   ports: Ports;
   secrets: Secrets;
@@ -63,28 +56,23 @@ export interface LauncherContext {
   natsPrefix?: string;
   /** Encrypts NATS and requires client certificates. */
   natsTls?: NatsTls;
-  /** The address of another backing server, once it is ready. */
   address(name: ServerName): Promise<Address>;
 }
 
-/** A server process to start, and its address. */
 export interface Launch {
   address: Address;
   part: Omit<ProcessSpec, 'name' | 'failsFast'>;
 }
 
-/** A backing server: its providers, and how it runs. */
 export interface BackingServer {
   name: ServerName;
   title: string;
-  /** The environment variables of an existing server. */
   variables: string;
   getConfigured(env: NodeJS.ProcessEnv): Address | undefined;
   /** In order of preference. */
   providers: readonly ServerProvider[];
   launch(program: Program, context: LauncherContext): Promise<Launch>;
-  /** A request to the server in its own protocol, to check that it responds. */
+  /** In the server's own protocol. */
   check(address: Address): Promise<void>;
-  /** Creates what clients need; idempotent. */
   provision?(address: Address, context: LauncherContext): Promise<void>;
 }

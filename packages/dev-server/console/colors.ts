@@ -24,7 +24,6 @@ const PREFIX_STYLES = [
   'greenBright',
 ] as const;
 
-/** The color of a process: always the same for the same name. */
 export const styleOf = (name: string): (typeof PREFIX_STYLES)[number] => {
   const sum = [...name].reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 9_973, 7);
   return PREFIX_STYLES[sum % PREFIX_STYLES.length] ?? 'cyan';

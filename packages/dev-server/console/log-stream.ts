@@ -11,7 +11,7 @@ const escapeTexts = (field: string, value: unknown): unknown => {
   return field === 'stack' ? value.split('\n').map(escapeControls).join('\n') : escapeControls(value);
 };
 
-/** Formats a line of pino JSON; other lines stay unchanged. Control characters are escaped in both. */
+/** Lines other than pino JSON stay unchanged. Control characters are escaped in both. */
 export const createLineReader = (colorize: boolean): ((line: string) => string) => {
   const pretty = prettyFactory({
     colorize,
@@ -25,7 +25,7 @@ export const createLineReader = (colorize: boolean): ((line: string) => string) 
   };
 };
 
-/** Parses a JSON log entry with escaped strings; undefined for other lines. */
+/** Undefined for lines other than JSON log entries. */
 function readEntry(line: string): object | undefined {
   try {
     const entry: unknown = JSON.parse(line, escapeTexts);
@@ -35,21 +35,19 @@ function readEntry(line: string): object | undefined {
   }
 }
 
-/** Returns whether a line logs a successful request; a single page causes dozens of them. */
 export const isOrdinaryRequest = (line: string): boolean =>
   line.startsWith('{"level":30,') && line.endsWith('"msg":"request"}');
 
 const WIDTH = 13;
 
 export interface LogStream extends ProcessListener {
-  /** Prints a message of the launcher, without a prefix. */
   print(text: string): void;
 }
 
 /** An explicit log level also shows ordinary requests. */
 const showsAll = (): boolean => Boolean(process.env.LOG_LEVEL);
 
-/** One stream for all output, each line prefixed with the name of its process. Ordinary requests are shown only with an explicit log level. */
+/** Each line is prefixed with the name of its process. Ordinary requests are shown only with an explicit log level. */
 export const createLogStream = (stream: NodeJS.WriteStream = process.stdout, all = showsAll()): LogStream => {
   const paint = painter(stream);
   const read = createLineReader(isColored(stream));

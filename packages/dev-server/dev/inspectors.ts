@@ -6,13 +6,11 @@ const FIRST_PORT = 9_230;
 /** The number of services grows, so side processes have their own range. */
 const FIRST_SIDE_PORT = 9_250;
 
-/** The debugger port of each process, as in `.vscode/launch.json`. */
 export const inspectors: readonly { name: string; port: number }[] = [
   'gateway',
   ...services.map(({ name }) => name),
 ].map((name, index) => ({ name, port: FIRST_PORT + index }));
 
-/** Debugger ports of additional processes of a service, such as `chat-files`. */
 export const sideInspectors: readonly { name: string; port: number }[] = sideProcesses.map(({ name }, index) => ({
   name,
   port: FIRST_SIDE_PORT + index,

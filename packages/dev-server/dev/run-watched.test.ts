@@ -13,7 +13,6 @@ let watched: ChildProcess;
 let output: string;
 
 const mainFile = () => join(folder, 'src/main.ts');
-/** Replaces a file as many editors do: writes a new file and renames it. */
 const replace = (name: string, source: string) => {
   writeFileSync(join(folder, 'new'), source);
   renameSync(join(folder, 'new'), join(folder, 'src', name));

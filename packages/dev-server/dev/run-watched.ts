@@ -11,7 +11,6 @@ const QUIET_MS = 30;
 const KILL_AFTER_MS = 22_000;
 const SOURCE = /\.(ts|mts|mjs|json|sql)$/;
 
-/** The source folders of a program and of the shared packages. */
 function foldersOf(main: string): string[] {
   const packages = join(CHECKOUT, 'packages');
   const shared = readdirSync(packages).map((name) => join(packages, name, 'src'));
@@ -21,7 +20,6 @@ function foldersOf(main: string): string[] {
 
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
 
-/** Stops a process with a signal, and kills it after a timeout. Resolves when it has ended. */
 async function end(child: ChildProcess | undefined, signal: NodeJS.Signals, killAfterMs: number): Promise<void> {
   if (!child || !isRunning(child)) return;
   const ended = once(child, 'exit');
@@ -33,7 +31,7 @@ async function end(child: ChildProcess | undefined, signal: NodeJS.Signals, kill
   await ended.finally(() => clearTimeout(timer));
 }
 
-/** Returns a function that restarts; calls during a stop share the next start. */
+/** Calls during a stop share the next start. */
 export function createRestart({ stop, start }: { stop(): Promise<void>; start(): void }): () => Promise<void> {
   let isStopping = false;
   return async () => {
@@ -47,8 +45,8 @@ export function createRestart({ stop, start }: { stop(): Promise<void>; start():
 }
 
 /**
- * Runs a program from its sources and restarts it when one is saved; after a failure it waits for the next save. Watches paths, unlike
- * `node --watch`, which loses track of a file that an editor replaces.
+ * After a failure it waits for the next save. Watches paths, unlike `node --watch`, which loses track of a file
+ * that an editor replaces.
  */
 export function runWatched(
   main: string,

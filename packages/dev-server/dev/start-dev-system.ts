@@ -12,10 +12,8 @@ import { inspectors, sideInspectors, watchArgs } from './inspectors.ts';
 const RESTARTING = /^Restarting '/;
 const FAILED = /^Failed running '/;
 const READY = /"msg":"ready"/;
-/** Messages of Node about its debugger. */
 const CHATTER = /^(Debugger (listening|attached)|For help, see: |Waiting for the debugger)/;
 
-/** Reports how long a restart took, and drops Node's messages about its debugger. */
 export const reportRestarts = ({ line, say }: ProcessListener): ProcessListener => {
   const since = new Map<string, number>();
   return {
@@ -37,7 +35,6 @@ export const reportRestarts = ({ line, say }: ProcessListener): ProcessListener 
 
 const WEB = join(CHECKOUT, 'web');
 
-/** Vite serves the web app from its sources at the public address, and proxies all other requests to the gateway. */
 const createWebProcess = (
   port: number,
   { gateway, shared }: Settings,
@@ -68,7 +65,6 @@ const createWebProcess = (
     context,
   );
 
-/** Starts Atrium for development: services that restart on saved files, and the web app served by Vite. */
 export const startDevSystem: Start = async ({ context: given, port, publicUrl }) => {
   const context = { ...given, listener: reportRestarts(given.listener) };
   const inner = await context.ports.of('gateway-behind-vite');

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The code of a system error, such as `ENOENT`. Avoids `instanceof Error`, because under Jest Node's errors belong to another realm. */
 export const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -25,7 +24,7 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Sends a signal to a process or, with a negative id, to its group. Does nothing if it no longer exists. */
+/** A negative id is a process group. Does nothing if the process no longer exists. */
 export const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);

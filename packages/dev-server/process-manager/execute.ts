@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const execAside = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Runs a command with optional input and returns its stdout, up to 64 MiB. Throws its stderr if it fails. */
+/** Returns stdout, up to 64 MiB. Throws stderr if the command fails. */
 export async function execute(
   file: string,
   args: readonly string[],
@@ -16,7 +16,6 @@ export async function execute(
   return (await running).stdout;
 }
 
-/** Runs a command with its output on the terminal. */
 export async function runInteractive(file: string, args: readonly string[]): Promise<void> {
   const child = spawn(file, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve));

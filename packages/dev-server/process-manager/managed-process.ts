@@ -14,7 +14,6 @@ export interface ProcessSpec {
   cwd?: string;
   uid?: number;
   gid?: number;
-  /** The signal that asks the process to end; SIGTERM by default. */
   stopSignal?: NodeJS.Signals;
   stopWithinMs?: number;
   /** Order in which processes end when the launcher is gone: services 0, their dependencies later. */
@@ -23,7 +22,6 @@ export interface ProcessSpec {
   cleanup?: string[];
   /** Lines to drop, such as startup messages. */
   chatter?: RegExp;
-  /** Resolves if the process responds; called repeatedly until then. */
   answers: () => Promise<void>;
   answersWithinMs?: number;
   /** Whether a process that ends before it ever responded is not restarted. */
@@ -31,9 +29,7 @@ export interface ProcessSpec {
 }
 
 export interface ProcessListener {
-  /** A line of output, with control characters escaped. */
   line(name: string, line: string): void;
-  /** A message of the launcher about the process. */
   say(name: string, text: string): void;
 }
 
@@ -55,7 +51,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const howItEnded = (child: ChildProcess): string =>
   child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`;
 
-/** A process that is started, monitored, restarted with increasing delays, and stopped within a time limit. */
+/** Restarted with increasing delays, and stopped within a time limit. */
 export class ManagedProcess {
   readonly #spec: ProcessSpec;
   readonly #around: ProcessManager;
@@ -93,7 +89,7 @@ export class ManagedProcess {
     await this.#waitForAnswer();
   }
 
-  /** Asks the process to end, and kills it after a time limit. It stays stopped until `start`. */
+  /** Kills the process after a time limit. It stays stopped until `start`. */
   async stop(): Promise<void> {
     this.#stay();
     const child = this.#child;
@@ -109,13 +105,12 @@ export class ManagedProcess {
     clearTimeout(force);
   }
 
-  /** Kills the process. It stays stopped until `start`. */
   hurry(): void {
     this.#stay();
     if (this.pid) sendSignal(-this.pid, 'SIGKILL');
   }
 
-  /** Sends a signal from outside; a process that dies is restarted. */
+  /** A process that dies is restarted. */
   kill(signal: NodeJS.Signals): void {
     if (!this.pid) return;
     // From now on, callers wait for the next process.
@@ -123,7 +118,6 @@ export class ManagedProcess {
     sendSignal(this.pid, signal);
   }
 
-  /** Waits until the process responds, after a start or restart. */
   whenReady(): Promise<void> {
     const check = async () => {
       if (!this.#ready) throw new Error(`${this.name} is not ready`);

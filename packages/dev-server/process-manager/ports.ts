@@ -4,9 +4,7 @@ import { codeOf } from './alive.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Ports {
-  /** The port of a name: the remembered one if it is free, otherwise a new one, which is remembered. */
   of(name: string, preferred?: number): Promise<number>;
-  /** Releases the ports; also happens when the process ends. */
   release(): void;
 }
 

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 /**
- * Splits UTF-8 into lines at LF alone. `node:readline` also ends a line at CR, U+2028, and U+2029, which may be inside a line of JSON or of
- * a table. `push` returns the lines that a chunk completes, `end` the last one where it has no LF.
+ * LF alone ends a line. `node:readline` also ends it at CR, U+2028, and U+2029, which may be inside a line of
+ * JSON or of a table. `end` returns the last line where it has no LF.
  */
 export function createLineSplitter() {
   const decoder = new StringDecoder('utf8');
@@ -27,7 +27,7 @@ export function createLineSplitter() {
   };
 }
 
-/** Calls `onLine` with each line that a process writes, without the CR of a CR LF, and `onEnd` after the last one. */
+/** Without the CR of a CR LF. */
 export function readLines(input: Readable, onLine: (line: string) => void, onEnd?: () => void): void {
   const splitter = createLineSplitter();
   const take = (lines: string[]) => {

@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { sendSignal } from './alive.ts';
 
-/** A process that must not outlive the launcher: the signal that ends it, and a command that removes what it leaves. */
+/** The `signal` that ends it, and the `cleanup` that removes what it leaves. */
 export interface ReapedProcess {
   pid: number;
   signal: NodeJS.Signals;
-  /** Order of shutdown: lower numbers end first. */
   order: number;
   cleanup?: string[];
 }
@@ -20,9 +19,7 @@ export interface ReaperClient {
   isClosing(): boolean;
   add(process: ReapedProcess): void;
   remove(pid: number): void;
-  /** Registers a folder to remove when the launcher ends. */
   addFolder(folder: string): void;
-  /** Ends the reaper, with everything that is still registered. */
   close(): Promise<void>;
 }
 

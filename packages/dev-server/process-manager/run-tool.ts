@@ -14,7 +14,6 @@ interface ToolOptions {
   live?: boolean;
 }
 
-/** Runs a program of node_modules with this Node. It ends with its launcher. */
 export const runTool = async (
   script: string,
   args: string[],

@@ -4,7 +4,6 @@ import { codeOf } from './alive.ts';
 import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 export interface Secrets {
-  /** The secret of a name, created on first use and stored in a file that only its owner can read. */
   of(name: string): string;
 }
 

@@ -15,7 +15,7 @@ const bounded = (attempt: () => Promise<void>): Promise<void> => {
   return Promise.race([attempt(), late]).finally(() => clearTimeout(timer));
 };
 
-/** Retries until the attempt succeeds. Throws its last error after the time limit. */
+/** Throws the last error after the time limit. */
 export const waitUntil = async (attempt: () => Promise<void>, options: WaitOptions): Promise<void> => {
   const deadline = Date.now() + options.withinMs;
   for (;;) {

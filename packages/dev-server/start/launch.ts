@@ -17,13 +17,10 @@ import { onShutdown } from './shutdown.ts';
 const USUAL_PORT = 3000;
 const DEMO = join(CHECKOUT, 'tools/demo/main.ts');
 
-/** What a launcher needs of a started system. */
 export type Launched = Pick<System, 'mailboxUrl' | 'stop' | 'hurry'> & {
-  /** Additional lines for the welcome message. */
   hints?: string[];
 };
 
-/** Starts Atrium in a context, at a public URL. */
 export type Start = (options: { context: BaseLauncherContext; port: number; publicUrl: string }) => Promise<Launched>;
 
 const startedAt = Date.now();
@@ -69,7 +66,6 @@ const startAndWelcome = async (
   return system;
 };
 
-/** Runs Atrium with persistent data until it is stopped. */
 export const launch = async (options: StartOptions, start: Start): Promise<void> => {
   const log = createLogStream();
   const home = openHome();
@@ -112,7 +108,6 @@ interface WelcomeOptions {
   url: string;
   apiUrl: string;
   mailboxUrl: string | undefined;
-  /** Additional lines. */
   hints: string[];
   tookMs: number;
 }
@@ -125,7 +120,6 @@ const isEmpty = async (apiUrl: string): Promise<boolean> => {
   return typeof body === 'object' && body !== null && 'setupRequired' in body && body.setupRequired === true;
 };
 
-/** Prints the addresses and the first step. */
 const printWelcome = async (
   { url, apiUrl, mailboxUrl, hints, tookMs }: WelcomeOptions,
   { print }: LogStream,
@@ -145,7 +139,7 @@ const printWelcome = async (
   print(`\n${lines.join('\n')}\n`);
 };
 
-/** Deletes data, ports, and passwords of earlier starts. The caller holds the lock of the folder, which stays. */
+/** The caller holds the lock of the folder, which stays. */
 const resetHome = async (home: string): Promise<void> => {
   const entries = (await readdir(home)).filter((name) => !name.endsWith('.lock'));
   await Promise.all(entries.map((name) => rm(join(home, name), { recursive: true, force: true })));

@@ -13,7 +13,6 @@ const record = z.object({
   mailboxUrl: z.string().optional(),
 });
 
-/** What a running launcher records about itself for later starts in the same checkout. */
 export type RunningRecord = z.infer<typeof record>;
 
 // The reaper gives services, backing servers, and PostgreSQL eight seconds each, sequentially.
@@ -40,7 +39,6 @@ const isReaper = async (pid: number): Promise<boolean> => {
   return command.includes(REAPER_PROGRAM);
 };
 
-/** After a launcher was killed, its reaper needs a moment to end all processes. */
 const waitForReaper = async (home: string): Promise<void> => {
   const previous = readRecord(home);
   if (!previous) return;
@@ -50,7 +48,7 @@ const waitForReaper = async (home: string): Promise<void> => {
   }
 };
 
-/** Locks the home folder for this launcher. Returns undefined if another one is running. */
+/** Undefined if another launcher is running. */
 export const lockDataDir = async (home: string): Promise<Release | undefined> => {
   const release = await tryLock(join(home, 'launcher.lock'));
   if (!release) return undefined;

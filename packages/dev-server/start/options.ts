@@ -34,7 +34,6 @@ const portOf = (text: string): number => {
   throw new Error(`--port must be a number from 1 to 65535, not "${text}"`);
 };
 
-/** Parses the arguments of `npm start`. Throws an error if one is invalid. */
 export const readOptions = (args: string[]): StartOptions => {
   const { values } = parseArgs({
     args,
@@ -48,7 +47,7 @@ export const readOptions = (args: string[]): StartOptions => {
   return { ...values, port: values.port === undefined ? undefined : portOf(values.port) };
 };
 
-/** Parses the arguments of this process; undefined if it was called with --help. */
+/** Undefined if the process was called with --help. */
 export const chosenOptions = (help: string): StartOptions | undefined => {
   try {
     const chosen = readOptions(process.argv.slice(2));

@@ -2,13 +2,11 @@
 const SAME_PRESS_MS = 700;
 
 interface Shutdown {
-  /** Stops in order. */
   gently: (reason: string) => Promise<void>;
-  /** Kills immediately. */
   hurry: () => void;
 }
 
-/** Stops the launcher on Ctrl-C, on a signal, or when its parent process ends; a second Ctrl-C kills everything. */
+/** On Ctrl-C, on a signal, or when the parent process ends; a second Ctrl-C kills everything. */
 export const onShutdown = ({ gently, hurry }: Shutdown): void => {
   let firstAt: number | undefined;
   const begin = (reason: string): void => {

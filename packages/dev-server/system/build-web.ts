@@ -55,7 +55,6 @@ const runVite = async ({ reaper, listener }: Pick<LauncherContext, 'reaper' | 'l
   if (code !== 0) throw new Error(`Failed to build the web app (vite ended with code ${code})`);
 };
 
-/** Builds the web app if its sources have changed since the last build. */
 export const buildWeb = async (context: Pick<LauncherContext, 'reaper' | 'listener'>): Promise<void> => {
   const cache = join(CHECKOUT, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });

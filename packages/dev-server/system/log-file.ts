@@ -5,13 +5,11 @@ import type { ProcessListener } from '../process-manager/managed-process.ts';
 
 const LOGS = Symbol.for('atrium.logs');
 
-/** The log of all processes of a system; the test environment copies it when a test fails. */
 export interface LogFile {
   file: string;
   listener: ProcessListener;
 }
 
-/** Creates a log in the temporary folder and registers it with the test environment. */
 export const openLogFile = (): LogFile => {
   const file = join(mkdtempSync(join(tmpdir(), 'atrium-log-')), 'system.log');
   const stream = createWriteStream(file, { flags: 'a' });

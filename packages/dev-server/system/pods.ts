@@ -9,17 +9,11 @@ type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
 /** How one of several pods of a service differs. */
 export interface PodOptions {
-  /** Its name in the log; by default that of its service. */
   title?: string;
-  /** The checkout whose code it runs; by default this one. */
   root?: string;
-  /** The port to listen on; by default the one known to all processes. */
   port?: number;
-  /** The gateway's port for probes. */
   internalPort?: number;
-  /** Additional Node arguments. */
   nodeArgs?: string[];
-  /** Environment variables that differ from other pods of the service. */
   env?: NodeJS.ProcessEnv;
 }
 
@@ -30,7 +24,6 @@ interface Program {
   readyUrl: string;
 }
 
-/** Returns a check that a URL responds with a success status. */
 export const answersAt = (url: string) => async (): Promise<void> => {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_500) });
   await response.body?.cancel();
@@ -56,7 +49,6 @@ const processOf = (
     context,
   );
 
-/** The environment of every pod of a service, or of the gateway. */
 export const environmentOf = (name: string, settings: Settings, context: BaseLauncherContext): NodeJS.ProcessEnv => {
   if (name === 'gateway') return gatewayEnvironment(settings, context);
   const row = services.find((service) => service.name === name);
@@ -64,7 +56,6 @@ export const environmentOf = (name: string, settings: Settings, context: BaseLau
   return serviceEnvironment(row, settings, context);
 };
 
-/** Creates a process of a service without starting it. */
 export const createServiceProcess = (
   name: string,
   settings: Settings,
@@ -76,7 +67,6 @@ export const createServiceProcess = (
   return processOf(title, root, { main: `services/${name}/src/main.ts`, nodeArgs, env, readyUrl }, context);
 };
 
-/** Creates a process of the gateway without starting it. */
 export const createGatewayProcess = (
   settings: Settings,
   context: BaseLauncherContext,

@@ -13,7 +13,6 @@ export interface Settings {
   shared: Shared;
   nats: Address & { prefix: string };
   postgres: Address;
-  /** The port of each process. */
   ports: Map<string, number>;
   gateway: { port: number; internalPort: number };
 }
@@ -70,7 +69,7 @@ const sharedEnvironment = ({ nats, ports }: Settings): Record<string, string> =>
   NODE_COMPILE_CACHE: join(CHECKOUT, 'node_modules/.cache/atrium-compile'),
 });
 
-/** Each service is a separate user of the launcher's NATS; for an external NATS the environment decides. */
+/** For an external NATS the environment decides. */
 const natsUser = (
   name: string,
   { nats }: Settings,
@@ -78,7 +77,6 @@ const natsUser = (
 ): NodeJS.ProcessEnv =>
   env.NATS_URL || nats.user === undefined ? {} : { NATS_USER: name, NATS_PASSWORD: natsPassword(secrets, name) };
 
-/** Object store credentials of a service. */
 const objectUser = (name: string, { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
   const service = OBJECT_SERVICES.find((one) => one === name);
   if (service === undefined || objects.getConfigured(env)) return {};

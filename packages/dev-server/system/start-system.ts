@@ -11,34 +11,26 @@ import { addressOf, type Settings, sharedValues } from './settings.ts';
 export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
 export interface System {
-  /** The public address. */
   url: string;
-  /** The mailbox's page and API; undefined if emails go to an external server. */
   mailboxUrl: string | undefined;
   backing: Backing;
   /** The address of a service without the gateway. */
   serviceUrl(name: string): string;
-  /** The address of the probes and metrics of a service or the gateway. */
   internalUrl(name: string): string;
-  /** The managed process of a service, the gateway, or a backing server. */
   part(name: string): ManagedProcess;
-  /** Sends a signal from outside; a process that dies is restarted. */
   kill(name: string, signal?: NodeJS.Signals): void;
-  /** Stops a service, which stays stopped until `restart`. */
+  /** Stays stopped until `restart`. */
   stopService(name: string): Promise<void>;
   restart(name: string): Promise<void>;
-  /** Stops a backing server, which stays stopped until `startBacking` starts it with the same port and data. */
+  /** Stays stopped until `startBacking` starts it with the same port and data. */
   stopBacking(name: ServerName): Promise<void>;
   startBacking(name: ServerName): Promise<void>;
-  /** Stops services first, then backing servers. */
   stop(): Promise<void>;
   hurry(): void;
 }
 
-/** Prefix of streams, buckets, and subjects of the deployment. */
 export const PREFIX = 'atrium';
 
-/** Chooses the port of each process; `besides` are additional processes of services. */
 export const choosePorts = async (
   { ports }: BaseLauncherContext,
   port: number | undefined,
@@ -50,7 +42,6 @@ export const choosePorts = async (
   return { ports: new Map(entries), gateway };
 };
 
-/** The configuration shared by all processes at these ports. */
 export const settingsOf = (
   { backing, context, url }: { backing: Backing; context: BaseLauncherContext; url: string },
   chosen: Pick<Settings, 'ports' | 'gateway'>,
@@ -63,12 +54,10 @@ export const settingsOf = (
 
 interface SystemOptions {
   context: BaseLauncherContext;
-  /** The gateway's port; by default a free one. */
   port?: number;
   publicUrl?: string;
 }
 
-/** Starts all of Atrium as managed processes: backing servers, web build, services, and gateway. */
 export const startSystemIn = async ({ context, port, publicUrl }: SystemOptions): Promise<System> => {
   const building = buildWeb(context);
   building.catch(() => undefined);
@@ -100,7 +89,7 @@ export const startSystemIn = async ({ context, port, publicUrl }: SystemOptions)
   return handles({ url, settings, backing, all, hurry });
 };
 
-/** Creates the additional processes of services without starting them; `more` adds environment variables to each. */
+/** Does not start them; `more` adds environment variables to each. */
 export const createSideProcesses = (
   settings: Settings,
   context: BaseLauncherContext,
@@ -158,10 +147,8 @@ const handles = ({ url, settings, backing, all, hurry }: Running): System => {
 };
 
 interface TestSystemOptions {
-  /** Additional environment variables, such as rate limits. */
   env?: Record<string, string>;
   listener?: ProcessListener;
-  /** Copies data of an earlier start into the home folder. */
   prepareDataDir?: (home: string) => void;
 }
 
@@ -181,7 +168,7 @@ const EXTERNAL_SERVER_VARIABLES = [
 const withoutExternalServers = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !EXTERNAL_SERVER_VARIABLES.includes(name)));
 
-/** The context of a test's own Atrium: private backing servers, free ports, temporary data, and a log that is kept after a failure. */
+/** Private backing servers, free ports, temporary data, and a log that is kept after a failure. */
 export const createTestContext = ({
   env = {},
   listener = openLogFile().listener,
@@ -191,7 +178,6 @@ export const createTestContext = ({
   return { ...created, env: { ...withoutExternalServers(created.env), ...env } };
 };
 
-/** Starts Atrium in such a context, which ends with it. */
 export const startSystemInContext = async (context: BaseLauncherContext): Promise<System> => {
   try {
     const system = await startSystemIn({ context });
@@ -210,6 +196,5 @@ export const startSystemInContext = async (context: BaseLauncherContext): Promis
   }
 };
 
-/** Starts Atrium for a test: private backing servers, free ports, temporary data. */
 export const startSystem = (options: TestSystemOptions = {}): Promise<System> =>
   startSystemInContext(createTestContext(options));

@@ -51,6 +51,6 @@ const areaOf = (root: string, word: string): Area => {
   );
 };
 
-/** The areas of `npm test -- <words>`; all of them without words, fast ones first. */
+/** All areas without words, fast ones first. */
 export const chooseAreas = (root: string, words: string[]): Area[] =>
   words.length ? words.map((word) => areaOf(root, word)) : [...EVERYTHING];

@@ -5,18 +5,14 @@ import { runTool } from '../process-manager/run-tool.ts';
 import type { Area } from './areas.ts';
 import type { AreaResult, RunContext } from './run-area.ts';
 
-/** The folder in which the tests of a run record what they cover. */
 export const COVERAGE_DIR = join(CHECKOUT, 'output/contract-coverage');
 
-/** Compares what the tests of a run have covered with what they must cover. */
 export interface CoverageCheck {
   name: string;
-  /** The kinds of records that it reads; see packages/test-kit/src/coverage-records.ts. */
   kinds: string[];
   script: string;
   /** The arguments of the script; undefined if the run is too small for the check. */
   args(areas: readonly Area[], isCi: boolean): string[] | undefined;
-  /** What the check requires to run. */
   needs: string;
 }
 
@@ -50,7 +46,6 @@ export interface Due {
   args: string[];
 }
 
-/** The checks that apply to a run of these areas, with their arguments; the others are skipped. */
 export const selectCoverageChecks = (
   areas: readonly Area[],
   isCi: boolean,
@@ -62,7 +57,7 @@ export const selectCoverageChecks = (
   };
 };
 
-/** Enables recording for the tests of this run, and deletes earlier records of these checks. */
+/** Also deletes earlier records of these checks. */
 export const prepareCoverageRecords = async (due: readonly Due[]): Promise<void> => {
   if (due.length === 0) return;
   process.env.CONTRACT_COVERAGE_DIR ??= COVERAGE_DIR;
@@ -73,7 +68,6 @@ export const prepareCoverageRecords = async (due: readonly Due[]): Promise<void>
   await Promise.all(old.map((file) => rm(join(folder, file), { force: true })));
 };
 
-/** Runs one check on the records. */
 export const runCoverageCheck = async ({ check, args }: Due, { root, reaper }: RunContext): Promise<AreaResult> => {
   const startedAt = Date.now();
   const { code, output } = await runTool(join(root, check.script), args, { cwd: root, reaper });

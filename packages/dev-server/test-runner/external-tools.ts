@@ -7,7 +7,6 @@ import { messageOf, run } from '../backing/run.ts';
 import type { LauncherContext, Program, ServerProvider } from '../backing/server.ts';
 import { execute } from '../process-manager/execute.ts';
 
-/** The first available provider of a program. Throws the reasons if none is available. */
 export const findTool = async (
   name: string,
   providers: readonly ServerProvider[],
@@ -66,10 +65,8 @@ const providers: readonly ServerProvider[] = [
   containerOf('kustomize', IMAGE),
 ];
 
-/** Finds kustomize through the same kinds of providers as backing servers. */
 export const findKustomize = (context: LauncherContext): Promise<Program> => findTool('kustomize', providers, context);
 
-/** Renders a folder of `deploy/` or `tests/deploy/` as YAML. */
 export const render = ({ file, image }: Program, folder: string): Promise<string> => {
   const inside = '/atrium';
   const mounts = ['deploy', 'tests/deploy'].flatMap((part) => ['-v', `${CHECKOUT}${part}:${inside}/${part}:ro`]);
@@ -79,7 +76,7 @@ export const render = ({ file, image }: Program, folder: string): Promise<string
   return execute(file, args);
 };
 
-/** The client in the image of MinIO's server. The PATH is not searched, because another program is also called `mc`. */
+/** The PATH is not searched, because another program is also called `mc`. */
 export const minioClient = goBuild({
   server: 'objects',
   folder: 'mc',
@@ -87,6 +84,5 @@ export const minioClient = goBuild({
   target: 'github.com/minio/mc',
 });
 
-/** MinIO's client as a program or as an image. */
 export const findMinioClient = (context: LauncherContext): Promise<Program> =>
   findTool('mc', [minioClient, inContainer('objects')], context);

@@ -22,7 +22,6 @@ const report = z.object({
 export interface Counts {
   passed: number;
   failed: number;
-  /** Failed tests with the beginning of their message, for the end of a long run. */
   failures: string[];
 }
 
@@ -44,10 +43,7 @@ const failuresOf = (root: string, { name, status, message, assertionResults }: z
   );
 };
 
-/**
- * Reads the counts of a Jest run from its JSON report. A suite that fails to load counts as one failure, as does a failed run without a failed
- * test or without a report.
- */
+/** A suite that fails to load counts as one failure, as does a failed run without a failed test or without a report. */
 export const readCounts = async (file: string, code: number | null, root: string): Promise<Counts> => {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return { passed: 0, failed: 1, failures: ['the run ended without a report'] };

@@ -34,8 +34,8 @@ const prepareTools = async (): Promise<void> => {
 };
 
 /**
- * Downloads and builds what the chosen areas need, which takes minutes in a fresh clone, before any test's timeout starts. Failures are not
- * reported here, because the tests that need the program report them.
+ * Takes minutes in a fresh clone, so it runs before any test's timeout starts. The tests that need a program
+ * report its failures.
  */
 export const prepare = async (areas: Area[]): Promise<void> => {
   await Promise.allSettled(areas.some(rendersManifests) ? [prepareTools()] : []);

@@ -10,7 +10,6 @@ import { type Counts, readCounts } from './jest-report.ts';
 export interface AreaResult extends Counts {
   name: string;
   seconds: number;
-  /** The output of a failed check; Jest prints its own. */
   output: string;
 }
 
@@ -67,7 +66,6 @@ const choiceOf = (area: Area): string[] => [
   `--maxWorkers=${area.workers}`,
 ];
 
-/** Runs a function with a temporary folder. */
 const withFolder = async <T>(reaper: ReaperClient, run: (folder: string) => Promise<T>): Promise<T> => {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-run-'));
   // PostgreSQL must be able to traverse it with another account if root starts it.
@@ -92,7 +90,6 @@ const runJest = ({ root, reaper }: RunContext, area: Area): Promise<Counts & { o
     return { ...(await readCounts(file, code, root)), output: '' };
   });
 
-/** Runs Jest in watch mode for one area until the user ends it. Returns its exit code. */
 export const watchArea = (area: Area, { root, reaper }: RunContext): Promise<number> =>
   withFolder(reaper, async (folder) => {
     // Jest reads the keyboard, so it must stay in the terminal's foreground process group.
@@ -109,7 +106,6 @@ export const watchArea = (area: Area, { root, reaper }: RunContext): Promise<num
     return code ?? 1;
   });
 
-/** Runs one area and returns its result with its duration. */
 export const runArea = async (area: Area, runContext: RunContext): Promise<AreaResult> => {
   const startedAt = Date.now();
   const run = { types: runTypes, lint: runLint, jest: (context: RunContext) => runJest(context, area) };

@@ -4,29 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 
-/** Limits for reading one file. */
 export type WorkerLimits = {
-  /** Resident memory of the worker, including 60 MB of Node itself. */
+  /** Includes 60 MB of Node itself. */
   memoryBytes: number;
-  /** Maximum run time of the worker, and of receiving the source: together at most twice that. */
+  /** Of the worker, and of receiving the source: together at most twice that. */
   timeMs: number;
-  /** Maximum size of a file. The temporary folder needs this much space for each concurrent worker. */
+  /** The temporary folder needs this much space for each concurrent worker. */
   fileBytes: number;
 };
 
-/** The content of a file: its path, or a stream. */
 export type Source = string | Readable;
 
-/**
- * An unnamed file that is deleted with its last descriptor. If `bytes` exceeds the limit by one, the content is
- * truncated.
- */
+/** Deleted with its last descriptor. Content of `bytes` one above the limit is truncated. */
 export type OpenFile = AsyncDisposable & { fd: number; bytes: number };
 
 /**
- * Opens a file, or writes a stream to an unnamed one: archives and PDFs are read from the end, and may exceed a
- * worker's memory. The name is removed before the first byte is written, so that nothing is left behind, however this
- * process ends.
+ * A stream becomes an unnamed file: archives and PDFs are read from the end, and may exceed a worker's memory.
+ * The name is removed before the first byte is written, so that nothing is left behind, however this process
+ * ends.
  */
 export async function openSource(source: Source, limits: WorkerLimits, signal: AbortSignal): Promise<OpenFile> {
   signal.throwIfAborted();

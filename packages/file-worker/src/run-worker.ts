@@ -15,24 +15,20 @@ type WorkerTask = {
   signal: AbortSignal;
 };
 
-/**
- * How a worker ended: by exiting, with its output, or by exceeding memory or time; `unknown` is a signal from
- * neither.
- */
+/** `unknown` is a signal that neither the memory nor the time limit sends. */
 export type WorkerEnd = { by: 'exit'; code: number | null; written: Buffer } | { by: 'memory' | 'time' | 'unknown' };
 
 /**
- * Thrown if a worker was killed from outside: by the kernel when the container is out of memory, or by an operator.
- * It says nothing about the file; but one that repeatedly causes this must not be retried forever.
+ * A worker killed from outside: by the kernel when the container is out of memory, or by an operator. It says
+ * nothing about the file, but a file that repeatedly causes this must not be retried forever.
  */
 export class WorkerKilled extends Error {}
 
 type Cause = 'memory' | 'time' | 'signal';
 
 /**
- * Processes a file in a separate process, which has exited when this returns: without environment, with the lowest
- * priority and limited memory and time. Rejects with the reason of `signal`, if no process can be started, and with
- * `WorkerKilled`.
+ * In a separate process, which has exited when this returns. Rejects with the reason of `signal`, if no process
+ * can be started, and with `WorkerKilled`.
  */
 export async function runWorker({ program, file, limits, maxOutputBytes, signal }: WorkerTask): Promise<WorkerEnd> {
   signal.throwIfAborted();
@@ -104,7 +100,6 @@ const MIB = 1024 * 1024;
 /** Memory besides V8's heap: Node itself (60 MiB), buffers, and garbage not yet collected. */
 const BESIDE_HEAP = 112 * MIB;
 
-/** A program that reads standard input, writes to descriptor 3, and reports its result by its exit code. */
 type WorkerProgram = {
   /** Its path, resolved in the caller's module, so that it is included in images. */
   path: string;
@@ -115,7 +110,7 @@ type WorkerProgram = {
   isNative?: boolean;
 };
 
-/** The outermost folder with a `package.json`: it contains a worker and its packages, in an image as in a checkout. */
+/** The outermost folder with a `package.json` contains a worker and its packages, in an image as in a checkout. */
 function rootOf(path: string): string {
   let root = dirname(path);
   for (let at = root; at !== dirname(at); at = dirname(at)) if (existsSync(join(at, 'package.json'))) root = at;
@@ -123,9 +118,9 @@ function rootOf(path: string): string {
 }
 
 /**
- * The command line of a worker. A shell sets what Node cannot: no core dumps, which would contain the file; and a CPU
- * time limit, so that a worker in a loop ends even if the service was killed. From then on it can read only its own
- * program, and write nothing: not even what /proc shows of the service, whose user it shares.
+ * A shell sets what Node cannot: no core dumps, which would contain the file; and a CPU time limit, so that a
+ * worker in a loop ends even if the service was killed. The worker can read only its own program, and write
+ * nothing: not even what /proc shows of the service, whose user it shares.
  */
 function workerCommand(program: WorkerProgram, limits: WorkerLimits): { program: string; args: string[] } {
   const { path, args, heapBytes = limits.memoryBytes - BESIDE_HEAP, isNative = false } = program;
@@ -151,7 +146,7 @@ function workerCommand(program: WorkerProgram, limits: WorkerLimits): { program:
 /** Buffers are outside V8's heap and its limit. In this interval they grow by at most some 50 MB. */
 const POLL_MS = 20;
 
-/** Calls `onTooMuch` when a process exceeds the limit. Without /proc, V8's heap limit is the only one. */
+/** Without /proc, the limit of the V8 heap is the only one. */
 function watchMemory(pid: number | undefined, bytes: number, onTooMuch: () => void): () => void {
   const timer = setInterval(() => {
     if (residentBytes(pid) > bytes) onTooMuch();
@@ -159,7 +154,6 @@ function watchMemory(pid: number | undefined, bytes: number, onTooMuch: () => vo
   return () => clearInterval(timer);
 }
 
-/** 0 if unknown. */
 function residentBytes(pid: number | undefined): number {
   try {
     // Synchronous: the thread pool may be busy with uploads, and the read takes microseconds.
@@ -170,10 +164,7 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/**
- * Makes the kernel kill the worker rather than the service when a container is out of memory. Allowed for own
- * processes.
- */
+/** Makes the kernel kill the worker rather than the service when a container is out of memory. */
 function preferToEnd(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000');

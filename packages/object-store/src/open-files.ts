@@ -17,10 +17,8 @@ const MAX_WAITING_PER_USER = 8;
 /** Maximum duration of the largest upload over a slow connection; idle ones are aborted much sooner. */
 export const MAX_UPLOAD_MS = 60 * 60 * 1000;
 
-/** File handling of a service: uploads and background work. */
 export type Files = FileIntake & {
   checks: readonly HealthCheck[];
-  /** Starts background work, once the tables exist. */
   start(): void;
   close(): Promise<void>;
 };
@@ -34,10 +32,7 @@ type Options = { config: FilesConfig; db: Db; log: Logger; registry: Registry; p
   'texts' | 'pendingUploadsView'
 >;
 
-/**
- * Opens the object store for a service whose database has the tables `objects` and `objects_to_delete`: uploads,
- * removal of unreferenced objects, and the orphan sweep.
- */
+/** The database must have the tables `objects` and `objects_to_delete`. */
 export function openFiles({ config, db, log, registry, prefix, texts, pendingUploadsView }: Options): Files {
   const store = createObjectStore({ config, prefix, log });
   const remover = createObjectRemover({ db, store, log });

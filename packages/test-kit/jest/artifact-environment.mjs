@@ -4,9 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { TestEnvironment } from 'jest-environment-node';
 import { strict } from './strict.mjs';
 
-/** Functions that write diagnostics of a failed test into a folder. See `src/on-failure.ts`. */
 const ARTIFACT_WRITERS = Symbol.for('atrium.artifact-writers');
-/** The log files of running systems; see `packages/dev-server/system/log-file.ts`. */
 const LOGS = Symbol.for('atrium.logs');
 
 const slug = (text) =>
@@ -21,7 +19,7 @@ const textOf = (error) => {
   return stripVTControlCharacters(String(first?.stack ?? first?.message ?? first));
 };
 
-/** A Node environment in which a failed test leaves `output/failures/<suite>/<test>/` behind, before cleanup. */
+/** A failed test leaves `output/failures/<suite>/<test>/` behind, before cleanup. */
 export default class ArtifactEnvironment extends strict(TestEnvironment) {
   #folder;
 

@@ -6,8 +6,8 @@ const ACCEPTED_DEPRECATIONS = {};
 const isUnaccepted = ({ name, code }) => name === 'DeprecationWarning' && !Object.hasOwn(ACCEPTED_DEPRECATIONS, code);
 
 /**
- * Fails the test during which Node reports a deprecation or something is written to console.error or console.warn, such as React's warnings
- * about act() and calls that jsdom does not implement. What happens outside tests fails the suite.
+ * Fails the test during which Node reports a deprecation or something is written to console.error or
+ * console.warn, such as React's warnings about act(). What happens outside tests fails the suite.
  */
 export const strict = (Environment) =>
   class extends Environment {

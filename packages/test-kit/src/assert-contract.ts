@@ -7,10 +7,7 @@ type Entry = { service: string; endpoint: Endpoint };
 
 const isParameter = (part: string): boolean => part.startsWith(':');
 
-/**
- * The endpoint of a request, by its path below `/api` without the query: like the router, fixed paths precede those
- * with parameters.
- */
+/** By the path below `/api` without the query: like the router, fixed paths precede those with parameters. */
 export function findCalledEndpoint<E extends Entry>(
   { service, method, path }: Call,
   entries: readonly E[],
@@ -25,10 +22,7 @@ export function findCalledEndpoint<E extends Entry>(
   return fits.sort((a, b) => parameters(a) - parameters(b))[0];
 }
 
-/**
- * Throws if a successful response does not match its contract, by zod: services serialize responses without
- * validating strings and numbers.
- */
+/** By zod: services serialize responses without validating strings and numbers. */
 export function assertContract(call: Call, { status, body }: { status: number; body: unknown }): void {
   if (status >= 300 || typeof body !== 'object') return;
   const response = findCalledEndpoint({ ...call, path: call.path.split(/[?#]/, 1).join() }, ALL_ENDPOINTS)?.endpoint

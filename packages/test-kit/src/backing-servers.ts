@@ -9,7 +9,7 @@ import { connect } from '@nats-io/transport-node';
 import type { StreamsOf } from './delete-streams.ts';
 import { queryDatabase } from './query-database.ts';
 
-/** The variable by which Jest's global setup passes the server addresses to its workers: JSON of name to URL. */
+/** JSON of name to URL, from Jest's global setup to its workers. */
 export const SERVERS_VARIABLE = 'ATRIUM_TEST_SERVERS';
 /** Prefix of everything that one test run creates, so that it can be removed from external servers. */
 export const RUN_VARIABLE = 'ATRIUM_TEST_RUN';
@@ -28,7 +28,7 @@ const runId = (): string => process.env[RUN_VARIABLE] ?? 'atest';
 const fresh = (name: string): string =>
   `${runId()}_${name.toLowerCase().replace(/\W/g, '_')}_${randomBytes(4).toString('hex')}`;
 
-/** Creates an empty PostgreSQL database and returns its URL. It is removed with the test run. */
+/** Empty; removed with the test run. */
 export const testDatabase = async (name: string): Promise<string> => {
   const { url } = serverAt('postgres');
   const database = fresh(name);
@@ -36,7 +36,6 @@ export const testDatabase = async (name: string): Promise<string> => {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 };
 
-/** The direct URL for migrations, if PostgreSQL is behind a pooler in this run. */
 export const directUrl = (database: string): { DATABASE_DIRECT_URL?: string } => {
   const { POSTGRES_DIRECT_URL: direct } = process.env;
   if (!direct) return {};
@@ -47,10 +46,7 @@ export const directUrl = (database: string): { DATABASE_DIRECT_URL?: string } =>
 const created: StreamsOf[] = [];
 Object.assign(globalThis, { [Symbol.for('atrium.streams')]: created });
 
-/**
- * NATS with JetStream and a unique prefix for `NATS_PREFIX`, with the streams of Atrium, of the test service `notes`,
- * and of further `producers`. `isEmpty`: without any.
- */
+/** With the streams of Atrium, of the test service `notes`, and of further `producers`. `isEmpty`: without any. */
 export const testNats = async ({
   producers = [],
   isEmpty = false,
@@ -81,7 +77,7 @@ export const testRedis = async (): Promise<{ url: string; prefix: string }> => (
   prefix: fresh('redis'),
 });
 
-/** The URL of a new MongoDB database; FerretDB accepts names of at most 63 letters. */
+/** FerretDB accepts names of at most 63 letters. */
 export const testMongo = async (name = 'mongo'): Promise<string> =>
   Object.assign(new URL(serverAt('mongo').url), { pathname: `/${fresh(name).slice(0, 63)}` }).href;
 
@@ -108,7 +104,7 @@ export const storeEnv = ({ endpoint, accessKey, secretKey, bucket }: TestBucket)
   S3_BUCKET: bucket,
 });
 
-/** SMTP server, and the address of its web interface and API (`GET /api/messages?to=`). */
+/** `webUrl` serves `GET /api/messages?to=`. */
 export const testMailbox = async (): Promise<{ smtpUrl: string; webUrl: string }> => {
   const { url, webUrl } = serverAt('mailbox');
   if (!webUrl) throw new Error('SMTP_URL is set without MAILBOX_URL. Set MAILBOX_URL to read the emails sent there.');

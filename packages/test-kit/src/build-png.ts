@@ -3,11 +3,10 @@ import { crc32, deflateSync } from 'node:zlib';
 type Options = {
   width: number;
   height: number;
-  /** From 0 to 255: images of different shades differ in content. */
   shade?: number;
 };
 
-/** A real PNG of that size in pixels, with a gradient from light to dark (PNG specification, sections 5 and 11). */
+/** A gradient from light to dark, in pixels (PNG specification, sections 5 and 11). */
 export function buildPng({ width, height, shade = 128 }: Options): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

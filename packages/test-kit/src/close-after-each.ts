@@ -1,9 +1,6 @@
 import { afterEach } from '@jest/globals';
 
-/**
- * Returns an array whose elements are closed after each test, latest first. Call it once, at the top level of a test
- * file.
- */
+/** Closes its elements after each test, latest first. Call it once, at the top level of a test file. */
 export function closeAfterEach(): { close(): unknown }[] {
   const open: { close(): unknown }[] = [];
   afterEach(async () => {

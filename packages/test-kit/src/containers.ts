@@ -60,8 +60,8 @@ const startOne = async (name: ServerName): Promise<[Address, StartedTestContaine
 };
 
 /**
- * Backing servers in containers, which testcontainers' reaper removes even when the test run is killed. If an image
- * cannot be pulled, the server is left to the launcher's other providers, and `say` reports why.
+ * testcontainers' reaper removes them even when the test run is killed. If an image cannot be pulled, the server
+ * is left to the launcher's other providers, and `say` reports why.
  */
 export const startContainers = async (
   names: readonly ServerName[],

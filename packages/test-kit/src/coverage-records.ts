@@ -11,7 +11,6 @@ export const withoutIds = (address: string): string => address.replaceAll(ID, ':
 
 const recorded = new Set<string>();
 
-/** Records rows, each once per test file, in the folder `CONTRACT_COVERAGE_DIR`; does nothing if unset. */
 export function recordCoverage(kind: CoverageKind, rows: readonly object[]): void {
   const folder = process.env.CONTRACT_COVERAGE_DIR;
   if (!folder) return;
@@ -23,7 +22,6 @@ export function recordCoverage(kind: CoverageKind, rows: readonly object[]): voi
   appendFileSync(join(folder, `${kind}-${process.pid}.jsonl`), `${fresh.join('\n')}\n`);
 }
 
-/** Every row of a kind that the tests of one run have recorded. */
 export function readCoverage<T>(kind: CoverageKind, folder: string): T[] {
   if (!existsSync(folder)) return [];
   const files = readdirSync(folder).filter((file) => file.startsWith(`${kind}-`) && file.endsWith('.jsonl'));
@@ -31,12 +29,10 @@ export function readCoverage<T>(kind: CoverageKind, folder: string): T[] {
   return [...new Set(lines)].map((line) => JSON.parse(line) as T);
 }
 
-/** A service's response in its tests, by the path below `/api` without the query; `code` is the error code. */
 export type RecordedResponse = { service: string; method: string; path: string; status: number; code?: string };
 
 type Call = { method: string; path: string };
 
-/** Records a response, so that `npm test` can check which endpoints were tested with which outcome. */
 export function recordResponse(
   service: string,
   { method, path }: Call,
@@ -46,5 +42,4 @@ export function recordResponse(
   recordCoverage('answer', [{ service, method, path: withoutIds(path.split(/[?#]/, 1).join()), status, code }]);
 }
 
-/** An event published during a service's tests, by the subject in the contract. */
 export type RecordedEvent = { service: string; subject: string };

@@ -3,7 +3,6 @@ import { isNotFound } from '@atrium/service-kit/messaging/messaging';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 
-/** The streams of a prefix, including those of further producers. */
 export type StreamsOf = { url: string; prefix: string; producers: readonly string[] };
 
 export async function deleteStreams({ url, prefix, producers }: StreamsOf): Promise<void> {

@@ -2,9 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createSeededRandom } from './seeded-random.ts';
 
-/** Network conditions; by default immediate and lossless. */
 export type NetworkConditions = {
-  /** Latency of responses. */
   delayMs?: number;
   /** Maximum additional random latency; the order is preserved. */
   jitterMs?: number;
@@ -13,13 +11,9 @@ export type NetworkConditions = {
   resets?: { share: number; withinBytes: number };
 };
 
-/** A TCP proxy to one server that injects network faults. */
 export type FaultyProxy = {
   url: string;
-  /**
-   * Applies conditions from now on, also to open connections; resets apply to new connections, and to open ones with
-   * their next data.
-   */
+  /** Resets apply to new connections, and to open ones with their next data. */
   setConditions(conditions: NetworkConditions): void;
   /** Breaks open and new connections. */
   cut(): void;
@@ -27,7 +21,6 @@ export type FaultyProxy = {
   stall(): void;
   /** Accepts new connections but never responds, while open ones continue. */
   halfOpen(): void;
-  /** Restores the initial conditions. */
   restore(): void;
   close(): Promise<void>;
 };

@@ -4,7 +4,6 @@ import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createStreams } from './backing-servers.ts';
 
-/** Creates the streams of a deployment and writes users to its directory, like the users service. */
 export async function fillDirectory(
   nats: { url: string; prefix: string },
   people: readonly DirectoryUser[],

@@ -17,8 +17,8 @@ const REQUIREMENTS = fileURLToPath(new URL('./mail-devel-requirements.txt', impo
 export type MailServer = { smtpUrl: string; imapUrl: string; close(): Promise<void> };
 
 /**
- * A mail server with SMTP and IMAP, mail-devel of PyPI (aiosmtpd and pymap), with one mailbox for everything. If it
- * is unavailable (it needs Python 3 with pip, and the network), returns undefined and logs it; in CI it throws.
+ * SMTP and IMAP of mail-devel on PyPI (aiosmtpd and pymap), with one mailbox for everything. Undefined if it is
+ * unavailable (it needs Python 3 with pip, and the network); in CI it throws.
  */
 export async function startMailServer(): Promise<MailServer | undefined> {
   const library = await fetchLibrary().catch((error: unknown) => {

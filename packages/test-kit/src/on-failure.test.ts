@@ -35,7 +35,6 @@ describe('a failed test', () => {
       testEnvironment: join(import.meta.dirname, '../jest/artifact-environment.mjs'),
     };
     const args = [JEST, '--config', JSON.stringify(config), '--runInBand'];
-    // The child run must fail.
     await expect(promisify(execFile)(process.execPath, args, { cwd: folder })).rejects.toMatchObject({ code: 1 });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

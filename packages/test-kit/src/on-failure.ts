@@ -2,10 +2,7 @@ const ARTIFACT_WRITERS = Symbol.for('atrium.artifact-writers');
 
 export type ArtifactWriter = (folder: string) => Promise<void>;
 
-/**
- * Registers `write` to run whenever a test of this file fails, before cleanup. Works in Jest projects with the
- * environment `jest/artifact-environment.mjs`.
- */
+/** Runs before cleanup, in Jest projects with the environment `jest/artifact-environment.mjs`. */
 export function onFailure(write: ArtifactWriter): void {
   const scope = globalThis as { [ARTIFACT_WRITERS]?: Set<ArtifactWriter> };
   scope[ARTIFACT_WRITERS] ??= new Set();

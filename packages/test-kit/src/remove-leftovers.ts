@@ -60,7 +60,6 @@ const removers: Partial<Record<ServerName, Remover>> = {
   objects: removeBuckets,
 };
 
-/** Removes what a test run created on external servers; its own servers are removed completely. */
 export const removeLeftovers = async (run: string, given: Map<ServerName, Address>): Promise<void> => {
   for (const [name, address] of given) await removers[name]?.(run, address);
 };

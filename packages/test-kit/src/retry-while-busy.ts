@@ -3,10 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const RETRY_AFTER_SECONDS = 1;
 const MAX_TRIES = 20;
 
-/**
- * Repeats a request while the server is too busy for it, as clients do: 503 with a `Retry-After` of one second. An outage has a longer one
- * and is returned.
- */
+/** As clients do, on a 503 with a `Retry-After` of one second. An outage has a longer one and is returned. */
 export async function retryWhileBusy<Response extends { status: number; headers: Headers }>(
   send: () => Promise<Response>,
 ): Promise<Response> {

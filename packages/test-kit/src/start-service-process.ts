@@ -10,7 +10,6 @@ import { waitFor } from './wait-for.ts';
 
 type Options = {
   main: URL;
-  /** Its configuration, without the port and the keys. */
   env: Record<string, string>;
   tokens: TestTokens;
   people: readonly DirectoryUser[];
@@ -20,13 +19,12 @@ export type ServiceProcess = {
   url: string;
   tokens: TestTokens;
   output(): string;
-  /** Ends it and returns its exit code, null after a kill. */
+  /** Null after a kill. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 };
 
 const START_MS = 60_000;
 
-/** A service in its own process, as in a deployment. */
 export async function startServiceProcess({ main, env, tokens, people }: Options): Promise<ServiceProcess> {
   await fillDirectory({ url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '' }, people);
   const keys = await serveKeys(tokens.jwks);

@@ -8,7 +8,6 @@ import { RUN_VARIABLE, SERVERS_VARIABLE } from './backing-servers.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 
 export interface TestServers {
-  /** Removes the leftovers of the run on external servers. */
   tidy(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -17,9 +16,8 @@ export interface TestServers {
 const CONTAINED: readonly ServerName[] = ['postgres', 'redis', 'nats', 'mongo', 'objects'];
 
 /**
- * Starts every backing server that a test run needs, once: a URL in the environment takes precedence, then
- * testcontainers if a Docker engine responds, otherwise the launcher's providers. Workers receive the addresses by
- * environment.
+ * Once per run: a URL in the environment takes precedence, then testcontainers if a Docker engine responds,
+ * otherwise the launcher's providers. Workers receive the addresses by environment.
  */
 export const startTestServers = async (): Promise<TestServers> => {
   const run = `t${randomBytes(4).toString('hex')}`;

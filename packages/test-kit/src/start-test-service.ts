@@ -23,7 +23,6 @@ import { waitFor } from './wait-for.ts';
 export type TestResponse = { status: number; headers: Headers; body: unknown };
 
 export type CallOptions = {
-  /** The caller; anonymous by default. */
   as?: Pick<DirectoryUser, '_id' | 'role'>;
   /** Sent as JSON; a string is sent as is. */
   body?: unknown;
@@ -37,25 +36,14 @@ export type TestService = {
   tokens: TestTokens;
   env: Record<string, string>;
   running: RunningService;
-  /**
-   * Calls the public API over HTTP, with the path without prefix; throws if a successful response does not match its
-   * contract.
-   */
+  /** The path is without prefix; throws if a successful response does not match its contract. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
-  /** Adds users to the service's directory, like the users service. */
   addToDirectory(...people: DirectoryUser[]): void;
-  /** Adds projects to its project directory, like the projects service, and marks it as complete. */
   addProjects(...projects: DirectoryProject[]): void;
-  /** Like `addToDirectory` through the directory's bucket, as in production. */
   publishUser(person: DirectoryUser): Promise<void>;
-  /** Waits for a matching event published by the service. */
   published<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): Promise<EventOf<D>>;
-  /** The number of matching events it has published so far. */
   countPublished<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): number;
-  /**
-   * Publishes an event of another service `times` times (2: a redelivery) and waits until every consumer has
-   * processed it.
-   */
+  /** Publishes the event `times` times (2: a redelivery) and waits until every consumer has processed it. */
   deliver<D extends EventDefinition>(
     event: D,
     data: z.input<D['data']>,
@@ -73,9 +61,8 @@ const NEVER_MS = 3_600_000;
 type Start = (config: Record<string, string>, overrides: Overrides) => Promise<RunningService>;
 
 /**
- * Starts a service on a free port against real servers, with a fresh database and a fresh NATS prefix. `start` reads
- * the given environment as `main.ts` would: `(env, overrides) => startService(projectsService, readConfig(env),
- * overrides)`.
+ * Real servers, with a fresh database and a fresh NATS prefix. `start` reads the given environment as `main.ts`
+ * would: `(env, overrides) => startService(projectsService, readConfig(env), overrides)`.
  */
 export async function startTestService(
   name: string,

@@ -12,7 +12,6 @@ export type Certificates = { ca: string; cert: string; key: string; remove(): Pr
 
 const EC = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Creates a private certificate authority and a certificate. */
 export async function makeCertificates(): Promise<Certificates> {
   const authority = await generate([{ name: 'commonName', value: 'A test’s own authority' }], {
     ...EC,

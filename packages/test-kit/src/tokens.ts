@@ -7,18 +7,16 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { createLocalJWKSet, exportJWK, generateKeyPair, type JSONWebKeySet, type JWTVerifyGetKey, SignJWT } from 'jose';
 
 export type TestTokens = {
-  /** For the service under test, in place of the auth service's key set. */
   keys: JWTVerifyGetKey;
   /** The key set as a document, to be served to a whole process under test. */
   jwks: JSONWebKeySet;
-  /** An access token as signed by the auth service; `issuedAt` in milliseconds, now by default. */
+  /** `issuedAt` in milliseconds, now by default. */
   sign(
     user: { _id: string; role: Role },
     options?: { sessionId?: string; issuedAt?: number; lifeSeconds?: number },
   ): Promise<string>;
 };
 
-/** A private key pair, and tokens signed with it. */
 export async function createTestTokens(): Promise<TestTokens> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };

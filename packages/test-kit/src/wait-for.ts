@@ -1,9 +1,6 @@
 type Options = { what: string; timeoutMs?: number; intervalMs?: number };
 
-/**
- * Polls until the result is truthy and returns it; fails after the timeout (a minute by default) with the name of the
- * condition.
- */
+/** Fails after the timeout (a minute by default) with the name of the condition. */
 export async function waitFor<T>(
   poll: () => T | Promise<T>,
   { what, timeoutMs = 60_000, intervalMs = 20 }: Options,
@@ -25,7 +22,7 @@ export async function waitFor<T>(
 const LIVE_MS = 1_000;
 const LIVE_POLLS = 40;
 
-/** Waits for a change that users must see within a second; on a machine whose requests are slow, within 40 of them. */
+/** Users must see a change within a second; on a machine whose requests are slow, within 40 of them. */
 export async function waitForLive(what: string, poll: () => Promise<boolean>): Promise<void> {
   const startedAt = performance.now();
   let polls = 0;

@@ -3,8 +3,8 @@ import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
 /**
- * A security-relevant occurrence: a sign-in, a failed attempt, a denial. Delivery is best effort; what must not be
- * lost (roles, links, ended sessions) has its own events.
+ * A sign-in, a failed attempt, a denial. Delivery is best effort; what must not be lost (roles, links, ended
+ * sessions) has its own events.
  */
 export const securityRecord = z.object({
   action: z
@@ -33,10 +33,7 @@ export const securityRecord = z.object({
 });
 export type SecurityRecord = z.infer<typeof securityRecord>;
 
-/**
- * The event that carries a service's security records: `audit.<service>.recorded`, in the stream of the producer
- * `audit`.
- */
+/** `audit.<service>.recorded`, in the stream of the producer `audit`. */
 export function auditEventOf<const S extends string>(service: S) {
   return defineEvent(`audit.${service}.recorded`, 1, securityRecord);
 }

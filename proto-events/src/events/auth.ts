@@ -3,7 +3,7 @@ import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 import { role } from '../people.ts';
 
-/** Browser and operating system as text, and IP address; null if unknown. */
+/** Device: browser and operating system as text. Null if unknown. */
 const origin = { device: z.string().nullable(), address: z.string().nullable() };
 
 const person = { userId: id, email: z.string(), firstName: z.string(), lastName: z.string(), role };
@@ -88,7 +88,7 @@ export const passwordChanged = defineEvent(
 );
 
 /**
- * A user's sessions ended for security: all of them, or all but the one that changed the password. Other credentials,
+ * All sessions of a user ended for security, or all but the one that changed the password. Other credentials,
  * such as calendar feeds, are revoked with them.
  */
 export const accountSecured = defineEvent(

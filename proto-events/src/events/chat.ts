@@ -30,8 +30,8 @@ export const messageSent = defineEvent(
 );
 
 /**
- * A user saves an attachment as a private document with this id: documents copies the object within the store. Chat
- * keeps the object for a week, even if the message is deleted.
+ * A user saves an attachment as a private document with this id. Chat keeps the object for a week, even if the
+ * message is deleted.
  */
 export const attachmentSaved = defineEvent(
   'chat.attachment.saved',

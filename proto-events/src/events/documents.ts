@@ -32,8 +32,8 @@ export const documentUpdated = defineEvent(
 );
 
 /**
- * `sharedWith`: users to notify. For a department or a project, those who could not read it before, unless there are
- * too many.
+ * `sharedWith`: users to notify. For a department or a project, those who could not read it before, unless there
+ * are too many.
  */
 export const documentShared = defineEvent(
   'documents.document.shared',
@@ -41,7 +41,6 @@ export const documentShared = defineEvent(
   z.object({
     ...facts,
     sharedWith: z.array(id),
-    /** Absent if shared with none. */
     sharedWithDepartments: z.array(id).optional(),
     sharedWithProjects: z.array(id).optional(),
   }),
@@ -56,9 +55,8 @@ export const documentRestored = defineEvent('documents.document.restored', 1, z.
 export const SAVE_OUTCOME_MS = 5_000;
 
 /**
- * Outcome of saving an attachment as a document (`chat.attachment.saved`): if `failure` is null, quota is reserved
- * for it; otherwise the document will not be created. A failure may follow a reservation. `isLate`: the request had
- * already been answered, so the user is notified of a failure.
+ * If `failure` is null, quota is reserved for the document; otherwise it will not be created. A failure may
+ * follow a reservation. `isLate`: the request had already been answered, so the user is notified of a failure.
  */
 export const attachmentSettled = defineEvent(
   'documents.attachment.settled',
@@ -67,8 +65,8 @@ export const attachmentSettled = defineEvent(
 );
 
 /**
- * The documents that these users can read have changed because they joined or left a project, and documents has
- * processed that. The project's own event may be much earlier.
+ * These users joined or left a project, and documents has processed that. The project's own event may be much
+ * earlier.
  */
 export const documentAccessChanged = defineEvent(
   'documents.access.changed',

@@ -20,8 +20,8 @@ const entry = z.object({
 });
 
 /**
- * A meeting or a series as calendars represent it (RFC 5545): the rule, excluded starts, occurrences that differ, and
- * responses. Each user's calendar contains the part to which they are invited.
+ * As calendars represent it (RFC 5545): the rule, excluded starts, occurrences that differ, and responses. Each
+ * user's calendar contains the part to which they are invited.
  */
 export const calendarObject = z.object({
   /** The zone in which the rule repeats and occurrences are identified. */

@@ -104,9 +104,8 @@ export const meetingResponded = defineEvent(
 );
 
 /**
- * Occurrences of a series changed along with one that another event names; for the browsers of users not reached by that
- * event. A change of many occurrences publishes several of these, each of bounded size. `changed` names the
- * fields, if they are in no calendar.
+ * For the browsers of users not reached by the event of another occurrence. A change of many occurrences
+ * publishes several of these, each of bounded size. `changed` names the fields, if they are in no calendar.
  */
 export const occurrencesChanged = defineEvent(
   'meetings.occurrences.changed',
@@ -118,8 +117,8 @@ export const occurrencesChanged = defineEvent(
 );
 
 /**
- * A part of the calendars of a following event with the same `changeId` (see `calendarParts`), which would otherwise
- * exceed the maximum message size. Parts are published before the event, with the same aggregate.
+ * A part of the calendars of a following event with the same `changeId` (see `calendarParts`), which would
+ * otherwise exceed the maximum message size. Published before the event, with the same aggregate.
  */
 export const calendarAttached = defineEvent(
   'meetings.calendar.attached',
@@ -134,8 +133,8 @@ export const calendarAttached = defineEvent(
 );
 
 /**
- * A reminder is due: `personIds` are notified once for each start of the meeting. Users with other reminder settings
- * are in separate events. `calendarId` and `recurrenceId` are as in the events of meetings.
+ * `personIds` are reminded once for each start of the meeting. Users with other reminder settings are in
+ * separate events. `calendarId` and `recurrenceId` are as in the events of meetings.
  */
 export const meetingDue = defineEvent(
   'meetings.meeting.due',
@@ -157,8 +156,8 @@ export const meetingDue = defineEvent(
 );
 
 /**
- * A meeting room was created, changed, or deleted; `changed` names the fields and is empty for creation and deletion.
- * Meetings keep their room and have no event of their own. All users see all rooms.
+ * `changed` names the fields and is empty for creation and deletion. Meetings keep their room and have no event
+ * of their own. All users see all rooms.
  */
 export const roomChanged = defineEvent(
   'meetings.room.changed',

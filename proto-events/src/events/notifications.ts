@@ -40,10 +40,6 @@ export const meetingReplied = defineEvent(
   }),
 );
 
-/**
- * Notifications of these users were added, changed, or read. `about` is the subject of the notification; for read
- * ones, their owner. Browsers refetch the list.
- */
 export const notificationChanged = defineEvent(
   'notifications.notification.changed',
   1,

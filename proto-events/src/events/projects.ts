@@ -46,7 +46,6 @@ export const taskUpdated = defineEvent(
 
 export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFacts));
 
-/** Maximum number of earlier commenters in an event, latest first. */
 export const MAX_EVENT_COMMENTERS = 100;
 export const MAX_EXCERPT_LENGTH = 200;
 
@@ -67,7 +66,6 @@ export const taskCommented = defineEvent(
   }),
 );
 
-/** Maximum number of task titles in `memberDeparted`; `taskCount` counts all tasks. */
 export const MAX_LISTED_TASKS = 10;
 
 /** A deactivated or deleted user was removed from a project, and their open tasks were unassigned. */

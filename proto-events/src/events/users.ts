@@ -31,8 +31,8 @@ export const sessionsEnded = defineEvent(
 export const userDeleted = defineEvent('users.user.deleted', 1, z.object({ userId: id, version: z.int() }));
 
 /**
- * A user can no longer sign in: deactivated or deleted. Each service removes them from everything in the future
- * (teams, open tasks, upcoming meetings, groups, shares, calendar feeds). Reactivation restores nothing.
+ * Deactivated or deleted. Each service removes the user from everything in the future (teams, open tasks,
+ * upcoming meetings, groups, shares, calendar feeds). Reactivation restores nothing.
  */
 export const userDeparted = defineEvent(
   'users.user.departed',

@@ -25,7 +25,7 @@ export const loginPassword = z
 /** Message for a commonly leaked password; the auth service has the list. */
 export const COMMON_PASSWORD = 'This password is too common. Please choose another one.';
 
-/** The signed-in user in sign-in responses; `GET /users/profile` returns more. */
+/** In sign-in responses; `GET /users/profile` returns more. */
 export const sessionUser = z.object({
   _id: id,
   firstName: z.string(),
@@ -40,10 +40,6 @@ export const sessionUser = z.object({
 /** A JWT of 15 minutes and an opaque token of 30 days that rotates at each use. */
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
 
-/**
- * A token that identifies a browser beyond sign-out: 32 bytes in base64url. Wrong passwords from strangers do not
- * lock out a device that has signed in to the account before.
- */
 const deviceToken = z.string().check(maxChars(100));
 
 /** An invalid token is ignored, so that stored data never locks a user out. */
@@ -55,7 +51,6 @@ export const authResponse = tokenPair.extend({
   device: deviceToken.optional().describe('To be stored in this browser and sent with the next sign-in'),
 });
 
-/** Names of a new user, by registration or invitation. */
 export const personNames = {
   firstName: requiredName('First name is required', 100),
   lastName: requiredName('Last name is required', 100),

@@ -4,14 +4,12 @@ import { id, idParams, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
 import { preview, thumbnail, thumbnailError } from './previews.ts';
 
-/** Maximum files per message. */
 export const MAX_ATTACHMENTS = 10;
 
 /**
- * An attachment of a message. `downloadUrl` is created for each response to one user, saves the file under its name,
- * and expires within five minutes; it is absent without an object store. Broadcasts (`message:new`,
- * `message:updated`) contain none, since clients keep them longer than a link is valid; they request `GET
- * /chat/attachments/:id` when they need one.
+ * `downloadUrl` is created for each response to one user, saves the file under its name, and expires within five
+ * minutes; it is absent without an object store. Broadcasts (`message:new`, `message:updated`) contain none,
+ * since clients keep them longer than a link is valid.
  */
 export const attachment = z.object({
   _id: id,
@@ -32,7 +30,6 @@ export const attachment = z.object({
 });
 export type Attachment = z.infer<typeof attachment>;
 
-/** An attachment in the list of a conversation, with its message. */
 export const conversationAttachment = attachment.extend({
   conversation: id,
   message: id,

@@ -13,14 +13,11 @@ export const SYSTEM_SENDER = {
   system: true,
 } as const;
 
-/** Sender of a message: a user, or Atrium itself. */
 export const messageSender = userSummary.extend({ system: z.literal(true).optional() });
 
-/** Maximum named readers of a message: in a single message, and in a list. */
 export const MAX_READERS = 50;
 export const MAX_LISTED_READERS = 6;
 
-/** Readers of a message, without its sender: the count, and by name those who have read furthest. */
 export const readBy = z.object({ count: z.int(), users: z.array(userSummary).max(MAX_READERS) });
 export type ReadBy = z.infer<typeof readBy>;
 
@@ -88,7 +85,6 @@ export const sendMessageBody = z.object({
   clientMessageId,
 });
 
-/** Fields of a message with files; they precede the files in the form. */
 export const sendMessageFields = z.object({
   conversation: id,
   content: contentBesideFiles.default(''),

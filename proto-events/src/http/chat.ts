@@ -17,7 +17,6 @@ import { message } from './chat-messages.ts';
 
 export const conversationType = z.enum(['direct', 'group', 'project']);
 
-/** A conversation as its participants see it. `unreadCount` and `lastReadSeq` are the caller's. */
 export const conversation = z.object({
   _id: id,
   type: conversationType,
@@ -58,9 +57,7 @@ export const conversation = z.object({
 });
 export type Conversation = z.infer<typeof conversation>;
 
-/** Fields that differ between participants. */
 export type PersonalConversation = Pick<Conversation, 'abilities' | 'lastReadSeq' | 'unreadCount'>;
-/** Fields that are the same for all participants. */
 export type SharedConversation = Omit<Conversation, keyof PersonalConversation>;
 
 const TOO_LONG = 'Channel name must be at most 80 characters';
@@ -218,7 +215,6 @@ export const getUnreadCount = endpoint({
   errors: ['not_found'],
 });
 
-/** Maximum conversations listed with the total of unread messages. */
 export const MAX_UNREAD = 500;
 
 export const getUnread = endpoint({

@@ -11,7 +11,6 @@ export const updateDepartmentBody = z.object({
   version: z.int().optional().describe('The version this change is based on; a stale one responds 409'),
 });
 
-/** A department with the number of its users, without deleted ones. */
 export const departmentResponse = z.object({
   _id: id,
   name: z.string(),

@@ -4,7 +4,6 @@ import { boundedArray, id, idParams, pageOf, pageQuery, time } from '../fields.t
 import { departmentRef, userSummary } from '../people.ts';
 import { document } from './documents.ts';
 
-/** A share of a document with a user, or with the current members of a department or a project. */
 export const documentShare = z.object({
   kind: z.enum(['person', 'department', 'project']),
   user: userSummary.optional().describe('Set for a user'),

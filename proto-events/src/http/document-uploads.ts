@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { id, idParams, requiredName, time } from '../fields.ts';
 import { document, uploadFields } from './documents.ts';
 
-/** A file that is being uploaded in parts: visible only to its uploader, and discarded after a day of inactivity. */
+/** Visible only to its uploader, and discarded after a day of inactivity. */
 export const unfinishedUpload = z.object({
   _id: id,
   fileName: z.string(),

@@ -4,7 +4,6 @@ import { id, idParams, pageOf, pageQuery, time, uploadedFile } from '../fields.t
 import { userSummary } from '../people.ts';
 import { document, listLinkQuery, visibility } from './documents.ts';
 
-/** One file version of a document. Its link expires as the document's does. */
 export const documentVersion = z.object({
   number: z.int().describe('From 1'),
   isCurrent: z.boolean(),
@@ -19,7 +18,6 @@ export const documentVersion = z.object({
 });
 export type DocumentVersion = z.infer<typeof documentVersion>;
 
-/** A document in the trash, with the metadata that remains there. */
 export const deletedDocument = z.object({
   _id: id,
   name: z.string(),

@@ -21,10 +21,9 @@ import { thumbnail, thumbnailError } from './previews.ts';
 export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invalid visibility' });
 
 /**
- * A document in every response. `downloadUrl` expires within five minutes and is absent without an object store.
- * Single documents and versions contain it unless requested with `link=false`, lists only with `link=true`; each issued
- * link is recorded in the download log. The response to an upload contains it, too, unrecorded. Other responses contain
- * none.
+ * `downloadUrl` expires within five minutes and is absent without an object store. Single documents and versions
+ * contain it unless requested with `link=false`, lists only with `link=true`; each issued link is recorded in
+ * the download log. The response to an upload contains it, too, unrecorded. Other responses contain none.
  */
 export const document = z.object({
   _id: id,
@@ -57,26 +56,22 @@ export const document = z.object({
     .optional()
     .describe('State of the text index: pending, indexed, without text, or failed'),
   abilities: z.object({ update: z.boolean(), delete: z.boolean(), share: z.boolean() }),
-  /** For each ability that the caller lacks, the reason. Everyone who can read a document can share it. */
   denialReasons: z.object({ update: z.string().optional(), delete: z.string().optional() }),
 });
 export type Document = z.infer<typeof document>;
 
 const link = z.enum(['true', 'false']);
 
-/** Whether a single resource includes a link to its file. */
 export const linkQuery = {
   link: link.default('true').describe('`false` omits the link, and nothing is recorded in the download log'),
 };
 
-/** Whether list items include links to their files. */
 export const listLinkQuery = {
   link: link
     .default('false')
     .describe('`true` includes links to the files, each of which is recorded in the download log'),
 };
 
-/** Representation of items in lists of documents. */
 const listQuery = {
   ...listLinkQuery,
   people: usersPerItem('How many of the users that each document is shared with'),
@@ -116,7 +111,7 @@ export const documentKind = z.enum([
 ]);
 export type DocumentKind = z.infer<typeof documentKind>;
 
-/** An excerpt of a document's text around a match, as plain text; `marks` are positions in it, in UTF-16 units. */
+/** Plain text; `marks` are positions in it, in UTF-16 units. */
 export const snippet = z.object({
   text: z.string(),
   marks: z.array(z.object({ start: z.int(), end: z.int() })).describe('The matches, in order; `end` is exclusive'),

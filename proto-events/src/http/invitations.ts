@@ -28,8 +28,8 @@ export const acceptInviteBody = z.object({
 });
 
 /**
- * State of the email with a link: `queued` also while the mail server is unavailable, `failed` if it was permanently
- * rejected, `uncertain` if the server did not confirm.
+ * `queued` also while the mail server is unavailable, `failed` if it was permanently rejected, `uncertain` if
+ * the server did not confirm.
  */
 export const delivery = z.enum(['queued', 'sent', 'failed', 'uncertain']);
 export type Delivery = z.infer<typeof delivery>;

@@ -14,7 +14,6 @@ export const MAX_DECISIONS = 30;
  */
 export const decisionState = z.enum(['standalone', 'requested', 'task', 'rejected', 'task-deleted']);
 
-/** A decision of a meeting. `isDone`: its task is done, or it was marked done if there is no task. */
 export const decision = z.object({
   _id: id,
   text: z.string(),

@@ -20,7 +20,7 @@ const minutes = z
   .min(1, 'Minutes must be a whole number from 1 to 600')
   .max(600, 'Minutes must be a whole number from 1 to 600');
 
-/** One agenda item: title, duration, and owner. Its start follows from the meeting's start and the preceding items. */
+/** Its start follows from the meeting's start and the preceding items. */
 export const agendaItem = z.object({ title: z.string(), minutes: z.int(), who: userSummary.nullable() });
 export type AgendaItem = z.infer<typeof agendaItem>;
 
@@ -73,7 +73,6 @@ function isMeetingUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '' && href.length <= MAX_LINK_LENGTH;
 }
 
-/** A meeting, or one occurrence of a series, in every response. `abilities` are the caller's. */
 export const meeting = z.object({
   _id: id,
   seriesId: id.nullable(),

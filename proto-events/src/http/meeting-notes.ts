@@ -4,7 +4,6 @@ import { id, idParams, storableText, storedText } from '../fields.ts';
 import { composeText } from '../text/normalize.ts';
 import { countChars } from '../text-length.ts';
 
-/** Maximum characters of notes. A merge may exceed it; the notes stay longer until they are shortened. */
 const MAX_NOTES_LENGTH = 2000;
 const TOO_LONG = `Notes must be at most ${MAX_NOTES_LENGTH} characters`;
 /** Longer notes are not merged. */
@@ -28,7 +27,6 @@ export const notesInput = z
   })
   .transform(({ text, base }) => ({ text: composeText(text), base: composeText(base) }));
 
-/** A paragraph that two users changed; the notes contain both versions. */
 export const paragraphConflict = z.object({ theirs: z.string(), yours: z.string() });
 
 export const writeNotes = endpoint({

@@ -10,7 +10,7 @@ export const FREE_WITHIN_DAYS = 14;
 export const GRID_MINUTES = 15;
 export const MAX_FREE_TIMES = 3;
 
-/** A half-open interval: from `start`, up to but excluding `end`. */
+/** Half-open: from `start`, up to but excluding `end`. */
 const span = z.object({ start: time, end: time });
 
 const people = boundedArray(

@@ -59,10 +59,9 @@ const DAY_MS = 86_400_000;
 const MAX_RANGE_DAYS = 62;
 /** Maximum range of a calendar, in milliseconds. */
 export const MAX_RANGE_MS = MAX_RANGE_DAYS * DAY_MS;
-/** Maximum meetings in a calendar response. */
 export const MAX_MEETINGS_PER_RANGE = 2_000;
 
-/** A meeting in a calendar view: without texts and participants, which the detail view requests. */
+/** Without texts and participants, which the detail view requests. */
 export const calendarMeeting = meeting
   .pick({
     _id: true,

@@ -3,7 +3,6 @@ import { endpoint } from '../endpoint.ts';
 import { id, MAX_TIMESTAMP_LENGTH, pageOf, pageQuery, time } from '../fields.ts';
 import { userSummary } from '../people.ts';
 
-/** A notification for one user: what happened, who did it, and the resource it is about. */
 export const notification = z.object({
   _id: z.string(),
   kind: z.string().describe('The type of the event that caused it, such as projects.member.added'),

@@ -6,7 +6,7 @@ import { idParams } from '../fields.ts';
 export const thumbnailError = z.enum(['too-large', 'damaged']);
 export type ThumbnailErrorReason = z.infer<typeof thumbnailError>;
 
-/** A thumbnail of an image; dimensions in pixels. Without metadata such as location or camera. */
+/** Dimensions in pixels. Without metadata such as location or camera. */
 export const thumbnail = z.object({
   url: z.string().describe('A link that expires within five minutes'),
   width: z.int(),

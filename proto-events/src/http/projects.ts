@@ -46,7 +46,6 @@ const budget = z
   .refine((amount) => amount < MAX_BUDGET, NO_BUDGET)
   .nullable();
 
-/** A user of a project, without role and status: a list of projects contains hundreds of them. */
 const projectPerson = userSummary.omit({ role: true, status: true });
 
 /**
@@ -129,7 +128,6 @@ export const updateProjectBody = z.object({
   version: z.int().optional().describe('The version this change is based on; a stale one responds 409'),
 });
 
-/** Filters of a list of projects; multiple values are separated by commas, and unknown ones are ignored. */
 const projectFilter = pageQuery.extend({
   ids: idList,
   search: searchText(200, 'Words of the name or the description, or parts of them, in any order'),

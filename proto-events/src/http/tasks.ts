@@ -20,7 +20,6 @@ import { priority } from './projects.ts';
 export const taskStatus = z.enum(['todo', 'in-progress', 'review', 'done']);
 export type TaskStatus = z.infer<typeof taskStatus>;
 
-/** A comment on a task. */
 export const comment = z.object({
   _id: id,
   comment: z.string(),
@@ -30,7 +29,6 @@ export const comment = z.object({
 });
 export type Comment = z.infer<typeof comment>;
 
-/** A task in every response. `abilities` are what the caller can do with it now. */
 export const task = z.object({
   _id: id,
   title: z.string(),
@@ -96,7 +94,6 @@ export const updateTaskBody = z
   })
   .partial();
 
-/** Filters common to all lists of tasks. */
 const myTaskFilter = pageQuery.extend({
   ids: idList,
   search: searchText(200, 'Words of the title or the description, or parts of them, in any order'),

@@ -1,14 +1,10 @@
-/** Decodes a text incrementally. */
 export type Decoder = { decode(bytes?: Uint8Array, options?: { stream?: boolean }): string };
 
 const BYTE_ORDER_MARK = 0xfeff;
 const LAST_CODE_POINT = 0x10ffff;
 const REPLACEMENT = '\ufffd';
 
-/**
- * The decoder of an encoding of the Encoding Standard, or of UTF-32, which that standard omits. Throws `RangeError`
- * for others.
- */
+/** Also UTF-32, which the Encoding Standard omits. Throws `RangeError` for unknown encodings. */
 export function createDecoder(encoding: string): Decoder {
   if (encoding === 'utf-32le') return createUtf32Decoder(true);
   return encoding === 'utf-32be' ? createUtf32Decoder(false) : new TextDecoder(encoding);

@@ -15,9 +15,9 @@ const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff61-]/u;
 const octets = (text: string) => new TextEncoder().encode(text).length;
 
 /**
- * The single address in pasted text (`Name <lena@example.org>`, `mailto:…`, with brackets, quotes, emphasis, names,
- * comments, or invisible characters), in the form in which addresses are stored and compared: NFKC, lowercase, domain
- * in ASCII (UTS #46). Undefined if it contains none that a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
+ * In the form in which addresses are stored and compared: NFKC, lowercase, domain in ASCII (UTS #46). Accepts
+ * `Name <lena@example.org>`, `mailto:…`, brackets, quotes, emphasis, names, comments, and invisible characters.
+ * Undefined without exactly one address that a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
  */
 export function readEmailAddress(text: string): string | undefined {
   const address = readOnce(text);
@@ -43,16 +43,14 @@ function readAddress(address: string): string | undefined {
   return isValid && octets(local) <= MAX_LOCAL_OCTETS && octets(canonical) <= MAX_OCTETS ? canonical : undefined;
 }
 
-/** In NFKC and without invisible characters, which are never part of an address (UTS #46, 4). */
+/** Invisible characters are never part of an address (UTS #46, 4). */
 const foldForm = (text: string): string => stripInvisible(toNormalForm(stripInvisible(text), 'NFKC'));
 
 const FINAL_SIGMA = /[σς](?![\p{L}\p{M}])/gu;
 
-/** Lowercase in one form: a final sigma is ς, as in Greek spelling. */
 const lowerCase = (local: string): string =>
   foldForm(local.toLowerCase()).replaceAll('ς', 'σ').replace(FINAL_SIGMA, 'ς');
 
-/** Whether two texts are the same address in any spelling. */
 export function isSameEmail(a: string, b: string): boolean {
   const address = readEmailAddress(a);
   return address !== undefined && address === readEmailAddress(b);
@@ -75,7 +73,6 @@ function withoutMailto(text: string): string {
   }
 }
 
-/** A domain of at least two labels, in ASCII. */
 function readDomain(host: string): string | undefined {
   if (!hasVisibleText(host) || NOT_IN_DOMAIN.test(host) || host.length > MAX_OCTETS) return undefined;
   const url = `https://${host}`;

@@ -56,9 +56,9 @@ function foldOnce(character: string): string {
 const orderMarks = (text: string): string => text.replace(SEVERAL_MARKS, (marks) => toNormalForm(marks, 'NFD'));
 
 /**
- * Text as searches compare it: full case folding, compatibility decomposition, without optional marks and
- * default-ignorable code points, and with letters and digits of equal primary weight (UTS #10) unified. Idempotent;
- * equal for all normal forms of a text.
+ * Full case folding, compatibility decomposition, without optional marks and default-ignorable code points, and
+ * with letters and digits of equal primary weight (UTS #10) unified. Idempotent; equal for all normal forms of a
+ * text.
  */
 export const foldText = (text: string): string => orderMarks(text.toLowerCase().replace(FOLDABLE, foldOnce));
 
@@ -67,7 +67,7 @@ const foldKeyOnce = (text: string) =>
     .replace(BLANKS, ' ')
     .trim();
 
-/** Key for unique names: NFKC_Casefold (The Unicode Standard, 3.13), with whitespace collapsed and trimmed. */
+/** NFKC_Casefold (The Unicode Standard, 3.13), with whitespace collapsed and trimmed. */
 export function uniqueKey(name: string): string {
   if (IS_ASCII.test(name)) return name.toLowerCase().replace(BLANKS, ' ').trim();
   return foldKeyOnce(foldKeyOnce(name));
@@ -75,7 +75,7 @@ export function uniqueKey(name: string): string {
 
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
-/** Display order of texts: accents and case count only where letters are equal. Total. */
+/** Accents and case count only where letters are equal. Total. */
 export const compareText = (a: string, b: string): number => COLLATOR.compare(a, b) || Number(a > b) - Number(a < b);
 
 const DIGIT = /\p{Nd}/gu;
@@ -89,13 +89,10 @@ function asciiDigitOf(digit: string): string {
   return String(offset % 10);
 }
 
-/** The text with decimal digits of every script (general category Nd) written as 0 to 9. */
+/** Decimal digits of every script (general category Nd). */
 export const toAsciiDigits = (text: string): string => text.replace(DIGIT, asciiDigitOf);
 
-/**
- * A list of short names, such as tags, as stored: normalized, without case-insensitive duplicates or invisible names,
- * in the order of first occurrence.
- */
+/** Normalized, without case-insensitive duplicates or invisible names, in the order of first occurrence. */
 export function distinctNames(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.map(normalizeName).filter((name) => {

@@ -3,12 +3,12 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\
 const ISOLATED = /\u2068([^\u2068\u2069]*)\u2069/g;
 
 /**
- * Isolates user text within a plain-text sentence. Text with right-to-left letters is enclosed in U+2068 and U+2069
- * (UAX #9, 2.4.2); other text is returned unchanged.
+ * Text with right-to-left letters is enclosed in U+2068 and U+2069 (UAX #9, 2.4.2); other text is returned
+ * unchanged.
  */
 export function isolate(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text.replace(/[\u2066-\u2069]/g, '')}\u2069` : text;
 }
 
-/** Replaces the isolates of `isolate` with the corresponding HTML element. The text must be escaped. */
+/** The text must be escaped. */
 export const isolatesToHtml = (escapedText: string): string => escapedText.replace(ISOLATED, '<bdi>$1</bdi>');

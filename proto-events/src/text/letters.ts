@@ -67,7 +67,6 @@ const EQUIVALENTS: Readonly<Record<string, string>> = {
   '\u06cc': '\u08c9',
   // Modifier letters and apostrophes.
   "'": '\u02b9\u02ba\u02bb\u02bc\u02bd\u02be\u02bf',
-  // The tatweel stretches a word.
   '': '\u0640',
   // Letters without a vowel, also written with a virama: Bengali khanda ta, and those of Malayalam, Telugu, and
   // Kannada.
@@ -146,5 +145,4 @@ const PLAIN = new Map(
   Object.entries(EQUIVALENTS).flatMap(([plain, letters]) => [...letters].map((letter) => [letter, plain] as const)),
 );
 
-/** The folded form of a letter without decomposition; the letter itself for all others. */
 export const plainLetter = (letter: string): string => PLAIN.get(letter) ?? letter;

@@ -2,14 +2,8 @@
 const COMBINING_GRAPHEME_JOINER = '\u034f';
 const MAX_MARKS = 30;
 const MARK = /\p{M}/gu;
-/**
- * A run of characters that decompose into marks: the halfwidth sound marks of Katakana become marks only in NFKC and
- * NFKD. A shorter run stays below the limit, since a mark decomposes into at most two, and a preceding letter adds at
- * most three.
- */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{11,}/gu;
 
-/** Bounded by the number of marks in Unicode. */
 const markCounts = new Map<string, number>();
 
 function countMarks(character: string): number {
@@ -37,9 +31,9 @@ function separateMarks(run: string, start: number, text: string): string {
 }
 
 /**
- * A normal form of a text (UAX #15) in linear time. `String.prototype.normalize` sorts marks by insertion, which
- * takes quadratic time on long runs. A text with more than 30 consecutive marks, counted over NFKD, is first put into
- * Stream-Safe Text Format. Idempotent.
+ * UAX #15, in linear time: `String.prototype.normalize` sorts marks by insertion, which takes quadratic time on
+ * long runs. A text with more than 30 consecutive marks, counted over NFKD, is first put into Stream-Safe Text
+ * Format. Idempotent.
  */
 export const toNormalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text.replace(LONG_RUN, separateMarks).normalize(form);

@@ -17,7 +17,7 @@ const STRIPPED = new RegExp(
   'gu',
 );
 
-/** Removes format characters and characters with a blank glyph, but not white space and control characters. */
+/** White space and control characters remain. */
 export const stripInvisible = (text: string): string => text.replace(STRIPPED, '');
 
 export const hasVisibleText = (text: string): boolean => visible.test(text);
@@ -37,20 +37,17 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** Text in NFC and Stream-Safe Text Format, without lone surrogates, which UTF-8 cannot represent. */
+/** NFC and Stream-Safe Text Format, without lone surrogates, which UTF-8 cannot represent. */
 export const composeText = (text: string): string => toNormalForm(text.replace(LONE_SURROGATES, '\ufffd'), 'NFC');
 
-/** Text as stored: composed and trimmed. Idempotent. */
+/** Composed and trimmed. Idempotent. */
 export const normalizeText = (text: string): string => trimBlanks(composeText(text));
 
 /** Removes the characters that change the direction of the text around a name (UAX #9, Bidi_Control). */
 const stripBidiControls = (name: string): string => name.replace(BIDI_CONTROLS, '');
 
-/**
- * Text on one line: runs of white space and control characters, including line and paragraph separators, become one
- * space.
- */
+/** Runs of white space and control characters, including line and paragraph separators, become one space. */
 export const toOneLine = (text: string): string => text.replace(BREAKS_AND_BLANKS, ' ');
 
-/** A name as stored: normalized, on one line, and without bidirectional control characters. Idempotent. */
+/** Normalized, on one line, and without bidirectional control characters. Idempotent. */
 export const normalizeName = (name: string): string => normalizeText(toOneLine(stripBidiControls(name)));

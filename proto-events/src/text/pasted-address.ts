@@ -29,10 +29,7 @@ export function decodeEntities(text: string): string {
 
 const IN_BRACKETS = /<([^<>@]*@[^<>]*)>/g;
 
-/**
- * The text in the single pair of angle brackets that contains an address; the whole text if there is none, or
- * several.
- */
+/** The whole text if there is no pair of angle brackets with an address, or several. */
 export function insideBrackets(text: string): string {
   const [first, ...more] = text.matchAll(IN_BRACKETS);
   return first !== undefined && more.length === 0 ? (first[1] ?? '') : text;
@@ -49,7 +46,6 @@ export function trimAround(text: string): string {
   return withoutPairs(text.slice(start, end), text.slice(end));
 }
 
-/** An address without leading marks that also trail it, from the outside in. */
 function withoutPairs(address: string, behind: string): string {
   const opening = PAIRED.exec(address)?.[0] ?? '';
   const closing = [...(/^\S*/.exec(behind)?.[0] ?? '').replace(NOT_PAIRED, '')].toReversed().join('');
@@ -67,10 +63,7 @@ const BEGINS_NOTE = /^\p{White_Space}*(?:$|[\t\n\r(<["'|,;–—-])/u;
 /** A name or the beginning of a sentence, rather than the first half of an address with a blank in it. */
 const IS_NAME = /^\p{White_Space}*(?:\p{Lo}|[\p{Lu}\p{Lt}][\p{L}\p{M}'’.-]*(?:\p{White_Space}+\S|[\p{L}\p{M}]{2}))/u;
 
-/**
- * The address in a text with other words, such as a name without brackets, a label, or a comment; undefined unless
- * there is exactly one @ and the surrounding text is clearly not part of the address.
- */
+/** Undefined unless there is exactly one @ and the surrounding text is clearly not part of the address. */
 export function findAddress(text: string): string | undefined {
   const characters = [...text];
   const at = characters.indexOf('@');

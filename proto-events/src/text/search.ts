@@ -27,26 +27,21 @@ const RUNS = new RegExp(`[${SPACELESS}]+|[^${SPACELESS}]+`, 'gu');
 const segmentsOf = (folded: string, pattern: RegExp) =>
   (folded.match(TERMS) ?? []).flatMap((word) => word.match(pattern) ?? []);
 
-/**
- * The searchable form of a text: its folded terms, and each character of a script without spaces, each preceded by a
- * space.
- */
+/** The folded terms, and each character of a script without spaces, each preceded by a space. */
 export const toSearchText = (text: string): string =>
   segmentsOf(foldText(text), SEGMENTS)
     .map((segment) => ` ${segment}`)
     .join('');
 
-/** A folded word, or a run of a script without spaces. */
 export type SearchTerm = { word: string; isSpaceless: boolean };
 
-/** The folded terms of a text or a query, in order. */
 export const toSearchTerms = (text: string): SearchTerm[] =>
   segmentsOf(foldText(text), RUNS).map((word) => ({ word, isSpaceless: IS_SPACELESS.test(word) }));
 
 /**
- * Substrings that a search text must contain, in any order, to match a query: its words, which match inside others;
- * its runs of scripts without spaces; and, in a query of several words, single letters as word prefixes. Empty if the
- * query has only punctuation.
+ * A search text must contain all of them, in any order: words, which match inside others; runs of scripts
+ * without spaces; and, in a query of several words, single letters as word prefixes. Empty if the query has only
+ * punctuation.
  */
 export function searchNeedles(query: string): string[] {
   const words = new Map(toSearchTerms(query).map((term) => [term.word, term]));
@@ -56,10 +51,7 @@ export function searchNeedles(query: string): string[] {
   });
 }
 
-/**
- * A predicate for texts that match a query, which is folded once. A blank query matches everything, punctuation alone
- * nothing.
- */
+/** The query is folded once. A blank one matches everything, punctuation alone nothing. */
 export function createMatcher(query: string): (text: string) => boolean {
   if (query.trim() === '') return () => true;
   const needles = searchNeedles(query);

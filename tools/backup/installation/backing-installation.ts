@@ -8,11 +8,10 @@ import type { InstallationConfig } from './installation.ts';
 
 export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
-/** The stores that a backup contains. */
 export const STORES = ['postgres', 'nats', 'mongo', 'objects'] as const;
 export type Addresses = Record<(typeof STORES)[number], Address>;
 
-/** Starts the launcher's stores without the servers that only services need. */
+/** Without the servers that only services need. */
 export const startStores = (context: BaseLauncherContext): Promise<Backing> =>
   startBacking({ ...context, natsPrefix: PREFIX }, STORES);
 
@@ -22,7 +21,7 @@ export function addressesOf({ addresses: { postgres, nats, mongo, objects } }: P
   return { postgres, nats, mongo, objects };
 }
 
-/** The stores of a local launcher, with full access. */
+/** With full access. */
 export function localInstallationConfig(
   { postgres, nats, mongo, objects }: Addresses,
   { secrets, env }: Pick<BaseLauncherContext, 'secrets' | 'env'>,

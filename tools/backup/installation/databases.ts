@@ -1,6 +1,5 @@
 import type { ServiceDatabase } from '@atrium/dev-server/backing/servers/postgres-databases';
 
-/** Every service database and its migrations folder. The bundler matches these URL expressions. */
 export const MIGRATIONS = {
   auth: new URL('../../../services/auth/migrations', import.meta.url),
   users: new URL('../../../services/users/migrations', import.meta.url),

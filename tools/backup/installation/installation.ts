@@ -8,7 +8,6 @@ import { type Db, MongoClient } from 'mongodb';
 import { z } from 'zod';
 import { ofEach, SERVICES, type Service, variableOf } from './databases.ts';
 
-/** Addresses and administrator credentials of an installation's stores. */
 export type InstallationConfig = {
   databases: Readonly<Record<Service, string>>;
   nats: Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'authenticator' | 'tls'>;
@@ -20,7 +19,6 @@ export type InstallationConfig = {
   keySecrets: readonly string[];
 };
 
-/** Connections to the stores of an installation. */
 export type Installation = Omit<InstallationConfig, 'nats' | 'mongoUrl' | 'objects'> & {
   js: JetStreamClient;
   manager: JetStreamManager;
@@ -47,7 +45,7 @@ const installationEnv = natsEnv.extend({
   KEY_ENCRYPTION_SECRET_PREVIOUS: z.string().min(16).optional(),
 });
 
-/** Reads the configuration from the environment. Throws one error that lists every problem. */
+/** Throws one error that lists every problem. */
 export function readInstallationConfig(env: NodeJS.ProcessEnv): InstallationConfig {
   const config = readEnv(installationEnv, env);
   return {

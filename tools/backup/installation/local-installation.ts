@@ -22,7 +22,7 @@ import { connectInstallation, type Installation } from './installation.ts';
 const quiet = { line: () => undefined, say: () => undefined };
 const ports = z.object({ postgres: z.number(), nats: z.number(), mongo: z.number(), objects: z.number() });
 
-/** The local installation: the running one, or its stores started for the duration of the command. */
+/** The running installation, or its stores started for the duration of the command. */
 export async function openLocalInstallation(command: 'backup' | 'restore'): Promise<Installation> {
   const home = openHome();
   const release = await lockDataDir(home);
@@ -59,7 +59,7 @@ async function openStopped(home: string, release: () => Promise<void>): Promise<
   }
 }
 
-/** Addresses of a running launcher's stores: from the environment, or at the ports recorded in its home folder. */
+/** From the environment, or at the ports recorded in the home folder. */
 async function readLocalAddresses(
   port: z.infer<typeof ports>,
   secrets: Secrets,

@@ -40,8 +40,8 @@ const CONSUMER_FIELDS = [
 ] as const satisfies readonly (keyof ConsumerConfig)[];
 
 /**
- * The durable consumers of every stream with the sequence up to which all events were handled. Must run before the snapshot: the snapshot
- * then contains the effects of those events, and redelivery after a restore is idempotent.
+ * With the sequence up to which all events were handled. Must run before the snapshot, which then contains the
+ * effects of those events; redelivery after a restore is idempotent.
  */
 export async function readDurables(installation: Installation): Promise<Map<string, BackupConsumer[]>> {
   const durables = new Map<string, BackupConsumer[]>();

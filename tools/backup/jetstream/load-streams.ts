@@ -14,10 +14,7 @@ export async function removeUnusedStreams(installation: Installation): Promise<v
   for (const { config } of await listStreams(installation)) await installation.manager.streams.delete(config.name);
 }
 
-/**
- * Recreates a stream and publishes its messages in order. Messages get new sequences and times; each durable consumer continues after the
- * last message that it had handled.
- */
+/** Messages get new sequences and times; each durable consumer continues after the last message that it had handled. */
 export async function loadStream(folder: string, installation: Installation, kept: BackupStream): Promise<void> {
   const { manager, prefix, replicas } = installation;
   // The replica count belongs to this installation. The manifest holds a configuration as a NATS server returned it.
@@ -54,6 +51,6 @@ export async function loadStream(folder: string, installation: Installation, kep
     });
 }
 
-/** The marker that a bucket is complete: values changed after the snapshot are missing until its owner has filled the bucket again. */
+/** Values changed after the snapshot are missing until the bucket's owner has filled it again. */
 const isCompletenessMarker = ({ subject }: BackupMessage, prefix: string): boolean =>
   Object.keys(BUCKETS).some((bucket) => subject === `$KV.${prefix}_${bucket}.${COMPLETE}`);

@@ -18,7 +18,6 @@ const findStream = (manager: Installation['manager'], name: string): Promise<Str
     throw error;
   });
 
-/** Names of the streams that contain messages; the others are as the setup step creates them. */
 export const nameUsedStreams = async (streams: Streams): Promise<string[]> =>
   (await listStreams(streams))
     .filter((info) => isBackedUp(info) && info.state.last_seq > 0)

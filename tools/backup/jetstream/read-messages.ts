@@ -8,7 +8,6 @@ const STALL_TIMEOUT_MS = 30_000;
 
 type Range = { from: number; to: number };
 
-/** The messages of a stream that still exist between two sequences, inclusive. */
 export async function* readMessages(
   { js }: Pick<Installation, 'js'>,
   stream: string,
@@ -38,7 +37,6 @@ export async function* readMessages(
   }
 }
 
-/** The messages that a stream had at the time of the snapshot and still has. */
 export const messagesOf = (
   installation: Pick<Installation, 'js'>,
   { config, state }: StreamInfo,

@@ -6,13 +6,11 @@ import type { Installation } from '../installation/installation.ts';
 import { listStreams } from '../jetstream/name-streams.ts';
 import { readMessages } from '../jetstream/read-messages.ts';
 
-/** Streams without events of services: dead letters are copies. */
 const NO_EVENTS = ['dead'];
 
-/** The ids of events published after the snapshot that were not in an outbox when it was taken. */
+/** Events published after the snapshot that were not in an outbox when it was taken. */
 export type EventsSince = {
   has(id: string): boolean;
-  /** Reads the events published until now. */
   update(): Promise<void>;
 };
 
@@ -47,14 +45,13 @@ const jsonIn = (data: Uint8Array): unknown => {
   }
 };
 
-/** The id of the event that created a record. */
 const eventOf = ({ _id }: Document): string => String(_id).split(':', 1)[0] ?? '';
 
 /** The id of the event with which notifications reports the outcome of an email. */
 const outcomeOf = ({ _id }: Document): string => createHash('sha256').update(String(_id)).digest('hex').slice(0, 24);
 
 /**
- * A record as it was at the snapshot; undefined if it did not exist. The outcome of an email stays as known now, so that none is sent twice,
+ * Undefined if the record did not exist. The outcome of an email stays as known now, so that none is sent twice,
  * and is reported again if it was reported after the snapshot.
  */
 export function revertToSnapshot(collection: string, record: Document, since: Pick<EventsSince, 'has'>, cut: Date) {

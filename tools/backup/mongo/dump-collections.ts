@@ -12,7 +12,6 @@ export async function nameCollections({ mongo }: Pick<Installation, 'mongo'>): P
 
 const BATCH = 5_000;
 
-/** Writes every document of a collection as one line of typed EJSON. `change` may drop documents of a batch. */
 export async function dumpCollection(
   folder: string,
   { mongo }: Pick<Installation, 'mongo'>,
@@ -38,7 +37,7 @@ export async function dumpCollection(
   return { name, ...(await writeCompressed(folder, `mongo/${name}.jsonl.gz`, lines())), documents };
 }
 
-/** Writes a collection as it was at the snapshot, as far as its records allow. */
+/** As it was at the snapshot, as far as its records allow. */
 export async function dumpAtSnapshot(
   folder: string,
   installation: Installation,

@@ -7,7 +7,6 @@ import { nameCollections } from './dump-collections.ts';
 
 const BATCH = 500;
 
-/** The collections that contain documents. */
 export async function findDocuments({ mongo }: Installation): Promise<string[]> {
   const found: string[] = [];
   for (const name of await nameCollections({ mongo }))

@@ -17,8 +17,9 @@ const PAGE = 2_000;
 const REMOVAL_MS = 120_000;
 
 /**
- * Blocks the removal of objects while `work` runs: those of documents through the exclusive lock, which is in that database, and those of chat
- * through a transaction of its own. Throws if a connection was lost, because objects may then have been removed before they were copied.
+ * Removals of documents are blocked by the exclusive lock, which is in that database, and those of chat by a
+ * transaction of its own. Throws if a connection was lost, because objects may then have been removed before
+ * they were copied.
  */
 export async function withoutRemovals<T>(
   { databases }: Pick<Installation, 'databases'>,
@@ -68,7 +69,6 @@ type Dump = {
   print: (line: string) => void;
 };
 
-/** Copies the bytes of every listed file. */
 export async function dumpObjects({ folder, installation, list, reusable, print }: Dump): Promise<Manifest['objects']> {
   const missing: string[] = [];
   const damaged: string[] = [];
@@ -99,7 +99,6 @@ export async function* readList(folder: string, list: { file: string }): AsyncGe
 }
 
 async function* readObjects(reader: pg.Client, table: string): AsyncGenerator<BackupObject> {
-  // Chat has no such table before its migration.
   const there = await reader.query<{ found: boolean }>('select to_regclass($1) is not null as found', [table]);
   if (!there.rows[0]?.found) return;
   for (let after = ''; ; ) {
@@ -116,7 +115,6 @@ async function* readObjects(reader: pg.Client, table: string): AsyncGenerator<Ba
 
 type From = Dump['installation'] & { retryCall: Retry };
 
-/** Returns whether the object store has the object as recorded. */
 async function fetchObject(
   folder: string,
   { objects, bucket, retryCall }: From,

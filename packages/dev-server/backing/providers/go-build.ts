@@ -30,9 +30,8 @@ const provider = 'built with Go';
 const REPORT_INTERVAL_MS = 5_000;
 
 interface GoProgram {
-  /** The server name in progress messages. */
   server: string;
-  /** The folder below packages/dev-server/go with the pinned go.mod and go.sum. */
+  /** Below packages/dev-server/go, with the pinned go.mod and go.sum. */
   folder: string;
   module: string;
   /** The package to build. */
@@ -50,7 +49,7 @@ const pinnedVersion = async (source: string, module: string): Promise<string> =>
   return line?.split(' v').at(-1)?.split(' ')[0] ?? 'unknown';
 };
 
-/** A hash of all build inputs in this repository, so that a changed pin or main.go triggers a build. */
+/** Of all build inputs in this repository, so that a changed pin or main.go triggers a build. */
 const fingerprint = async (source: string): Promise<string> => {
   const hash = createHash('sha256');
   for (const name of (await readdir(source)).sort()) hash.update(await readFile(join(source, name)));
@@ -106,7 +105,6 @@ const build = async (
 
 const GO_FOLDER = fileURLToPath(new URL('../../../../packages/dev-server/go/', import.meta.url));
 
-/** Builds a program from sources pinned by go.mod and go.sum, into the user's cache. */
 export const goBuild =
   (program: GoProgram): ServerProvider =>
   async (context) => {

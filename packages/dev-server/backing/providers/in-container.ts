@@ -28,7 +28,7 @@ const has = (docker: string, image: string): Promise<boolean> =>
     () => false,
   );
 
-/** The image that `deploy/compose.yaml` pins for a server, if a Docker engine has it or can pull it. */
+/** The image that `deploy/compose.yaml` pins, if a Docker engine has it or can pull it. */
 export const inContainer =
   (name: ServerName): ServerProvider =>
   async (context) => {
@@ -36,7 +36,6 @@ export const inContainer =
     return containerOf(name, imageOf(name))(context);
   };
 
-/** A pinned image, if a Docker engine has it or can pull it. */
 export const containerOf =
   (name: string, image: string): ServerProvider =>
   async ({ listener }) => {

@@ -52,11 +52,9 @@ interface PathOptions {
   names: string[];
   flag?: string;
   minVersion?: string;
-  /** Programs required in the same folder. */
   beside?: string[];
 }
 
-/** A program on the PATH, if it is new enough. */
 export const onPath =
   ({ names, flag = '--version', minVersion, beside = [] }: PathOptions): ServerProvider =>
   async ({ env }) => {

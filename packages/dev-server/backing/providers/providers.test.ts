@@ -37,7 +37,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A context with a PATH of test programs only. */
 const context = (path = join(folder, 'bin')): LauncherContext => ({
   env: { PATH: path },
   home: folder,

@@ -8,7 +8,7 @@ import { onPath } from '../providers/on-path.ts';
 import type { BackingServer, Launch, LauncherContext, Program } from '../server.ts';
 import { databaseUrl } from './postgres-databases.ts';
 
-/** The URL for clients of FerretDB, with the credentials of the PostgreSQL role that owns its database. */
+/** With the credentials of the PostgreSQL role that owns FerretDB's database. */
 export const ferretUrl = (port: number, store: string): string => {
   const { username, password } = new URL(store);
   const host = `127.0.0.1:${port}`;
@@ -16,8 +16,8 @@ export const ferretUrl = (port: number, store: string): string => {
 };
 
 /**
- * FerretDB implements MongoDB's protocol on a PostgreSQL database. It has no users of its own: it connects to PostgreSQL with the credentials
- * of its client. It has no password itself, so unauthenticated clients can do nothing.
+ * FerretDB has no users or password: it connects to PostgreSQL with the credentials of its client, so
+ * unauthenticated clients can do nothing.
  */
 const launchFerret = async (program: Program, context: LauncherContext, port: number): Promise<Launch> => {
   const store = new URL(databaseUrl(await context.address('postgres'), 'ferretdb', context.secrets));

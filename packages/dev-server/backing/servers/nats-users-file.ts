@@ -3,7 +3,7 @@ import { natsUsers } from '@atrium/proto-events/nats-users';
 
 const PREFIX = 'atrium';
 
-/** The authorization section of a deployed NATS: users with their permissions, and passwords from the Secret. */
+/** Passwords come from the Secret. */
 export const natsUsersFile = (second: readonly string[] = []): string => {
   const users = [{ user: 'operator' }, ...natsUsers(PREFIX, second)].map(({ user, ...rights }) => {
     const lines = Object.entries({ user, ...rights }).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`);
@@ -15,8 +15,8 @@ export const natsUsersFile = (second: readonly string[] = []): string => {
 const LABEL = /(atrium\.nats-configuration: ')[0-9a-f]*'/;
 
 /**
- * `deploy/compose.yaml` with a hash of the NATS configuration as a container label, so that a changed configuration recreates the container.
- * A running container would not read it. Throws if the label is missing.
+ * A hash of the NATS configuration as a container label recreates the container when the configuration changes,
+ * which a running one would not read. Throws if the label is missing.
  */
 export const composeOfNats = (compose: string, configuration: readonly string[]): string => {
   const content = createHash('sha256').update(configuration.join('\n')).digest('hex').slice(0, 16);

@@ -11,7 +11,6 @@ import { inContainer } from '../providers/in-container.ts';
 import { onPath } from '../providers/on-path.ts';
 import type { Address, BackingServer, LauncherContext, NatsTls } from '../server.ts';
 
-/** Startup messages. */
 const CHATTER = /\[INF\]/;
 
 // Streams reserve their maximum size, and each service of a test run has an audit stream.
@@ -31,7 +30,6 @@ jetstream {
 ${authorization(context)}
 `;
 
-/** The user with full access, for the launcher and operators. */
 export const OPERATOR = 'operator';
 
 export const natsPassword = (secrets: Secrets, user: string): string => secrets.of(`nats ${user}`);
@@ -95,7 +93,7 @@ export const nats: BackingServer = {
     return { address, part };
   },
   check: (address) => answersAt(address),
-  /** Creates the streams of a local start, because services may not. */
+  /** Services may not create streams. */
   async provision(address, { natsPrefix: prefix, natsTls, env }) {
     if (prefix === undefined) return;
     const replicas = Number(env.NATS_REPLICAS ?? 1);

@@ -3,12 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { Client } from 'minio';
 import type { Secrets } from '../../process-manager/secrets.ts';
 
-/** The services that store files. Each has a user with the policy of its name in `deploy/backing/objects`. */
 export const OBJECT_SERVICES = ['documents', 'chat'] as const;
 export type ObjectService = (typeof OBJECT_SERVICES)[number];
 
 const POLICIES = new URL('../../../../deploy/backing/objects/', import.meta.url);
-/** The bucket name in the policies. */
 const POLICY_BUCKET = /(?<=arn:aws:s3:::)atrium(?=["/])/g;
 const REGION = 'us-east-1';
 
@@ -17,7 +15,7 @@ export const objectServiceKeys = (secrets: Secrets, service: ObjectService) => (
   secretKey: secrets.of(`objects secret key of ${service}`).slice(0, 40),
 });
 
-/** Creates the users of the services in a MinIO, or resets their rights and keys. `client` and `rootSecret` are those of its root user. */
+/** Also resets rights and keys of existing users. `client` and `rootSecret` are those of MinIO's root user. */
 export async function provisionObjectUsers(
   client: Client,
   { bucket, rootSecret, secrets }: { bucket: string; rootSecret: string; secrets: Secrets },
@@ -51,8 +49,8 @@ const PBKDF2_AES_GCM = 2;
 const LAST_FRAGMENT = 0x80;
 
 /**
- * Encrypts a body for MinIO's admin API: salt, algorithm, nonce, and one fragment of AES-256-GCM, as `EncryptData` of MinIO's madmin-go
- * writes it. A fragment holds at most 16 KiB.
+ * Salt, algorithm, nonce, and one fragment of AES-256-GCM, as `EncryptData` of MinIO's madmin-go writes it. A
+ * fragment holds at most 16 KiB.
  */
 function encryptForAdmin(password: string, text: string): Buffer {
   const [salt, nonce] = [randomBytes(32), randomBytes(8)];

@@ -10,7 +10,6 @@ import { onPath } from '../providers/on-path.ts';
 import type { Address, BackingServer } from '../server.ts';
 import { provisionObjectUsers } from './objects-users.ts';
 
-/** The default bucket. */
 export const BUCKET = 'atrium';
 
 export const objectClient = ({ url, accessKey = '', secretKey = '' }: Address): Client => {
@@ -27,7 +26,6 @@ export const objectClient = ({ url, accessKey = '', secretKey = '' }: Address): 
   });
 };
 
-/** Root credentials of the launcher's object store. */
 export const objectKeys = (secrets: Secrets): { accessKey: string; secretKey: string } => ({
   accessKey: secrets.of('objects access key').slice(0, 20),
   secretKey: secrets.of('objects secret key').slice(0, 40),

@@ -2,22 +2,19 @@ import pg from 'pg';
 import type { Secrets } from '../../process-manager/secrets.ts';
 import type { Address } from '../server.ts';
 
-/** The services with a PostgreSQL database, which has the service's name. */
 export const serviceDatabases = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat'] as const;
 export type ServiceDatabase = (typeof serviceDatabases)[number];
 
-/** The databases of a local start: those of the services, and FerretDB's. */
 export const databaseNames = [...serviceDatabases, 'ferretdb'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 const nameOf = (database: DatabaseName): string => `atrium_${database}`;
 const passwordOf = (secrets: Secrets, database: DatabaseName): string => secrets.of(`postgres ${nameOf(database)}`);
 
-/** Whether the launcher runs the server; on an external one, the configured role owns every database. */
+/** On an external server, the configured role owns every database. */
 const isOwn = ({ url }: Address): boolean => new URL(url).username === 'atrium_owner';
 export const OWNER = 'atrium_owner';
 
-/** The URL of a service's database, with its own role. */
 export const databaseUrl = (postgres: Address, database: DatabaseName, secrets: Secrets): string => {
   const url = new URL(postgres.url);
   url.pathname = `/${nameOf(database)}`;
@@ -32,7 +29,7 @@ const createRole = async (client: pg.Client, name: string, password: string): Pr
   await client.query(`create role ${name} login password '${password}'`);
 };
 
-/** Creates missing databases. Names are constants and passwords are hexadecimal, so neither needs escaping. */
+/** Names are constants and passwords are hexadecimal, so neither needs escaping. */
 export const createDatabases = async (postgres: Address, secrets: Secrets): Promise<void> => {
   const client = new pg.Client({ connectionString: postgres.url });
   // A shutdown rejects the pending query and emits an error event, which would end the launcher without a listener.

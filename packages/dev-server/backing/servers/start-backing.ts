@@ -9,7 +9,6 @@ import { objects } from './objects.ts';
 import { postgres } from './postgres.ts';
 import { redis } from './redis.ts';
 
-/** Every backing server. Each file lists its providers in order of preference. */
 export const backingServers: Record<ServerName, BackingServer> = { postgres, redis, nats, mongo, objects, mailbox };
 
 export interface RunningServer {
@@ -17,7 +16,6 @@ export interface RunningServer {
   address: Address;
   /** The source: a configured URL, or the provider that found it. */
   origin: string;
-  /** The managed process; external servers have none. */
   part?: ManagedProcess;
 }
 
@@ -26,7 +24,6 @@ export type Addresses = Record<ServerName, Address>;
 export interface Backing {
   servers: Map<ServerName, RunningServer>;
   addresses: Partial<Addresses>;
-  /** Creates required databases and streams again, after the server lost its data. */
   provision(name: ServerName): Promise<void>;
   stop(): Promise<void>;
   hurry(): void;
@@ -82,7 +79,6 @@ const stopInOrder = async (parts: ManagedProcess[]): Promise<void> => {
   await Promise.all(last.map((part) => part.stop()));
 };
 
-/** Finds, starts, and prepares backing servers concurrently. If one fails, the others are stopped. */
 export const startBacking = async (
   base: Omit<LauncherContext, 'address'>,
   names: readonly ServerName[] = serverNames,

@@ -9,7 +9,7 @@ export interface Account {
   gid: number;
 }
 
-/** PostgreSQL does not run as root, so root starts it as an account that every Unix has. */
+/** PostgreSQL does not run as root. Every Unix has this account. */
 export const unprivilegedAccount = async (): Promise<Account | undefined> => {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -19,7 +19,6 @@ export const unprivilegedAccount = async (): Promise<Account | undefined> => {
   return { uid: Number(line[2]), gid: Number(line[3]) };
 };
 
-/** Whether other accounts can access a folder. */
 const isOpen = async (folder: string): Promise<boolean> => {
   for (let path = folder; ; path = dirname(path)) {
     const mode = (await stat(path)).mode;
@@ -28,13 +27,12 @@ const isOpen = async (folder: string): Promise<boolean> => {
   }
 };
 
-/** The data folder outside a private home folder. */
 export const externalDataDir = (home: string): string =>
   join('/var/lib', `atrium-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`);
 
 /**
- * A data folder that the server's account can access: the launcher's own folder, or, if root keeps the checkout in a private folder (such as
- * /root), one for this checkout below /var/lib.
+ * The launcher's own folder, or, if root keeps the checkout in a private folder (such as /root), one for this
+ * checkout below /var/lib.
  */
 export const accessibleDataDir = async (
   { home, durable, reaper, listener }: LauncherContext,
@@ -49,7 +47,7 @@ export const accessibleDataDir = async (
   return place;
 };
 
-/** A program that the account can run: the given one, or a copy of its folder in an accessible place. */
+/** The given program, or a copy of its folder in an accessible place. */
 export const accessibleProgram = async (file: string, place: string, account: Account | undefined): Promise<string> => {
   const root = join(dirname(file), '..');
   if (!account || (await isOpen(dirname(file)))) return file;

@@ -4,10 +4,7 @@ import { countChars, truncate } from '@atrium/proto-events/text-length';
 
 const MAX_LENGTH = 255;
 
-/**
- * A file name for display and storage: on one line, without path and invisible characters, at most 255 characters
- * including its extension.
- */
+/** On one line, without path and invisible characters, at most 255 characters including its extension. */
 export function cleanFileName(fileName: string | undefined): string {
   const composed = toNormalForm((fileName ?? '').toWellFormed(), 'NFC');
   const base = composed.split(/[\\/]/).at(-1) ?? '';
@@ -21,7 +18,7 @@ export function cleanFileName(fileName: string | undefined): string {
   return visibleName(truncate(name, MAX_LENGTH - end.length)) + end;
 }
 
-/** The letters after the last dot in lowercase, empty if there is no plausible extension. */
+/** In lowercase; empty if there is no plausible extension. */
 export function extensionOf(name: string): string {
   return /[^.]\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 }
@@ -45,7 +42,6 @@ const VIRAMAS =
   '\\u{11442}\\u{114c2}\\u{115bf}\\u{1163f}\\u{116b6}\\u{1172b}\\u{11839}\\u{1193d}\\u{1193e}\\u{119e0}\\u{11a34}\\u{11a47}\\u{11a99}' +
   '\\u{11c3f}\\u{11d44}\\u{11d45}\\u{11d97}\\u{11f41}\\u{11f42}\\u{1612f}';
 const VIRAMA_BEFORE = new RegExp(`[${VIRAMAS}]$`, 'u');
-/** As in the Bengali ya-phalaa after ra. */
 const VIRAMA_AFTER = new RegExp(`^[${VIRAMAS}]`, 'u');
 const LETTER_BEFORE = /\p{L}\p{M}{0,15}$/u;
 
@@ -59,10 +55,7 @@ const ZERO_WIDTH_JOINER = '\u200d';
 const UNPAIRED_TAGS =
   /(\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?[\u{e0020}-\u{e007e}]+\u{e007f})|[\u{e0020}-\u{e007f}]/gu;
 
-/**
- * A user-provided name without invisible characters; empty if nothing remains. Joiners remain where a script or a
- * sequence uses them.
- */
+/** Empty if nothing remains. Joiners remain where a script or a sequence uses them. */
 export const visibleName = (text: string): string =>
   text
     .replace(INVISIBLE, '')

@@ -5,16 +5,15 @@ const LEASE_SECONDS = 150;
 const MIN_RETRY_DELAY_SECONDS = 5;
 const MAX_RETRY_DELAY_SECONDS = 3_600;
 
-/** Tables of objects that wait for background work, and the column by which the latest is claimed first. */
+/** The column by which the latest object is claimed first. */
 const ORDER_COLUMN = { object_texts: 'created_at', thumbnails: 'requested_at' } as const;
 type WorkQueue = keyof typeof ORDER_COLUMN;
 
-/** `unfinished`: attempts whose process has not reported a result, including this one. */
 export type ClaimedObject = { object_key: string; unfinished: number; mimetype: string; size: number };
 
 /**
- * Claims the latest pending object. The claim of a crashed worker expires after some minutes. Objects missing in the
- * store wait until they exist again.
+ * The claim of a crashed worker expires after some minutes. Objects missing in the store wait until they exist
+ * again.
  */
 export async function claimObject(db: Queryable, queue: WorkQueue): Promise<ClaimedObject | undefined> {
   const { rows } = await db.query<ClaimedObject>({
@@ -35,8 +34,8 @@ export async function claimObject(db: Queryable, queue: WorkQueue): Promise<Clai
 type ReleaseClaimParams = { objectKey: string; isFailure: boolean; wasKilled: boolean };
 
 /**
- * Releases a claim for a retry after a growing delay, or immediately if the service is shutting down. Only a killed
- * worker leaves `unfinished` increased.
+ * For a retry after a growing delay, or immediately if the service is shutting down. Only a killed worker leaves
+ * `unfinished` increased.
  */
 export async function releaseClaim(
   db: Queryable,

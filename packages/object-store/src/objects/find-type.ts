@@ -4,12 +4,11 @@ import { type DecodedText, type Head, hasByteOrderMark } from './unicode.ts';
 
 const UNKNOWN = 'application/octet-stream';
 
-/** Text-based formats, distinguished from text only by their beginning (MIME Sniffing Standard, 7.1). */
 const MADE_OF_TEXT = /^(?:text\/.+|application\/(?:pdf|postscript|eps|rtf|xml|xhtml\+xml))$/;
 
 /**
- * Detects the media type from the content alone; a client's claim is never trusted. Text is
- * text, even if it begins with the signature of another format.
+ * From the content alone; a client's claim is never trusted. Text is text, even if it begins with the signature
+ * of another format.
  */
 export async function findType(head: Head): Promise<string> {
   const known = (await fileTypeFromBuffer(head.bytes).catch(() => undefined))?.mime;
@@ -60,7 +59,6 @@ function isJson(text: string, whole: boolean): boolean {
 
 const SEPARATORS = [',', ';', '\t'];
 
-/** At least two lines, each with the same number of the same separator outside quotes. */
 function isCsv(text: string, whole: boolean): boolean {
   const lines = text.split(/\r?\n/).slice(0, 50);
   // The last line may be truncated, or empty after the last line break.

@@ -1,6 +1,5 @@
 import { imageSize } from 'image-size';
 
-/** Dimensions of an image in pixels, as displayed. */
 export type ImageSize = { width: number; height: number };
 
 /** Maximum bytes to read: camera metadata before the size of a JPEG is rarely longer. */
@@ -15,10 +14,7 @@ const MAX_SIDE_PIXELS = 100_000;
 /** Orientations from here on swap width and height (EXIF 2.32, tag 0x0112). */
 const FIRST_SIDEWAYS = 5;
 
-/**
- * Reads the dimensions of an image from its first bytes, after EXIF orientation; undefined if unavailable. Never
- * throws, since the bytes are untrusted.
- */
+/** In pixels, after EXIF orientation; undefined if unavailable. Never throws, since the bytes are untrusted. */
 export function readImageSize(head: Uint8Array, mimetype: string): ImageSize | undefined {
   if (!SHOWN.has(mimetype)) return undefined;
   try {

@@ -55,7 +55,7 @@ const OPTIONS: chardet.DetectAllOptions = {
 
 type Guess = { name: string; confidence: number };
 
-/** Candidate legacy encodings of a text, likeliest first, by their names in the Encoding Standard. */
+/** Likeliest first, by their names in the Encoding Standard. */
 export async function guessLegacyEncodings(bytes: Buffer): Promise<string[]> {
   const sample = sampleOf(bytes);
   const isLatin = isMostlyAscii(sample.toString('latin1'));

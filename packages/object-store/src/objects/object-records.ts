@@ -1,15 +1,12 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** A stored object that is about to be recorded. `size` in bytes, `sha256` in hex. */
 export type NewObject = { objectKey: string; ownerId: string; sha256: string; size: number; mimetype: string };
 
 /**
- * Records an object in the transaction that references it, and returns the key to reference: the same content of the
- * same owner is one object, so this may be the key of an earlier one. The new object is then not recorded, and the
- * caller must remove it.
- *
- * References are counted by triggers on the tables that contain keys (`migrations/…_objects.sql` of each service),
- * regardless of the writer: deleting the last reference deletes the record and queues the object for removal.
+ * Returns the key to reference: the same content of the same owner is one object, so this may be the key of an
+ * earlier one. The new object is then not recorded, and the caller must remove it. Triggers on the tables that
+ * contain keys (`migrations/…_objects.sql` of each service) count references: deleting the last one deletes the
+ * record and queues the object for removal.
  */
 export async function recordObject(
   tx: Queryable,

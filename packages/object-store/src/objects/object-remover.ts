@@ -4,9 +4,9 @@ import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/
 import type { ObjectStore } from '../s3/object-store.ts';
 
 /**
- * The advisory lock of this database that a backup holds while it copies objects: until then no queued object is
- * removed, so that every object of the snapshot still exists. The remover shares it in the transaction that claims
- * objects: these have no record anymore, so no backup references them.
+ * The advisory lock that a backup holds while it copies objects, so that every object of the snapshot still
+ * exists. The remover shares it in the transaction that claims objects: these have no record anymore, so no
+ * backup references them.
  */
 export const REMOVAL_LOCK = 0x6f626a73;
 
@@ -15,7 +15,6 @@ const POLL_MS = 5_000;
 /** Longer than all retries of one request to the store. */
 const CLAIM_SECONDS = 30;
 
-/** Removes unreferenced objects, retrying while the object store is unavailable. */
 export type ObjectRemover = {
   start(): void;
   wake(): void;
@@ -54,10 +53,7 @@ export function createObjectRemover({ db, store, log }: Deps): ObjectRemover {
   };
 }
 
-/**
- * Claims a batch, commits, removes its objects, and settles it, so that nothing is locked while the store responds.
- * Returns whether there may be more.
- */
+/** Nothing is locked while the store responds. Returns whether there may be more. */
 async function removeBatch({ db, store }: Pick<Deps, 'db' | 'store'>): Promise<boolean> {
   if (!store.available()) return false;
   const keys = await claimBatch(db);
@@ -68,7 +64,7 @@ async function removeBatch({ db, store }: Pick<Deps, 'db' | 'store'>): Promise<b
   return keys.length === BATCH;
 }
 
-/** The claim of a pod that crashes expires, and removing an object twice is harmless. */
+/** The claim of a crashed pod expires, and removing an object twice is harmless. */
 function claimBatch(db: Db): Promise<string[]> {
   return db.transaction(async (tx) => {
     const lock = 'select pg_try_advisory_xact_lock_shared($1) as mine';

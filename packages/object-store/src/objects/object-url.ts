@@ -3,10 +3,7 @@ import type { ObjectStore } from '../s3/object-store.ts';
 
 type Stored = { object_key: string; mimetype: string; extension: string; file_lost: boolean };
 
-/**
- * The fields of a response that locate a file: a new link that downloads it under this name, nothing while the object
- * store is unavailable, or `fileLost`.
- */
+/** A new download link, nothing while the object store is unavailable, or `fileLost`. */
 export function objectUrl(store: Pick<ObjectStore, 'link'>, name: string, file: Stored) {
   if (file.file_lost) return { fileLost: true as const };
   const disposition = attachmentOf(name, file.extension);
@@ -14,15 +11,12 @@ export function objectUrl(store: Pick<ObjectStore, 'link'>, name: string, file: 
   return downloadUrl === undefined ? {} : { downloadUrl };
 }
 
-/**
- * The `Content-Disposition` that saves a file under its name (RFC 6266, RFC 8187). A name without the extension gets
- * that of the uploaded file, so that it can be opened.
- */
+/** RFC 6266, RFC 8187. A name without the extension gets that of the uploaded file, so that it can be opened. */
 export function attachmentOf(name: string, extension: string): string {
   return `attachment; ${fileNameOf(name, extension)}`;
 }
 
-/** Like `attachmentOf`, for content that browsers may display: the name applies when it is saved. */
+/** For content that browsers may display: the name applies when it is saved. */
 export function inlineOf(name: string, extension: string): string {
   return `inline; ${fileNameOf(name, extension)}`;
 }
@@ -34,7 +28,7 @@ function fileNameOf(name: string, extension: string): string {
   return `filename="${plain}"; filename*=UTF-8''${escapeRfc3986(fileName)}`;
 }
 
-/** `encodeURIComponent`, plus the characters reserved by RFC 3986 that it leaves. */
+/** The characters reserved by RFC 3986 that `encodeURIComponent` leaves. */
 function escapeRfc3986(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }

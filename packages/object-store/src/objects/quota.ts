@@ -4,8 +4,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Registry } from 'prom-client';
 
 /**
- * Maximum bytes of objects per user and for the workspace; 0 for no limit. `texts` are parts of error messages: what is limited, and how to free space.
- * `pendingUploadsView` is a view (`object_key`, `owner_id`, `size`) of unfinished multipart uploads, whose bytes are
+ * Maximum bytes; 0 for no limit. `texts` are parts of error messages: what is limited, and how to free space.
+ * `pendingUploadsView` (`object_key`, `owner_id`, `size`) lists unfinished multipart uploads, whose bytes are
  * reserved.
  */
 export type Quotas = {
@@ -15,12 +15,11 @@ export type Quotas = {
   pendingUploadsView?: string | undefined;
 };
 
-/** Bytes used, and remaining bytes of each quota. */
 type RemainingQuota = { usedBytes: number; userRemaining: number; workspaceRemaining: number };
 
 type QuotaParams = { quotas: Quotas; userId: string };
 
-/** Counts every object once, regardless of references, including the trash; `usedBytes` excludes pending uploads. */
+/** Counts every object once, including the trash; `usedBytes` excludes pending uploads. */
 export async function getRemainingQuota(db: Queryable, { quotas, userId }: QuotaParams): Promise<RemainingQuota> {
   const { userBytes, workspaceBytes, pendingUploadsView } = quotas;
   // Sequential: `db` may be a transaction, whose connection runs one statement at a time.
@@ -34,7 +33,7 @@ export async function getRemainingQuota(db: Queryable, { quotas, userId }: Quota
   };
 }
 
-/** Throws `too_large` with the remaining quota if the bytes exceed it. */
+/** Throws `too_large` with the remaining quota. */
 export function assertQuota(
   { userRemaining, workspaceRemaining }: RemainingQuota,
   bytes: number,
@@ -56,7 +55,6 @@ const workspaceFull = (remainingBytes: number, { texts }: Quotas) =>
     `The workspace has ${formatBytes(remainingBytes)} left for ${texts.what}, and this file is larger. Please ask an administrator.`,
   );
 
-/** The limits as responses contain them, with null for unlimited. */
 export async function findLimits(db: Queryable, params: QuotaParams) {
   const { usedBytes, userRemaining, workspaceRemaining } = await getRemainingQuota(db, params);
   const available = Math.min(userRemaining, workspaceRemaining);
@@ -68,8 +66,8 @@ export async function findLimits(db: Queryable, params: QuotaParams) {
 }
 
 /**
- * Returns the remaining quota for a file to be recorded. Other files of the same user wait until the transaction
- * ends, so that the quota is never exceeded. Lock order: after a conversation's row and before objects.
+ * Other files of the same user wait until the transaction ends, so that the quota is never exceeded. Lock order:
+ * after a conversation's row and before objects.
  */
 export async function lockQuota(tx: Queryable, params: QuotaParams): Promise<RemainingQuota> {
   if (params.quotas.userBytes > 0)
@@ -78,8 +76,8 @@ export async function lockQuota(tx: Queryable, params: QuotaParams): Promise<Rem
 }
 
 /**
- * Updates and checks the workspace's usage: the last statement of a transaction that recorded `bytes` of objects or
- * uploads. Throws `too_large` if concurrent uploads used up the quota.
+ * Must be the last statement of a transaction that recorded `bytes` of objects or uploads. Throws `too_large` if
+ * concurrent uploads used up the quota.
  */
 export async function enforceWorkspaceQuota(tx: Queryable, quotas: Quotas, bytes: number): Promise<void> {
   if (quotas.workspaceBytes === 0) return;
@@ -89,7 +87,7 @@ export async function enforceWorkspaceQuota(tx: Queryable, quotas: Quotas, bytes
   if (over > 0) throw workspaceFull(Math.max(0, bytes - over), quotas);
 }
 
-/** Bytes of all files, including pending uploads. */
+/** Including pending uploads. */
 async function countStoredBytes(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>('select bytes from storage_usage');
   return rows[0]?.bytes ?? 0;
@@ -105,7 +103,7 @@ async function sumSizes(db: Queryable, table: string, ownerId: string): Promise<
   return rows[0]?.bytes ?? 0;
 }
 
-/** Bytes of a service's files and their quota, the same on every pod; no quota series if unlimited. */
+/** The same on every pod; no quota series if unlimited. */
 export function measureStorage(registry: Registry, db: Queryable, quotas: Quotas): void {
   gaugeAtScrape(registry, {
     name: 'stored_bytes',
@@ -121,7 +119,6 @@ export function measureStorage(registry: Registry, db: Queryable, quotas: Quotas
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'];
 
-/** "2.4 MB": powers of 1,024, one decimal. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1) return '0 Bytes';
   const power = Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);

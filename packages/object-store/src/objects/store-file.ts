@@ -7,7 +7,6 @@ import { IMAGE_HEAD_BYTES, type ImageSize, readImageSize } from './image-size.ts
 import { formatBytes } from './quota.ts';
 import { createTextSampler, HEAD_BYTES } from './text-sample.ts';
 
-/** Properties of a completely received file; `image` if its size is known. */
 export type StoredFile = {
   objectKey: string;
   size: number;
@@ -19,31 +18,26 @@ export type StoredFile = {
 /** `check` receives the size so far, and throws if it exceeds the limit. */
 type Options = { store: ObjectStore; objectKey: string; check: (bytes: number) => void };
 
-/** Properties that derive from the content alone. */
 export type FileProperties = Omit<StoredFile, 'objectKey'>;
 
-/** Determines the properties of a file while it is streamed. */
 export type Meter = {
   add(chunk: Buffer): void;
   size(): number;
   read(): Promise<FileProperties>;
 };
 
-/** Streams a file into the object store and determines its properties. */
 export async function storeFile(file: Readable, { store, objectKey, check }: Options): Promise<StoredFile> {
   const meter = createMeter();
   await store.put(objectKey, measureChunks(meter, file, check));
   return { objectKey, ...(await meter.read()) };
 }
 
-/** Determines a file's properties like `storeFile`, without storing it. */
 export async function measureFile(file: Readable, check: Options['check']): Promise<FileProperties> {
   const meter = createMeter();
   for await (const _chunk of measureChunks(meter, file, check));
   return meter.read();
 }
 
-/** Determines the properties of a stored object by reading it. */
 export async function measureObject(store: ObjectStore, objectKey: string): Promise<StoredFile> {
   const meter = createMeter();
   const object = await store.read(objectKey);
@@ -89,7 +83,6 @@ export function createMeter(): Meter {
   };
 }
 
-/** 413 with the limit. */
 export function tooLarge(maxBytes: number): AppError {
   return new AppError('too_large', `The file is larger than ${formatBytes(maxBytes)}`);
 }

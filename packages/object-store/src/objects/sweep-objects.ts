@@ -14,13 +14,10 @@ const BATCH = 500;
 /** `pendingUploadsView` lists pending multipart uploads (`Quotas`), which the sweep skips. */
 type Deps = { db: Db; store: ObjectStore; log: Logger; pendingUploadsView?: string | undefined };
 
-/**
- * Result of a sweep: removed objects without a record, records whose object is missing, and missing objects that were
- * found again.
- */
+/** Removed objects without a record, records whose object is missing, and missing objects that were found again. */
 export type SweepResult = { orphans: number; missing: number; found: number };
 
-/** Sweeps some time after startup and then every six hours, in one pod of all that share the database. */
+/** Every six hours, in one pod of all that share the database. */
 export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void; close(): void } {
   const holder = newId();
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +32,7 @@ export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void;
   return { start: () => schedule(INITIAL_DELAY_MS), close: () => clearTimeout(timer) };
 }
 
-/** Sweeps unless another pod already has in this interval; undefined then. */
+/** Undefined if another pod has already swept in this interval. */
 export async function sweepWithLease(
   deps: Deps,
   { holder, orphanHours }: { holder: string; orphanHours: number },
@@ -45,12 +42,10 @@ export async function sweepWithLease(
 }
 
 /**
- * Reconciles the store with the records, both in key order. Removes what crashed processes left behind: objects older
- * than `before` without a record, and unfinished multipart uploads. Uploads in flight have no record yet, hence the
- * age. A record whose object is missing is marked (`missing_since`), and unmarked once the object exists again, as
- * after a restore.
- *
- * Runs without a spanning transaction, since the store may list slowly.
+ * Compares the store with the records, both in key order. Removes objects older than `before` without a record,
+ * and unfinished multipart uploads: uploads in flight have no record yet, hence the age. A record whose object
+ * is missing is marked (`missing_since`), and unmarked once the object exists again, as after a restore. Runs
+ * without a spanning transaction, since the store may list slowly.
  */
 export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps, before: Date): Promise<SweepResult> {
   await store.abortStaleUploads(before, await listPendingUploadKeys(db, pendingUploadsView));
@@ -70,7 +65,6 @@ export async function sweepObjects({ db, store, log, pendingUploadsView }: Deps,
   return swept;
 }
 
-/** The list of objects in batches; the last one covers the rest of the key space and has no `upTo`. */
 async function* listBatches(store: ObjectStore): AsyncGenerator<{ batch: StoredObject[]; upTo?: string }> {
   let batch: StoredObject[] = [];
   for await (const object of store.list()) {
@@ -103,7 +97,6 @@ async function queueOrphans(db: Db, keys: string[], pendingUploadsView: string |
 
 type KeyRange = { after: string; upTo: string | undefined; keys: string[]; startedAt: Date };
 
-/** Records older than the listing whose object is not listed. */
 async function markMissing(db: Db, { after, upTo, keys, startedAt }: KeyRange): Promise<number> {
   const { rowCount } = await db.query(
     `update objects set missing_since = now()

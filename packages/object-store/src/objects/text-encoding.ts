@@ -14,9 +14,9 @@ const LATIN_9 = 'iso-8859-15';
 const UNLIKELY = /[ŕĺŔĹ]|(?<!\p{L})ż\p{Lu}/u;
 
 /**
- * Decodes the beginning of a text: by its byte-order mark, as UTF-8, in a legacy encoding that browsers support, or
- * as UTF-16 or UTF-32 without a byte-order mark. Undefined for binary data and unknown encodings. A beginning in
- * ASCII takes the encoding of the first later non-ASCII bytes.
+ * By the byte-order mark, as UTF-8, in a legacy encoding that browsers support, or as UTF-16 or UTF-32 without a
+ * byte-order mark. Undefined for binary data and unknown encodings. A beginning in ASCII takes the encoding of
+ * the first later non-ASCII bytes.
  */
 export async function decodeHead(head: Head): Promise<DecodedText | undefined> {
   const unicode = decodeUnicode(head);

@@ -9,12 +9,10 @@ const CONTEXT_BYTES = 256;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins the sequence
 const FOREIGN = /[\u0080-\u00ff]|\u001b(?:\$[@B]|\([IJ])/;
 
-/** Collects the first non-ASCII bytes of a file that begins with ASCII. */
 export type TextSampler = {
   add(chunk: Buffer): void;
   /** Whether further bytes are ignored. */
   isFull(): boolean;
-  /** Undefined if the head is not all ASCII, or the whole file is. */
   read(): Buffer | undefined;
 };
 

@@ -1,7 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { createDecoder } from '@atrium/proto-events/text/decoder';
 
-/** The first bytes of a file, and whether they are the whole file. */
 export type Head = {
   bytes: Buffer;
   whole: boolean;
@@ -9,10 +8,9 @@ export type Head = {
   later?: Buffer | undefined;
 };
 
-/** A text and its encoding, by its name in the Encoding Standard, or UTF-32. */
 export type DecodedText = { text: string; encoding: string };
 
-/** The text decoded by an encoding of the Encoding Standard; undefined for invalid bytes and unknown names. */
+/** Undefined for invalid bytes and unknown names. */
 export function decode(name: string, { bytes, whole }: Head): string | undefined {
   try {
     return new TextDecoder(name, { fatal: true }).decode(bytes, { stream: !whole });

@@ -19,8 +19,8 @@ const TRANSIENT_CODES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Whether the object store will never accept the request: it responded, neither with an internal nor with a transient
- * error. The client library sets no code for responses that it considers retryable (5xx, 408, 429).
+ * A permanent response is neither an internal nor a transient error. The client library sets no code for
+ * responses that it considers retryable (5xx, 408, 429).
  */
 export const isPermanentError = (error: unknown): boolean =>
   error instanceof Error &&
@@ -30,11 +30,9 @@ export const isPermanentError = (error: unknown): boolean =>
   error.code !== '' &&
   !TRANSIENT_CODES.has(error.code);
 
-/** Whether an error response has one of these codes. */
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-/** Tracks whether the store responds, and logs only changes. */
 export function createAvailability(log: Logger) {
   let isAvailable = true;
   const listeners: (() => void)[] = [];

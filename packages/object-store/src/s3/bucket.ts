@@ -7,8 +7,8 @@ import { type ClockSkew, createSigner } from './presign.ts';
 const TIMEOUT_MS = 5_000;
 
 /**
- * Checks whether the bucket exists, with one small request. Rejects without a valid response. Requests its location,
- * because HEAD requires the permission to list the whole bucket.
+ * Rejects without a valid response. Requests the location, because HEAD requires the permission to list the
+ * whole bucket.
  */
 export function createBucketCheck(config: S3Access, clock: ClockSkew): () => Promise<boolean> {
   const sign = createSigner(config, new URL(config.S3_ENDPOINT));
@@ -41,9 +41,8 @@ export function encryptionHeaders({ S3_ENCRYPTION, S3_KMS_KEY }: S3Config): Reco
 type Options = { load: () => Promise<Client>; config: S3Config; prefix: string; log: Logger };
 
 /**
- * Configures the bucket to abort unfinished uploads below `prefix`, if enabled; other rules are unchanged. If the
- * store does not support such rules (MinIO has its own setting) or denies them, that is logged once: the sweep does
- * the same.
+ * Aborts unfinished uploads below `prefix`; other rules are unchanged. If the store does not support such rules
+ * (MinIO has its own setting) or denies them, that is logged once: the sweep does the same.
  */
 export async function ensureLifecycleRule({ load, config, prefix, log }: Options): Promise<void> {
   const days = config.S3_ABORT_UPLOADS_AFTER_DAYS;
@@ -64,7 +63,6 @@ export async function ensureLifecycleRule({ load, config, prefix, log }: Options
   }
 }
 
-/** A bucket without rules responds with an error (Amazon S3 API, GetBucketLifecycleConfiguration). */
 async function readRules(client: Client, bucket: string): Promise<LifecycleConfig['Rule']> {
   try {
     const lifecycle = await client.getBucketLifecycle(bucket);

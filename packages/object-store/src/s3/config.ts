@@ -4,14 +4,12 @@ import { z } from 'zod';
 
 /** Part size of a streamed upload: the S3 minimum, since each upload in flight holds two in memory. */
 export const PART_BYTES = 5 * 1024 * 1024;
-/** Maximum number of parts of an S3 object. */
 const MAX_PARTS = 10_000;
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 const bytes = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Environment of a service that stores objects: the location of the store and its credentials. */
 export const s3Env = z.object({
   S3_ENDPOINT: objectStoreUrl,
   S3_PUBLIC_URL: objectStorePublicUrl,
@@ -49,7 +47,6 @@ export type S3Access = Pick<
   'S3_ENDPOINT' | 'S3_PUBLIC_URL' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_BUCKET' | 'S3_REGION'
 >;
 
-/** Additional environment of a service that accepts uploads. */
 const uploadEnv = z.object({
   MAX_UPLOAD_BYTES: z.coerce
     .number()

@@ -17,33 +17,27 @@ const PROBE_INTERVAL_MS = 2_000;
 export type StoredObject = { key: string; modified: Date };
 
 /**
- * The object store. Calls fail with 503 while it is unavailable, immediately once that is known; permanent errors are
+ * Calls fail with 503 while the store is unavailable, immediately once that is known; permanent errors are
  * passed on.
  */
 export type ObjectStore = {
-  /** Result of the last probe or call; true until the first. */
   available(): boolean;
   /** Throws `unavailable` while the store is known to be unavailable. */
   require(): void;
   put(key: string, chunks: AsyncIterable<Buffer>): Promise<void>;
-  /** The object's content as a stream, which fails if the store does. */
   read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
   has(key: string): Promise<boolean>;
-  /** Objects uploaded in parts. */
   parts: PartStore;
   /**
-   * Copies an object of any service within the store, of at most 5 GB; returns whether it existed. A failed copy may
-   * still be completed.
+   * Copies an object of any service, of at most 5 GB; returns whether it existed. A failed copy may still be
+   * completed.
    */
   copy(from: { key: string; bytes: number }, to: string): Promise<boolean>;
-  /** Every object of this service, in the byte order of the keys. */
   list(): AsyncIterable<StoredObject>;
-  /** Aborts multipart uploads started before `before`, except those with excluded keys. */
+  /** Started before `before`, except those with excluded keys. */
   abortStaleUploads(before: Date, excludedKeys: ReadonlySet<string>): Promise<void>;
-  /** A link for a browser, or undefined while the store is unavailable. */
   link(target: LinkTarget): string | undefined;
-  /** Calls the listener each time the store becomes available again. */
   onAvailable(listener: () => void): void;
   close(): void;
 };

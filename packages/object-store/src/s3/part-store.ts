@@ -7,32 +7,24 @@ export type StoredPart = { number: number; etag: string; size: number };
 
 type PartUpload = { number: number; size: number; body: Readable; signal: AbortSignal };
 
-/** A multipart object: its key, and the store's upload id. */
 export type PartedObject = { key: string; uploadId: string };
 
-/**
- * Objects uploaded in parts by separate requests. The store tracks the parts and assembles them; it keeps them until
- * they are completed or aborted.
- */
+/** Uploaded in parts by separate requests. The store keeps them until they are completed or aborted. */
 export type PartStore = {
   begin(key: string): Promise<string>;
-  /**
-   * Streams a part of the given size, replacing one with the same number. Returns its ETag, or undefined if the
-   * upload no longer exists.
-   */
+  /** Replaces a part with the same number. Returns its ETag, or undefined if the upload no longer exists. */
   put(object: PartedObject, part: PartUpload): Promise<string | undefined>;
-  /** The stored parts, in order; undefined if the upload no longer exists, as once it is complete. */
+  /** In order; undefined if the upload no longer exists, as once it is complete. */
   list(object: PartedObject): Promise<StoredPart[] | undefined>;
-  /** Creates the object. Does nothing if the upload no longer exists. */
+  /** Does nothing if the upload no longer exists. */
   complete(object: PartedObject, parts: readonly StoredPart[]): Promise<void>;
-  /** Discards the stored parts. Best effort: the sweep removes the rest. */
+  /** Best effort: the sweep removes the rest. */
   abort(object: PartedObject): Promise<void>;
 };
 
 type Options = {
   load: () => Promise<PartsClient>;
   bucket: string;
-  /** Sent when an object is created. */
   headers: Record<string, string>;
   call: Call;
   sendPart: SendPart;

@@ -23,8 +23,8 @@ export type LinkTarget = {
 type LinkSigner = (target: LinkTarget, now?: Date) => string;
 
 /**
- * Signs download links for the address that browsers use. Lists of a hundred rows are requested repeatedly, so a link
- * is stable for a minute. It remains valid for four to five minutes, that of a thumbnail for three to five.
+ * For the address that browsers use. Lists of a hundred rows are requested repeatedly, so a link is stable for a
+ * minute. It remains valid for four to five minutes, that of a thumbnail for three to five.
  */
 export function createLinkSigner(config: S3Access): LinkSigner {
   const sign = createSigner(config, new URL(config.S3_PUBLIC_URL));
@@ -61,7 +61,7 @@ type SignedRequest = {
   time: Date;
 };
 
-/** Signs requests with unsigned payload by AWS Signature Version 4 query parameters, for the host of the origin. */
+/** With unsigned payload by AWS Signature Version 4 query parameters, for the host of the origin. */
 export function createSigner(config: S3Access, { origin, host }: URL): (request: SignedRequest) => string {
   const credentials = { accessKeyId: config.S3_ACCESS_KEY, secretAccessKey: config.S3_SECRET_KEY };
   return ({ method, path, query, time }) => {
@@ -82,7 +82,6 @@ export function createSigner(config: S3Access, { origin, host }: URL): (request:
   };
 }
 
-/** Memoizes the last result of a function with one argument. */
 function keepLast<T>(make: (argument: string) => T): (argument: string) => T {
   let last: { argument: string; value: T } | undefined;
   return (argument) => {
@@ -92,12 +91,12 @@ function keepLast<T>(make: (argument: string) => T): (argument: string) => T {
 }
 
 /**
- * The object store's clock, which determines whether a signature is valid: every response contains its time.
- * Otherwise, a pod whose clock is ten minutes off would issue expired links and consider the store unavailable.
+ * The object store's clock decides whether a signature is valid. Without it, a pod whose clock is ten minutes
+ * off would issue expired links and consider the store unavailable.
  */
 export type ClockSkew = {
   now(): Date;
-  /** Processes the `Date` of a response; returns whether the skew changed. */
+  /** Returns whether the skew changed. */
   update(date: string | null | undefined): boolean;
 };
 

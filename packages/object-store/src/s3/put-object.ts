@@ -6,7 +6,6 @@ import { PART_BYTES, type S3Access } from './config.ts';
 import { type ClockSkew, createSigner } from './presign.ts';
 import type { PartsClient } from './s3-client.ts';
 
-/** `headers` are sent when the object is created. */
 type PutTarget = {
   client: PartsClient;
   bucket: string;
@@ -15,13 +14,12 @@ type PutTarget = {
   sendPart: SendPart;
 };
 
-/** Runs one request to the object store; separates its failures from those of the source. */
+/** Separates failures of the object store from those of the source. */
 export type Call = <T>(run: () => Promise<T>) => Promise<T>;
 
 /**
- * Writes an object of unknown length from its chunks, holding at most two parts: one is sent while the next is read.
- * Small objects take one request; a large one that fails leaves no parts behind. For the libraries that were
- * considered, see decision 48.
+ * Holds at most two parts: one is sent while the next is read. Small objects take one request; a large one that
+ * fails leaves no parts behind. For the libraries that were considered, see decision 48.
  */
 export async function putObject(target: PutTarget, chunks: AsyncIterable<Buffer>, call: Call): Promise<void> {
   const parts = intoParts(chunks);
@@ -74,7 +72,7 @@ async function putInParts(
   }
 }
 
-/** Splits chunks of any size into parts. Two buffers alternate: a part is valid until the second part after it is requested. */
+/** Two buffers alternate: a part is valid until the second part after it is requested. */
 async function* intoParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, undefined> {
   let buffer = Buffer.allocUnsafeSlow(PART_BYTES);
   let spare: typeof buffer | undefined;
@@ -107,8 +105,8 @@ const STALL_TIMEOUT_MS = 60_000;
 type Part = { number: number; size: number; body: Readable | Buffer; signal?: AbortSignal };
 
 /**
- * Streams a part; returns its ETag, or undefined if the upload no longer exists. Rejects if the store did not accept
- * it, and when `signal` aborts.
+ * Returns the part's ETag, or undefined if the upload no longer exists. Rejects if the store did not accept it,
+ * and when `signal` aborts.
  */
 export type SendPart = (object: { key: string; uploadId: string }, part: Part) => Promise<string | undefined>;
 

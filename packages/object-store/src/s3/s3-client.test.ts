@@ -7,7 +7,6 @@ import { createS3Client } from './s3-client.ts';
 const MIB = 1024 * 1024;
 const WORKS_MS = 600;
 
-/** A store that responds only after it has processed the request. */
 const server = createServer((req, res) => {
   req.resume();
   setTimeout(() => {

@@ -15,7 +15,7 @@ type CopyParams = {
 
 export class PartsClient extends Client {
   /**
-   * A client for a request that makes the store process this many bytes before it responds: its timeout is longer
+   * For a request that makes the store process this many bytes before it responds: its timeout is longer
    * accordingly.
    */
   readonly over: (bytes: number) => PartsClient;
@@ -25,19 +25,17 @@ export class PartsClient extends Client {
     this.over = over;
   }
 
-  /** Copies an object within the store, without transferring its content (Amazon S3 API, CopyObject). */
   async copy({ bucket, from, to, headers }: CopyParams): Promise<void> {
     const destination = new CopyDestinationOptions({ Bucket: bucket, Object: to, Headers: headers });
     await this.over(from.bytes).copyObject(new CopySourceOptions({ Bucket: bucket, Object: from.key }), destination);
   }
 
-  /** The library does not expose listing the parts of an upload. */
   partsOf = (bucket: string, key: string, uploadId: string) => this.listParts(bucket, key, uploadId);
 }
 
 /**
- * A client whose requests time out after `timeoutMs` without data. It never retries: callers decide, and the
- * library's own retries write to the console.
+ * Requests time out after `timeoutMs` without data. Never retries: callers decide, and the library's own retries
+ * write to the console.
  */
 export function createS3Client(
   config: Pick<S3Config, 'S3_ENDPOINT' | 'S3_ACCESS_KEY' | 'S3_SECRET_KEY' | 'S3_REGION'>,

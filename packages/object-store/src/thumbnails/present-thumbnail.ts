@@ -19,7 +19,7 @@ type PreviewableFile = {
   file_lost: boolean;
 };
 
-/** A link to view a file, for an authorized user. Throws `unavailable` while the object store is unavailable. */
+/** The caller must be authorized. Throws `unavailable` while the object store is unavailable. */
 export async function createPreview(deps: Deps, file: PreviewableFile): Promise<Preview> {
   return previewKind(file.mimetype) === 'image' ? previewImage(deps, file) : previewOriginal(deps, file);
 }
@@ -31,7 +31,6 @@ function previewOriginal(deps: Deps, { name, object_key: objectKey, file_lost, .
   return show(deps, { objectKey, contentType, disposition });
 }
 
-/** The rendered preview, without metadata such as location or camera; requested images are rendered first. */
 async function previewImage(deps: Deps, { name, object_key: objectKey, file_lost }: PreviewableFile): Promise<Preview> {
   const thumbnail = await findThumbnail(deps.db, objectKey);
   if (thumbnail?.state === 'pending') {
@@ -57,8 +56,8 @@ type WithThumbnail = { thumbnail?: ThumbnailRecord | null; file_lost?: boolean }
 type ThumbnailFields = { thumbnail?: Thumbnail | null; thumbnailError?: ThumbnailErrorReason };
 
 /**
- * The thumbnail in a response: its link and dimensions, null while it is being rendered, or why there is none. Empty
- * for other files and for images lost before rendering; without a link while the object store is unavailable.
+ * Null while it is being rendered. Empty for other files and for images lost before rendering; without a link
+ * while the object store is unavailable.
  */
 export function presentThumbnail(
   store: Pick<ObjectStore, 'link'>,
@@ -73,6 +72,5 @@ export function presentThumbnail(
   return url === undefined ? {} : { thumbnail: { url, width, height } };
 }
 
-/** The reason for users, who need not distinguish memory, time, and pixels. */
 const toErrorReason = ({ reason }: Pick<ThumbnailRecord, 'reason'>): ThumbnailErrorReason =>
   reason === 'damaged' ? 'damaged' : 'too-large';

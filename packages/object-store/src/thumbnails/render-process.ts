@@ -18,10 +18,7 @@ const LOADERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map((name) => `
 
 class ImageTooLargeError extends Error {}
 
-/**
- * Renders an image in both sizes, with EXIF orientation applied, in sRGB, and without any metadata: no location,
- * camera, or author.
- */
+/** With EXIF orientation applied, in sRGB, and without any metadata: no location, camera, or author. */
 async function renderBoth(): Promise<Record<ThumbnailSize, RenderedImage>> {
   sharp.cache(false);
   sharp.concurrency(1);

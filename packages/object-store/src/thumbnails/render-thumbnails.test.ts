@@ -18,7 +18,6 @@ function drawn(answer: RenderResult) {
   return answer;
 }
 
-/** Red on the left, blue on the right. */
 const halves = (width: number, height: number) =>
   plain(width, height).composite([
     {

@@ -18,8 +18,9 @@ const PROGRAM = { path: WORKER, args: [], heapBytes: 64 * MIB, isNative: true };
 const MAX_OUTPUT_BYTES = 64 * MIB;
 
 /**
- * Renders both sizes of an untrusted image in a separate process. The stream is always read or destroyed. Rejects on
- * failures that may be retried: if the source fails, `signal` aborts, or a worker cannot be started or is killed.
+ * In a separate process, since the image is untrusted. The stream is always read or destroyed. Rejects on
+ * failures that may be retried: if the source fails, `signal` aborts, or a worker cannot be started or is
+ * killed.
  */
 export async function renderThumbnails(
   source: Readable,

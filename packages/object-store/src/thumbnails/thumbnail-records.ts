@@ -15,7 +15,6 @@ export async function prioritizeImage(db: Queryable, objectKey: string): Promise
 
 export type ThumbnailRecord = {
   state: 'pending' | 'done' | 'failed';
-  /** Why rendering failed. */
   reason: ThumbnailFailureReason | null;
   thumbnail_key: string | null;
   preview_key: string | null;
@@ -26,11 +25,9 @@ export type ThumbnailRecord = {
 
 const FACTS = 'state, reason, thumbnail_key, preview_key, width, height';
 
-/** SQL for the thumbnail record of an object as JSON; null if it is not an image. */
 export const thumbnailColumn = (objectKey: string): string =>
   `(select to_jsonb(p) from (select ${FACTS} from thumbnails where object_key = ${objectKey}) p) as thumbnail`;
 
-/** The thumbnail record of an object; undefined if it is not an image. */
 export async function findThumbnail(db: Queryable, objectKey: string): Promise<ThumbnailRecord | undefined> {
   const { rows } = await db.query<ThumbnailRecord>(`select ${FACTS} from thumbnails where object_key = $1`, [
     objectKey,
@@ -41,8 +38,8 @@ export async function findThumbnail(db: Queryable, objectKey: string): Promise<T
 const SIZES: readonly ThumbnailSize[] = ['thumbnail', 'preview'];
 
 /**
- * Records stored thumbnails. `deleted` if the image was deleted in the meantime: then the caller must remove them. If another
- * worker has recorded the same, under the same keys, nothing changes.
+ * `deleted` if the image was deleted in the meantime: the caller must then remove the thumbnails. Nothing
+ * changes if another worker has recorded the same, under the same keys.
  */
 export async function recordThumbnails(
   tx: Queryable,

@@ -17,16 +17,12 @@ const MAX_UNFINISHED_ATTEMPTS = 3;
 export type ThumbnailWorker = {
   start(): void;
   wake(): void;
-  /** Aborts rendering, which another pod then repeats. */
   close(): Promise<void>;
 };
 
 type Deps = { db: Db; store: ObjectStore; remover: ObjectRemover; log: Logger };
 
-/**
- * Renders one image at a time per pod; pods share the queue. The database needs a table `thumbnails` besides its
- * `objects`.
- */
+/** One image at a time per pod; pods share the queue. */
 export function createThumbnailWorker(deps: Deps, limits: Partial<WorkerLimits> = {}): ThumbnailWorker {
   const { db, store, log } = deps;
   const closing = new AbortController();

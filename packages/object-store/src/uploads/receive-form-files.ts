@@ -11,7 +11,6 @@ import { type FileParts, type FormFields, receiveForm } from './receive-form.ts'
 import { detectStall, disconnectSignal, type MinimumRate } from './request-stream.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
-/** Dependencies of uploads in a service. */
 export type FileIntake = {
   db: Db;
   store: ObjectStore;
@@ -22,10 +21,8 @@ export type FileIntake = {
   pace: MinimumRate;
 };
 
-/** A stored file: its cleaned original name and its properties. */
 export type ReceivedFile = StoredFile & { fileName: string; extension: string };
 
-/** Like `ReceivedFile`, for a file that was read without being stored. */
 export type MeasuredFile = Omit<ReceivedFile, 'objectKey'>;
 
 type ReceivedForm = { fields: FormFields; files: ReceivedFile[] };
@@ -36,8 +33,8 @@ export type FormWithFiles<T> = {
   parts: FileParts;
   newKey(): string;
   /**
-   * Throws if the files are not accepted. Called with the preceding fields before each file is stored, and with all
-   * fields at the end. With 'compare' the request repeats an earlier one: the file is only measured, and its
+   * Throws if the files are not accepted. Called with the preceding fields before each file is stored, and with
+   * all fields at the end. With 'compare' the request repeats an earlier one: the file is only measured, and its
    * `objectKey` names no object.
    */
   validate(fields: FormFields): Promise<'store' | 'compare'>;
@@ -49,9 +46,8 @@ export type FormWithFiles<T> = {
 const FORM_BYTES = 1024 * 1024;
 
 /**
- * Receives the files of a form: the objects first, then their records. On any failure, no object remains without a
- * record. Throws `too_large`, `validation_failed`, `request_timeout`, `unavailable`, and what `validate` and `record`
- * throw.
+ * The objects first, then their records; on any failure, no object remains without a record. Throws `too_large`,
+ * `validation_failed`, `request_timeout`, `unavailable`, and what `validate` and `record` throw.
  */
 export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFiles<T>): Promise<T> {
   const { db, quotas, maxUploadBytes, store, slots, remover } = intake;
@@ -79,7 +75,6 @@ export async function receiveFormFiles<T>(intake: FileIntake, form: FormWithFile
   }
 }
 
-/** `startedKeys` collects the keys of stored objects; `checkTotal` receives the size of all files so far. */
 type ReceiveFilesParams = { startedKeys: Set<string>; checkTotal: (bytes: number) => void };
 
 function receiveFiles<T>(
@@ -108,10 +103,7 @@ function receiveFiles<T>(
   });
 }
 
-/**
- * Reads a form like `receiveFormFiles`, but only measures its files: a repeat is compared with the first request and
- * stores nothing.
- */
+/** Only measures the files: a repeat is compared with the first request and stores nothing. */
 export function measureFiles(
   { pace, maxUploadBytes }: Pick<FileIntake, 'pace' | 'maxUploadBytes'>,
   { req, parts }: Pick<FormWithFiles<unknown>, 'req' | 'parts'>,
@@ -136,9 +128,9 @@ function withFileName<File extends FileProperties>(fileName: string | undefined,
 type RecordParams = { quotas: Quotas; userId: string; file: StoredFile };
 
 /**
- * Records a file in the transaction that references it, and returns the key to reference (`recordObject`). The
- * remaining quota is checked again, as other files may have been recorded since; duplicates need none.
- * `enforceWorkspaceQuota` must end the transaction. Throws `too_large`.
+ * Returns the key to reference (`recordObject`). The remaining quota is checked again, as other files may have
+ * been recorded since; duplicates need none. `enforceWorkspaceQuota` must end the transaction. Throws
+ * `too_large`.
  */
 export async function recordWithinQuota(tx: Queryable, { quotas, userId, file }: RecordParams): Promise<string> {
   const remaining = await lockQuota(tx, { quotas, userId });

@@ -25,7 +25,6 @@ async function abandoned(): Promise<Request> {
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9999\r\n\r\n--b\r\n',
   );
   const req = await promise;
-  // The disconnect, as reported to current listeners.
   req.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => req.once('close', () => resolve()));
   socket.destroy();

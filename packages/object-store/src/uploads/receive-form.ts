@@ -4,7 +4,7 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { uploadInterrupted } from './request-stream.ts';
 
-/** Text fields of a form; repeated fields are joined by commas, as for `tags`. */
+/** Repeated fields are joined by commas, as for `tags`. */
 export type FormFields = Record<string, string>;
 
 /** Handles a file while the form is still arriving; `fields` are those before it. */
@@ -13,7 +13,6 @@ export type FileHandler<T> = (file: Readable, info: { fileName: string | undefin
 const MAX_FIELDS = 20;
 const LIMITS = { fields: MAX_FIELDS, fieldNameSize: 100, headerPairs: 20 };
 
-/** The file parts of a form: their name, their maximum number, and the errors for other names and for too many. */
 export type FileParts = {
   name: string;
   max: number;
@@ -29,7 +28,7 @@ type Options<T> = {
   watch: (fail: (error: AppError) => void) => () => void;
 };
 
-/** Reads a multipart form with files, which are handled sequentially; fields may precede or follow them. */
+/** Files are handled sequentially; fields may precede or follow them. */
 export async function receiveForm<T>(
   req: Request,
   { parts, onFile, watch }: Options<T>,

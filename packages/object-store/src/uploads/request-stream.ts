@@ -1,9 +1,7 @@
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Request } from 'express';
 
-/**
- * Aborts when the client of a request disconnects; immediately if it already has, since no further event is emitted.
- */
+/** Aborts immediately if the client has already disconnected, since no further event is emitted. */
 export function disconnectSignal(req: Request): AbortSignal {
   if (req.destroyed) return AbortSignal.abort();
   const controller = new AbortController();
@@ -42,10 +40,7 @@ export async function drainStream(req: Request, maxBytes: number): Promise<void>
 /** Minimum rate of an upload, over a window long enough for unsteady connections. */
 export type MinimumRate = { bytesPerSecond: number; windowMs: number };
 
-/**
- * Calls `onSlow` once a client sends less than the minimum rate. Time during which the stream is not read, as with a
- * slow store, does not count.
- */
+/** Time during which the stream is not read, as with a slow store, does not count. */
 export function detectStall(
   req: Request,
   { bytesPerSecond, windowMs }: MinimumRate,

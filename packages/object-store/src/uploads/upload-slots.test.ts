@@ -8,10 +8,7 @@ afterEach(async () => {
   for (const end of over.splice(0)) await end();
 });
 
-/**
- * Uploads that end when the test says so. All end with the test: a waiting one would otherwise be rejected during
- * another test.
- */
+/** All uploads end with the test: a waiting one would otherwise be rejected during another test. */
 function createUploads(limits: Partial<SlotLimits> = {}) {
   const slots = createUploadSlots({ ...LIMITS, ...limits });
   const begun: string[] = [];

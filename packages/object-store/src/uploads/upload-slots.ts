@@ -1,12 +1,11 @@
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { uploadInterrupted } from './request-stream.ts';
 
-/** Limits concurrent uploads, and thereby their memory. */
 export type UploadSlots = {
   /**
-   * Runs `upload` in a slot, within the user's share, waiting if necessary. Users with the fewest running uploads go
-   * first. Throws `unavailable` when that takes too long and when too many of one user wait, and `validation_failed`
-   * when `signal` is aborted.
+   * Waits for a slot within the user's share; users with the fewest running uploads go first. Throws
+   * `unavailable` when that takes too long and when too many of one user wait, and `validation_failed` when
+   * `signal` is aborted.
    */
   run<T>(upload: () => Promise<T>, options: { userId: string; signal: AbortSignal }): Promise<T>;
 };

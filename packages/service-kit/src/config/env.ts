@@ -29,8 +29,8 @@ const traceEnv = z.object({
 export type TraceConfig = z.infer<typeof traceEnv>;
 
 /**
- * The configuration of every service. Names contain the units; addresses are URLs. docs/self-hosting/configuration.md
- * is generated from the descriptions; `secret: true` marks values that must not be disclosed.
+ * Names contain the units; docs/self-hosting/configuration.md is generated from the descriptions; `secret: true`
+ * marks values that must not be disclosed.
  */
 export const baseEnv = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).describe('TCP port to listen on'),
@@ -110,7 +110,6 @@ export const baseEnv = z.object({
     ),
 });
 
-/** The part that operator tools need to reach NATS. */
 export const natsEnv = baseEnv.pick({
   NATS_URL: true,
   NATS_PREFIX: true,
@@ -123,10 +122,8 @@ export const natsEnv = baseEnv.pick({
   NATS_TLS_KEY: true,
 });
 
-/** The part that the command `streams` needs: it only uses NATS. */
 export const streamsEnv = natsEnv.extend({ LOG_LEVEL: baseEnv.shape.LOG_LEVEL });
 
-/** Additional configuration of a service with a PostgreSQL database. */
 export const postgresEnv = baseEnv.extend({
   DATABASE_URL: secretUrl.meta({
     description: 'PostgreSQL database of the service, with role and password',
@@ -152,7 +149,6 @@ export const postgresEnv = baseEnv.extend({
     .describe('database connections for requests; background work uses two more'),
 });
 
-/** The part that the command `migrate` needs, without keys and NATS. */
 export const migrateEnv = postgresEnv.pick({
   DATABASE_URL: true,
   DATABASE_DIRECT_URL: true,
@@ -165,7 +161,7 @@ export type PostgresConfig = z.infer<typeof postgresEnv>;
 export type MigrateConfig = z.infer<typeof migrateEnv>;
 export type StreamsConfig = z.infer<typeof streamsEnv>;
 
-/** Parses the environment, or throws one error that lists all errors at once. An empty variable counts as absent. */
+/** Throws one error that lists every problem. An empty variable counts as absent. */
 export function readEnv<T extends z.ZodType>(schema: T, source: NodeJS.ProcessEnv): z.output<T> {
   const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const result = schema.safeParse(present);

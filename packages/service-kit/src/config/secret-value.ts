@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Passwords of examples, images, and manuals. Compared without punctuation and trailing digits. */
+/** Compared without punctuation and trailing digits. */
 const WELL_KNOWN = new Set(
   `abc accesskey admin administrator asdf atrium changeit default demo dummy empty example foobar guest hello insecure key
   letmein master minio minioadmin miniosecret mongo mongodb mypassword mysecret mysecretpassword nats none nopassword null
@@ -8,7 +8,6 @@ const WELL_KNOWN = new Set(
   supersecret supersecretpassword temp test testing todo token undefined user verysecret welcome
   auth chat documents meetings notifications projects users`.split(/\s+/),
 );
-/** Patterns of placeholders to be filled in. */
 const PLACEHOLDERS = [
   /^(replace|change)[\s_-]?(me|this|it)([^a-z]|$)/,
   /^(your|my|some|example|fill|insert|enter)[\s_-].*(secret|password|passwd|key|token|here)$/,
@@ -19,7 +18,6 @@ const ERROR = 'is an example or a well-known default, which strangers try first;
 
 const isPlaceholder = (text: string): boolean => PLACEHOLDERS.some((form) => form.test(text.trim().toLowerCase()));
 
-/** Whether a secret is a known example or trivial. A short unique one is accepted. */
 function isWellKnown(secret: string): boolean {
   const text = secret.trim().toLowerCase();
   const word = text.replace(/[^\p{L}\d]/gu, '').replace(/(?<!\d)\d+$/, '');
@@ -33,14 +31,12 @@ function isSequence(bytes: Uint8Array): boolean {
   return bytes.length < 3 || (steps.size === 1 && (step === 0 || step === 1 || step === 255));
 }
 
-/** A secret of at least `minLength` characters. Example values are rejected. */
 export const secretText = (minLength = 1) =>
   z
     .string()
     .min(minLength, `must have at least ${minLength} characters`)
     .refine((secret) => !isWellKnown(secret), ERROR);
 
-/** A user name for a store: any text but a placeholder. */
 export const nonPlaceholder = z
   .string()
   .min(1)
@@ -55,7 +51,6 @@ export const keyBytes = z
 /** A key that is not a sequence of equal or consecutive bytes, as in examples. */
 export const secretKey = keyBytes.refine((key) => !isSequence(key), ERROR);
 
-/** The URL of a store or other credentialed server: its password must not be an example. */
 export const secretUrl = z
   .string()
   .min(1)

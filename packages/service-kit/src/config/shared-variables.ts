@@ -8,7 +8,6 @@ const commaSeparated = z
   .transform((list) => list.split(',').map((item) => item.trim()))
   .transform((list) => list.filter((item) => item !== ''));
 
-/** Variables that several processes read and must read alike. */
 export const publicUrl = z.url().transform(trimTrailingSlashes).describe('URL that people open; links start with it');
 
 export const linkSealingKey = secretKey.meta({
@@ -61,13 +60,11 @@ export const connectionsPerAddress = z.coerce
     'open connections per IP address. Connections from trusted proxies are not limited; chat limits the sockets of each client behind them',
   );
 
-/** Comma-separated addresses or networks (CIDR), from an environment variable. */
 export const networkList = commaSeparated.refine(
   (list) => list.every(isNetwork),
   'holds something that is neither an address nor a network',
 );
 
-/** True for an address, or a network as in 10.0.0.0/8. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits = '0', ...rest] = text.split('/');
   const maxBits = isIP(address) === 6 ? 128 : 32;

@@ -16,10 +16,7 @@ const SETTLE_MS = 2_000;
 export const canBecomeActive = (user: DirectoryUser | undefined, activatedAt = 0): boolean =>
   !user || (user.status === 'inactive' && !user.deleted && user.sessionsValidAfter <= activatedAt);
 
-/**
- * Waits for users who may become active shortly, at most two seconds. Call it before a transaction, so that no locks
- * or connections are held meanwhile.
- */
+/** At most two seconds. Call it before a transaction, so that no locks or connections are held. */
 export async function awaitActiveUsers(directory: Directory, ids: readonly string[]): Promise<void> {
   const coming = ids.filter((id) => canBecomeActive(directory.user(id)));
   await Promise.all(coming.map((id) => directory.whenUser(id, isActive, SETTLE_MS)));
@@ -34,10 +31,7 @@ export function assertActiveUsers(
   if (!ids.every((id) => isActive(directory.user(id)))) throw invalidField(field, message);
 }
 
-/**
- * The department whose shares apply to a user: one assigned by an administrator. A self-assigned department grants no
- * access.
- */
+/** A self-assigned department grants no access. */
 export const assignedDepartmentId = (
   user: Pick<DirectoryUser, 'departmentId' | 'departmentSelfAssigned'> | undefined,
 ): string | null => (user === undefined || user.departmentSelfAssigned ? null : user.departmentId);

@@ -3,7 +3,7 @@ import { type Messaging, streamInfo } from '../messaging/messaging.ts';
 import { followStream } from '../messaging/stream-follower.ts';
 import type { Logger } from '../observability/logger.ts';
 
-/** Opens a bucket. Throws `StreamNotFoundError` if it does not exist. Only its owner writes to it. */
+/** Throws `StreamNotFoundError` if the bucket does not exist. Only its owner writes to it. */
 export async function openBucket(messaging: Messaging, name: string): Promise<KV> {
   await streamInfo(messaging, `KV_${name}`);
   return new Kvm(messaging.js).open(name);
@@ -27,7 +27,6 @@ export async function readBucketState(
   return { streamCreatedAt, isComplete: state.subjects?.[key] !== undefined };
 }
 
-/** Marks a bucket as complete, once its owner has written the last value. */
 export async function markComplete(messaging: Messaging, name: string): Promise<void> {
   await (await openBucket(messaging, name)).put(COMPLETE, '{}');
 }
@@ -47,7 +46,7 @@ type Options = {
   log: Logger;
 };
 
-/** Delivers every existing and future value of a bucket; resolves once the existing ones have been delivered. */
+/** Resolves once the existing values have been delivered. */
 export async function followBucket({ messaging, bucket, put, onEmptied, log }: Options): Promise<Feed> {
   const stream = `KV_${bucket}`;
   let revision = 0;

@@ -11,17 +11,13 @@ import { startPollingLoop } from '../process/polling-loop.ts';
 import { followBucket, openBucket } from './bucket.ts';
 import type { Directory } from './directory.ts';
 
-/** Opens the bucket of users and departments. Throws `StreamNotFoundError` if it does not exist. */
 export const openDirectoryBucket = (messaging: Messaging): Promise<KV> =>
   openBucket(messaging, messaging.directoryBucket);
 
 export const userKey = (id: string) => `user.${id}`;
 export const departmentKey = (id: string) => `department.${id}`;
 
-/**
- * Fills the directory from the bucket and keeps it up to date; resolves once it has caught up. Periodically checks
- * with the server that nothing is missing, and then confirms the directory.
- */
+/** Resolves once it has caught up. Periodically checks that nothing is missing, and then confirms the directory. */
 export async function feedDirectory(
   directory: Directory,
   messaging: Messaging,

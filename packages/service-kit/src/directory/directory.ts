@@ -1,40 +1,30 @@
 import { EventEmitter, once } from 'node:events';
 import type { DirectoryDepartment, DirectoryUser, UserSummary } from '@atrium/proto-events/people';
 
-/**
- * Users and departments in memory, fed by the users service. Reads call no other service.
- */
+/** Fed by the users service; reads call no other service. */
 export type Directory = {
   user(id: string): DirectoryUser | undefined;
   department(id: string): DirectoryDepartment | undefined;
-  /** The user as embedded in responses; a tombstone for a deleted or unknown one. */
+  /** A tombstone for a deleted or unknown user. */
   summary(id: string): UserSummary;
-  /**
-   * Waits at most `ms` milliseconds until the user matches; returns whether they do. For use right after a write in
-   * another service.
-   */
+  /** Waits at most `ms` milliseconds; returns whether the user matches. For use after a write in another service. */
   whenUser(id: string, matches: (user: DirectoryUser | undefined) => boolean, ms: number): Promise<boolean>;
-  /** Calls the listener for each user change from now on. */
   onUser(listener: (user: DirectoryUser) => void): void;
   users(): IterableIterator<DirectoryUser>;
   /** Milliseconds since it was last confirmed to be complete; infinite before the first time. */
   ageMs(): number;
-  /** Milliseconds since the last update; undefined before the first one. */
+  /** Undefined before the first update. */
   sinceUpdateMs(): number | undefined;
   sizes(): { people: number; departments: number };
-  /** Records that the directory is complete now. */
   confirm(): void;
-  /**
-   * Calls the listener when the bucket was recreated empty, so that its owner refills it. The content of the
-   * directory remains.
-   */
+  /** The bucket was recreated empty, so its owner must refill it; the content of the directory remains. */
   onEmptied(listener: () => void): void;
   notifyEmptied(): void;
   putUser(user: DirectoryUser): void;
   putDepartment(department: DirectoryDepartment): void;
 };
 
-/** An empty directory. An older version never replaces a newer one. */
+/** An older version never replaces a newer one. */
 export function createDirectory(): Directory {
   const users = new Map<string, DirectoryUser>();
   const departments = new Map<string, DirectoryDepartment>();
@@ -103,7 +93,7 @@ function createSharing(): (user: DirectoryUser) => DirectoryUser {
   });
 }
 
-/** Caches summaries as long as the user and the department are unchanged: lists repeat few users. */
+/** Cached while the user and the department are unchanged: lists repeat few users. */
 function createSummaries() {
   const cache = new WeakMap<DirectoryUser, { department: DirectoryDepartment | undefined; summary: UserSummary }>();
   return (

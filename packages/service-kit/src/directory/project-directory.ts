@@ -7,9 +7,9 @@ import type { Logger } from '../observability/logger.ts';
 import { isRecentId } from '../process/new-id.ts';
 import { COMPLETE, followBucket } from './bucket.ts';
 
-/** Projects in memory, fed by the projects service, for services with `projects: true` in their definition. */
+/** Fed by the projects service, for services with `projects: true` in their definition. */
 export type ProjectDirectory = {
-  /** The project, or its tombstone if deleted. */
+  /** A tombstone if deleted. */
   project(id: string): DirectoryProject | undefined;
   /**
    * Waits at most `ms` milliseconds for a project that may not have arrived yet: a recent one, or any until the
@@ -19,18 +19,15 @@ export type ProjectDirectory = {
   projects(): IterableIterator<DirectoryProject>;
   size(): number;
   putProject(project: DirectoryProject): void;
-  /** Whether every project is present. Until then, an unknown project may exist. */
+  /** Until then, an unknown project may exist. */
   isComplete(): boolean;
   markComplete(): void;
-  /**
-   * Calls the listener when the bucket was recreated empty; the projects service refills it. The content of the
-   * directory remains.
-   */
+  /** The bucket was recreated empty, so its owner must refill it; the content of the directory remains. */
   onEmptied(listener: () => void): void;
   notifyEmptied(): void;
 };
 
-/** An empty project directory. An older version never replaces a newer one. */
+/** An older version never replaces a newer one. */
 export function createProjectDirectory(): ProjectDirectory {
   const projects = new Map<string, DirectoryProject>();
   const changes = new EventEmitter().setMaxListeners(0);
@@ -59,7 +56,7 @@ export function createProjectDirectory(): ProjectDirectory {
   };
 }
 
-/** Fills the directory from the bucket and keeps it up to date; resolves once it has caught up. */
+/** Resolves once it has caught up. */
 export async function feedProjects(
   projects: ProjectDirectory,
   messaging: Messaging,
@@ -79,8 +76,8 @@ export async function feedProjects(
 }
 
 /**
- * The project named in the `project` field of a body. Throws `validation_failed` if it does not exist, and
- * `unavailable` while that is unknown: during an upgrade, a service may start before the directory is filled.
+ * Throws `validation_failed` if it does not exist, and `unavailable` while that is unknown: during an upgrade, a
+ * service may start before the directory is filled.
  */
 export function requireProject(projects: ProjectDirectory, id: string): DirectoryProject {
   const project = projects.project(id);

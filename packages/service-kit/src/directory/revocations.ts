@@ -12,17 +12,15 @@ import type { Logger } from '../observability/logger.ts';
  */
 const REMEMBER_MS = 31 * 60 * 1000;
 
-/** Sessions that ended before their access tokens expired. */
 export type Revocations = {
   has(sessionId: string): boolean;
   add(sessionId: string): void;
-  /** Calls the listener for each session that ends from now on. */
   onRevoked(listener: (sessionId: string) => void): void;
 };
 
 /**
- * An empty set; entries are removed once none of their tokens can be valid. Their age counts from receipt, since the
- * sender's clock may differ.
+ * Entries are removed once none of their tokens can be valid, counted from receipt, since the sender's clock may
+ * differ.
  */
 export function createRevocations(now = () => performance.now()): Revocations {
   const ended = new Map<string, number>();

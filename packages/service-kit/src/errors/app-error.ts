@@ -12,7 +12,7 @@ type Extra = {
   cause?: unknown;
 };
 
-/** The only error that is reported to callers: a code, which determines the status, and a sentence for people. */
+/** The only error that is reported to callers. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -27,7 +27,6 @@ export class AppError extends Error {
   }
 }
 
-/** 400 for one field of the body, such as `participants`. */
 export function invalidField(field: string, message: string): AppError {
   return new AppError('validation_failed', message, {
     messages: [message],
@@ -40,15 +39,12 @@ export function notFound(what = 'Resource'): AppError {
   return new AppError('not_found', `${what} not found`);
 }
 
-/** Default message of a 503. */
 export const NOT_AVAILABLE = 'This is not available right now. Please try again in a moment.';
 
-/** 503 for an unavailable dependency; the caller can retry soon. */
 export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError('unavailable', message, { retryAfterSeconds: 5, cause });
 }
 
-/** A requested change: the version it is based on, and the current representation of the row. */
 type Change = { version: number | undefined; what: string; present: () => unknown };
 
 /**

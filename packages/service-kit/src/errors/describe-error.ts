@@ -9,7 +9,6 @@ type DescribedError = {
 /** Classes of PostgreSQL errors whose messages quote input: data exceptions and syntax. */
 const QUOTES_DATA = /^22/;
 const MAX_CAUSES = 3;
-/** Longer messages are truncated before they are searched. */
 const MAX_MESSAGE_LENGTH = 4_000;
 const MAX_FRAMES = 50;
 
@@ -40,11 +39,10 @@ export function describeError(error: unknown, depth = 0): DescribedError {
 const describeText = (text: string): string =>
   redactEmails(text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text);
 
-/** Runs of characters that can contain an email address. */
 const WORD = /[^\s<>()"'=,;:]+/g;
 const LABEL = /\.[\p{L}\d-]+/gu;
 
-/** Redacts the email addresses in a text, in linear time. */
+/** Takes linear time. */
 export const redactEmails = (text: string): string => text.replaceAll(WORD, withoutAddress);
 
 function withoutAddress(word: string): string {

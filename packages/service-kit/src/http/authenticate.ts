@@ -17,11 +17,9 @@ import type { Directory } from '../directory/directory.ts';
 import type { Revocations } from '../directory/revocations.ts';
 import { AppError, unavailable } from '../errors/app-error.ts';
 
-/** `iss` and `aud` of every access token. */
 export const TOKEN_ISSUER = 'atrium';
 export const TOKEN_AUDIENCE = 'atrium-api';
 export const TOKEN_TYPE = 'at+jwt';
-/** Claims required of every access token. */
 export const ACCESS_TOKEN = {
   algorithms: ['EdDSA'],
   issuer: TOKEN_ISSUER,
@@ -29,13 +27,13 @@ export const ACCESS_TOKEN = {
   typ: TOKEN_TYPE,
 } satisfies JWTVerifyOptions;
 
-/** The caller. `role` and `departmentId` (if any) are the directory's, so they are no staler than an event. */
+/** `role` and `departmentId` are the directory's, so they are no staler than an event. */
 export type Caller = {
   userId: string;
   role: Role;
   sessionId: string;
   departmentId?: string | null;
-  /** When the token was issued, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   issuedAt?: number;
 };
 
@@ -57,10 +55,7 @@ const CACHE_SIZE = 50_000;
 const YOUNG_MS = 30_000;
 const SETTLE_MS = 2_000;
 
-/**
- * Verifies access tokens without a network call. Signatures are checked once per token; user and session on every
- * use.
- */
+/** Signatures are checked once per token; user and session on every use. */
 export function createTokenVerifier({ keys, directory, revocations }: VerifierDeps): TokenVerifier {
   const checked = new LRUCache<string, Claims>({ max: CACHE_SIZE });
   return {
@@ -115,19 +110,16 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
 
 type Person = { userId: string; sessionId: string };
 
-/** The token's owner. Throws `unauthorized` if the token names no user or no session. */
 function personOf({ sub, sid }: JWTPayload): Person {
   const userId = id.safeParse(sub);
   if (!userId.success || typeof sid !== 'string') throw unauthorized();
   return { userId: userId.data, sessionId: sid };
 }
 
-/** The error for a token with a known owner: it has expired, or its session or account has ended. */
 export function rejectedToken({ userId, sessionId }: Person, cause?: unknown): AppError {
   return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
 }
 
-/** Whether a token could not be verified because the keys could not be fetched. */
 export function isKeySetUnavailable(error: unknown): boolean {
   return (
     error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || error.code === 'ERR_JOSE_GENERIC'
@@ -147,16 +139,12 @@ const KEYS_STALE_MS = 15 * 60_000;
 
 const cleared = (): JWKSCacheInput => ({});
 
-/** Keys fetched on demand or in advance. */
 type RemoteKeys = JWTVerifyGetKey & {
-  /** Fetches the keys unless cached; concurrent callers share one fetch. Rejects if they are unavailable. */
+  /** Concurrent callers share one fetch. Rejects if the keys are unavailable. */
   load(): Promise<void>;
 };
 
-/**
- * The auth service's keys. Created on first use, since it loads the runtime's HTTP client: several megabytes in a
- * process that may never verify a token.
- */
+/** Created on first use, since it loads the runtime's HTTP client: several megabytes. */
 export function remoteKeys(
   url: string,
   { timeoutMs, retryAfterMs }: { timeoutMs: number; retryAfterMs: number },

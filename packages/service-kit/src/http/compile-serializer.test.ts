@@ -27,7 +27,6 @@ const textUpTo = (length: number) =>
 type Tree = { name: string; parts: Tree[] };
 const tree: z.ZodType<Tree> = z.object({ name: z.string(), parts: z.lazy(() => z.array(tree)) });
 
-/** Values that match a response schema, with additional fields. */
 function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const { _zod: known } = schema as z.core.$ZodTypes;
   const { def } = known;
@@ -60,7 +59,6 @@ function valuesOf(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   }
 }
 
-/** The format that a string is validated with: a pattern in the case of ids. */
 function formatOf(schema: z.core.$ZodType): string | undefined {
   return rulesOf(schema)
     .map((rule) => ('format' in rule ? String(rule.format) : undefined))
@@ -75,7 +73,6 @@ function longestOf(schema: z.core.$ZodType): number {
 
 const rulesOf = ({ _zod: { def } }: z.core.$ZodType) => [def, ...(def.checks ?? []).map(({ _zod }) => _zod.def)];
 
-/** The same schema with unconstrained strings and numbers. */
 function kindOf(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   const isByRule = def.checks?.some(({ _zod }) => _zod.def.check === 'custom');

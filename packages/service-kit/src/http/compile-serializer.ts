@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Serializes one response to JSON. Throws if a value has another type than its schema: a bug in Atrium. */
+/** Throws if a value has another type than its schema: a bug in Atrium. */
 export type Serializer = (value: unknown) => string;
 
 type Schema = z.core.$ZodType;
@@ -16,9 +16,8 @@ const NON_MUTATING_CHECKS = new Set([
 ]);
 
 /**
- * Compiles a response schema once into a function that copies exactly the fields it names. Constraints on strings and
- * numbers are not checked again: they were validated on input, and tests parse every response. Only types are
- * checked, so that no extra fields leak. Anything but objects, arrays, and primitives is delegated to zod.
+ * Copies exactly the fields that the schema names. Constraints on strings and numbers were validated on input,
+ * so only types are checked. Anything but objects, arrays, and primitives is delegated to zod.
  */
 export function compileSerializer(schema: z.ZodType): Serializer {
   const source = new Source();
@@ -38,15 +37,12 @@ function rejectValue(field: string, value: unknown): never {
   throw new TypeError(`The contract does not allow ${value === null ? 'null' : typeof value} for ${field}`);
 }
 
-/** Generates the code of a serializer: for each object schema a function such as `copy0(from)`, called by `expression`. */
 class Source {
-  /** One function per object schema, shared by its occurrences. */
   readonly functions: string[] = [];
   readonly schemas: Schema[] = [];
-  /** Names of the functions of object schemas. */
   readonly #copyFunctions = new Map<Schema, string>();
 
-  /** Code that copies `value`, a side-effect-free expression; `field` is its name in errors. */
+  /** `value` is a side-effect-free expression; `field` is its name in errors. */
   expression(schema: Schema, value: string, field: string): string {
     const { _zod: internals } = schema as z.core.$ZodTypes;
     const { def } = internals;
@@ -99,7 +95,6 @@ class Source {
   }
 }
 
-/** Whether parsing can change the value, so that zod itself must parse it. */
 function isRewritten(def: z.core.$ZodTypes['_zod']['def']): boolean {
   const {
     coerce,

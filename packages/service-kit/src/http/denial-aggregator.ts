@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SecurityRecord } from '@atrium/proto-events/events/audit';
 import { addressBlock } from './request-origin.ts';
 
-/** Maximum number of denials that are counted separately; beyond that, those of one action are merged. */
+/** Beyond that, denials of one action are merged. */
 const MAX_KEYS = 10_000;
 
 const FIELDS = ['userId', 'email', 'address', 'sessionId', 'method', 'route', 'status'] as const;
@@ -11,11 +11,7 @@ export type Denial = Omit<SecurityRecord, 'target' | 'count' | 'various'>;
 
 type Window = { timer: NodeJS.Timeout; merged?: SecurityRecord };
 
-/**
- * Records the first denial of its kind immediately, and merges those that follow within the window into one record
- * with their count. Denials are of one kind if they have the same action, user, session, address block, email, and
- * endpoint.
- */
+/** Denials are of one kind if they have the same action, user, session, address block, email, and endpoint. */
 export function createDenialAggregator(windowMs: number, record: (entry: SecurityRecord) => Promise<void>) {
   const windows = new Map<string, Window>();
   const keyOf = (entry: Denial) => {
@@ -51,10 +47,7 @@ function digestOf({ action, userId, sessionId, address, email, method, route, st
   return createHash('sha256').update(facts).digest('base64');
 }
 
-/**
- * A merged record contains a value only if all of its denials have it. Several addresses of one block are recorded as
- * the block.
- */
+/** Contains a value only if all denials have it. Several addresses of one block are recorded as the block. */
 function mergeDenials(merged: SecurityRecord, entry: Denial): SecurityRecord {
   const { count = 0, various = [], ...known } = merged;
   const block = commonBlock(known.address, entry.address);

@@ -5,23 +5,20 @@ import { compileSerializer } from './compile-serializer.ts';
 import { isForm } from './json-body.ts';
 import { parseRequest } from './parse-request.ts';
 
-/** The plain HTTP request and response, for the few handlers that stream. */
 export type HttpExchange = { req: Request; res: Response };
 
 const EXISTING = 'answeredExisting';
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? undefined : Caller;
 
-/** An endpoint and its handler. */
 export type Route = {
   endpoint: Endpoint;
   run(req: Request, res: Response, caller: Caller | undefined): Promise<void>;
 };
 
 /**
- * Mounts a use case behind its contract: the input is parsed and stripped of unknown fields, and the output contains
- * only the fields of the response schema, so that a database row can never leak. The HTTP app has authenticated the
- * caller and read the body before.
+ * The input is stripped of unknown fields, and the output contains only the fields of the response schema, so
+ * that a database row can never leak.
  */
 export function handle<const E extends Endpoint>(
   endpoint: E,

@@ -29,11 +29,9 @@ type HttpAppOptions = {
   securityLog: SecurityLog;
   /** Addresses or networks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
-  /** Endpoints outside the public API, such as the key set of the auth service. */
   internal?: (app: Express) => void;
 };
 
-/** The HTTP side of a service: probes, metrics, and its routes with request ids, authentication, bodies, and errors. */
 export function createHttpApp(options: HttpAppOptions): Express {
   const { routes, log } = options;
   const app = express();

@@ -5,7 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 import { requestContext } from '../observability/request-context.ts';
 import { isDatabaseConflict, isDatabaseUnavailable, isUnstorableText } from '../postgres/database-errors.ts';
 
-/** The only place where an error becomes a response, and where an unknown cause is logged, once. */
+/** An unknown cause is logged here, once. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {
     const known = toAppError(error);
@@ -20,7 +20,6 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** The response body of an error. */
 export function toErrorBody(error: AppError): ErrorBody {
   const { messages, errors, current } = error.extra;
   return {
@@ -32,7 +31,7 @@ export function toErrorBody(error: AppError): ErrorBody {
   };
 }
 
-/** Maps any thrown value to an error for the caller. Causes and driver messages are not exposed. */
+/** Causes and driver messages are not exposed. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const type = bodyParserType(error);

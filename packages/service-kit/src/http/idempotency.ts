@@ -5,15 +5,11 @@ import { AppError } from '../errors/app-error.ts';
 import type { Db, Queryable } from '../postgres/postgres.ts';
 import type { Caller } from './authenticate.ts';
 
-/** A key, and a digest of the request. */
 export type IdempotencyKey = { key: string; digest: string };
 
 type IdempotentWrite = {
   caller: Pick<Caller, 'userId'>;
-  /**
-   * From `idempotencyKey(req)`; without one the write runs unconditionally. The same key with another request is a
-   * client error: 409.
-   */
+  /** Without one the write runs unconditionally. The same key with another request is a client error: 409. */
   key: IdempotencyKey | undefined;
 };
 
@@ -31,7 +27,6 @@ export function idempotencyKey(req: Request, without: readonly string[] = []): I
   return keyForRequest(header.data, { method: req.method, path, body: omit(req.body, without) });
 }
 
-/** A form's text fields, and what identifies its files. */
 type FormIdentity = {
   fields: Readonly<Record<string, string>>;
   files: readonly { fileName: string; size: number; sha256: string }[];
@@ -46,13 +41,11 @@ export function withForm(key: IdempotencyKey, { fields, files }: FormIdentity): 
 const omit = (body: unknown, fields: readonly string[]): unknown =>
   isRecord(body) ? Object.fromEntries(Object.entries(body).filter(([name]) => !fields.includes(name))) : body;
 
-/** A key from another source, with the request that a repeat must match. */
 export const keyForRequest = (key: string, request: unknown): IdempotencyKey => ({
   key,
   digest: createHash('sha256').update(canonicalJson(request)).digest('hex'),
 });
 
-/** JSON that is independent of the order of fields. */
 const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
     isRecord(part) ? Object.fromEntries(Object.entries(part).sort(byName)) : part,
@@ -91,7 +84,6 @@ export async function withIdempotencyKey<T>(
   });
 }
 
-/** Whether an earlier request recorded this key, with this request or another one. */
 export async function isKeyRecorded(db: Queryable, { caller, key }: IdempotentWrite): Promise<boolean> {
   if (key === undefined) return false;
   const { rowCount } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
@@ -101,7 +93,7 @@ export async function isKeyRecorded(db: Queryable, { caller, key }: IdempotentWr
   return rowCount !== 0;
 }
 
-/** Returns the first response of a recorded key. Throws `conflict` if the key was used for another request. */
+/** Throws `conflict` if the key was used for another request. */
 export const findFirstResponse = <T>(
   db: Queryable,
   { caller, key }: IdempotentWrite & { key: IdempotencyKey },

@@ -2,13 +2,12 @@ import { bodyLimitOf, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
 
-/** Whether a request has the form that its contract accepts instead of JSON. */
 export const isForm = ({ multipart }: Endpoint, req: Request): boolean =>
   multipart !== undefined && Boolean(req.is('multipart/form-data'));
 
 /**
- * Reads the JSON body of a request, up to the limit of its contract. A declared excess length is rejected unread, and
- * so is too deep nesting. A form that the contract accepts instead is left to its handler.
+ * A declared excess length is rejected unread, and so is too deep nesting. A form that the contract accepts is
+ * left to its handler.
  */
 export function jsonBody(endpoint: Endpoint): RequestHandler[] {
   const limit = bodyLimitOf(endpoint);
@@ -40,7 +39,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 const childrenOf = (value: object): object[] => Object.values(value).filter(isObject);
 
-/** Throws `validation_failed` for JSON with more than 64 levels of objects and arrays. Iterative, by level. */
+/** Throws `validation_failed`. Iterative, so that deep input cannot overflow the stack. */
 export function requireShallow(json: unknown): void {
   let level = [json].filter(isObject);
   for (let depth = 1; level.length > 0; depth += 1) {

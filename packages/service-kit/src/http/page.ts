@@ -2,10 +2,7 @@ import { MAX_PAGED_ROWS } from '@atrium/proto-events/fields';
 
 type PageParams = { page: number; limit: number; more?: boolean };
 
-/**
- * Wraps one page of a list: `{ data, total, page, totalPages }`, with `more: true` if a search found more than
- * `total`. An empty list has no pages, and rows beyond the page limit are on none.
- */
+/** `more`: a search found more than `total`. An empty list has no pages, and rows beyond the page limit are on none. */
 export function toPage<T>(data: T[], total: number, { page, limit, more = false }: PageParams) {
   return { data, total, page, totalPages: pagesOf(total, limit), ...(more && { more }) };
 }

@@ -2,13 +2,10 @@ import type { Endpoint, RequestOf } from '@atrium/proto-events/endpoint';
 import type { z } from 'zod';
 import { AppError, notFound } from '../errors/app-error.ts';
 
-/** The unvalidated parts of an HTTP request. `isForm`: its body is a form, which its handler reads. */
+/** `isForm`: its body is a form, which its handler reads. */
 export type RawRequest = { params?: unknown; query?: unknown; body?: unknown; isForm?: boolean };
 
-/**
- * The request as the use case receives it: parsed and stripped of unknown fields. Throws `not_found` for a malformed
- * path parameter and `validation_failed` for everything else.
- */
+/** Throws `not_found` for a malformed path parameter and `validation_failed` for everything else. */
 export function parseRequest<E extends Endpoint>(endpoint: E, request: RawRequest): RequestOf<E> {
   const params = endpoint.params?.safeParse(request.params);
   if (params && !params.success) throw notFound();
@@ -19,7 +16,6 @@ export function parseRequest<E extends Endpoint>(endpoint: E, request: RawReques
   return { params: params?.data, query, body } as RequestOf<E>;
 }
 
-/** Parses a part of a request, including form fields; throws `validation_failed` with messages for people. */
 export function parseInput<T extends z.ZodType>(part: 'body' | 'query', schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (!parsed.success) throw validationError(part, parsed.error);
@@ -44,7 +40,6 @@ function validationError(part: 'body' | 'query', error: z.ZodError): AppError {
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 type OfCode<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
-/** Human-readable names of types, by the validator's name. */
 const KINDS: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -69,10 +64,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   guid: 'a UUID',
 };
 
-/**
- * Default messages for schema errors, so that a validator's own wording never reaches users: "Project manager is
- * required". Passed to each parse; messages of the contracts take precedence.
- */
+/** Keeps a validator's own wording from users; messages of the contracts take precedence. */
 export function describeIssue(issue: Issue): string {
   const label = labelOf(issue.path ?? []);
   switch (issue.code) {

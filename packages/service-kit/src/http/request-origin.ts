@@ -7,7 +7,7 @@ export type Origin = { address: string; secure: boolean };
 
 export type TrustedProxies = (address: string) => boolean;
 
-/** Reports of forwarding headers that do not identify the client: such clients all count as one address. */
+/** Clients that forwarding headers do not identify all count as one address. */
 type ForwardingReports = {
   /** `X-Forwarded-For` from a peer that is not a trusted proxy. */
   onUntrusted?: (peer: string) => void;
@@ -20,10 +20,7 @@ export function createTrust(proxies: readonly string[]): TrustedProxies {
   return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/**
- * Determines where a request comes from. `X-Forwarded-*` headers count only as far as they were added by configured
- * proxies.
- */
+/** `X-Forwarded-*` headers count only as far as configured proxies added them. */
 export function createOriginFinder(
   isTrusted: TrustedProxies,
   { onUntrusted, onUnreadable }: ForwardingReports = {},
@@ -138,10 +135,7 @@ export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
   return `${groups.map((part) => part.toString(16)).join(':')}::/${bits}`;
 }
 
-/**
- * Whether a page can open a socket: one of our own origin or of a configured one. Clients other than browsers send no
- * origin and are allowed.
- */
+/** Clients other than browsers send no origin and are allowed. */
 export function createOriginCheck(origins: readonly string[]): (req: Pick<IncomingMessage, 'headers'>) => boolean {
   const allowed = new Set(origins);
   return ({ headers: { origin, host } }) => origin === undefined || allowed.has(origin) || hostOf(origin) === host;

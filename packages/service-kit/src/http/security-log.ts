@@ -6,16 +6,16 @@ import type { Logger } from '../observability/logger.ts';
 import { createDenialAggregator, type Denial } from './denial-aggregator.ts';
 
 export type SecurityLog = {
-  /** Stores a record and writes its log line; resolves once it is stored, or after two seconds. Never rejects. */
+  /** Resolves once it is stored, or after two seconds. Never rejects. */
   record(entry: SecurityRecord): Promise<void>;
   /**
    * Like `record`, for a denial: the first within a minute immediately, and equal ones that follow as one record with
    * their count.
    */
   recordDenial(entry: Denial): Promise<void>;
-  /** The outbox row of an action, to be inserted in its transaction. */
+  /** To be inserted in the transaction of the action. */
   row(entry: SecurityRecord): OutboxRow;
-  /** Writes the log line of a record that was stored with its action, without personal data. */
+  /** For a record that was stored with its action. Contains no personal data. */
   write(entry: SecurityRecord): void;
   /** Stores pending counts, and waits up to a second for NATS to accept what could not be stored. */
   close(): Promise<void>;
@@ -27,9 +27,9 @@ type Options = {
   service: string;
   log: Logger;
   messaging: Promise<Messaging>;
-  /** Resolves the store for each record. Without one, and while it is unavailable, records wait in memory for NATS. */
+  /** Without one, and while it is unavailable, records wait in memory for NATS. */
   getStore?: () => StoreRecord | undefined;
-  /** Called for each lost record: more than a thousand were waiting, or the process stopped. */
+  /** More than a thousand records were waiting, or the process stopped. */
   onDropped?: () => void;
   windowMs?: number;
 };
@@ -39,10 +39,7 @@ const STORE_TIMEOUT_MS = 2_000;
 const MINUTE_MS = 60_000;
 const MAX_EMAIL_LENGTH = 254;
 
-/**
- * Records sign-ins, failed attempts, and denials: in the log, and as `audit.<service>.recorded`. A record is an
- * outbox row before the response is sent, so that neither a crash nor an outage of NATS loses it.
- */
+/** A record is an outbox row before the response is sent, so that neither a crash nor an outage of NATS loses it. */
 export function createSecurityLog(options: Options): SecurityLog {
   const { service, log, messaging, getStore, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
   const event = auditEventOf(service);
@@ -97,9 +94,7 @@ const timeout = async (): Promise<never> => {
 /** Addresses are limited in characters, events in UTF-16 units: a prefix identifies the account. */
 const truncate = (email: string) => email.slice(0, MAX_EMAIL_LENGTH).toWellFormed();
 
-/**
- * Maximum number of records in memory while both the store and NATS are unavailable; beyond that, the oldest is lost.
- */
+/** While both the store and NATS are unavailable; beyond that, the oldest is lost. */
 const MAX_WAITING = 1_000;
 const RETRY_MS = 1_000;
 /** How long a stopping process waits for NATS to accept the rest. */
@@ -107,7 +102,7 @@ const CLOSE_MS = 1_000;
 
 type QueueOptions = { messaging: Promise<Messaging>; log: Logger; onDropped: () => void };
 
-/** Publishes records directly to NATS, in order, retrying indefinitely: the fallback if no store accepts them. */
+/** In order, retrying indefinitely: the fallback if no store accepts the records. */
 function createRecordQueue({ messaging, log, onDropped }: QueueOptions) {
   const waiting: OutboxRow[] = [];
   let isBusy = false;

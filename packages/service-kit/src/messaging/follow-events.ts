@@ -9,7 +9,7 @@ import { followStream } from './stream-follower.ts';
 /** How long the server keeps the temporary consumer that finds the start. */
 const PROBE_MS = 10_000;
 
-/** Position of an event in its producer's stream; `streamCreatedAt` distinguishes recreated streams. */
+/** `streamCreatedAt` distinguishes recreated streams. */
 export type StreamPosition = { streamCreatedAt: string; seq: number };
 
 type Options = {

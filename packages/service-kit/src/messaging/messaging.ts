@@ -14,13 +14,11 @@ import type { Logger } from '../observability/logger.ts';
 import type { NatsAccess } from './nats-access.ts';
 import type { OutboxRow } from './outbox.ts';
 
-/** Stream of events that no handler could process. */
 export const DEAD_LETTERS = 'dead';
 
 /** Lifetime of one pull request; also the pause before a consumer checks again after a restart of NATS. */
 export const PULL_MS = 2_000;
 
-/** A connection to NATS with JetStream, and the names of this deployment on it. */
 export type Messaging = {
   service: string;
   connection: NatsConnection;
@@ -29,13 +27,10 @@ export type Messaging = {
   stream(producer: string): string;
   /** Full subject of `rest`, such as `projects.project.created.v1`. */
   subject(rest: string): string;
-  /** Name of the key-value bucket of users and departments. */
   directoryBucket: string;
   projectsBucket: string;
   replicas: number;
-  /** Whether this pod publishes the outbox of its service. */
   leadsRelay: () => boolean;
-  /** Calls the listener after each reconnect; returns a function that removes it. */
   onReconnect(listener: () => void): () => void;
   /** Streams known to exist; cleared when a publish fails, as the server may have lost its data. */
   knownStreams: Set<string>;
@@ -110,10 +105,7 @@ export class StreamNotFoundError extends Error {
   }
 }
 
-/**
- * Returns the name of a producer's stream. Throws `StreamNotFoundError` if it does not exist: services cannot create
- * streams.
- */
+/** Throws `StreamNotFoundError` if it does not exist: services cannot create streams. */
 export async function requireStream(messaging: Messaging, producer: string): Promise<string> {
   const name = messaging.stream(producer);
   if (messaging.knownStreams.has(name)) return name;
@@ -122,7 +114,7 @@ export async function requireStream(messaging: Messaging, producer: string): Pro
   return name;
 }
 
-/** The server's information on a stream. Throws `StreamNotFoundError` if it does not exist. */
+/** Throws `StreamNotFoundError` if the stream does not exist. */
 export async function streamInfo({ manager }: Messaging, name: string): Promise<StreamInfo> {
   try {
     return await manager.streams.info(name);
@@ -139,13 +131,12 @@ const MESSAGE_NOT_FOUND = 10_037;
 const hasCode = (error: unknown, ...codes: number[]): boolean =>
   error instanceof JetStreamApiError && codes.includes(error.code);
 
-/** Whether JetStream reports the requested resource as not found. */
 export const isNotFound = (error: unknown): boolean =>
   hasCode(error, CONSUMER_NOT_FOUND, STREAM_NOT_FOUND, MESSAGE_NOT_FOUND);
 
 /**
- * Publishes an event directly to JetStream, without an outbox; resolves once it is acknowledged. Repeating an id is
- * deduplicated by JetStream within minutes, and by the consumers' inboxes.
+ * Resolves once it is acknowledged. A repeated id is dropped by JetStream within minutes, and by the consumers'
+ * inboxes.
  */
 export async function publishWithoutOutbox(messaging: Messaging, producer: string, row: OutboxRow): Promise<void> {
   await requireStream(messaging, producer);

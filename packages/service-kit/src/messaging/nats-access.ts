@@ -7,7 +7,6 @@ type AccessConfig = Pick<BaseConfig, 'NATS_URL'> &
     Pick<BaseConfig, 'NATS_USER' | 'NATS_PASSWORD' | 'NATS_CREDS' | 'NATS_TLS_CA' | 'NATS_TLS_CERT' | 'NATS_TLS_KEY'>
   >;
 
-/** Address, credentials, and encryption of the connection to NATS. */
 export type NatsAccess = Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'authenticator' | 'tls'>;
 
 /**

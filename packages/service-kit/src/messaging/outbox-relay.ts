@@ -17,7 +17,7 @@ const RENEW_MS = 1_000;
 /** Allowance for headers, such as the message id, in the maximum payload. */
 const HEADER_BYTES = 1_024;
 const BATCH = 500;
-/** Maximum rows of one aggregate per batch, published sequentially: a tenth of a second. */
+/** Published sequentially: a tenth of a second. */
 const MAX_ROWS_PER_AGGREGATE = 100;
 const POLL_MS = 1_000;
 
@@ -87,7 +87,6 @@ export function startRelay(service: string, { db, own = db }: Pools, messaging: 
 
 type Batch = { service: string; db: Db; messaging: Messaging; log: Logger; leadership: Leadership };
 
-/** Returns whether there may be more to publish. */
 async function relayBatch(batch: Batch): Promise<boolean> {
   const { service, db, messaging, log } = batch;
   const { rows, hasMore } = await readBatch(db);
@@ -128,7 +127,6 @@ async function readBatch(db: Db): Promise<{ rows: Row[]; hasMore: boolean }> {
   return { rows: rows.toSorted((a, b) => a.id - b.id), hasMore: true };
 }
 
-/** In insertion order, without those of some aggregates. */
 async function readRows(db: Db, without: string[]): Promise<Row[]> {
   const { rows } = await db.query<Row>({
     name: 'outbox-read-without',
@@ -154,7 +152,7 @@ const isOfBucket = ({ subject }: Row) => BUCKETS.some((prefix) => subject.starts
 
 type End = { sent: number[]; rejected: { row: Row; reason: string }[]; error?: unknown };
 
-/** Publishes one aggregate's rows sequentially: each only after the previous one was acknowledged. */
+/** Each row only after the previous one was acknowledged. */
 async function publishChain(chain: Row[], { messaging, leadership }: Batch): Promise<End> {
   const end: End = { sent: [], rejected: [] };
   for (const row of chain) {
@@ -198,7 +196,6 @@ function publishTraced(
   return withSpan(options, () => publish(currentTraceparent()));
 }
 
-/** Without the id of a bucket value. */
 const nameOf = (subject: string) => subject.split(':', 1).join();
 
 function fullSubject(subject: string, messaging: Messaging): string {

@@ -6,7 +6,6 @@ import { currentTraceparent } from '../observability/tracing.ts';
 import type { Queryable } from '../postgres/postgres.ts';
 import { newId } from '../process/new-id.ts';
 
-/** An outbox row, for statements that insert it together with other data. */
 export type OutboxRow = { subject: string; messageId: string; aggregate: string; payload: string };
 
 export type PendingEvent<D extends EventDefinition> = {
@@ -36,10 +35,7 @@ function assertPublishable(subject: string, payload: string): void {
     throw new Error(`Event ${subject} has ${size} bytes, but NATS accepts at most ${MAX_EVENT_BYTES}`);
 }
 
-/**
- * Wraps an event in its envelope. Throws if the data does not match the event's schema or exceeds the message limit
- * of NATS: a bug in Atrium.
- */
+/** Throws if the data does not match the event's schema or exceeds the message limit of NATS: a bug in Atrium. */
 export function outboxRow<D extends EventDefinition>({
   event,
   data,
@@ -69,7 +65,7 @@ function currentTrace(): { traceparent?: string } {
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Appends an event in the transaction that causes it: both are committed, or neither. */
+/** In the transaction that causes it: both are committed, or neither. */
 export async function appendEvent<D extends EventDefinition>(
   tx: Queryable,
   pendingEvent: PendingEvent<D>,
@@ -77,7 +73,7 @@ export async function appendEvent<D extends EventDefinition>(
   await insertRow(tx, outboxRow(pendingEvent));
 }
 
-/** Like `appendEvent` for many events, in order and in one statement. */
+/** In order and in one statement. */
 export async function appendEvents<D extends EventDefinition>(
   tx: Queryable,
   pendingEvents: readonly PendingEvent<D>[],
@@ -98,7 +94,6 @@ export async function appendDirectoryEntry(tx: Queryable, key: string, value: { 
 
 export type DirectoryEntry = { key: string; value: { version: number } };
 
-/** Like `appendDirectoryEntry` for many values, in one statement. */
 export async function appendDirectoryEntries(tx: Queryable, entries: readonly DirectoryEntry[]): Promise<void> {
   await insertMany(
     tx,
@@ -123,7 +118,6 @@ function entryRow(subject: string, value: { version: number }): OutboxRow {
   return { subject, messageId: newId(), aggregate: subject, payload };
 }
 
-/** Whether bucket values with this subject prefix have not been published yet. */
 export async function hasPendingEntries(db: Queryable, prefix: string): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from outbox where starts_with(subject, $1) and rejected_at is null limit 1',

@@ -13,7 +13,7 @@ type Options = {
   producers?: readonly string[];
 };
 
-/** Creates missing streams and buckets and extends those with lower limits than declared. Idempotent. */
+/** Idempotent. Extends streams with lower limits than declared. */
 export async function provisionStreams(manager: JetStreamManager, options: Options): Promise<void> {
   // In order: a mirror must follow its stream.
   for (const declared of natsStreams(options.prefix, options.producers))
@@ -41,7 +41,7 @@ const findConfig = (manager: JetStreamManager, name: string): Promise<StreamConf
 /** JetStream represents "forever" as 0. */
 const longerAge = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : Math.max(a, b));
 
-/** Raises the limits of a stream to the declared ones, and never lowers them: that is up to the operator. */
+/** Never lowers limits: that is up to the operator. */
 async function extendStream(manager: JetStreamManager, existing: StreamConfig, declared: StreamConfig): Promise<void> {
   const subjects = [...new Set([...(existing.subjects ?? []), ...(declared.subjects ?? [])])];
   const wider = {

@@ -22,7 +22,6 @@ type Options = {
   follow: () => Promise<Following>;
   /** Resolves once the initial events have been delivered. */
   caughtUp: Promise<void>;
-  /** Called once a recreated stream is followed. */
   onRecreated?: () => void;
   log: Logger;
 };

@@ -2,14 +2,12 @@ import { type EventDefinition, type EventOf, envelope, producerOf, subjectOf } f
 import type { z } from 'zod';
 import type { Queryable } from '../postgres/postgres.ts';
 
-/** One handler of one event and of its earlier versions. */
 export type Reaction = {
   event: EventDefinition;
   handle: (event: EventOf<EventDefinition>, tx: Queryable) => Promise<void>;
   upcasters?: readonly Upcaster<unknown>[];
 };
 
-/** An earlier version of an event, and the conversion of its data to the current one. */
 type Upcaster<Data> = { event: EventDefinition; up: (data: unknown) => Data };
 
 /**
@@ -39,7 +37,7 @@ export type Subscription = {
   from: 'all' | 'new';
 };
 
-/** Binds a handler to an event, with the types of both. Data of earlier versions is converted by `upcasters`. */
+/** Data of earlier versions is converted by `upcasters`. */
 export function on<D extends EventDefinition>(
   event: D,
   handle: (event: EventOf<D>, tx: Queryable) => Promise<void>,
@@ -81,7 +79,7 @@ type Options = { name: string; reactions: Reaction[] } & Partial<
 /** With exponential delays (`retryDelay`), a little less than three minutes. */
 const ATTEMPTS = 12;
 
-/** Declares a subscription; all its events must come from one producer. */
+/** All events must come from one producer. */
 export function subscription({
   name,
   reactions: declared,
@@ -104,7 +102,7 @@ export class InvalidEvent extends Error {}
 /** Thrown for an event that this pod does not handle, but another one subscribed to. */
 export class UnknownEvent extends Error {}
 
-/** Finds the reaction to a subject (below the prefix) and parses the event for it. Throws `UnknownEvent` or `InvalidEvent`. */
+/** `subject` is below the prefix. Throws `UnknownEvent` or `InvalidEvent`. */
 export function parseEvent(subscription: Subscription, subject: string, payload: Uint8Array) {
   const reaction = subscription.reactions.find(({ event }) => subjectOf(event) === subject);
   if (!reaction) throw new UnknownEvent(`No handler for ${subject}`);

@@ -31,19 +31,13 @@ function censor(fields: Record<string, unknown>, transform: (value: unknown) => 
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/**
- * Request id, user, and trace of the current context, without the IP address: it is personal data, and only security
- * records contain it.
- */
+/** Without the IP address: it is personal data, and only security records contain it. */
 function lineContext(): object {
   const { requestId, userId } = requestContext.getStore() ?? {};
   return { ...traceIds(), ...(requestId !== undefined && { requestId }), ...(userId !== undefined && { userId }) };
 }
 
-/**
- * A JSON-lines logger whose every line contains the service and, inside a request, the request id. Secrets are never
- * written.
- */
+/** Secrets are never written. */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -64,8 +58,5 @@ const CONTROLS = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/**
- * A log line without control characters for terminals or line readers: each is escaped as in JSON (`\u009b`), so that
- * JSON lines keep their meaning.
- */
+/** Each control character is escaped as in JSON (`\u009b`), so that JSON lines keep their meaning. */
 export const escapeControls = (line: string): string => line.replace(CONTROLS, toEscape);

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Metrics of every process; `/metrics` exposes them in the Prometheus text format. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(service: string) {
@@ -37,21 +36,19 @@ export function createMetrics(service: string) {
   };
 }
 
-/** A pod's view of a subscription's durable consumer, which all pods of the service share. */
 type ConsumerSource = {
   name: string;
-  /** Undelivered and unacknowledged events, across all pods. */
+  /** Across all pods. */
   lag: () => Promise<{ pending: number; inFlight: number }>;
   /** Whether JetStream delivers to this pod; undefined if it does to all pods. */
   leads: () => boolean | undefined;
 };
 
 type ConsumerMetrics = {
-  /** Adds a consumer to the metrics; returns a function that removes it. */
+  /** Returns a function that removes it. */
   follow(source: ConsumerSource): () => void;
 };
 
-/** The lag of each consumer, as NATS counts it, and whether this pod leads it. */
 function measureConsumers(registry: Registry): ConsumerMetrics {
   const sources = new Set<ConsumerSource>();
   const readAll = shareInFlight(() =>
@@ -103,7 +100,6 @@ type Options = {
   timeoutMs?: number;
 };
 
-/** A gauge that is read at scrape time. */
 export function gaugeAtScrape(
   registry: Registry,
   { name, help, labelNames = [], read, timeoutMs = READ_TIMEOUT_MS }: Options,
@@ -124,7 +120,6 @@ export function gaugeAtScrape(
   });
 }
 
-/** Concurrent callers share one call in flight. */
 export function shareInFlight<T>(call: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Context of one request, event, or socket message across all layers, for logs and events. */
 export type RequestContext = {
   requestId: string;
   userId?: string;

@@ -13,7 +13,6 @@ export type SpanOptions = {
   root?: boolean;
 };
 
-/** A span that is being measured. */
 export type ActiveSpan = {
   traceparent: string;
   run<T>(work: () => T): T;
@@ -33,7 +32,7 @@ let tracer: Tracer | undefined;
 /** The trace context header of HTTP and NATS. */
 export const TRACEPARENT = 'traceparent';
 
-/** Enables tracing if configured; otherwise nothing is loaded, and each span costs one comparison. */
+/** Without configuration nothing is loaded, and each span costs one comparison. */
 export async function startTracing(service: string, config: TraceConfig): Promise<{ close(): Promise<void> }> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact } = config;
   if (base === undefined && exact === undefined) return { close: async () => undefined };
@@ -42,12 +41,11 @@ export async function startTracing(service: string, config: TraceConfig): Promis
   return tracer;
 }
 
-/** Starts a span that the caller ends; undefined without tracing or without a parent. */
+/** Undefined without tracing or without a parent. */
 export function startSpan(options: SpanOptions): ActiveSpan | undefined {
   return tracer?.begin(options);
 }
 
-/** Runs work inside a span; without tracing, only runs it. */
 export function withSpan<T>(options: SpanOptions, work: () => T): T {
   const span = tracer?.begin(options);
   if (!span) return work();
@@ -72,8 +70,6 @@ export function withSpan<T>(options: SpanOptions, work: () => T): T {
 
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** Ids of the current trace and span, for log lines. */
 export const traceIds = (): { traceId: string; spanId: string } | undefined => tracer?.ids();
 
-/** The current trace context, to propagate to other processes. */
 export const currentTraceparent = (): string | undefined => tracer?.traceparent();

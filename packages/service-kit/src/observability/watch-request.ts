@@ -5,7 +5,6 @@ import type { ActiveSpan } from './tracing.ts';
 
 /** The route label of probes and metrics requests, which are not logged. */
 export const PROBE = 'probe';
-/** The route label of unmatched requests. */
 export const OTHER = 'other';
 
 type Watched = {
@@ -15,9 +14,7 @@ type Watched = {
   log: Logger;
   /** The pattern, such as `/projects/:id`, once the request ends. */
   routeOf: () => string;
-  /** Ends with the request, named by its route. */
   span?: ActiveSpan | undefined;
-  /** Additional log fields, once the request ends. */
   fields?: () => object;
 };
 

@@ -1,18 +1,15 @@
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import { likePattern, type Queryable } from './postgres.ts';
 
-/** Maximum number of search matches that are counted. */
 const MAX_COUNTED = 1_000;
 
 /** Number of matches to read to know whether there are more. */
 export const COUNT_LIMIT = MAX_COUNTED + 1;
 
-/** The total of a search of which at most `COUNT_LIMIT` matches were read. */
 export const searchTotal = (n: number) => ({ total: Math.min(n, MAX_COUNTED), more: n > MAX_COUNTED });
 
 type Conditions = Record<string, unknown>;
 
-/** A list query over a table with an `id`, as SQL. */
 export type ListQuery = {
   /** The table, or a subquery with an alias. */
   from: string;
@@ -20,7 +17,6 @@ export type ListQuery = {
   where: Conditions;
   /** A search text column (`search_text`), and the query to match; undefined disables the search. */
   search: { in: string; for: string | undefined };
-  /** A total order. */
   orderBy: string;
 };
 
@@ -28,13 +24,13 @@ type Page = { page: number; limit: number };
 
 const offsetOf = ({ page, limit }: Page) => (page - 1) * limit;
 
-/** Ids of the rows of a page, in order. `more`: there are more matches than the total. */
+/** `more`: there are more matches than the total. */
 type FoundPage = { ids: string[]; total: number; more: boolean };
 
 /** pg_trgm extracts trigrams from these in every locale. For a pattern without any, PostgreSQL would read the whole index. */
 const HAS_TRIGRAM = /[a-z0-9]{3}/;
 
-/** Conditions for a search text to contain a query, one per word. Empty if the query has only punctuation. */
+/** One condition per word. Empty if the query has only punctuation. */
 export const searchConditions = (column: string, query: string, parameter: (value: string) => string): string[] =>
   searchNeedles(query).map((needle) =>
     HAS_TRIGRAM.test(needle)
@@ -42,7 +38,7 @@ export const searchConditions = (column: string, query: string, parameter: (valu
       : `strpos(${column}, ${parameter(needle)}) > 0`,
   );
 
-/** Finds one page of a list and its total. Statements are not prepared, since the best plan depends on the values. */
+/** Statements are not prepared, since the best plan depends on the values. */
 export async function findPage(db: Queryable, list: ListQuery, page: Page): Promise<FoundPage> {
   const { where, values } = withValues(list.where);
   if (list.search.for) return search(db, list, { query: list.search.for, page, where, values });

@@ -9,7 +9,7 @@ const BATCH = 5_000;
 /** Nearly the interval: one pod runs, and another one takes over if it is gone. */
 const LEASE_SECONDS = 3_500;
 
-/** A table, the condition of expired rows, and the batch size: small if rows cascade. */
+/** `atOnce`: the batch size, small if rows cascade. */
 export type RetentionRule = readonly [table: string, condition: string, atOnce?: number];
 
 /** Batch size for tables with cascading rows: a statement that times out is rolled back and would never succeed. */
@@ -23,7 +23,7 @@ const KIT_RETENTION_RULES = [
   ['idempotency_keys', `created_at < now() - interval '31 days'`],
 ] as const satisfies readonly RetentionRule[];
 
-/** Removes expired rows of the kit's and the service's tables: once an hour, in one pod of the service. */
+/** Once an hour, in one pod of the service. */
 export function startHousekeeping(db: Db, log: Logger, retentionRules: readonly RetentionRule[] = []): PollingLoop {
   const holder = newId();
   return startPollingLoop({
@@ -39,8 +39,8 @@ export function startHousekeeping(db: Db, log: Logger, retentionRules: readonly 
 }
 
 /**
- * Removes expired rows in batches, so that no lock is held for long; returns their number. A failing table does not
- * stop the others; the error is thrown at the end.
+ * In batches, so that no lock is held for long. A failing table does not stop the others; the error is thrown at
+ * the end.
  */
 export async function applyRetention(
   db: Db,

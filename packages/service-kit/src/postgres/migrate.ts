@@ -58,7 +58,7 @@ async function acquireMigrationLock(client: pg.Client, signal: AbortSignal | und
   }
 }
 
-/** The command `migrate` of a service, run by a job before a rollout. Ends when the schema is up to date. */
+/** Run by a job before a rollout. */
 export async function migrateService(service: { name: string; migrations: URL }, config: MigrateConfig): Promise<void> {
   const log = createLogger(service.name, config.LOG_LEVEL);
   armCrashPoints(config.CRASH_POINTS_DIR, log);
@@ -70,10 +70,7 @@ export async function migrateService(service: { name: string; migrations: URL },
   log.info('Schema is up to date');
 }
 
-/**
- * Waits until another process, such as a job before a rollout, has migrated the schema. `url` may lead to a pooler,
- * so no session settings are used.
- */
+/** `url` may lead to a pooler, so no session settings are used. */
 export async function waitUntilMigrated(url: string, migrations: URL, log: Logger, signal: AbortSignal): Promise<void> {
   const checkSchema = () =>
     withConnection(url, async (client) => {

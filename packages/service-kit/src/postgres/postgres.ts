@@ -8,7 +8,6 @@ import { isDatabaseUnavailable } from './database-errors.ts';
 // Counts and sequence numbers stay far below 2^53, so bigint is read as number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Runs parameterized SQL: the pool, or one transaction. */
 export type Queryable = {
   // biome-ignore lint/suspicious/noExplicitAny: the row type is the caller's statement, as in pg's own signature
   query<Row extends pg.QueryResultRow = any>(
@@ -18,11 +17,10 @@ export type Queryable = {
 };
 
 export type Db = Queryable & {
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
+  /** Committed when `work` resolves, rolled back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /** Calls the commit listeners, for single statements that wrote to the outbox outside `transaction`. */
   committed(): void;
-  /** Registers a listener for every commit of this process (the outbox relay). */
   onCommit(listener: () => void): void;
   pool: pg.Pool;
 };
@@ -110,7 +108,6 @@ export function createDb(url: string, max: number, log: Logger): Db {
   };
 }
 
-/** Like `db`, with a span for each statement if tracing is enabled. */
 function traced(db: Queryable): Queryable {
   if (!isTracing()) return db;
   return { query: (query, values) => withSpan(statementSpan(query), () => db.query(query, values)) };
@@ -129,7 +126,6 @@ const unnamed: Prepare = (db) => ({
   },
 });
 
-/** A table was altered since this connection prepared the statement. */
 function isStalePlan(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
 }
@@ -144,17 +140,15 @@ function isConnectionLost(error: unknown): error is Error {
   return error instanceof Error && !(error instanceof pg.DatabaseError) && isDatabaseUnavailable(error);
 }
 
-/** Whether the named unique constraint is violated. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23505' && error.constraint === constraint;
 }
 
-/** Whether a statement failed because that column would have been null. */
 export function isNotNullViolation(error: unknown, column: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23502' && error.column === column;
 }
 
-/** A `like` pattern for texts that contain this part literally: percent signs and underscores are escaped. */
+/** Escapes percent signs and underscores. */
 export function likePattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 }
@@ -164,14 +158,13 @@ function statementSpan(query: string | QueryConfig): SpanOptions {
   return { name: nameOf(query), kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 }
 
-/** The name of a prepared statement, or its first word. */
 function nameOf(query: string | QueryConfig): string {
   if (typeof query !== 'string' && query.name !== undefined) return query.name;
   const text = typeof query === 'string' ? query : query.text;
   return text.trimStart().split(/\s/, 1)[0] ?? 'statement';
 }
 
-/** The database's time, which all pods of a service share: for timestamps that one pod records and another compares. */
+/** Shared by all pods of a service: for timestamps that one pod records and another compares. */
 export async function databaseTime(db: Queryable): Promise<Date> {
   const { rows } = await db.query<{ now: Date }>({ name: 'database-time', text: 'select clock_timestamp() as now' });
   const [row] = rows;

@@ -24,7 +24,7 @@ export function createInFlightLimiter(): InFlightLimiter {
 
 /** Limits concurrent operations; further ones wait, and run in order of arrival. */
 export type Semaphore = {
-  /** Runs `work` when there is capacity; rejects with the reason of `signal` if that aborts before. */
+  /** Rejects with the reason of `signal` if it aborts before there is capacity. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   waitingCount(): number;
   isIdle(): boolean;

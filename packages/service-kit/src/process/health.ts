@@ -1,10 +1,7 @@
 import type { Registry } from 'prom-client';
 import { gaugeAtScrape } from '../observability/metrics.ts';
 
-/**
- * A dependency of a process. While an essential one is down the process is not ready; otherwise it is ready but
- * degraded.
- */
+/** While an essential one is down the process is not ready; otherwise it is ready but degraded. */
 export type HealthCheck = { name: string; essential: boolean; check: () => Promise<void> };
 
 export type HealthReport = { status: 'ok' | 'degraded' | 'unavailable'; parts: Record<string, 'ok' | 'unavailable'> };
@@ -58,7 +55,6 @@ async function passes(check: () => Promise<void>): Promise<boolean> {
 /** A dependency that does not respond counts as down after two seconds, which must be reported. */
 const READ_TIMEOUT_MS = 3_000;
 
-/** The state of each dependency, as in `/readyz`. */
 export function measureHealth(registry: Registry, health: () => Promise<HealthReport>): void {
   gaugeAtScrape(registry, {
     name: 'dependency_up',

@@ -1,4 +1,3 @@
-/** A one-time event that callers can query or wait for. */
 export type Latch = { isOpen(): boolean; opened: Promise<void>; open(): void };
 
 export function createLatch(): Latch {

@@ -9,7 +9,6 @@ import { listen, localUrl } from './http-server.ts';
 const servers: ReturnType<typeof createServer>[] = [];
 afterEach(() => Promise.all(servers.splice(0).map((server) => once(server.close(), 'close'))));
 
-/** Echoes the client address that the server determined. */
 async function startMirror(host: string, proxies: string[]): Promise<number> {
   const app = express();
   const originOf = createOriginFinder(createTrust(proxies));

@@ -1,8 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/**
- * A new resource id: 24 lowercase hexadecimal characters that sort by creation time in seconds.
- */
+/** 24 lowercase hexadecimal characters that sort by creation time in seconds. */
 export function newId(): string {
   const seconds = Math.floor(Date.now() / 1000);
   return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex');
@@ -17,5 +15,4 @@ export function isRecentId(id: string): boolean {
   return Math.abs(ageSeconds) <= RECENT_SECONDS;
 }
 
-/** An id derived from a text, for writers that must recreate it. */
 export const deterministicId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24);

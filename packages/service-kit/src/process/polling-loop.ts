@@ -12,17 +12,14 @@ type Options = {
   what: string;
   intervalMs: number;
   retryDelayMs?: number;
-  /** One round of work; returns whether there may be more immediately. */
+  /** Returns whether there may be more immediately. */
   round: () => Promise<boolean>;
   /** Whether a failure is logged elsewhere and needs no warning here. */
   isReportedElsewhere?: (error: unknown) => boolean;
   log: Logger;
 };
 
-/**
- * Runs rounds of work sequentially: immediately when woken, otherwise at the interval. A failed round is retried at
- * the next one.
- */
+/** Immediately when woken, otherwise at the interval. A failed round is retried at the next one. */
 export function startPollingLoop({
   what,
   intervalMs,

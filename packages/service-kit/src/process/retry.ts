@@ -27,7 +27,6 @@ export async function retryUntilDone<T>(
 /** Maximum delay of readiness: longer would couple the readiness of one service to another. */
 const LIMIT_MS = 10_000;
 
-/** Tasks that would otherwise delay the first request, by their name in the log. */
 type WarmUp = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**

@@ -7,7 +7,6 @@ const MAX_IDLE_KEYS = 100;
 
 type Figure<T> = { running: Promise<unknown>; next?: Promise<T>; restUntil: number };
 
-/** Computes a figure that is the same for many callers once for all of them. */
 export type SharedFigures<T> = (key: string, compute: () => Promise<T>) => Promise<T>;
 
 /**

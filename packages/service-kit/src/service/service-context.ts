@@ -10,7 +10,6 @@ import type { Logger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import type { ServiceContext } from './service-definition.ts';
 
-/** Overrides for tests; unused in deployments. */
 export type Overrides = {
   keys?: JWTVerifyGetKey;
   /** How long a starting service waits for the keys of auth before it is ready. */
@@ -67,7 +66,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
     useRecordStore(store: StoreRecord | undefined) {
       storeRecord = store;
     },
-    /** Loads the keys of auth before the first token arrives; does nothing if they come from elsewhere. */
+    /** Does nothing if the keys come from elsewhere. */
     loadKeys: async () => {
       if (keys === remote) await remote?.load();
     },

@@ -19,7 +19,6 @@ type Measured = {
   health: () => Promise<HealthReport>;
 };
 
-/** Metrics that every service has besides requests and consumers. Services add their own to `kit.metrics.registry`. */
 export function measureService(service: string, { context, db, backgroundDb, definition, health }: Measured): void {
   const { messaging } = context;
   const { registry } = context.metrics;
@@ -32,7 +31,6 @@ export function measureService(service: string, { context, db, backgroundDb, def
   if (subscriptions.length > 0) measureDeadLetters(registry, service, { subscriptions, messaging });
 }
 
-/** Connections to PostgreSQL, of requests and of background work. */
 function measurePools(registry: Registry, pools: Readonly<Record<string, Pool>>): void {
   const entries = Object.entries(pools);
   gaugeAtScrape(registry, {

@@ -17,14 +17,13 @@ type Options = {
   service: string;
   config: BaseConfig;
   db: Db | undefined;
-  /** A few connections reserved for background work. */
   backgroundDb: Db | undefined;
   definition: ServiceDefinition;
   context: ServiceContext<BaseConfig>;
   signal: AbortSignal;
 };
 
-/** Starts everything that needs NATS, in dependency order: streams, directory, revocations, relay, consumers. */
+/** In dependency order. */
 export async function startMessaging({ service, config, db, backgroundDb, definition, context, signal }: Options) {
   const { log } = context;
   const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);

@@ -9,7 +9,6 @@ import { openBalancer } from './balancer.ts';
 
 const open = closeAfterEach();
 
-/** A process that responds to readiness probes, and to other requests with its name. */
 async function startProcess(name: string) {
   const state = { ready: true };
   const server: Server = createServer((req, res) => {

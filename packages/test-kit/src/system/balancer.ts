@@ -4,7 +4,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Target = { port: number; readyUrl: string };
 
-/** Balances connections across ready processes, like the network of a cluster. */
 export type Balancer = {
   port: number;
   /** It receives connections once it is ready. */
@@ -18,10 +17,7 @@ const POLL_MS = 250;
 
 type Known = Target & { ready: boolean; open: Set<Socket> };
 
-/**
- * Opens a balancer on the port. Connections go to the ready process with the fewest, and stay there until one side
- * closes them.
- */
+/** Connections go to the ready process with the fewest, and stay there until one side closes them. */
 export async function openBalancer(port: number): Promise<Balancer> {
   const known = new Set<Known>();
   const closing = new AbortController();

@@ -1,13 +1,9 @@
 import type { DatabaseName } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { readStream, type Stores, type StreamMessage } from './stores.ts';
 
-/** Versions of entities by id, 0 if they have none. */
+/** 0 for entities without versions. */
 type Versions = Map<string, number>;
 
-/**
- * Compares each service's rows with its events and bucket values, and returns differences. Requires a system that
- * started empty, with all of its events.
- */
 export async function findUnpublishedRows(stores: Stores): Promise<string[]> {
   const read = (name: string) => readStream(stores, name);
   const [people, bucket, projects, documents, chat] = await Promise.all([

@@ -1,7 +1,6 @@
 import { services } from '@atrium/dev-server/system/services';
 import { createFaultyProxy, type FaultyProxy } from '../faulty-proxy.ts';
 
-/** Targets by the variable that contains their address. */
 const TARGETS: ReadonlyMap<string, string> = new Map([
   ['DATABASE_URL', 'postgres'],
   ['NATS_URL', 'nats'],
@@ -13,9 +12,7 @@ const TARGETS: ReadonlyMap<string, string> = new Map([
   ...services.map(({ name }) => [`${name.toUpperCase()}_URL`, name] as const),
 ]);
 
-/** The proxies from one process to all of its dependencies. */
 export type FaultyProxies = {
-  /** The environment that routes it through the proxies. */
   env: Record<string, string>;
   to(target: string): FaultyProxy;
   close(): Promise<void>;

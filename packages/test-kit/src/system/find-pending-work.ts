@@ -35,7 +35,6 @@ async function lag({ manager }: Stores): Promise<string[]> {
   return found;
 }
 
-/** Events that were given up. */
 export async function findDeadLetters({ manager, stream }: Stores): Promise<string[]> {
   const { state } = await manager.streams.info(stream('dead'), { subjects_filter: '>' });
   return Object.entries(state.subjects ?? {}).map(([subject, count]) => `${count} dead letters at ${subject}`);

@@ -7,7 +7,6 @@ const OURS = new Set(['gateway', ...[...services, ...sideProcesses].map(({ name 
 /** With several pods, names begin with the service. */
 const isOurs = (name: string): boolean => OURS.has(name.split(' ')[0] ?? '');
 
-/** Messages about a process that ended, or had to be ended, unexpectedly. */
 const ENDED = /restarting in|did not stop in time|does not respond/;
 
 function levelOf(line: string): number {

@@ -11,7 +11,6 @@ import type { WatchedContext } from './start-system.ts';
 
 export type Pod = {
   name: string;
-  /** Its own address, bypassing balancers. */
   url: string;
   part: ManagedProcess;
   countResponses(): Promise<number>;
@@ -20,10 +19,8 @@ export type Pod = {
 };
 
 export type NewPod = {
-  /** The checkout whose code it runs. */
   root?: string;
   title?: string;
-  /** Environment that differs from the other pods', such as the address of a backing server. */
   env?: NodeJS.ProcessEnv;
 };
 
@@ -31,11 +28,8 @@ export type NewPod = {
 export type Cluster = Pick<System, 'backing'> & {
   url: string;
   pods(name: string): readonly Pod[];
-  /** The default environment of a service's pods. */
   envOf(name: string): NodeJS.ProcessEnv;
-  /**
-   * Starts another process of a service and waits until it is ready. If it crashes it is restarted on the same port.
-   */
+  /** Waits until the process is ready. If it crashes it is restarted on the same port. */
   addPod(name: string, options?: NewPod): Promise<Pod>;
   stop(): Promise<void>;
 };
@@ -119,7 +113,6 @@ async function startPod({ name, root, title, env, settings, box, balancers }: Po
   };
 }
 
-/** The number of responses except probes, from Prometheus metrics. */
 function countResponses(metrics: string): number {
   const counts = [...metrics.matchAll(/^http_request_duration_seconds_count\{([^}\n]*)\} (\d+)/gm)];
   return counts.reduce((sum, [, labels, count]) => sum + (labels?.includes('route="probe"') ? 0 : Number(count)), 0);

@@ -13,13 +13,10 @@ import { openStores } from './stores.ts';
 
 export type { BaseLauncherContext as Box, System } from '@atrium/dev-server/system/start-system';
 
-/** A launcher context of a test, whose log is watched. */
 export type WatchedContext = { box: BaseLauncherContext; errors(): string[] };
 
 type ContextOptions = {
-  /** Additional variables for the processes, such as a rate limit. */
   env?: Record<string, string>;
-  /** Writes an earlier run's data into the data directory. */
   prepareDataDir?: (home: string) => void;
   onLine?: (process: string, line: string) => void;
 };
@@ -37,10 +34,7 @@ type Expectations = {
 
 const REST_MS = 60_000;
 
-/**
- * The launcher context of a private Atrium: its own backing servers, free ports, temporary data, and a log that is
- * kept on failure.
- */
+/** Private backing servers, free ports, temporary data, and a log that is kept on failure. */
 export function createWatchedContext({
   env = {},
   prepareDataDir,
@@ -61,9 +55,9 @@ export function createWatchedContext({
 }
 
 /**
- * Starts a whole Atrium in a context. Its `stop` fails unless the system is idle and consistent: outboxes, emails,
- * and consumers have nothing pending, there are no dead letters and no unexpected errors, and each service's rows
- * match its published events.
+ * Its `stop` fails unless the system is idle and consistent: outboxes, emails, and consumers have nothing
+ * pending, there are no dead letters and no unexpected errors, and each service's rows match its published
+ * events.
  */
 export async function startSystemIn(
   { box, errors }: WatchedContext,
@@ -84,7 +78,7 @@ export async function startSystemIn(
   };
 }
 
-/** A private Atrium, which is removed at its end; see `startSystemIn` for the checks. */
+/** See `startSystemIn` for the checks. */
 export async function startSystem(options: ContextOptions & Expectations & Preparation = {}): Promise<System> {
   const watched = createWatchedContext(options);
   const { reaper: guard, ports } = watched.box;
@@ -109,7 +103,7 @@ export async function startSystem(options: ContextOptions & Expectations & Prepa
   }
 }
 
-/** A log line with its message first, which pino writes last. */
+/** Puts the message first, which pino writes last. */
 function shorten(line: string): string {
   const messageText = /"msg":"([^"]*)"}$/.exec(line)?.[1];
   return `${messageText === undefined ? '' : `${messageText} in `}${line.slice(0, 600)}`;

@@ -22,7 +22,6 @@ export type Stores = {
 /** A message of a stream: its subject without the deployment's prefix, and its JSON. */
 export type StreamMessage = { subject: string; seq: number; value: unknown };
 
-/** Opens separate connections with full permissions. */
 export async function openStores(
   { backing }: Pick<System, 'backing'>,
   { secrets }: Pick<BaseLauncherContext, 'secrets'>,

@@ -13,7 +13,6 @@ import { type ConsumerDeps, processEvent } from './process-event.ts';
 
 const REQUEUE_DELAY_MS = 100;
 
-/** Delivers a durable's events to any pod, with limited concurrency across pods, in no order. */
 async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Promise<{ end(): Promise<void> }> {
   const { durable, messaging } = deps;
   const consumer = await messaging.js.consumers.get(durable.stream, durable.name);

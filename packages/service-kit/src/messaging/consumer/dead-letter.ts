@@ -22,10 +22,6 @@ type Letter = {
   error: unknown;
 };
 
-/**
- * Stores an event that a subscription failed to handle, unchanged, with the facts an operator needs
- * (docs/self-hosting/operations.md).
- */
 export async function sendDeadLetter(
   messaging: Messaging,
   { service, subscription, message, subject, seq, error }: Letter,
@@ -43,7 +39,6 @@ export async function sendDeadLetter(
   });
 }
 
-/** One line, within the limits of a header. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_REASON_LENGTH);

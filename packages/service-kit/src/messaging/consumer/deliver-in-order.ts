@@ -9,10 +9,8 @@ import { ACK_WAIT_MS, LEADER_GROUP, PIN_MS } from './durable.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 import { type ConsumerDeps, isPastParking, NotLeaderError, processEvent } from './process-event.ts';
 
-/** Concurrent handlers in a process without PostgreSQL. */
 const WITHOUT_DATABASE = 16;
 
-/** Limits concurrent event handlers in a process across its subscriptions. */
 export type Bulkhead = { run<T>(work: () => Promise<T>): Promise<T> };
 
 /** Half of the database connections: the other half is for requests. */
@@ -31,11 +29,10 @@ const DRAIN_MS = 4_000;
 export type Delivery = {
   /** By our own clocks, counted from before the last request: JetStream delivers to no other pod while this is true. */
   leads(): boolean;
-  /** Stops; `drain`: finishes the events at hand if they succeed immediately, instead of abandoning them. */
+  /** With `drain`, finishes the events at hand if they succeed immediately, instead of abandoning them. */
   end(drain: boolean): Promise<void>;
   /** Number of parked events; they count as unacknowledged at the server. */
   parked(): number;
-  /** Checks whether a pod can now handle the parked events, or they have expired. */
   recheckParked(): Promise<void>;
 };
 
@@ -72,7 +69,7 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
   const queue = createKeyedQueue();
   /** Aggregates with an abandoned event, whose following events must not start; undefined blocks all aggregates. */
   const blocked = new Set<string | undefined>();
-  /** Unsettled events of this process, by stream sequence. */
+  /** By stream sequence. */
   const held = new Map<number, Held>();
   /** Events that no pod handles: their aggregate continues without them. */
   const parked = new Map<number, Held>();
@@ -103,7 +100,7 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
     queue.add(key, () => settle(event, key));
   };
 
-  /** Waits until all outstanding events, by the server's count, have arrived. */
+  /** By the server's count. */
   const awaitOutstanding = async () => {
     const isComplete = async () => {
       hasGap = false;

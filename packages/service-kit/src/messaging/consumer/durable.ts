@@ -9,7 +9,6 @@ export const ACK_WAIT_MS = 6_000;
 /** Maximum unacknowledged events of an ordered subscription: also how far the leader sees past a blocked aggregate. */
 export const MAX_ACK_PENDING = 1_000;
 
-/** The priority group of an ordered subscription, of which JetStream pins one pod: the leader. */
 export const LEADER_GROUP = 'leader';
 
 /** JetStream pins another pod when the leader has requested nothing for this time. */
@@ -18,7 +17,6 @@ export const PIN_MS = 5_000;
 /** How long an event must be without a handling pod before it counts as orphaned: a pod may be restarting. */
 const ORPHANED_AFTER_MS = 30_000;
 
-/** The durable consumer of a subscription, shared by all pods of the service. */
 export type Durable = {
   stream: string;
   name: string;
@@ -31,7 +29,6 @@ export type Durable = {
   info(): Promise<ConsumerInfo>;
   /** Lets JetStream pin another pod immediately. */
   unpin(): Promise<void>;
-  /** Limits unacknowledged events across all pods. */
   setMaxAckPending(inFlight: number): Promise<void>;
 };
 
@@ -44,7 +41,6 @@ type Options = {
   orphanedAfterMs?: number;
 };
 
-/** The durable's configuration, as this pod requires it. */
 function desiredConfig({ service, subscription, subjects }: Options) {
   return {
     durable_name: `${service}-${subscription.name}`,
@@ -70,7 +66,6 @@ export async function openDurable(options: Options): Promise<Durable> {
   const name = desired.durable_name;
   const ours = new Set(subjects);
   const stream = messaging.stream(subscription.producer);
-  /** When each subject of other pods was first found without a handling pod. */
   const unhandledSince = new Map<string, number>();
   let unknown: string[] = [];
   /** Creation time of the known stream; another stream contains only new events. */

@@ -1,11 +1,10 @@
-/** Work that runs in order per key, and concurrently across keys. */
 type KeyedQueue = {
   /** Runs the work after all earlier work with its key. Work without a key runs exclusively. */
   add(key: string | undefined, work: () => Promise<void>): void;
   ended(): Promise<void>;
 };
 
-/** An in-memory queue. The work itself must not reject. */
+/** The work itself must not reject. */
 export function createKeyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<void>>();
   /** The last work without a key; later work waits for it. */

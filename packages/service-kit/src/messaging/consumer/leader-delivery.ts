@@ -7,7 +7,6 @@ const CHECK_INTERVAL_MS = 2_000;
 /** How long a pod that stepped down leaves the events to others. */
 const REST_MS = 3_000;
 
-/** An ordered subscription during the lifetime of its pod: JetStream pins one pod, which delivers the events. */
 type LeaderDelivery = {
   leads(): boolean;
   /** Starts over, since deliveries may have been lost or the durable was recreated. */

@@ -32,7 +32,6 @@ export type ConsumerDeps = {
 };
 
 type ProcessingOptions = {
-  /** Aborted when this process must not retry anymore. */
   signal: AbortSignal;
   /** Runs one attempt when allowed; rejects with `NotLeaderError` if it no longer is. */
   attempt: (run: () => Promise<void>) => Promise<void>;
@@ -40,7 +39,6 @@ type ProcessingOptions = {
   canPark: boolean;
 };
 
-/** Thrown if an attempt must not start anymore. */
 export class NotLeaderError extends Error {}
 
 /** Delay before attempt n+1, in milliseconds: 100, 200, 400 … 60,000. */
@@ -59,10 +57,7 @@ const MAX_PARKED_MS = 24 * 60 * 60_000;
 
 export const isPastParking = (message: JsMsg): boolean => Date.now() - message.time.getTime() > MAX_PARKED_MS;
 
-/**
- * Attempts an event in this process until it is done or dead-lettered. The caller reports progress to JetStream
- * meanwhile.
- */
+/** The caller reports progress to JetStream meanwhile. */
 export async function processEvent(message: JsMsg, deps: ConsumerDeps, options: ProcessingOptions): Promise<Outcome> {
   const { durable, log, metrics } = deps;
   const consumer = durable.name;
