@@ -1,26 +1,31 @@
 import { TextDecoder as NodeTextDecoder } from 'node:util';
 
-/** jsdom lacks `CSS.escape`, which React Aria uses; sufficient for its ids. */
-globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') } as typeof CSS;
+// Suites about the build and its inputs run in Node.
+if (typeof document !== 'undefined') fillGaps();
 
-/** jsdom has no layout and no scrolling. */
-Element.prototype.scrollIntoView ??= () => undefined;
-window.scrollTo = () => undefined;
+function fillGaps(): void {
+  /** jsdom lacks `CSS.escape`, which React Aria uses; sufficient for its ids. */
+  globalThis.CSS ??= { escape: (text: string) => text.replace(/[^\w-]/g, '\\$&') } as typeof CSS;
 
-/** React Aria checks it to handle presses as pointer events, like every browser. */
-globalThis.PointerEvent ??= class extends MouseEvent {} as typeof PointerEvent;
+  /** jsdom has no layout and no scrolling. */
+  Element.prototype.scrollIntoView ??= () => undefined;
+  window.scrollTo = () => undefined;
 
-/** jsdom reads files only by `FileReader`. */
-File.prototype.arrayBuffer ??= function arrayBuffer(this: File) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => {
-      if (reader.result === null || typeof reader.result === 'string') return reject(new Error('No bytes'));
-      resolve(new Uint8Array(reader.result).buffer);
-    };
-    reader.onerror = () => reject(reader.error ?? new Error('Not read'));
-    reader.readAsArrayBuffer(this);
-  });
-};
+  /** React Aria checks it to handle presses as pointer events, like every browser. */
+  globalThis.PointerEvent ??= class extends MouseEvent {} as typeof PointerEvent;
 
-globalThis.TextDecoder ??= NodeTextDecoder as typeof TextDecoder;
+  /** jsdom reads files only by `FileReader`. */
+  File.prototype.arrayBuffer ??= function arrayBuffer(this: File) {
+    return new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.onload = () => {
+        if (reader.result === null || typeof reader.result === 'string') return reject(new Error('No bytes'));
+        resolve(new Uint8Array(reader.result).buffer);
+      };
+      reader.onerror = () => reject(reader.error ?? new Error('Not read'));
+      reader.readAsArrayBuffer(this);
+    });
+  };
+
+  globalThis.TextDecoder ??= NodeTextDecoder as typeof TextDecoder;
+}
