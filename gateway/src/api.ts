@@ -24,7 +24,6 @@ type ApiDeps = {
   overloaded: () => boolean;
   isUpload: (req: IncomingMessage, path: string) => boolean;
   forward: (upstream: Upstream, request: ForwardedRequest) => void;
-  /** Handles the gateway's own endpoints; responds 404 to everything else. */
   respondLocally: (req: IncomingMessage, res: ServerResponse) => void;
 };
 
@@ -34,7 +33,6 @@ const MAX_IN_FLIGHT_PER_IP = 500;
 /** Per IP address: the auth service hashes about 90 passwords per second and queues 200. */
 const MAX_CONCURRENT_SIGN_INS = 32;
 
-/** Handles requests below `/api` in a fixed order: CORS, load shedding, rate limits, body, forwarding. */
 export function createApi({
   rateLimiters,
   bodies,
@@ -56,7 +54,6 @@ export function createApi({
     return true;
   };
 
-  /** Holds one of the network's slots until the response is closed. */
   const forwardSignIn = async (network: string, service: Upstream, request: ForwardedRequest): Promise<void> => {
     const { res } = request;
     const semaphore = signIns.get(network) ?? createSemaphore(MAX_CONCURRENT_SIGN_INS);

@@ -34,15 +34,14 @@ type GatewayDeps = {
 
 export type Gateway = {
   handle(req: IncomingMessage, res: ServerResponse): void;
-  /** Whether to upgrade to a WebSocket. Other protocols are ignored (RFC 9110, section 7.8). */
+  /** Protocols other than WebSocket are ignored (RFC 9110, section 7.8). */
   wantsUpgrade(req: IncomingMessage): boolean;
   upgrade(req: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Closes all sockets, so that clients reconnect to another gateway. */
   closeSockets(): void;
   close(): void;
 };
 
-/** The public port. Requests to services bypass Express, which would double the cost of the hop. */
+/** Requests to services bypass Express, which would double the cost of the hop. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { config, log, metrics, rateLimiters, ownerOf, overloaded } = deps;
   const warn = warnOfForwarding(log);

@@ -92,7 +92,6 @@ export const schema = baseEnv
 
 export type Config = z.infer<typeof schema>;
 
-/** The only reader of the environment. Throws one error that lists all invalid variables. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }

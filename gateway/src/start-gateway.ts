@@ -20,10 +20,9 @@ import { UPSTREAMS } from './upstream/upstreams.ts';
 
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
 
-/** Rate limiting does not wait for keys. */
 const KEY_SET_FETCH = { timeoutMs: 1_000, retryAfterMs: 5_000 };
 
-/** Starts the public port and the internal port. Does not require any other service to be up. */
+/** Does not require any other service to be up. */
 export async function startGateway(config: Config): Promise<RunningGateway> {
   const log = createLogger('gateway', config.LOG_LEVEL);
   const tracing = await startTracing('gateway', config);
@@ -80,7 +79,6 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
   limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.MAX_CONNECTIONS_PER_IP);
   // Each upstream proxy adds listeners; avoids Node's leak warning.
   server.setMaxListeners(2 * UPSTREAMS.length);
-  // Closes connections without any traffic.
   server.timeout = 120_000;
   server.on('upgrade', (req, socket, head) => {
     if (socket instanceof Socket) gateway.upgrade(req, socket, head);
@@ -89,7 +87,6 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
   return server;
 }
 
-/** Limits concurrent connections per IP address, except from trusted proxies. */
 function limitConnections(server: Server, isTrusted: TrustedProxies, maxPerAddress: number): void {
   const open = createInFlightLimiter();
   server.on('connection', (socket: Socket) => {
@@ -106,7 +103,6 @@ function limitConnections(server: Server, isTrusted: TrustedProxies, maxPerAddre
 
 type InternalAppOptions = { health: () => Promise<HealthReport>; metrics: Metrics; stopping: () => boolean };
 
-/** Probes and metrics, on a port that is not public. */
 function createInternalApp({ health, metrics, stopping }: InternalAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createOriginCheck } from '@atrium/service-kit/http/request-origin';
 
 export type Cors = {
-  /** Sets CORS headers and responds to preflights. Returns true if the request is handled. */
+  /** Returns true if the request is handled. */
   handle(req: IncomingMessage, res: ServerResponse): boolean;
-  /** Whether a page may open a socket: same origin, an allowed origin, or a non-browser client. */
+  /** Same origin, an allowed origin, or a non-browser client. */
   canConnect(req: IncomingMessage): boolean;
 };
 

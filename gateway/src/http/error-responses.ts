@@ -5,7 +5,7 @@ import { AppError, NOT_AVAILABLE, unavailable } from '@atrium/service-kit/errors
 import { toErrorBody } from '@atrium/service-kit/http/http-errors';
 import { requestContext } from '@atrium/service-kit/observability/request-context';
 
-/** Responds with the error body of the API. A response that has already started can only be aborted. */
+/** A response that has already started can only be aborted. */
 export function sendError(res: ServerResponse, error: AppError): void {
   if (res.headersSent || res.destroyed) {
     res.destroy();

@@ -2,19 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 
-/** What the contracts say about a request, by its normalized path below `/api`. */
 type EndpointMatcher = {
-  /** The pattern of the path, such as `/projects/:id`; undefined if no endpoint matches. */
   patternOf(path: string): string | undefined;
-  /**
-   * Whether the body is streamed: requests to upload-only endpoints, and multipart requests to endpoints that also
-   * accept JSON. The service limits their size and duration.
-   */
+  /** Uploads are streamed; the service limits their size and duration. */
   isUpload(req: IncomingMessage, path: string): boolean;
-  /**
-   * Whether the request is safe to send twice: safe methods (RFC 9110, section 9.2.1), and writes with an idempotency
-   * key or field.
-   */
+  /** Safe methods (RFC 9110, section 9.2.1), and writes with an idempotency key or field. */
   isRetryable(req: IncomingMessage, path: string, body: Buffer | undefined): boolean;
 };
 

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Origin } from '@atrium/service-kit/http/request-origin';
 import { newId } from '@atrium/service-kit/process/new-id';
 
-/** The path as sent, for forwarding, and normalized, for routing. */
 type RequestPath = {
   path: string;
   /** Lower case without a trailing slash, as Express matches it in the gateway and in the services. */
@@ -15,7 +14,6 @@ const MAX_PATH_LENGTH = 3_200;
 /** Paths that servers may interpret differently: empty and dot segments, encoded slashes, backslashes. */
 const AMBIGUOUS = /\/\/|\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)|\\/i;
 
-/** Returns undefined for paths that cannot be routed safely. */
 export function readPath({ url = '' }: IncomingMessage): RequestPath | undefined {
   const end = url.indexOf('?');
   const length = end === -1 ? url.length : end;
@@ -29,13 +27,11 @@ export function readPath({ url = '' }: IncomingMessage): RequestPath | undefined
 export type RequestContext = RequestPath & {
   requestId: string;
   origin: Origin;
-  /** Set once the token is verified. */
   userId?: string;
 };
 
 const VALID_REQUEST_ID = /^[\w.-]{8,64}$/;
 
-/** The caller's request id if it is valid, otherwise a new one. */
 export function requestIdOf(req: IncomingMessage): string {
   const received = req.headers['x-request-id'];
   return typeof received === 'string' && VALID_REQUEST_ID.test(received) ? received : newId();
@@ -61,7 +57,6 @@ const NOT_FORWARDED = [
   'expect',
 ] as const;
 
-/** Rewrites headers for the next hop: sets the request id and the client address, and removes hop-by-hop headers. */
 export function prepareHeaders(req: IncomingMessage, { requestId, origin }: RequestContext): void {
   const { headers } = req;
   for (const token of connectionTokens(headers.connection)) delete headers[token];

@@ -7,17 +7,14 @@ type Header = readonly [name: string, value: string];
 const NONE = ["'none'"];
 const SELF = ["'self'"];
 
-/**
- * The only allowed contents of `<style>` elements: empty, because styled-components inserts rules through the CSSOM,
- * and two rules that React Aria inserts on touch screens.
- */
+/** Empty, because styled-components inserts rules through the CSSOM; the others are React Aria's on touch screens. */
 const STYLES = [
   '',
   '@layer {\n  [data-react-aria-pressable] {\n    touch-action: pan-x pan-y pinch-zoom;\n  }\n}',
   '@layer {\n  * {\n    overscroll-behavior: contain;\n  }\n}',
 ].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
 
-/** `files` are the origins of presigned links, if not this one: only images, media, and fetches may use them. */
+/** `files`: origins of presigned links, for images, media, and fetches only. */
 const pageFor = (files: readonly string[]) =>
   ({
     contentSecurityPolicy: {
@@ -55,7 +52,7 @@ const storedFile = {
   },
 } satisfies HelmetOptions;
 
-/** Browser features that no screen uses. Clipboard write and fullscreen stay available to same-origin pages. */
+/** Clipboard write and fullscreen stay available to same-origin pages. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'bluetooth',
@@ -91,7 +88,6 @@ const PERMISSIONS: Header = [
 ];
 
 type SecurityHeaderOptions = {
-  /** The origin for which file links are signed; may be the app's own origin. */
   filesUrl: string | undefined;
   /** Whether all subdomains are served over TLS only (RFC 6797, section 11.4). */
   hstsIncludesSubdomains: boolean;
@@ -99,7 +95,6 @@ type SecurityHeaderOptions = {
 
 export type SecurityHeaders = { page: readonly Header[]; storedFile: readonly Header[]; tls: Header };
 
-/** Computes the headers once with Helmet, because they never change. */
 export function securityHeaders({ filesUrl, hstsIncludesSubdomains }: SecurityHeaderOptions): SecurityHeaders {
   return {
     page: [...headersOf(pageFor(filesUrl === undefined ? [] : [new URL(filesUrl).origin])), PERMISSIONS],

@@ -7,7 +7,6 @@ import { type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { RateLimiters } from './rate-limit.ts';
 
-/** The user of a request's token, or everyone at its IP address. */
 export type RateLimitSubject = {
   key: string;
   isUser: boolean;
@@ -25,7 +24,7 @@ export function rateLimitSubjectOf(owner: Owner | undefined, address: string): R
   return { key: owner.expired ? `${owner.userId} expired` : owner.userId, isUser: true, subnet, customerNetwork };
 }
 
-/** Consumes a point before the body is read. Returns the seconds to wait, 0 if allowed. */
+/** Returns the seconds to wait, 0 if allowed. */
 export function consumeRequest(subject: RateLimitSubject, methodAndPath: string, rateLimiters: RateLimiters): number {
   const retryAfter = subject.isUser
     ? rateLimiters.user.consume(subject.key)
@@ -40,20 +39,16 @@ export function consumeRequest(subject: RateLimitSubject, methodAndPath: string,
 
 const CALENDAR_FEED_CALL = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
 const REFRESH = 'POST /api/auth/refresh';
-/** Auth endpoints that cannot be used to guess passwords or links: they require an access token. */
+/** They require an access token, so they cannot be used to guess passwords or links. */
 const CALLS_WITHOUT_SECRETS =
   /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/check|invites\/[^/]+\/resend)$/;
 
-/** Whether the auth service hashes a password or looks up a secret for this request. */
 export const triesSecret = (methodAndPath: string) =>
   methodAndPath.startsWith('POST /api/auth/') &&
   methodAndPath !== REFRESH &&
   !CALLS_WITHOUT_SECRETS.test(methodAndPath);
 
-/**
- * Consumes points of the credential: refreshes by token, sign-ins by account and IP address, links by token. Users at
- * one address, and attackers elsewhere, do not affect each other's limits.
- */
+/** Users at one address, and attackers elsewhere, do not affect each other's limits. */
 export function consumeSecretAttempt(
   subject: RateLimitSubject,
   methodAndPath: string,
@@ -79,7 +74,6 @@ const accountKeyOf = (email: string) =>
 
 const digest = (text: string) => hash('sha256', text, 'base64url');
 
-/** The string fields of a JSON body; empty if it is not an object. */
 function readTexts(body: Buffer): Record<string, string | undefined> {
   try {
     const parsed: unknown = JSON.parse(body.toString());
@@ -98,11 +92,7 @@ const KEY_SET_RETRY_DELAY_MS = 5_000;
 /** How long an expired token still identifies its user; sessions expire after the same idle time. */
 const MAX_EXPIRED_AGE = '30 days';
 
-/**
- * Identifies the user of a token for rate limiting only; services authenticate on their own. Verifies signatures,
- * because a forged token could use up another user's limit. Accepts expired tokens. Returns undefined without a valid
- * token.
- */
+/** For rate limiting only: accepts expired tokens, but no forged ones, which could use up another user's limit. */
 export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
   const owners = new LRUCache<string, { userId: string; expiresAt: number }>({ max: CACHE_SIZE });
   let keysUnavailableUntil = 0;

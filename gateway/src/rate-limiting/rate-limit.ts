@@ -7,7 +7,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Config } from '../config.ts';
 
 type RateLimiter = {
-  /** Consumes one point. Returns the seconds to wait if none is left, otherwise 0. */
+  /** Returns the seconds to wait, 0 if allowed. */
   consume(key: string): number;
   close(): void;
 };
@@ -18,11 +18,7 @@ const WINDOW_SECONDS = 60;
 const SYNC_INTERVAL_MS = 200;
 const MAX_WINDOWS = 50_000;
 
-/**
- * Allows a number of points per minute and key. Counts locally and syncs with Redis every 200 ms, so that no request
- * waits for Redis and gateways share one limit, accurate to within that interval. Without Redis, each gateway counts on
- * its own.
- */
+/** Counts locally and syncs with Redis every 200 ms, so that no request waits for Redis. */
 function createRateLimiter(points: number, store: RateLimitStore | undefined, onRejected: () => void): RateLimiter {
   const windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
   const unsynced = new Map<string, Window>();
@@ -85,7 +81,6 @@ export function createRateLimiters(config: Config, stores: RateLimitStores, reje
 
 export type RateLimiters = ReturnType<typeof createRateLimiters>;
 
-/** Shared counters of all gateways. */
 type RateLimitStore = Pick<RateLimiterRedis, 'penalty'>;
 
 type RateLimitStores = {
@@ -95,7 +90,7 @@ type RateLimitStores = {
   close(): void;
 };
 
-/** Connects the stores. Without Redis, calls fail immediately; the connection recovers automatically. */
+/** Without Redis, calls fail immediately; the connection recovers automatically. */
 export function connectRateLimitStores(url: string | undefined, prefix: string, log: Logger): RateLimitStores {
   if (url === undefined) return { store: () => undefined, checks: [], close: () => undefined };
   const redis = new Redis(url, {

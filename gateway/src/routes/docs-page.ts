@@ -30,7 +30,6 @@ const PAGE = `<!doctype html>
 /** Served as a separate file, because the content security policy forbids inline scripts. */
 const START_SCRIPT = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true });\n`;
 
-/** `/api/docs`: Swagger UI for the OpenAPI document, without external files. */
 export function docsPage(): RequestHandler {
   const router = Router();
   router.get('/', (_req, res) => {

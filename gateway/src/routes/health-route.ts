@@ -17,7 +17,7 @@ const report = z.object({
   parts: z.object({ process: part, 'sign-in': part }).default({}),
 });
 
-/** `GET /health`: 503 only if nobody can sign in. Results are shared by all requests within a second. */
+/** 503 only if nobody can sign in. */
 export function healthRoute(config: Config) {
   let last: { at: number; parts: Promise<Parts> } | undefined;
   return handle(getHealth, async () => {

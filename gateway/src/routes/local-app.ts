@@ -14,7 +14,6 @@ import { healthRoute } from './health-route.ts';
 import { openApiDocument } from './openapi.ts';
 import { createWebApp } from './web-app.ts';
 
-/** Routes of the gateway itself: health, client errors, API docs, and the web app. */
 export function createLocalApp(config: Config, log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -61,13 +60,12 @@ function mount(app: Express, { endpoint, run: respond }: Route): void {
   route.all(methodNotAllowed([endpoint]));
 }
 
-/** URLs within text and stack traces. */
 const WORD = /[^\s)"']+/g;
 
-/** Redacts email addresses and secret URLs from client errors (docs/decisions/0027). */
+/** See docs/decisions/0027. */
 export const redactSecrets = (text: string): string => redactEmails(text.replaceAll(WORD, redactQuery));
 
-/** Removes query and fragment if they contain parameters: emailed links contain secrets. */
+/** Emailed links contain secrets. */
 function redactQuery(word: string): string {
   const end = word.search(/[?#]/);
   return end !== -1 && word.includes('=', end) ? word.slice(0, end) : word;

@@ -6,7 +6,6 @@ import { z } from 'zod';
 
 let text: string | undefined;
 
-/** The OpenAPI 3.1 document, generated from the validation schemas and cached. */
 export function openApiDocument(): string {
   text ??= JSON.stringify(describeApi());
   return text;
@@ -42,12 +41,10 @@ export function describeApi() {
   };
 }
 
-/** Converts `/projects/:id` to `/projects/{id}`. */
 export function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** Errors that every endpoint can return; others are listed in its contract. */
 const COMMON_ERRORS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'rate_limited', 'internal', 'unavailable'];
 const BODY_ERRORS: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'unsupported_media_type'];
 const BYTES_ERRORS: readonly ErrorCode[] = ['validation_failed'];
@@ -109,7 +106,7 @@ function successResponse({ response, media = 'application/json' }: Endpoint, sta
   return { description, content: { [media]: { schema: jsonSchema(response, 'output') } } };
 }
 
-/** Codes with the same status share a response; its description lists them. */
+/** OpenAPI has one response per status, so codes with the same status share it. */
 function errorResponsesOf(endpoint: Endpoint) {
   const { access, params, query, body, multipart, bytes, idempotent, errors = [] } = endpoint;
   const codes = new Set<ErrorCode>([
@@ -136,7 +133,6 @@ const errorWith = (codes: readonly ErrorCode[]) => ({
   allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code: { enum: codes } } }],
 });
 
-/** Description for codes without a schema. `x-rules` lists the possible validation messages. */
 function describeErrors(endpoint: Endpoint, codes: readonly ErrorCode[]) {
   const description = codes.join(', ');
   if (codes.includes('too_large') && endpoint.body) {
@@ -158,13 +154,13 @@ export type JsonSchema = Record<string, unknown> & {
   required?: string[];
 };
 
-/** The JSON schema (2020-12, as in OpenAPI 3.1) of a request (`input`) or a response (`output`). */
+/** JSON Schema 2020-12, as in OpenAPI 3.1. */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest as JsonSchema;
 }
 
-/** Messages of custom checks that JSON Schema cannot express, such as those on two fields. */
+/** Messages of custom checks, which JSON Schema cannot express. */
 function sentencesOf(schema: z.ZodType): string[] {
   const sentences: string[] = [];
   const collect = ({ zodSchema }: { zodSchema: z.core.$ZodType }) => {

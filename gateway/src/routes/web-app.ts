@@ -12,10 +12,7 @@ const COMPRESSED = [
   ['gzip', '.gz'],
 ] as const;
 
-/**
- * Serves the built web app, with precompressed files where accepted. Other paths that a browser navigates to get the
- * page, which is revalidated each time; missing files are 404.
- */
+/** Other paths that a browser navigates to get the page; missing files are 404. */
 export function createWebApp(root: string): RequestHandler {
   return async (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
@@ -27,7 +24,6 @@ export function createWebApp(root: string): RequestHandler {
   };
 }
 
-/** The path below the root; undefined for the root, invalid names, and hidden files. */
 function fileName(path: string): string | undefined {
   try {
     const name = normalize(decodeURIComponent(path));

@@ -18,7 +18,6 @@ type DownloadProxy = {
   close(): void;
 };
 
-/** Concurrent downloads, in total and per IP address. */
 const MAX_DOWNLOADS = 500;
 const MAX_DOWNLOADS_PER_IP = 250;
 
@@ -30,7 +29,7 @@ type Options = {
   metrics: GatewayMetrics;
 };
 
-/** Headers about the file; all others describe the object store. */
+/** All other headers describe the object store. */
 const FILE_HEADERS = [
   'accept-ranges',
   'content-disposition',
@@ -42,9 +41,7 @@ const FILE_HEADERS = [
 ] as const;
 
 /**
- * Presigned downloads: forwards `/<bucket>/<key>` to the object store with the `Host` that was signed. The store
- * verifies the signature; the gateway only allows reading single objects, and forces a download unless the link was
- * signed for inline display of a safe type.
+ * The store verifies signatures, which cover `Host`. Files download unless signed for inline display of a safe type.
  */
 export function createDownloadProxy({
   config,
@@ -126,7 +123,6 @@ function respondWithFile(upstream: IncomingMessage, res: ServerResponse): void {
   upstream.pipe(res);
 }
 
-/** Cache-Control values that links may request: private only. */
 const PRIVATE_CACHE_CONTROL = /^private, max-age=\d{1,5}$/;
 
 /** The signature covers the query, so `inline` cannot be added. Object metadata is ignored. */

@@ -8,7 +8,7 @@ const MIN_BYTES = 1024;
 /** Larger responses would block the event loop for more than 5 ms. */
 const MAX_BYTES = 512 * 1024;
 
-/** In order of preference, each at its fastest level. */
+/** In order of preference. */
 const ENCODINGS: readonly { name: string; compress: (body: Buffer) => Buffer }[] = [
   { name: 'zstd', compress: (body) => zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) },
   { name: 'br', compress: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }) },
@@ -29,7 +29,6 @@ const STRIPPED_RESPONSE_HEADERS = new Set([
   'x-powered-by',
 ]);
 
-/** Forwards a response without hop-by-hop headers, compressed if allowed and accepted. */
 export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, canCompress: boolean): void {
   if (res.headersSent || res.destroyed) {
     upstream.destroy();
@@ -45,7 +44,7 @@ export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, 
   else upstream.pipe(res);
 }
 
-/** Sends the body, compressed if the client accepts it. Headers must be set already. */
+/** Headers must be set already. */
 function sendCompressed(upstream: IncomingMessage, res: ServerResponse): void {
   if (!isCompressible(upstream) || res.req.method === 'HEAD') {
     upstream.pipe(res);
@@ -72,7 +71,7 @@ async function sendWhole(
   res.end(compressed);
 }
 
-/** Text with a known size: services send their responses in one piece. */
+/** Services send responses in one piece, so their size is known. */
 function isCompressible({ headers }: IncomingMessage): boolean {
   const bytes = Number(headers['content-length'] ?? 0);
   const isText = /^(?:application\/json|text\/calendar)/.test(headers['content-type'] ?? '');

@@ -7,7 +7,6 @@ import { sendError, upstreamUnavailable } from '../http/error-responses.ts';
 import { agentFor } from './upstreams.ts';
 
 type ProxyOptions = {
-  /** For logs only. */
   name: string;
   target: URL;
   timeoutMs: number;
@@ -17,37 +16,30 @@ type ProxyOptions = {
 };
 
 export type Forwarder = {
-  /** Forwards a request, with the buffered body if there is one; otherwise streams it. */
   forward(req: IncomingMessage, res: ServerResponse, options?: ForwardOptions): void;
   close(): void;
 };
 
 type ForwardOptions = {
   body?: Buffer | undefined;
-  /** Whether the request is safe to send twice. Undefined for streamed bodies, which cannot be resent. */
+  /** Undefined for streamed bodies, which cannot be resent. */
   isRetryable?: () => boolean;
 };
 
 type Attempt = ForwardOptions & {
   startedAt: number;
-  /** Whether the current attempt was ever connected; before that, nothing has been sent. */
+  /** Until then, nothing has been sent. */
   hasConnected: boolean;
-  /** Number of failed connection attempts. */
   connectFailures: number;
   wasReset: boolean;
 };
 
-/**
- * Delays before each retry. The first is long enough for a stopped pod to be removed from the load balancer; the others
- * bridge a restart.
- */
+/** The first is long enough for a stopped pod to leave the load balancer; the others bridge a restart. */
 const RETRY_DELAYS_MS = [50, 200, 500, 1_000] as const;
-/** No retry starts later than this. */
 const RETRY_WINDOW_MS = 5_000;
 /** Hosts that are down do not refuse connections. Long enough for one retransmitted SYN (1 s). */
 const CONNECT_TIMEOUT_MS = 2_000;
 
-/** Wraps http-proxy-middleware for one service: streams both ways and aborts the other side when one disconnects. */
 export function createProxy({ name, target, timeoutMs, log, onFailure, onResponse }: ProxyOptions): Forwarder {
   const agent = agentFor(target);
   const attempts = new WeakMap<IncomingMessage, Attempt>();
@@ -61,7 +53,7 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
     proxyServer.on('proxyRes', (upstream, _req, res) => onResponse(upstream, res));
     proxyServer.on('econnreset', () => undefined);
     proxyServer.on('error', (error, req, res) => {
-      // The client disconnected, which is not an error.
+      // The client disconnected.
       if (!req || !res || !('req' in res) || res.destroyed) return;
       const attempt = attempts.get(req);
       const about = { err: error, upstream: name, requestId: req.headers['x-request-id'] };
@@ -94,12 +86,9 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
       pathFilter: matchAll,
     });
   const middleware = createMiddleware(agent);
-  /**
-   * Opens a new connection: if one pooled connection broke, others may have too. With `undefined` instead of `false`,
-   * Node would use its global pool.
-   */
+  /** If one pooled connection broke, others may have too. With `undefined`, Node would use its global pool. */
   const unpooledMiddleware = createMiddleware(false);
-  /** Called when an attempt gets its socket, which may be a pooled one. */
+  /** The socket may be a pooled one. */
   const watch = (attempt: Attempt, proxyReq: ClientRequest): void => {
     const { socket } = proxyReq;
     attempt.hasConnected = socket?.pending === false;
@@ -113,13 +102,11 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
     const isRetry = attempt.connectFailures > 0 || attempt.wasReset;
     if (isRetry) destroyUnless(proxyReq, proxyReq, 'response', timeoutMs - (performance.now() - attempt.startedAt));
   };
-  /** Delay before the next attempt; undefined if there is none. */
   const nextRetryDelay = (attempt: Attempt, error: NodeJS.ErrnoException): number | undefined => {
     const { startedAt, hasConnected, isRetryable } = attempt;
     const wait = hasConnected ? RETRY_DELAYS_MS[0] : RETRY_DELAYS_MS[attempt.connectFailures];
     if (!isRetryable || wait === undefined) return undefined;
     const elapsedMs = performance.now() - startedAt + wait;
-    // The timeout is used up.
     if (elapsedMs >= timeoutMs) return undefined;
     if (!hasConnected) {
       // Nothing was sent, so any request can be retried.
@@ -150,12 +137,11 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
   };
 }
 
-/** The connection broke before a response, for example because the pod closed an idle connection. */
+/** For example, the pod closed an idle connection. */
 const CONNECTION_RESET_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 const matchAll = () => true;
 
-/** Destroys the request unless the event occurs in time. */
 function destroyUnless(proxyReq: ClientRequest, emitter: EventEmitter, event: string, ms: number): void {
   const timer = setTimeout(() => proxyReq.destroy(), ms);
   const clear = () => clearTimeout(timer);

@@ -6,14 +6,14 @@ import type { RateLimitSubject } from '../rate-limiting/rate-limit-subject.ts';
 /** Public endpoints need no more, and anonymous callers must not use more memory. */
 const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 const MAX_USER_BODY_BYTES = 1024 * 1024;
-/** Requests whose body is incomplete. Regular clients send small bodies in one piece. */
+/** Regular clients send small bodies in one piece. */
 const MAX_UNFINISHED_PER_IP = 100;
 const MAX_UNFINISHED_PER_USER = 20;
 
 export type RequestBodies = {
-  /** Limits the duration of the body and the number of incomplete bodies per subject; the oldest is rejected first. */
+  /** The oldest incomplete body is rejected first. */
   watch(req: IncomingMessage, res: ServerResponse, subject: RateLimitSubject): void;
-  /** Buffers the body, so that services do not wait for slow clients; undefined if the request has ended. */
+  /** Buffers, so that services do not wait for slow clients; undefined if the request has ended. */
   read(req: IncomingMessage, res: ServerResponse, subject: RateLimitSubject): Promise<Buffer | undefined>;
 };
 

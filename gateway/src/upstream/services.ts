@@ -23,7 +23,6 @@ type Options = {
   config: Config;
   log: Logger;
   metrics: GatewayMetrics;
-  /** Whether the request is safe to send twice. */
   isRetryable: (req: IncomingMessage, path: string, body: Buffer | undefined) => boolean;
 };
 

@@ -24,13 +24,12 @@ export function wantsUpgrade({ headers, url = '' }: IncomingMessage): boolean {
 type SocketProxy = {
   upgrade(req: IncomingMessage, socket: Socket, head: Buffer, context: RequestContext): void;
   count(): number;
-  /** Closes all sockets; clients reconnect to another gateway. */
   close(): void;
 };
 
 type Options = { config: Config; rateLimiters: RateLimiters; cors: Cors; log: Logger; metrics: GatewayMetrics };
 
-/** Forwards WebSockets of `/socket.io` to chat, which authenticates them. In a cluster, the ingress does this. */
+/** Chat authenticates the sockets. In a cluster, the ingress forwards them instead. */
 export function createSocketProxy({ config, rateLimiters, cors, log, metrics }: Options): SocketProxy {
   const open = new Set<Socket>();
   const forwarded = new WeakSet<Socket>();

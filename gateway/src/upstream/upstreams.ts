@@ -5,11 +5,10 @@ import type { Config } from '../config.ts';
 export const SERVICES = ['auth', 'users', 'projects', 'meetings', 'documents', 'chat', 'notifications'] as const;
 export type Service = (typeof SERVICES)[number];
 
-/** The services, and the chat pods that receive uploads. */
 export const UPSTREAMS = [...SERVICES, 'chat-files'] as const;
 export type Upstream = (typeof UPSTREAMS)[number];
 
-/** Maps the first path segment below `/api/` to a service. A new resource needs a row here. */
+/** A new resource needs a row here. */
 const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['auth', 'auth'],
   ['users', 'users'],
@@ -23,7 +22,6 @@ const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
   ['notifications', 'notifications'],
 ]);
 
-/** Passwords and sessions belong to auth, even below `/users`. */
 const AUTH_USER_ROUTES = /^\/api\/users\/[^/]+\/(?:reset-link|sessions)$/;
 
 export function serviceOf(route: string): Service | undefined {
@@ -49,10 +47,7 @@ export function addressOf(upstream: Upstream, config: Config): URL {
 }
 
 const MAX_SOCKETS = 512;
-/**
- * Idle connections are closed before a stopping pod has drained (DRAIN_SECONDS is 5 in a cluster). Otherwise the pod
- * could close one just as the next request is sent on it.
- */
+/** Below DRAIN_SECONDS (5 in a cluster): a stopping pod could close a connection just as a request is sent on it. */
 const IDLE_TIMEOUT_MS = 4_000;
 
 /** Keep-alive: a new connection per request would triple the cost of the hop. */

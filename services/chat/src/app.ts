@@ -18,10 +18,9 @@ import { startRealtime } from './realtime/start-realtime.ts';
 import { chatRoutes } from './routes.ts';
 import { postSummary, removeSummary } from './summaries/meeting-events.ts';
 
-/** For the error message when a quota is exceeded. */
 const QUOTA_LABELS = { what: 'files in chat', remedy: 'Delete messages whose files you no longer need' };
 
-/** Routes and sockets share one set of use cases. Pods with `CHAT_ROLE=files` have no sockets. */
+/** Pods with `CHAT_ROLE=files` have no sockets. */
 export const chatService: PostgresService<Config> = {
   name: 'chat',
   migrations: new URL('../migrations', import.meta.url),
@@ -53,7 +52,6 @@ export const chatService: PostgresService<Config> = {
       onReady: async () => {
         removing = startMessageRemoval(db, log);
         files.start();
-        // If there are pods for files, they render the thumbnails.
         if (config.CHAT_ROLE !== 'sockets') thumbnails.start();
         await realtime?.start();
       },

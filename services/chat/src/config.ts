@@ -52,7 +52,6 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
 
 export type Config = z.infer<typeof schema>;
 
-/** Throws one error that lists all invalid variables. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }

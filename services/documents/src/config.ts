@@ -6,7 +6,6 @@ export const schema = postgresEnv.extend(filesEnv.shape);
 
 export type Config = z.infer<typeof schema>;
 
-/** The only reader of the environment. Throws one error that lists all invalid variables. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }

@@ -16,7 +16,6 @@ import { presentListedAttachment } from '../model/present-message.ts';
 
 type ReadDeps = Pick<Deps, 'db' | 'directory' | 'files'>;
 
-/** Participants only. */
 export async function getAttachment(
   { db, directory, files }: ReadDeps,
   caller: Caller,
@@ -40,7 +39,6 @@ export async function getAttachmentPreview(
 
 type ListAttachmentsParams = { id: string; limit: number; before?: string | undefined };
 
-/** Newest first. */
 export async function listAttachments(
   { db, directory, files }: ReadDeps,
   caller: Caller,

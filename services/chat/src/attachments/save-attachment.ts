@@ -15,7 +15,7 @@ const DOCUMENTS_UNAVAILABLE =
 
 type SaveAttachmentParams = { id: string; key: IdempotencyKey | undefined };
 
-/** Saves a file as a private document. Throws `too_large` if the documents service has no room for it. */
+/** Throws `too_large` if the documents service has no room for it. */
 export async function saveAttachment(
   deps: Deps,
   caller: Caller,

@@ -24,7 +24,7 @@ import { linkProject, type ProjectLink } from './project-repository.ts';
 
 type Actor = string | null;
 
-/** Locks the conversation. Throws `not_found` for callers who must not know that it exists. */
+/** Throws `not_found` for callers who must not know that it exists. */
 export async function loadForChange(tx: Queryable, caller: Caller, id: string): Promise<ConversationRow> {
   await lockConversation(tx, id);
   const row = await findConversation(tx, id, caller.userId);
@@ -32,7 +32,7 @@ export async function loadForChange(tx: Queryable, caller: Caller, id: string): 
   return row;
 }
 
-/** Inserts a conversation with its participants and its event; returns false if it already exists. */
+/** Returns false if it already exists. */
 export async function persistConversation(
   tx: Queryable,
   conversation: NewConversation & { participantIds: string[]; projectLink?: ProjectLink | undefined },
@@ -53,7 +53,7 @@ export async function persistConversation(
 
 type ConversationChange = { title?: string; add?: string[]; remove?: string[] };
 
-/** Applies a change and appends its event; undefined if nothing changed. */
+/** Undefined if nothing changed. */
 export async function changeConversation(
   tx: Queryable,
   id: string,
@@ -82,7 +82,7 @@ export async function changeConversation(
   return { added, removed, abilitiesOf: successor ? [successor] : [] };
 }
 
-/** Removes a conversation and appends its event; returns the users who recently left it. */
+/** Returns the users who recently left it. */
 export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: Actor): Promise<string[]> {
   const formerParticipants = await deleteFormerParticipants(tx, row.conversation_id);
   await removeConversation(tx, row.conversation_id);
@@ -101,6 +101,5 @@ async function readWritten(tx: Queryable, id: string): Promise<ConversationRow> 
   return row;
 }
 
-/** Throws `validation_failed` unless all of them are active users. */
 export const assertActiveParticipants = (directory: Directory, field: string, ids: readonly string[]): void =>
   assertActiveUsers(directory, ids, { field, message: 'Participants must be active users' });

@@ -23,7 +23,6 @@ type CreateParams = { body: Body; key: IdempotencyKey | undefined };
 
 type CreateResult = { conversation: Conversation; existed: boolean };
 
-/** Creates a group, or finds or creates the direct conversation of two users. */
 export async function createConversation(
   deps: Deps,
   caller: Caller,
@@ -107,7 +106,7 @@ async function findOrCreateDirect(
 
 type DailyCount = { created: number; seconds_left: number };
 
-/** Counts a new group against its creator's day (UTC). Throws `rate_limited`; 0 is no limit. */
+/** Days are in UTC; 0 is no limit. */
 async function chargeGroup(tx: Queryable, userId: string, maxPerDay: number): Promise<void> {
   if (maxPerDay === 0) return;
   const { rows } = await tx.query<DailyCount>(

@@ -28,7 +28,6 @@ import { readManagedConversation } from './read-conversations.ts';
 
 type ParticipantParams = { id: string; userId: string };
 
-/** Adding a current participant has no effect. */
 export async function addParticipant(
   deps: Deps,
   caller: Caller,
@@ -44,10 +43,9 @@ export async function addParticipant(
   return readManagedConversation(deps, caller, id);
 }
 
-/** Neither the creator nor the caller, nor a project member, can be removed. */
 export async function removeParticipant(deps: Deps, caller: Caller, { id, userId }: ParticipantParams): Promise<void> {
   const changed = await deps.db.transaction(async (tx) => {
-    // Locked before the conversation, in the same order as by project events.
+    // Locked before the conversation, as by project events.
     const projectPeople = await lockProjectPeople(tx, id);
     const conversation = await loadManageable(tx, caller, id);
     if (userId === caller.userId) throw new AppError('conflict', REMOVE_SELF_DENIED);
@@ -61,7 +59,7 @@ export async function removeParticipant(deps: Deps, caller: Caller, { id, userId
 
 export async function leaveConversation(deps: Deps, caller: Caller, id: string): Promise<void> {
   const changed = await deps.db.transaction(async (tx) => {
-    // Locked before the conversation, in the same order as by project events.
+    // Locked before the conversation, as by project events.
     const project_people = await lockProjectPeople(tx, id);
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.last_read_seq === null) throw notFound('Conversation');
@@ -96,10 +94,10 @@ export async function renameConversation(
   return readManagedConversation(deps, caller, id);
 }
 
-/** Permanent: a project does not get another conversation. */
+/** A project does not get another conversation. */
 export async function deleteConversation({ db, broadcaster }: Deps, caller: Caller, id: string): Promise<void> {
   const formerParticipants = await db.transaction(async (tx) => {
-    // Locked before the conversation, in the same order as by project events.
+    // Locked before the conversation, as by project events.
     await closeProject(tx, id);
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.type === 'direct') throw new AppError('forbidden', DIRECT_DELETE_DENIED);

@@ -6,7 +6,6 @@ import { findMessage } from '../model/message-repository.ts';
 
 type MarkReadParams = { conversation: string; seq?: number | undefined; message?: string | undefined };
 
-/** Marks messages as read up to a seq or a message, or all of them, and notifies the participants. */
 export async function markRead(deps: Deps, caller: Caller, { conversation, seq, message }: MarkReadParams) {
   if (message === undefined) return moveReadState(deps, caller, conversation, seq);
   const row = await findMessage(deps.db, message, caller.userId);
@@ -14,7 +13,6 @@ export async function markRead(deps: Deps, caller: Caller, { conversation, seq, 
   return moveReadState(deps, caller, conversation, row.seq);
 }
 
-/** Marks everything up to this message as read. Participants only. */
 export async function markMessageRead(deps: Deps, caller: Caller, id: string) {
   const row = await findMessage(deps.db, id, caller.userId);
   if (!row?.takes_part) throw notFound('Message');
@@ -63,9 +61,8 @@ export const MOVE_WATERMARK = `with me as (
 type ReadMove = { before: number; seq: number; newly_read: number };
 
 /**
- * Moves a watermark forward, at most to the last message. The reader's own messages are counted on the shorter side of
- * the new watermark, or not at all if they have none beyond the old one. Optimistic: the row changes only if its
- * watermark is still the one that was read, and what concurrent sends add to `own_after_read` is kept.
+ * Own messages are counted on the shorter side of the new watermark. Optimistic: the row changes only if its watermark
+ * is still the one that was read, and what concurrent sends add to `own_after_read` is kept.
  */
 export async function moveWatermark(
   db: Queryable,

@@ -10,9 +10,7 @@ const SETTLE_MS = 2_000;
 type Departed = EventOf<typeof userDeparted>;
 
 /**
- * Removes a deactivated or deleted user from groups and project conversations; direct conversations stay readable for
- * the other person. Each conversation has its own transaction, because sockets are notified after the commit; a
- * redelivery finds nobody left to remove.
+ * One transaction per conversation, because sockets are notified after the commit; redeliveries find nobody to remove.
  */
 export const removeDepartedParticipant =
   ({ db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
@@ -28,7 +26,6 @@ export const removeDepartedParticipant =
     }
   };
 
-/** All except direct conversations. */
 async function listSharedConversationIds(db: Queryable, userId: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select p.conversation_id as id from participants p join conversations c on c.conversation_id = p.conversation_id

@@ -19,10 +19,7 @@ type ProjectState = {
 type Cause = { actorId: string | null; createdBy: string | null };
 type Outcome = 'unchanged' | 'created' | ConversationChanged;
 
-/**
- * Creates the project's conversation, or updates it to the project's current state. Ignores outdated events, and
- * projects whose conversation was deleted.
- */
+/** Ignores outdated events, and projects whose conversation was deleted. */
 export async function syncProjectConversation(
   { db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>,
   project: ProjectState,
@@ -67,7 +64,7 @@ function hasLeft(directory: Deps['directory'], userId: string): boolean {
   return user !== undefined && !isActive(user);
 }
 
-/** Adds and removes the project's members. Keeps guests, and sets the title only if the project was renamed. */
+/** Keeps guests, and sets the title only if the project was renamed. */
 async function updateConversation(
   tx: Queryable,
   known: ProjectRow,
@@ -91,7 +88,7 @@ async function updateConversation(
   return { added, removed, abilitiesOf: [...abilitiesOf, ...managers] };
 }
 
-/** Marks the project as closed, so that a late event cannot recreate its conversation. */
+/** Prevents a late event from recreating the conversation. */
 export const deleteProjectConversation =
   ({ db, broadcaster }: Pick<Deps, 'db' | 'broadcaster'>) =>
   async ({ data, actorId }: EventOf<typeof projectDeleted>): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** The project as of its latest processed event; version 0 before the first. */
+/** Version 0 before the first event. */
 export type ProjectRow = {
   conversation_id: string;
   project_id: string;
@@ -11,7 +11,6 @@ export type ProjectRow = {
   closed: boolean;
 };
 
-/** Creates the row if necessary. */
 export async function lockProject(tx: Queryable, conversationId: string, projectId: string): Promise<ProjectRow> {
   await tx.query(
     'insert into project_conversations (conversation_id, project_id) values ($1, $2) on conflict do nothing',
@@ -36,7 +35,7 @@ export async function updateProject(
   );
 }
 
-/** Locks the project's members until the transaction ends; empty for conversations of no project. */
+/** Empty for conversations of no project. */
 export async function lockProjectPeople(tx: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await tx.query<Pick<ProjectRow, 'people'>>(
     'select people from project_conversations where conversation_id = $1 for share',
@@ -56,7 +55,7 @@ export async function linkProject(tx: Queryable, conversationId: string, project
   ]);
 }
 
-/** Prevents the project's conversation from being created again; no effect on other conversations. */
+/** Prevents the project's conversation from being created again. */
 export async function closeProject(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query('update project_conversations set closed = true where conversation_id = $1', [conversationId]);
 }

@@ -11,7 +11,7 @@ import { briefUsers, presentConversation, unreadCount } from '../model/present-c
 
 type ReadDeps = Pick<Deps, 'db' | 'directory'>;
 
-/** Latest activity first; with `project`, only the project's conversation. */
+/** With `project`, only the project's own conversation. */
 export async function listConversations(
   { db, directory }: ReadDeps,
   caller: Caller,
@@ -43,12 +43,10 @@ async function listProjectRow(
   return { rows: rows.slice(offset, offset + limit), total: rows.length };
 }
 
-/** Participants only. */
 export async function readConversation({ db, directory }: ReadDeps, caller: Caller, id: string): Promise<Conversation> {
   return presentConversation(directory, caller, await findForParticipant(db, caller, id));
 }
 
-/** In the format of a list, with at most `JOIN_PREVIEW_SIZE` participants. */
 export async function readJoinedConversation({ db, directory }: ReadDeps, caller: Caller, id: string) {
   return presentConversation(
     briefUsers(directory),
@@ -63,14 +61,13 @@ async function findForParticipant(db: Queryable, { userId }: Caller, id: string,
   return row;
 }
 
-/** For the response to a change, also to an administrator who is not a participant. */
+/** Also for administrators who are not participants. */
 export async function readManagedConversation({ db, directory }: ReadDeps, caller: Caller, id: string) {
   const row = await findConversation(db, id, caller.userId);
   if (!row) throw notFound('Conversation');
   return presentConversation(directory, caller, row);
 }
 
-/** For the unread badge. */
 export async function getUnread({ db }: ReadDeps, caller: Caller) {
   const rows = await listUnread(db, caller.userId, MAX_UNREAD);
   return {

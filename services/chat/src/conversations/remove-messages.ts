@@ -2,14 +2,10 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 
-/** Messages per transaction; their files and revisions are deleted with them. */
 const BATCH_SIZE = 500;
 const INTERVAL_MS = 5_000;
 
-/**
- * Removes the messages of deleted conversations in the background, in small transactions, so that a conversation of any
- * size can be deleted without long locks. Any pod continues the work of another.
- */
+/** In small transactions, so that a conversation of any size can be deleted without long locks. */
 export function startMessageRemoval(db: Db, log: Logger): PollingLoop {
   return startPollingLoop({
     what: 'the removal of deleted conversations',
@@ -19,7 +15,6 @@ export function startMessageRemoval(db: Db, log: Logger): PollingLoop {
   });
 }
 
-/** Returns false if there is nothing left. */
 async function removeBatch(tx: Queryable): Promise<boolean> {
   const deleted = await claimDeletedConversation(tx);
   if (!deleted) return false;
@@ -31,7 +26,6 @@ async function removeBatch(tx: Queryable): Promise<boolean> {
   return true;
 }
 
-/** Locks a deleted conversation that still has messages; concurrent callers get different ones. */
 async function claimDeletedConversation(tx: Queryable) {
   const { rows } = await tx.query<{ conversation_id: string; last_seq: number; removed_seq: number }>(
     `select conversation_id, last_seq, removed_seq from deleted_conversations

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Audience } from './audience.ts';
 
-/** Stores each distinct list of user ids once, as one string: all updates of a meeting share theirs. */
+/** Stores each distinct list of user ids once: all updates of a meeting share theirs. */
 type AudienceCache = {
   intern(audience: Audience): Audience<string>;
   /** Every interned audience must be released once. */

@@ -1,18 +1,13 @@
 import type { Change, Topic } from '@atrium/proto-events/realtime';
 import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
 
-/** User ids as an array, or joined to one string. */
 type UserIds = { includes(userId: string): boolean };
 
-/**
- * Who can see an update. `conversation` includes its participants whatever they subscribed to; all others receive the
- * update only if they also subscribed to one of its topics.
- */
+/** `conversation` includes participants whatever they subscribed to; all others must subscribe to one of the topics. */
 export type Audience<Users extends UserIds = readonly string[]> =
   | 'everyone'
   | { users: Users; departments?: readonly string[]; admins?: boolean; conversation?: string };
 
-/** Changes to send to the part of the audience that subscribed to one of the topics. */
 export type LiveUpdate<Users extends UserIds = readonly string[]> = {
   topics: readonly Topic[];
   audience: Audience<Users>;
@@ -40,7 +35,7 @@ export function isRecipient({ topics, audience }: Addressed<UserIds>, recipient:
 
 type Sockets = ReadonlySet<string>;
 
-/** The same rule for all sockets of `/live`. Those that have not subscribed yet receive all topics. */
+/** Sockets that have not subscribed yet receive all topics. */
 export function recipientSockets({ topics, audience }: Addressed, rooms: ReadonlyMap<string, Sockets>): Set<string> {
   const inRooms = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
   const subscribed = inRooms([...topics, ALL_TOPICS].map(topicRoom));

@@ -11,17 +11,14 @@ const WINDOWS_PER_MESSAGE_FLUSH = 4;
 const POSITION_INTERVAL_MS = 20 * 60_000;
 
 export type ChangeBatcher = {
-  /** Sends the update to the sockets of this pod at the end of the current window. */
   add(update: LiveUpdate): void;
-  /** Advances the position if nothing is waiting to be sent. */
   advancePosition(): void;
-  /** Flushes immediately. */
   close(): void;
 };
 
 /**
- * Batches updates into one packet per socket, merged to one change per resource. The packet's position is the one up to
- * which everything has been sent, except for throttled updates: after a reconnect, browsers refetch all of chat anyway.
+ * A packet's position is the one up to which everything has been sent, except for throttled updates: after a reconnect,
+ * browsers refetch all of chat anyway.
  */
 export function createChangeBatcher(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
@@ -81,7 +78,6 @@ const isMessageUpdate = ({ changes }: LiveUpdate) => changes.every(({ resource }
 
 export const resourceKey = ({ resource, id }: Change): string => `${resource}:${id}`;
 
-/** One change per resource, ordered by its latest change. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();
   for (const change of changes) {
@@ -93,11 +89,7 @@ export function mergeChanges(changes: readonly Change[]): Change[] {
   return [...merged.values()];
 }
 
-/**
- * The higher version wins, because events can arrive out of order. If one of the two names no changed fields, neither
- * does the result. Message changes of a conversation keep the range of created messages (`from` to `version`) and the
- * highest revision.
- */
+/** The higher version wins, because events can arrive out of order. */
 function mergePair(previous: Change, change: Change): Change {
   const [first, second] = [previous.changed, change.changed];
   const {

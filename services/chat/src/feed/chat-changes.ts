@@ -24,19 +24,16 @@ export const toParticipants = ({ participantIds: users }: ParticipantsEventData)
 
 type ParticipantsChanged = ConversationEventData & { addedIds: string[]; removedIds: string[]; changed: string[] };
 
-/** The changed field for users who were added or removed: their browsers also refetch unread counts. */
+/** For users who were added or removed: their browsers also refetch unread counts. */
 const OWN = 'participants';
-/** The changed field for all other participants. */
 const OTHER_PARTICIPANTS = 'otherParticipants';
 
-/** For everyone in the conversation's room. */
 export const updatedForParticipants = (data: ParticipantsChanged): LiveUpdate =>
   conversation<ParticipantsChanged>('updated', ({ conversationId }) => ({ conversation: conversationId, users: [] }))({
     ...data,
     changed: data.changed.map((field) => (field === OWN ? OTHER_PARTICIPANTS : field)),
   });
 
-/** For users who were added or removed, by their ids. */
 export const updatedForAffectedUsers = (data: ParticipantsChanged): readonly LiveUpdate[] => {
   const users = [...data.addedIds, ...data.removedIds];
   return users.length === 0 ? [] : [conversation('updated', () => ({ users }))(data)];

@@ -31,7 +31,6 @@ import {
 import { project, task } from './project-changes.ts';
 import { department, invitation, notification, session, user } from './user-changes.ts';
 
-/** The updates that an event causes; `toAdditionalUpdates` are for other audiences or resources. */
 export type FanoutRow = {
   event: EventDefinition;
   toUpdate: (data: unknown) => LiveUpdate;
@@ -51,7 +50,6 @@ function row<D extends EventDefinition>(
   };
 }
 
-/** Every event of all services that browsers receive. */
 export const FANOUT: readonly FanoutRow[] = [
   row(users.userCreated, user('created')),
   row(users.userUpdated, user('updated')),
@@ -95,7 +93,6 @@ export const FANOUT: readonly FanoutRow[] = [
   row(notifications.notificationChanged, notification),
 ];
 
-/** Events that browsers do not receive, by subject, with the reason. */
 export const NOT_FANNED_OUT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.values<unknown>(audit)

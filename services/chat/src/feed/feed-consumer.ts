@@ -34,7 +34,7 @@ type Rooms = Pick<MembershipRooms, 'apply'>;
 
 type Feed = { close(): Promise<void> };
 
-/** Sends every event to the sockets of this pod and records it for replay. Resolves once the buffer is complete. */
+/** Resolves once the buffer is complete. */
 export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
   const { messaging, replayBuffer, changes, rooms, saves, hasSockets, log, signal } = deps;
   const startedAt = Date.now();
@@ -76,10 +76,7 @@ export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
   }
 }
 
-/**
- * Moves the sockets of this pod before the change is sent to browsers. Without Redis, and after a crash of the pod that
- * made the change, this is how a pod learns of it.
- */
+/** Without Redis, and after a crash of the pod that made the change, this is how a pod learns of it. */
 function applyMembershipChange(rooms: Rooms, type: string, data: unknown): void {
   if (type === conversationUpdated.type) void rooms.apply(conversationUpdated.data.parse(data));
   if (type === conversationCreated.type) {
@@ -99,7 +96,6 @@ function settleSaveOutcome(saves: FeedDeps['saves'], data: unknown, log: Logger)
     );
 }
 
-/** Empty for an event without a row, or one that cannot be parsed. */
 function toUpdates(event: { type: string; version: number }, data: unknown, log: Logger): readonly LiveUpdate[] {
   try {
     const row = ROWS.get(subjectOf(event));

@@ -36,7 +36,6 @@ export const reopened = (data: MeetingEventData): LiveUpdate => contentChanged({
 
 type RoomEventData = { roomId: string; action: Action; changed: string[]; version: number };
 
-/** Every user can see all rooms. */
 export const room = ({ roomId: id, action, changed, version }: RoomEventData): LiveUpdate => ({
   topics: ['meetings'],
   audience: 'everyone',

@@ -8,25 +8,20 @@ const MAX_COUNT_AGE_MS = 1_000;
 const MIN_HOLD_MS = 60_000;
 
 export type RefetchInterval = {
-  /** How long a browser must wait between refetches of workspace-wide lists; empty for the default. */
+  /** Empty for the default. */
   hint(): { minRefetchIntervalMs?: number };
-  /** How many browsers of this pod may refetch a list within the window; at least one. */
+  /** Of this pod; at least one. */
   budget(windowMs: number): number;
   close(): void;
 };
 
 type RefetchIntervalOptions = {
   adapter: Pick<LiveNamespace['adapter'], 'rooms'>;
-  /** Pods with sockets. */
   countPods: () => Promise<number>;
   perSecond: number;
 };
 
-/**
- * Limits all browsers that show workspace-wide lists to `perSecond` refetches per second. Assumes that browsers are
- * evenly distributed over the pods with sockets, so each pod extrapolates from its own. Without Redis, the last known
- * number of pods applies.
- */
+/** Assumes browsers evenly distributed over pods; without Redis, the last known number of pods applies. */
 export function createRefetchInterval({ adapter, countPods, perSecond }: RefetchIntervalOptions): RefetchInterval {
   let pods = 1;
   let minRefetchIntervalMs = 0;

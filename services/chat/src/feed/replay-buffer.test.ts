@@ -24,7 +24,6 @@ beforeEach(() => {
   }
 });
 
-/** Ann, subscribed to these topics. */
 const subscribedTo =
   (...topics: string[]) =>
   (update: BufferedUpdate) =>

@@ -4,7 +4,6 @@ import type { LiveUpdate } from './audience.ts';
 import { createAudienceCache } from './audience-cache.ts';
 import { mergeChanges, resourceKey } from './change-batcher.ts';
 
-/** How long updates are kept for clients that reconnect. */
 export const REPLAY_WINDOW_MS = 60 * 60_000;
 /** Estimated memory: a constant per entry, and each distinct list of users once. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -19,16 +18,14 @@ type Entry = { producer: string; seq: number; order: number; receivedAt: number;
 type StreamRange = { streamCreatedAt: string; from: number; to: number };
 
 /**
- * The updates of the last hour, the same on every pod, because each reads the same streams. A position is the last
- * sequence of each stream; events are published in the order of their commits, and sequences are assigned on
- * publication.
+ * The same on every pod, because each reads the same streams. Events are published in the order of their commits, and
+ * sequences are assigned on publication.
  */
 export type ReplayBuffer = {
-  /** Restarts a producer after this position, and drops its entries of any other stream. */
+  /** Drops the producer's entries of any other stream. */
   begin(producer: string, position: StreamPosition): void;
-  /** Adds all updates of one event. `ageMs`: minimum age of the event. */
+  /** `ageMs`: minimum age of the event. */
   add(producer: string, position: StreamPosition, updates: readonly LiveUpdate[], ageMs?: number): void;
-  /** Marks everything up to this position as received. */
   advance(producer: string, position: StreamPosition): void;
   isComplete(): boolean;
   /** Resolves once complete, or after the timeout. */
@@ -36,7 +33,7 @@ export type ReplayBuffer = {
   position(): string;
   /** Null if the position is invalid, of another stream, too old, or followed by too many updates. */
   changesSince(position: string, isRecipient: IsRecipient): ReplayedChange[] | null;
-  /** For clients without a position; null if the buffer does not cover this time or has too many updates. */
+  /** Null if the buffer does not cover this time or has too many updates. */
   changesWithin(ms: number, isRecipient: IsRecipient): ReplayedChange[] | null;
 };
 
@@ -60,7 +57,7 @@ function createCatchUp(producers: readonly string[]) {
   };
 }
 
-/** `producers` in the order of a position's parts; later releases may only append to it. */
+/** `producers`: in the order of a position's parts; later releases may only append. */
 export function createReplayBuffer(producers: readonly string[], now = () => performance.now()): ReplayBuffer {
   const ranges = new Map<string, StreamRange>();
   const catchUp = createCatchUp(producers);
@@ -105,7 +102,7 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
     if (!range || !start || start === 'new') return null;
     return start.streamCreatedAt === encodeTime(range.streamCreatedAt) && start.seq >= range.from ? start.seq : null;
   };
-  /** In order of arrival; undefined if there are too many. */
+  /** Undefined if there are too many. */
   const entriesAfter = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
     const found = [...byProducer].map(([producer, produced]) =>
       produced.slice(indexAfter(produced, starts.get(producer) ?? 0)),
@@ -158,7 +155,7 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
   };
 }
 
-/** Binary search: the entries of a producer are in the order of their sequences. */
+/** Entries of a producer are in the order of their sequences. */
 function indexAfter(sorted: readonly Entry[], seq: number): number {
   let [from, to] = [0, sorted.length];
   while (from < to) {

@@ -3,13 +3,12 @@ import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { type LiveUpdate, recipientSockets } from './audience.ts';
 import type { RefetchInterval } from './refetch-interval.ts';
 
-/** An update that makes more sockets of this pod refetch a list is spread over time. */
+/** Beyond this many on a pod, an update is spread over time. */
 export const MAX_IMMEDIATE_RECIPIENTS = 200;
 
 export type UpdatesBySocket = Map<string, LiveUpdate[]>;
 
 type ThrottledDelivery = {
-  /** Queues these updates and returns what is due in the next `windowMs`. */
   next(updates: readonly LiveUpdate[], windowMs: number): UpdatesBySocket;
   hasPending(): boolean;
 };
@@ -19,7 +18,7 @@ type Deps = {
   refetchInterval: Pick<RefetchInterval, 'budget'>;
 };
 
-/** Spreads updates that make browsers refetch a list, so that a large conversation cannot overload the servers. */
+/** Refetches of a large conversation could overload the servers. */
 export function createThrottledDelivery({ live, refetchInterval }: Deps): ThrottledDelivery {
   const pending: UpdatesBySocket = new Map();
   return {

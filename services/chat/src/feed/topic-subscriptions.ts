@@ -22,16 +22,16 @@ import type { BufferedUpdate, ReplayBuffer } from './replay-buffer.ts';
 
 type SubscribePayload = z.output<typeof liveClientPayloads.subscribe>;
 
-/** Subscribes a new socket to every topic until it names its own. */
+/** Until the socket names its own topics. */
 export function subscribeToAll(socket: LiveSocket, directory: Directory): void {
   void socket.join(topicRoom(ALL_TOPICS));
   updateRoleRooms(socket, directory.user(socket.data.caller.userId));
 }
 
-/** After this, a subscription is served from an incomplete replay buffer, so the browser has to refetch everything. */
+/** After this, the browser has to refetch everything. */
 const REPLAY_TIMEOUT_MS = 5_000;
 
-/** Replaces a socket's topics, and returns the changes that it missed. */
+/** Returns the changes that the socket missed. */
 export async function subscribeToTopics(
   socket: LiveSocket,
   { topics, afterPosition, maxAgeMs }: SubscribePayload,
@@ -62,7 +62,6 @@ function toRecipient({ rooms, data }: LiveSocket, topics: readonly string[]): Re
   };
 }
 
-/** Keeps the sockets of this pod in the rooms of their user's role and department. */
 export function syncRoleRooms(live: LiveNamespace, directory: Directory): void {
   directory.onUser((user) => {
     for (const socket of socketsIn(live, userRoom(user._id))) updateRoleRooms(socket, user);

@@ -34,7 +34,7 @@ export const department =
     changes: [{ resource: 'department', id, action, version, ...(changed && { changed }) }],
   });
 
-/** For administrators. Invitations have no version, so their lists are refetched as a whole. */
+/** Invitations have no version, so their lists are refetched as a whole. */
 export const invitation =
   (action: Action) =>
   (data: { invitationId: string }): LiveUpdate => ({

@@ -18,7 +18,6 @@ import { canDeleteMessage, canEditMessage, canSeeMessage, DELETE_DENIED, EDIT_DE
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
 import { findReadersOf } from './read-by.ts';
 
-/** An empty text is valid only for a message with files. */
 export async function editMessage(
   deps: Deps,
   caller: Caller,
@@ -59,7 +58,7 @@ export async function deleteMessage({ db, broadcaster, files }: Deps, caller: Ca
   await broadcaster.messageDeleted(deleted);
 }
 
-/** Leaves a tombstone, so that seqs have no gaps. Undefined if it was deleted before. */
+/** Leaves a tombstone, so that seqs have no gaps. */
 export async function discardMessage(tx: Queryable, message: MessageRow, actorId: string | null) {
   if (!(await markMessageDeleted(tx, message))) return undefined;
   const revision = await publishChange(tx, message, 'deleted', actorId);
@@ -71,7 +70,7 @@ export async function discardMessage(tx: Queryable, message: MessageRow, actorId
   };
 }
 
-/** Appends the event; returns the revision of the change. */
+/** Returns the revision of the change. */
 async function publishChange(
   tx: Queryable,
   { conversation_id, message_id, seq }: MessageRow,

@@ -11,7 +11,6 @@ import { presentMessage } from '../model/present-message.ts';
 
 type ListLinksParams = { id: string } & RequestOf<typeof contract>['query'];
 
-/** Newest first; participants only. */
 export async function listLinks(
   { db, directory }: Pick<Deps, 'db' | 'directory'>,
   caller: Caller,
@@ -37,7 +36,7 @@ function linksOf(directory: Deps['directory'], row: MessageRow): ConversationLin
   return { conversation, message: _id, seq, links, sender, createdAt };
 }
 
-/** Messages that may contain web addresses, newest first; the condition matches the index. */
+/** The condition matches the index. */
 async function listRowsWithLinks(
   db: Queryable,
   conversation: string,

@@ -16,7 +16,6 @@ import { findReaders, UNREAD } from './read-by.ts';
 
 type ListMessagesQuery = Page & { conversation: string; changedAfter?: number | undefined; from?: string | undefined };
 
-/** The newest messages, those around a seq, since a time, or changed since a revision. Participants only. */
 export async function listMessages(deps: Deps, caller: Caller, query: ListMessagesQuery) {
   const { db, directory } = deps;
   const { conversation, limit, changedAfter } = query;
@@ -65,10 +64,7 @@ async function findRows(
   return { messages: await read(), revision };
 }
 
-/**
- * Binary search on the primary key, about twenty lookups for a million messages, because an index on time would slow
- * down each send. Times grow with seqs, except for milliseconds between concurrent sends.
- */
+/** Binary search, because an index on time would slow down sends. Times grow with seqs to within milliseconds. */
 const FIRST_SINCE = `with recursive span (low, high) as (
     select 1::bigint, last_seq + 1 from conversations where conversation_id = $1
     union all
@@ -80,7 +76,7 @@ const FIRST_SINCE = `with recursive span (low, high) as (
   )
   select low as seq from span where low >= high`;
 
-/** The seq of the first message at or after this time, or the next seq if there is none. */
+/** Returns the next seq if there is none. */
 export async function findFirstSince(db: Queryable, conversationId: string, from: string): Promise<number> {
   const { rows } = await db.query<{ seq: number }>({
     name: 'first-since',

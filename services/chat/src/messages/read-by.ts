@@ -8,7 +8,7 @@ type Group = { mark: number; readers: number; user_ids: string[]; sender_ids: st
 
 export const UNREAD: ReadBy = { count: 0, users: [] };
 
-/** Readers grouped by the last message of the page that they have read, with a limited number of user ids. */
+/** Grouped by the last message of the page that they have read. */
 const GROUPS = `select mark, count(*) as readers, (array_agg(user_id order by user_id))[1:$5] as user_ids,
     coalesce(array_agg(user_id) filter (where user_id = any($4)), '{}') as sender_ids
   from (
@@ -33,7 +33,6 @@ export async function findReadersOf(db: Queryable, directory: Directory, message
   return readers.get(message.seq) ?? UNREAD;
 }
 
-/** By seq, for a page of messages of one conversation. */
 export function findReaders(db: Queryable, directory: Directory, messages: readonly MessageKey[]) {
   return countReaders(db, directory, { messages, limit: MAX_LISTED_READERS });
 }

@@ -22,7 +22,6 @@ import { findSent, insertMessage, replaceNullCharacters, type SentRow, sendOnce 
 import { findReadState } from '../model/participant-repository.ts';
 import { broadcastSent, newMessage, presentSentMessage, type Sent } from './send-message.ts';
 
-/** Of all object keys of this service. */
 export const KEY_PREFIX = 'chat/';
 
 const PARTS: FileParts = {
@@ -40,10 +39,7 @@ type Fields = z.output<typeof sendMessageFields>;
 
 const REUSED_ID = 'This clientMessageId was used for another message';
 
-/**
- * Sends a message with files from a form. A repeated `clientMessageId` returns the first message and discards the
- * repeated uploads; with another text or other files, it throws `conflict`. If any file is rejected, so is the message.
- */
+/** A repeated `clientMessageId` returns the first message; with another text or other files, it throws `conflict`. */
 export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpExchange): Promise<Message> {
   closeEarlyResponse(req, res);
   const sent = await receiveForm(deps, caller, { req, messageId: newId() });
@@ -79,10 +75,10 @@ function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: Http
   });
 }
 
-/** `existing`: the message that was already sent with this `clientMessageId`. */
+/** `existing`: already sent with this `clientMessageId`. */
 type Authorized = { existing: SentRow | undefined };
 
-/** Before any file is stored: participants only, and not for a retry. */
+/** Before any file is stored. */
 async function authorize({ db }: Deps, caller: Caller, fields: Fields): Promise<Authorized> {
   if (!(await findReadState(db, fields.conversation, caller.userId))) throw notFound('Conversation');
   const { clientMessageId } = fields;
@@ -90,7 +86,7 @@ async function authorize({ db }: Deps, caller: Caller, fields: Fields): Promise<
   return { existing: await findSent(db, { ...fields, clientMessageId, sender: caller.userId }) };
 }
 
-/** Throws `conflict` if the retry has another text or other files, which would be lost silently. */
+/** Throws `conflict`, because another text or other files would be lost silently. */
 async function assertSameMessage(db: Queryable, row: SentRow, { fields, files }: Omit<NewFileMessage, 'messageId'>) {
   // A deleted message no longer has its text and files, and an edited one has another text.
   if (row.deleted_at !== null) return;

@@ -13,13 +13,9 @@ import { findReadersOf, UNREAD } from './read-by.ts';
 
 type MessageContent = { conversation: string; content: string; clientMessageId?: string | undefined };
 
-/**
- * `socketId`: of a client that sends by `message:send`. It receives the acknowledgment instead of `message:new`; the
- * web app sends over HTTP.
- */
+/** `socketId`: receives the acknowledgment instead of `message:new`. */
 type SendMessageParams = MessageContent & { socketId?: string };
 
-/** A repeated `clientMessageId` returns the first message and is not broadcast again. */
 export async function sendMessage(deps: Deps, caller: Caller, params: SendMessageParams): Promise<Message> {
   const { message, event } = newMessage(caller.userId, newId(), params);
   const sent = await sendOnce(() => insertMessage(deps.db, message, event));
@@ -28,7 +24,6 @@ export async function sendMessage(deps: Deps, caller: Caller, params: SendMessag
   return presentSentMessage(deps, caller, sent);
 }
 
-/** A message to insert, with its event. */
 export function newMessage(
   senderId: string,
   messageId: string,
@@ -57,7 +52,7 @@ export function newMessage(
 /** `attachments`: missing for a retry. */
 export type Sent = SentRow & { attachments?: AttachmentRow[] };
 
-/** Call it after the commit. Does not wait for the broadcast; a retry has none. */
+/** Call it after the commit. */
 export function broadcastSent(deps: Deps, sent: Sent, exceptSocket?: string): void {
   crashPoint('after-message-before-announcement');
   if (sent.repeated) return;

@@ -30,7 +30,7 @@ const ATTACHMENT_COLUMNS = `a.conversation_id, a.seq, a.position, a.attachment_i
 const COLUMNS = `${ATTACHMENT_COLUMNS}, o.missing_since is not null as file_lost, ${thumbnailColumn('a.object_key')}`;
 const FROM = 'from attachments a left join objects o on o.object_key = a.object_key';
 
-/** The files of the last message of a conversation `c`, as JSON; null if there are none. */
+/** As JSON, for a conversation `c`; null if there are none. */
 export const OF_LAST_MESSAGE = `(
   select jsonb_agg(to_jsonb(a) order by a.position) from attachments a
   where a.conversation_id = c.conversation_id and a.seq = c.last_seq
@@ -94,7 +94,7 @@ export const LIST_NEWEST = `select ${COLUMNS}, m.message_id ${FROM}
 
 export type Before = { seq: number; position: number };
 
-/** Newest first; within a message, the last file first. */
+/** Within a message, the last file first. */
 export async function listAttachmentRows(
   db: Queryable,
   conversationId: string,
@@ -117,7 +117,6 @@ export async function countAttachments(db: Queryable, conversationId: string): P
   return rows[0]?.total ?? 0;
 }
 
-/** In the transaction that inserts the message. */
 export async function insertAttachments(
   tx: Queryable,
   message: MessageKey & { sender_id: string },

@@ -17,7 +17,7 @@ export type ConversationRow = {
   version: number;
   project_id: string | null;
   manager_id: string | null;
-  /** Members of the project; only in the conversation of a project. */
+  /** Only in the conversation of a project. */
   project_people: string[] | null;
   /** By time of joining; possibly limited. */
   participant_ids: string[];
@@ -107,10 +107,7 @@ export async function insertConversation(tx: Queryable, conversation: NewConvers
   return rowCount === 1;
 }
 
-/**
- * If one of these users created the group, makes the participant who joined first its creator. Returns the new creator,
- * null for an empty group, or undefined if the creator stays.
- */
+/** Returns the new creator, null for an empty group, or undefined if the creator stays. */
 export async function replaceCreator(
   tx: Queryable,
   conversationId: string,
@@ -125,7 +122,6 @@ export async function replaceCreator(
   return rows[0]?.created_by;
 }
 
-/** Increments the version, and sets the title if there is one. */
 export async function touchConversation(tx: Queryable, conversationId: string, title?: string): Promise<void> {
   await tx.query(
     'update conversations set title = coalesce($2, title), version = version + 1 where conversation_id = $1',
@@ -133,7 +129,7 @@ export async function touchConversation(tx: Queryable, conversationId: string, t
   );
 }
 
-/** Its messages, which are unreachable without it, are removed in the background. */
+/** Its messages are removed in the background. */
 export async function removeConversation(tx: Queryable, conversationId: string): Promise<void> {
   await tx.query(
     `with deleted as (delete from conversations where conversation_id = $1 returning conversation_id, last_seq)
@@ -142,7 +138,7 @@ export async function removeConversation(tx: Queryable, conversationId: string):
   );
 }
 
-/** 24 hexadecimal characters of a SHA-256, in the format of all ids: 96 bits, so collisions are negligible. */
+/** 96 bits, so collisions are negligible. */
 const idOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 24);
 
 /** Symmetric, so the primary key allows one direct conversation per pair. */

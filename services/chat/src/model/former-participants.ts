@@ -5,14 +5,10 @@ const RETENTION = "interval '1 hour'";
 const MAX_CACHED_CONVERSATIONS = 10_000;
 
 /**
- * Users who recently left a conversation and must not receive what was committed since. Their sockets may still be in
- * the conversation's room on some pod.
+ * They must not receive what was committed since. Their sockets may still be in the conversation's room on some pod.
  */
 export type FormerParticipants = {
-  /**
-   * Call it after the commit and before the broadcast. `version`: the conversation's, if the transaction locked the
-   * conversation; the database is queried only if it differs from the cached one.
-   */
+  /** Call it after the commit and before the broadcast. `version`: the conversation's, if the transaction locked it. */
   list(conversationId: string, version?: number | null): Promise<string[]>;
 };
 
@@ -45,7 +41,7 @@ async function listFormerParticipants(db: Queryable, conversationId: string): Pr
   return rows.map(({ user_id }) => user_id);
 }
 
-/** In the transaction of the change. Also deletes expired rows. */
+/** Call it in the transaction of the change. */
 export async function recordFormerParticipants(
   tx: Queryable,
   conversationId: string,
@@ -63,7 +59,6 @@ export async function recordFormerParticipants(
   ]);
 }
 
-/** Returns the users that it deleted. */
 export async function deleteFormerParticipants(tx: Queryable, conversationId: string): Promise<string[]> {
   const userIds = await listFormerParticipants(tx, conversationId);
   await tx.query('delete from former_participants where conversation_id = $1', [conversationId]);

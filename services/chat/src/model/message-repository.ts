@@ -27,7 +27,6 @@ export type NewMessage = Pick<
   'conversation_id' | 'message_id' | 'sender_id' | 'content' | 'type' | 'client_message_id'
 >;
 
-/** Unique: a sender's `client_message_id` in a conversation. */
 const SENT_ONCE_INDEX = 'messages_client_message_id';
 
 /** `sender_id` is read from the participant row. If that was removed concurrently, the not-null constraint fails. */
@@ -54,13 +53,10 @@ select ${COLUMNS}, true as repeated, null as version from repeated where exists 
   select from participants where conversation_id = $1 and user_id = $3
 )`;
 
-/** `version`: the conversation's when the message was sent; null for a retry. */
+/** `version`: null for a retry. */
 export type SentRow = MessageRow & { repeated: boolean; version: number | null };
 
-/**
- * Sends a message in one statement: checks membership, detects a retry, assigns the next seq, and inserts the message
- * and its event. Returns undefined if the sender is not a participant. Call it in `sendOnce`.
- */
+/** Returns undefined if the sender is not a participant. Call it in `sendOnce`. */
 export async function insertMessage(
   db: Queryable,
   message: NewMessage,
@@ -90,15 +86,12 @@ export async function sendOnce<T>(send: () => Promise<T>): Promise<T | undefined
   try {
     return await send();
   } catch (error) {
-    // The concurrent send has inserted the message, so the second attempt finds it.
     if (isUniqueViolation(error, SENT_ONCE_INDEX)) return send();
-    // The sender was removed concurrently: there is no participant row to take `sender_id` from.
     if (isNotNullViolation(error, 'sender_id')) return undefined;
     throw error;
   }
 }
 
-/** The message that was already sent with this `clientMessageId`. */
 export async function findSent(
   db: Queryable,
   { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
@@ -113,12 +106,12 @@ export async function findSent(
 
 export type Page = { limit: number; before?: number | undefined; after?: number | undefined };
 
-/** `revision`: the conversation's when the page was read; null before the first change. */
+/** `revision`: null before the first change. */
 export type ListedRow = MessageRow & { revision: number | null };
 
 const LISTED = `${COLUMNS}, (select max(rev) from message_changes where conversation_id = $1) as revision`;
 
-/** Paged by the primary key, so that their query plans are stable. */
+/** By the primary key, so that query plans are stable. */
 export const PAGES = {
   after: `select ${LISTED} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
   before: `select ${LISTED} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,
@@ -137,7 +130,6 @@ export async function listMessageRows(
   return rows;
 }
 
-/** With the data that its policy needs. */
 export async function findMessage(
   db: Queryable,
   messageId: string,
@@ -168,7 +160,7 @@ export async function changeContent(tx: Queryable, key: MessageKey, content: str
 /** PostgreSQL cannot store this character. */
 export const replaceNullCharacters = (content: string) => content.replaceAll('\u0000', '\uFFFD');
 
-/** Keeps the row without its content; returns false if it was deleted before. */
+/** Returns false if it was deleted before. */
 export async function markMessageDeleted(tx: Queryable, key: MessageKey): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update messages set content = '', deleted_at = now(), updated_at = now()
@@ -202,7 +194,6 @@ export const LIST_CHANGED = `select ${COLUMNS}, rev as revision
   from message_changes join messages using (conversation_id, seq)
   where conversation_id = $1 and rev > $2 order by rev limit $3`;
 
-/** In their current state, each with its latest revision. */
 export async function listChangedRows(
   db: Queryable,
   conversationId: string,

@@ -29,7 +29,7 @@ export async function listReadStates(db: Queryable, conversationId: string, user
 
 export type Unread = { conversation_id: string; last_seq: number; count: number; total: number };
 
-/** Latest activity first; each row has the `total` of all conversations. */
+/** Each row has the `total` of all conversations. */
 export async function listUnread(db: Queryable, userId: string, limit: number): Promise<Unread[]> {
   const { rows } = await db.query<Unread>({
     name: 'list-unread',
@@ -51,7 +51,6 @@ export async function filterParticipants(db: Queryable, conversationId: string, 
   return rows.map(({ user_id }) => user_id);
 }
 
-/** The ids of the user's conversations. */
 export async function listMemberships(db: Queryable, userId: string): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'list-memberships',
@@ -61,7 +60,7 @@ export async function listMemberships(db: Queryable, userId: string): Promise<st
   return rows.map(({ id }) => id);
 }
 
-/** Marks all existing messages as read; returns the users who are new. */
+/** All existing messages count as read. Returns the users who are new. */
 export async function insertParticipants(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ user_id: string }>(
     `insert into participants (conversation_id, user_id, last_read_seq)

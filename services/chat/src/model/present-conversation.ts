@@ -10,7 +10,6 @@ import { presentAttachment, presentMessage } from './present-message.ts';
 
 type UserSource = Pick<Directory, 'summary'>;
 
-/** Name and avatar only, for lists. */
 export const briefUsers = (directory: Directory): UserSource => ({
   summary(id) {
     const { _id, firstName, lastName, avatar, deleted } = directory.summary(id);
@@ -29,7 +28,7 @@ export function presentConversation(
   return { ...common, lastMessage: isParticipant ? common.lastMessage : null, ...presentPersonal(viewer, row) };
 }
 
-/** For broadcasts: the same for all recipients, with at most `BROADCAST_PARTICIPANTS` participants. */
+/** The same for all recipients, with at most `BROADCAST_PARTICIPANTS` participants. */
 export function presentShared(directory: UserSource, row: ConversationRow): SharedConversation {
   const participant_ids = row.participant_ids.slice(0, BROADCAST_PARTICIPANTS);
   return { ...presentCommon(directory, { ...row, participant_ids }), project: presentProject(row) };
@@ -62,7 +61,6 @@ function presentCommon(directory: UserSource, row: ConversationRow): SharedConve
   };
 }
 
-/** Files without links. */
 const presentLast = (directory: UserSource, message: MessageRow, files: AttachmentRow[] | null) =>
   presentMessage(directory, message, files?.map(presentAttachment));
 
@@ -74,7 +72,6 @@ function presentProject({ type, project_id, manager_id, project_people, particip
   return { ...project, guests: participant_ids.filter((id) => !members.has(id)) };
 }
 
-/** Messages of other users after the watermark. */
 export function unreadCount(row: {
   last_seq: number;
   last_read_seq: number | null;

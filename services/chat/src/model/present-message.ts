@@ -11,7 +11,7 @@ import { messageAbilities } from './policy.ts';
 
 const iso = (timestamp: Timestamp) => new Date(timestamp).toISOString();
 
-/** For broadcasts: the same for all participants; a deleted message has no content and no files. */
+/** For broadcasts: the same for all participants. */
 export function presentMessage(
   directory: Pick<Directory, 'summary'>,
   row: MessageRow,
@@ -38,7 +38,6 @@ type PresenterDeps = { directory: Directory; files: { store: Pick<ObjectStore, '
 
 type ViewerContext = { viewer: Pick<Caller, 'userId' | 'role'>; readBy: ReadBy; files: readonly AttachmentRow[] };
 
-/** For responses to one user: with abilities, readers, and links to its files. */
 export function presentMessageFor(
   { directory, files: { store } }: PresenterDeps,
   row: MessageRow,
@@ -48,7 +47,7 @@ export function presentMessageFor(
   return { ...presentMessage(directory, row, attachments), readBy, abilities: messageAbilities(viewer, row) };
 }
 
-/** For broadcasts: without links, which would expire before they are used. */
+/** Without links, which would expire before they are used. */
 export function presentAttachment(row: AttachmentRow): Attachment {
   return {
     _id: row.attachment_id,
@@ -60,7 +59,6 @@ export function presentAttachment(row: AttachmentRow): Attachment {
   };
 }
 
-/** For responses to one user, with fresh links. */
 function presentAttachmentWithLinks(store: Pick<ObjectStore, 'link'>, row: AttachmentRow): Attachment {
   return {
     ...presentAttachment(row),

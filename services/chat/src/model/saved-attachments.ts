@@ -5,9 +5,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 type Settled = EventOf<typeof attachmentSettled>['data'];
 
-/** Outcomes of the saves that requests on this pod are waiting for. */
+/** Outcomes that requests on this pod are waiting for. */
 export type SaveOutcomes = {
-  /** Call it before publishing the save. Resolves with the outcome, or undefined after the timeout. */
+  /** Call it before publishing the save. Undefined after the timeout. */
   expect(documentId: string, ms: number): Promise<Settled | undefined>;
   settle(outcome: Settled): void;
 };
@@ -31,10 +31,7 @@ export function createSaveOutcomes(): SaveOutcomes {
 /** By then, the documents service has copied the file, unless it was unavailable for days. */
 export const SAVED_ATTACHMENT_RETENTION: RetentionRule = ['saved_attachments', "saved_at < now() - interval '7 days'"];
 
-/**
- * Keeps the object until it is copied. Returns its SHA-256; undefined if a concurrent deletion of the message, which
- * this waits for, removed it.
- */
+/** Returns its SHA-256; undefined if a concurrent deletion of the message, which this waits for, removed it. */
 export async function referenceObject(
   tx: Queryable,
   attachmentId: string,

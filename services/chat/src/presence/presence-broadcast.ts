@@ -2,7 +2,7 @@ import { type ChatNamespace, presenceRoom } from '../sockets/socket-server.ts';
 import { type PresenceStore, USERS_PER_COMMAND } from './presence-store.ts';
 
 const WINDOW_MS = 250;
-/** Per pod. Further deliveries wait, so that many users who connect at once do not delay messages. */
+/** Per pod, so that many users who connect at the same time do not delay messages. */
 const MAX_DELIVERIES_PER_WINDOW = 5_000;
 
 type PresenceBroadcast = {
@@ -12,7 +12,6 @@ type PresenceBroadcast = {
 };
 type State = Date | 'online';
 
-/** Sends presence changes to the sockets that display the user: in batches, only the latest state of each user. */
 export function createPresenceBroadcast(
   chat: ChatNamespace,
   store: Pick<PresenceStore, 'filterOnline'>,
@@ -30,7 +29,7 @@ export function createPresenceBroadcast(
   const flush = async () => {
     const batch = [...waiting].slice(0, USERS_PER_COMMAND);
     const leaving = batch.filter(([, state]) => state !== 'online').map(([user]) => user);
-    // Users who left may have connected to another pod since, which has sent that already.
+    // Users who left may have connected to another pod, which has already sent that.
     const back = await filterOnline(leaving);
     if (isClosed) return;
     const offline: string[] = [];

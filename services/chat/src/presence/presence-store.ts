@@ -1,22 +1,15 @@
 import type { RealtimeRedis } from '../sockets/redis.ts';
 
-/**
- * The users with sockets on each pod, in Redis: a set per pod, and all pods by their last heartbeat. A pod without a
- * heartbeat for `lifeMs` is ignored, and the next `beat` of another pod deletes its set.
- */
+/** A set of users per pod. One without a heartbeat for `lifeMs` is ignored, and deleted by another pod's `beat`. */
 export type PresenceStore = {
   /** Returns whether the user is also online on another pod. */
   markOnline(userId: string): Promise<boolean>;
   /** Returns whether the user is still online on another pod. */
   markOffline(userId: string): Promise<boolean>;
-  /**
-   * Sends a heartbeat with all users of this pod. `lost`: users of expired pods who are no longer online. `unknown`:
-   * users of this pod who were not in its set, because Redis restarted empty or this pod had expired.
-   */
+  /** `lost`: users of expired pods, now offline. `unknown`: users of this pod who were missing in Redis. */
   beat(userIds: string[]): Promise<{ lost: string[]; unknown: string[] }>;
-  /** The users who are online on another pod. */
   filterOnline(userIds: string[]): Promise<string[]>;
-  /** The number of live pods with sockets, including this one. */
+  /** Including this one. */
   pods(): Promise<number>;
 };
 

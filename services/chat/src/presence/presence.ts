@@ -10,14 +10,13 @@ type Deps = { chat: ChatNamespace; store: PresenceStore; beatMs: number; log: Lo
 
 export type Presence = {
   connect(socket: ChatSocket): void;
-  /** Replaces the users whose presence the socket displays, and returns those who are online. */
+  /** Returns those who are online. */
   subscribe(socket: ChatSocket, userIds: string[]): Promise<{ online: string[] }>;
-  /** Publishes this pod's users to the other pods immediately. */
   refresh(): Promise<void>;
   close(): void;
 };
 
-/** A user with a socket on any pod is online. Without Redis, each pod knows only its own users. */
+/** Without Redis, each pod knows only its own users. */
 export function createPresence(deps: Deps): Presence {
   const { chat, store, log } = deps;
   const broadcast = createPresenceBroadcast(chat, store);

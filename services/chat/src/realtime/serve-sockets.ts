@@ -63,7 +63,6 @@ const optionsFor = (socket: ChatSocket | LiveSocket, { context, rateLimits, metr
   metrics,
 });
 
-/** The events of `/chat`, with the same use cases as over HTTP. */
 function chatEventHandlers(
   { deps, rooms, presence }: ChatDeps,
   socket: ChatSocket,
@@ -111,7 +110,7 @@ const MIN_REPEAT_INTERVAL_MS = 1_000;
 
 type Typing = { start(conversationId: string): void; stop(conversationId: string): void; stopAll(): void };
 
-/** Relays typing to the other participants; volatile, so slow connections skip it. */
+/** Volatile, so slow connections skip it. */
 function createTyping(chat: ChatNamespace, socket: ChatSocket, directory: Pick<Directory, 'summary'>): Typing {
   const { userId } = socket.data.caller;
   const started = new Map<string, number>();

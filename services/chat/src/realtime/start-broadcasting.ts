@@ -8,7 +8,7 @@ import { createMembershipRooms, type MembershipRooms } from '../sockets/membersh
 import { openRedis, type RealtimeRedis } from '../sockets/redis.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
 
-/** Sends events to the sockets of all pods. Pods without sockets have this part only. */
+/** Pods without sockets have this part only. */
 export type Broadcasting = {
   redis: RealtimeRedis;
   sockets: Sockets;

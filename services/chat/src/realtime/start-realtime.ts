@@ -34,11 +34,9 @@ type Realtime = {
   /** Requires NATS. */
   start(): Promise<void>;
   attach(server: Server): void;
-  /** Closes all connections; clients reconnect to another pod. */
   close(): Promise<void>;
 };
 
-/** The sockets of the service: authentication, client events, and live updates. */
 export function startRealtime(context: ServiceContext<Config>, broadcasting: Broadcasting, deps: Deps): Realtime {
   const { config, directory, log } = context;
   const { redis, sockets, rooms } = broadcasting;
@@ -128,9 +126,8 @@ function assertComplete(replayBuffer: ReplayBuffer): void {
 const REPEAT_DELAY_MS = 1_000;
 
 /**
- * Makes browsers refetch after pods could not exchange events. Each pod that reconnects broadcasts to the sockets of
- * all pods, because it missed their events and they missed its own. Presence is written first: otherwise browsers would
- * find all users of this pod offline.
+ * Each pod that reconnects broadcasts to the sockets of all pods, because it missed their events and they missed its
+ * own. Presence is written first: otherwise browsers would find all users of this pod offline.
  */
 function resyncAfterRedisOutage(
   redis: Pick<RealtimeRedis, 'onConnected'>,

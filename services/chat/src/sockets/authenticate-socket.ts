@@ -27,9 +27,8 @@ export type AuthenticationDeps = {
 type Next = (error?: Error) => void;
 
 /**
- * Authenticates the handshake and reads the user's conversations. An invalid token is rejected with an error, so that
- * the client gets a new one. If the token cannot be verified now, the connection is dropped instead, and the client
- * reconnects automatically.
+ * An invalid token is rejected with an error, so that the client gets a new one. If the token cannot be verified now,
+ * the connection is dropped instead, and the client reconnects automatically.
  */
 export const authenticateSocket =
   ({ verifier, log, rooms, rateLimits, socketCounts, handshakes }: AuthenticationDeps) =>
@@ -64,10 +63,7 @@ export const authenticateSocket =
     );
   };
 
-/**
- * Rejects the newest socket above the limit instead of closing the oldest: both clients would reconnect, and keep
- * closing each other. Released when the socket disconnects, or when its connection closes during the handshake.
- */
+/** Rejects the newest socket: if the oldest were closed, both clients would reconnect and keep closing each other. */
 function reserveSlot(socket: AnySocket, socketCounts: InFlightLimiter, userId: string): boolean {
   const key = `${socket.nsp.name} ${userId}`;
   if (!socketCounts.acquire(key, MAX_SOCKETS)) return false;
@@ -107,7 +103,6 @@ function hasEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
   return !user || !isActive(user) || user.sessionsValidAfter > issuedAt;
 }
 
-/** Closes this pod's sockets of ended sessions and of users who can no longer sign in. */
 export function disconnectEndedSessions({ chat, live }: Sockets, { directory, revocations }: AuthenticationDeps): void {
   revocations.onRevoked((sessionId) => {
     for (const { local } of [chat, live]) local.in(sessionRoom(sessionId)).disconnectSockets(true);
@@ -123,12 +118,12 @@ export function disconnectEndedSessions({ chat, live }: Sockets, { directory, re
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 type TokenExpiry = {
-  /** Extends the socket's lifetime by a new token of the same user and session; an invalid token changes nothing. */
+  /** An invalid token changes nothing. */
   refresh(payload: { token: string }): Promise<{ expiresAt: number }>;
   stop(): void;
 };
 
-/** Closes the socket when its token expires, so that a stolen token is of no use afterwards. */
+/** So that a stolen token is of no use after it expires. */
 export function createTokenExpiry(verifier: TokenVerifier, socket: AnySocket): TokenExpiry {
   let timer: NodeJS.Timeout | undefined;
   const arm = () => {

@@ -16,21 +16,15 @@ type DeletedMessage = { conversation: string; message: string; seq: number; revi
 /** `abilitiesOf`: other users whose abilities changed. */
 export type ConversationChanged = { added: string[]; removed: string[]; abilitiesOf: string[] };
 
-/**
- * Sends committed changes to sockets, as hints only: clients that miss one catch up by `seq` or over HTTP. Recently
- * removed users receive none of them.
- */
+/** Hints only: clients that miss one catch up by `seq` or over HTTP. Recently removed users receive none. */
 export type Broadcaster = {
-  /**
-   * In the background. `version`: the conversation's, as of the message. `exceptSocket`: the sending one, which
-   * receives an acknowledgment instead; messages sent over HTTP have none.
-   */
+  /** `version`: the conversation's, as of the message. `exceptSocket`: receives an acknowledgment instead. */
   messageSent(message: Message, origin: { version: number | null; exceptSocket?: string | undefined }): void;
   messageEdited(message: Message, revision: number | undefined): Promise<void>;
   messageDeleted(deleted: DeletedMessage): Promise<void>;
   messagesRead(read: ReadReceipt): Promise<void>;
   conversationCreated(id: string): void;
-  /** In the background, except that removed users' sockets on this pod leave the room before it returns. */
+  /** Removed users' sockets on this pod leave the room before it returns. */
   conversationChanged(id: string, change: ConversationChanged): void;
   /** `formerParticipants`: as deleted with the conversation. */
   conversationDeleted(id: string, formerParticipants: string[]): void;
@@ -129,7 +123,7 @@ async function broadcastChanged(
   }
 }
 
-/** One packet per distinct set of abilities and read state, so that all users who were just added share one. */
+/** All users who were just added share one packet. */
 async function broadcastNew(deps: Deps, row: ConversationRow, userIds: string[]): Promise<void> {
   if (userIds.length === 0 || userIds.length > MAX_PERSONAL_COPIES) return;
   const conversation = presentShared(deps.directory, row);

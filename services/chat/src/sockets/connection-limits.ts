@@ -13,7 +13,6 @@ import type { Config } from '../config.ts';
 type Limits = Pick<Config, 'RATE_LIMIT_SOCKET' | 'MAX_CONNECTIONS_PER_IP' | 'CORS_ORIGINS' | 'TRUSTED_PROXIES'>;
 
 type ConnectionLimits = {
-  /** The reason for rejecting a handshake, or undefined. */
   rejection(req: IncomingMessage): string | undefined;
   /** Call it once the server is attached. */
   track(io: Server): void;

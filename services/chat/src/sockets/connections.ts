@@ -4,26 +4,23 @@ import type { Server } from 'socket.io';
 import type { SocketMetrics } from './socket-metrics.ts';
 import type { ChatSocket } from './socket-server.ts';
 
-/** An engine.io connection, which carries the sockets of both namespaces. */
+/** Carries the sockets of both namespaces. */
 export type Connection = ChatSocket['conn'];
 
 const SWEEP_MS = 1_000;
 const MAX_QUEUED_PACKETS = 2_000;
 const MAX_QUEUED_BYTES = 1024 * 1024;
-/** How long to wait for a client's close frame. */
+/** For a client's close frame. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 export type Connections = {
   /** Call it once the server is attached. */
   track(io: Server): void;
-  /** Resolves once all connections are closed; terminates unresponsive ones. */
+  /** Terminates unresponsive ones. */
   closeAll(io: Server): Promise<void>;
 };
 
-/**
- * All connections of this pod. Slow ones are closed before their queues exhaust memory; their clients reconnect and
- * catch up by `seq`.
- */
+/** Slow ones are closed before their queues exhaust memory; their clients reconnect and catch up by `seq`. */
 export function createConnections(log: Logger, metrics: SocketMetrics): Connections {
   const open = new Set<Connection>();
   const sweep = setInterval(() => {
@@ -81,7 +78,7 @@ async function whenClosed(connection: Connection): Promise<void> {
   if (webSocket) await once(webSocket, 'close').catch(() => undefined);
 }
 
-/** Closes without a close frame, for an unresponsive peer. */
+/** Without a close frame, for an unresponsive peer. */
 function terminate(connection: Connection): void {
   const webSocket = webSocketOf(connection);
   const end: unknown = webSocket && Reflect.get(webSocket, 'terminate');

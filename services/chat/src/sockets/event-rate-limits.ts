@@ -1,8 +1,6 @@
 /** For all sockets of a user on this pod, in both namespaces. */
 export type EventRateLimit = {
-  /** Returns false if the event must be rejected. */
   take(): boolean;
-  /** Whether the sockets must be closed because too many events were rejected. */
   isFlooding(): boolean;
 };
 
@@ -11,10 +9,7 @@ export type EventRateLimits = { of(userId: string): EventRateLimit; close(): voi
 /** Longer than a bucket takes to refill. */
 const EVICT_AFTER_MS = 60_000;
 
-/**
- * Per pod, because a Redis request per event would cost more than it saves. A user with sockets on three pods can send
- * three times as many.
- */
+/** Per pod, because a Redis request per event would cost more than it saves. */
 export function createEventRateLimits(perMinute: number): EventRateLimits {
   const byUser = new Map<string, EventRateLimit & { usedAt: number }>();
   const timer = setInterval(() => {
@@ -47,7 +42,7 @@ function createRateLimit(perMinute: number): EventRateLimit {
   };
 }
 
-/** Allows `perMinute` on average, in bursts of a tenth of that. The returned function takes a token. */
+/** In bursts of a tenth of `perMinute`. The returned function takes a token. */
 export function createTokenBucket(perMinute: number, now = () => performance.now()): () => boolean {
   const capacity = Math.max(1, perMinute / 10);
   let tokens = capacity;

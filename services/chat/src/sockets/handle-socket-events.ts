@@ -24,20 +24,16 @@ type Response<K> = K extends keyof Events
 /** The result of a handler is the acknowledgment's `data`. */
 export type EventHandlers<P extends Payloads> = { [K in keyof P]: (payload: z.output<P[K]>) => Promise<Response<K>> };
 
-/** Per socket; events beyond this are rejected, not queued. */
+/** Per socket; further events are rejected, not queued. */
 const MAX_IN_FLIGHT = 256;
 
 type Options = {
-  /** Shared by all sockets of the user. */
   rateLimit: () => EventRateLimit;
   log: Logger;
   metrics: SocketMetrics;
 };
 
-/**
- * Acknowledges every event, even an unknown or invalid one, with `{ ok: true, data }` or `{ ok: false, error }`. Each
- * event has its own request id, like an HTTP request.
- */
+/** Acknowledges every event, even an unknown or invalid one. */
 export function handleSocketEvents<P extends Payloads>(
   socket: AnySocket,
   events: { payloads: P; handlers: EventHandlers<P> },

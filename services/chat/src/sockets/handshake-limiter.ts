@@ -8,9 +8,8 @@ export const MAX_IN_FLIGHT = 4;
 export const MAX_REJECTED = 10;
 
 export type HandshakeLimiter = {
-  /** Returns a function for the result of the handshake; undefined if it must be rejected unchecked. */
+  /** Undefined if the handshake must be rejected unchecked. */
   begin(connection: Connection): ((isAccepted: boolean) => void) | undefined;
-  /** Counts a handshake that is always rejected. */
   reject(connection: Connection): void;
 };
 

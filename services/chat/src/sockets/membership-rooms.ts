@@ -13,24 +13,17 @@ import {
 } from './socket-server.ts';
 
 /**
- * Keeps the sockets of this pod in the rooms of their users' conversations. A pod learns of a committed change over
- * Redis immediately, and over NATS reliably and in order (`feed-consumer.ts`). Until then, and if both are unavailable,
- * `FormerParticipants` keeps broadcasts from removed users.
+ * A pod learns of a committed change over Redis immediately, and over NATS reliably and in order. Until then, and if
+ * both are unavailable, `FormerParticipants` keeps broadcasts from removed users.
  */
 export type MembershipRooms = {
-  /**
-   * Removes users from the room synchronously, and then moves everyone affected to where the database says. Retries
-   * until it succeeds.
-   */
+  /** Removes users synchronously, then reconciles with the database. Retries until it succeeds. */
   apply(change: MembershipChange): Promise<void>;
-  /** Applies the change on this pod, and notifies all others over Redis. */
   broadcast(change: MembershipChange): Promise<void>;
-  /** Empties the room of a deleted conversation. */
   clear(conversationId: string): void;
   readMemberships(userId: string): Promise<{ conversations: string[]; membershipVersion: number }>;
-  /** Joins the rooms of a new socket; reads the memberships again if they changed since the handshake. */
+  /** Reads the memberships again if they changed since the handshake. */
   enter(socket: AnySocket): Promise<void>;
-  /** Moves the socket to the rooms that the database says. */
   reconcile(socket: AnySocket): Promise<void>;
   close(): void;
 };

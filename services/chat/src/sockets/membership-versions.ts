@@ -1,13 +1,11 @@
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 
-/** Detects whether users were moved into or out of rooms on this pod between two points in time. */
 type MembershipVersions = {
   of(userId: string): number;
   advance(userIds: readonly string[]): void;
   /**
-   * Reads memberships and applies them, and reads those users again whose rooms changed during the read. `apply` runs
-   * synchronously after the check, and its results are returned. Rejects with `unavailable` if a user's rooms change
-   * during `MAX_READ_ATTEMPTS` reads in a row.
+   * Reads again those users whose rooms changed during the read. `apply` runs synchronously after the check. Rejects
+   * with `unavailable` after `MAX_READ_ATTEMPTS` reads.
    */
   readCurrent<T, R>(
     userIds: readonly string[],

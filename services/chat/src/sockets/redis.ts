@@ -1,17 +1,15 @@
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { Redis } from 'ioredis';
 
-/** Carries events between pods, and presence. Losing Redis loses only hints. */
+/** Losing Redis loses only hints. */
 export type RealtimeRedis = {
   prefix: string;
   commands: Redis;
   publisher: Redis;
   subscriber: Redis;
-  /** Throws unless Redis responds. */
   check(): Promise<void>;
-  /** Whether other pods can be reached, and their responses received. */
   isConnected(): boolean;
-  /** Calls the listener whenever all connections are ready again. */
+  /** Called whenever all connections are ready again. */
   onConnected(listener: () => void): void;
   close(): void;
 };
@@ -23,7 +21,7 @@ const MAX_PUBLISHES = 10_000;
 const PING_INTERVAL_MS = 500;
 const SOCKET_TIMEOUT_MS = 2_000;
 
-/** Connects in the background, indefinitely. Without Redis, commands fail immediately instead of queueing. */
+/** Without Redis, commands fail immediately instead of queueing. */
 export function openRedis(url: string, prefix: string, log: Logger): RealtimeRedis {
   const shared = {
     connectTimeout: 3_000,
@@ -76,10 +74,7 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
   };
 }
 
-/**
- * Handles the rejections that ioredis ignores when it resubscribes after a reconnect. If the connection closes first,
- * an unhandled rejection would end the process.
- */
+/** ioredis ignores rejections when it resubscribes after a reconnect; an unhandled one would end the process. */
 class Subscriber extends Redis {
   override sendCommand(...args: Parameters<Redis['sendCommand']>): unknown {
     const response = super.sendCommand(...args);

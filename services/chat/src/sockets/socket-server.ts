@@ -14,7 +14,6 @@ import type { RealtimeRedis } from './redis.ts';
 type SocketData = {
   caller: Caller;
   issuedAt: number;
-  /** When the token expires; the socket is then closed. */
   expiresAt: number;
   /** As read during the handshake, at this version; empty once the socket has joined their rooms. */
   conversations: string[];
@@ -23,7 +22,6 @@ type SocketData = {
 
 export type MembershipChange = { conversationId: string; addedIds: string[]; removedIds: string[] };
 
-/** Exchanged between pods. */
 type PodEvents = { 'membership:change': (change: MembershipChange) => void };
 
 export type ChatNamespace = Namespace<ChatClientEvents, ChatServerEvents, PodEvents, SocketData>;
@@ -58,7 +56,6 @@ export function createSockets({ publisher, subscriber, prefix }: RealtimeRedis):
   return { io, chat: io.of('/chat'), live: io.of('/live'), handshakes };
 }
 
-/** The sockets of this pod in a room. */
 export function socketsIn<S extends AnySocket>(
   {
     adapter,
@@ -84,7 +81,6 @@ export const presenceRoom = (userId: string) => PRESENCE + userId;
 export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
 
 const TOPIC = 'topic:';
-/** In `/live`: sockets that subscribed to the topic. */
 export const topicRoom = (topic: string) => TOPIC + topic;
 export const isTopicRoom = (room: string) => room.startsWith(TOPIC);
 
@@ -92,9 +88,7 @@ export const isTopicRoom = (room: string) => room.startsWith(TOPIC);
 export const ALL_TOPICS = '*';
 
 const DEPARTMENT = 'department:';
-/** In `/live`: users of the department. */
 export const departmentRoom = (departmentId: string) => DEPARTMENT + departmentId;
 export const isDepartmentRoom = (room: string) => room.startsWith(DEPARTMENT);
 
-/** In `/live`: administrators. */
 export const ADMINS = 'role:admin';

@@ -23,10 +23,7 @@ const NOT_MEMBER = 'Only project members can post a summary in the conversation 
 type ClosedMeeting = EventOf<typeof meetingClosed>['data'];
 type ProjectMeeting = ClosedMeeting & { project: string };
 
-/**
- * Posts the summary of a closed meeting in its project's conversation, once, with the permissions of the user who
- * closed it. Publishes where it was posted, or why not.
- */
+/** With the permissions of the user who closed the meeting. Publishes where it was posted, or why not. */
 export const postSummary =
   (deps: Deps) =>
   async ({ data }: EventOf<typeof meetingClosed>): Promise<void> => {
@@ -37,7 +34,7 @@ export const postSummary =
     await deps.db.transaction((tx) => publishOutcome(tx, closed, { conversationId: null, seq: null, reason }));
   };
 
-/** Also creates the project's conversation if the project's events are still being processed. */
+/** Creates the conversation if the project's events are still being processed. */
 async function findRejectionReason(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
   if (await isClosed(deps.db, projectConversationId(closed.project))) return NO_CONVERSATION;
   // The project comes from another stream, which may lag.
@@ -49,7 +46,7 @@ async function findRejectionReason(deps: Deps, closed: ProjectMeeting): Promise<
   return undefined;
 }
 
-/** Once per closing, by its client id. Returns the reason if it was rejected. */
+/** Returns the reason if it was rejected. */
 async function sendSummary(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
   const conversation = projectConversationId(closed.project);
   const { message, event } = newMessage(closed.closedBy, newId(), {
@@ -86,7 +83,6 @@ const publishOutcome = (tx: Queryable, { meetingId, closingId, project }: Projec
     actorId: null,
   });
 
-/** Deletes the summary of the closing, if there is one. */
 export const removeSummary =
   ({ db, broadcaster }: Deps) =>
   async ({ data, actorId }: EventOf<typeof meetingReopened>): Promise<void> => {
@@ -102,7 +98,7 @@ export const removeSummary =
 
 const summaryMessageId = (closingId: string) => uuidOf(`summary:${closingId}`);
 
-/** A UUID of version 8 (RFC 9562, custom) from the hash of a name. */
+/** UUID version 8 (RFC 9562). */
 function uuidOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -9,10 +9,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { listProjectMembers } from '../projects/project-membership.ts';
 import type { DocumentRow } from './document-repository.ts';
 
-/**
- * The readers of a document, for its events: these users and the members of these departments. Administrators can always read it and are
- * not listed.
- */
+/** Without administrators, who can always read it. */
 type Audience = { everyone: boolean; userIds: string[]; departmentIds?: string[] };
 
 /** The inverse of `READABLE`: from a document to its readers. */
@@ -38,7 +35,6 @@ const limitedAudience = (userIds: readonly string[], departmentIds: readonly str
   ...(departmentIds.length > 0 && { departmentIds: [...new Set(departmentIds)] }),
 });
 
-/** The fields that all events of a document have. */
 export function eventData(row: DocumentRow, audience: Audience) {
   const { id: documentId, name, uploaded_by: uploadedBy, version, project_id: project } = row;
   return { documentId, name, uploadedBy, audience, version, project };
@@ -53,7 +49,7 @@ export async function publishDocumentEvent(tx: Queryable, { event, row, actorId 
 
 type UpdateParams = { row: DocumentRow; changed: string[]; actorId: string | null; previousAudience?: Audience };
 
-/** Pass `previousAudience` if users may lose access, because they must be notified as well. */
+/** Pass `previousAudience` if users may lose access: they must be notified as well. */
 export async function publishDocumentUpdated(
   tx: Queryable,
   { row, changed, actorId, previousAudience }: UpdateParams,

@@ -24,21 +24,19 @@ export type DocumentRow = {
   updated_at: Date;
   version: number;
   shared_with: string[];
-  /** Departments and projects whose members can read it. */
   shared_departments: string[];
   shared_projects: string[];
-  /** The object store no longer has the file. */
   file_lost: boolean;
   text_state: 'pending' | 'done' | 'none' | 'failed' | null;
 };
 
-/** Ids of the grantees of document `d`, in the order in which they were added. */
+/** In the order in which they were added. */
 const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `array(
   select g.${grantee} from document_shares g where g.document_id = d.id and g.${grantee} is not null
   order by g.created_at, g.${grantee}
 )`;
 
-/** Columns of `documents d` without those only used by searches, plus the ids of its grantees. */
+/** Without columns only used by searches. */
 const COLUMNS = `d.id, d.name, d.description, d.visibility, d.tags, d.uploaded_by, d.project_id, d.object_key, d.extension,
 d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${thumbnailColumn('d.object_key')}, ${sharedWith('user_id')} as shared_with,
 ${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (
@@ -93,7 +91,6 @@ export async function findDocument(db: Queryable, id: string): Promise<DocumentR
   return rows[0];
 }
 
-/** Returns undefined if the caller cannot read the document. */
 export async function findReadable(db: Queryable, caller: Caller, id: string): Promise<DocumentRow | undefined> {
   const { rows } = await db.query<DocumentRow>({
     name: 'find-readable',
@@ -103,7 +100,6 @@ export async function findReadable(db: Queryable, caller: Caller, id: string): P
   return rows[0];
 }
 
-/** Like `findReadable`, locked until the transaction ends. */
 export async function lockReadable(tx: Queryable, caller: Caller, id: string): Promise<DocumentRow | undefined> {
   // After waiting for the lock, the row is current but its shares are not: they are read again under the lock.
   const { rowCount } = await tx.query('select from documents where id = $1 for update', [id]);
@@ -113,7 +109,7 @@ export async function lockReadable(tx: Queryable, caller: Caller, id: string): P
 type File = 'object_key' | 'extension' | 'mimetype' | 'size' | 'sha256' | 'file_number';
 export type DocumentChange = Partial<Pick<DocumentRow, 'name' | 'description' | 'visibility' | 'tags' | File>>;
 
-/** Updates a document, or only increments its version if related rows changed. */
+/** Without a change, only increments the version, because related rows changed. */
 export async function changeDocument(tx: Queryable, id: string, change: DocumentChange): Promise<DocumentRow> {
   const columns = Object.keys(change);
   const sets = columns.map((column, index) => `${column} = $${index + 2}`);
@@ -126,7 +122,7 @@ export async function changeDocument(tx: Queryable, id: string, change: Document
   return row;
 }
 
-/** The readable documents of a page, in the order of the ids. */
+/** In the order of the ids. */
 export async function readRows(db: Queryable, caller: Caller, ids: readonly string[]): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<DocumentRow>({

@@ -1,7 +1,5 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-/** Permissions on documents that the caller can read. */
-
 type Owned = { uploaded_by: string };
 
 export const EDIT_DENIED = 'Only the uploader and administrators can edit this document';
@@ -14,7 +12,7 @@ export const DOWNLOADS_DENIED = 'Only the uploader and administrators can see wh
 export const canManage = (caller: Caller, document: Owned) =>
   caller.role === 'admin' || document.uploaded_by === caller.userId;
 
-/** Abilities for the UI, and reasons for those denied. Everyone who can read a document can share it. */
+/** Everyone who can read a document can share it. */
 export function permissions(caller: Caller, document: Owned) {
   const isManager = canManage(caller, document);
   return {

@@ -10,7 +10,7 @@ import type { DocumentRow } from './document-repository.ts';
 import { permissions } from './policy.ts';
 import { requireReadable } from './require-document.ts';
 
-/** Presents a document to a caller who can read it, without a download link. `people` limits how many of its users are included. */
+/** `people` limits how many of its users are included. */
 export function presentDocument(
   { directory, store }: Pick<Deps, 'directory' | 'store'>,
   caller: Caller,
@@ -45,21 +45,17 @@ export function presentDocument(
   };
 }
 
-/**
- * Presents a document that the caller has just written. Throws `not_found` if it has been deleted since, or if this is a repeated request
- * of a caller who can no longer read it.
- */
+/** Throws `not_found` if it was deleted since, or if the caller of a repeated request can no longer read it. */
 export async function presentById(deps: Deps, caller: Caller, id: string): Promise<Document> {
   return presentDocument(deps, caller, await requireReadable(deps.db, caller, id));
 }
 
-/** Like `presentById`, with a link for the uploader of the file. */
 export async function presentWithLink(deps: Deps, caller: Caller, id: string): Promise<Document> {
   const row = await requireReadable(deps.db, caller, id);
   return { ...presentDocument(deps, caller, row), ...objectUrl(deps.store, row.name, row) };
 }
 
-/** Includes deleted departments, which stay in the directory. */
+/** Deleted departments stay in the directory. */
 export const presentDepartment = (directory: Directory, id: string): z.output<typeof departmentRef> => ({
   _id: id,
   name: directory.department(id)?.name ?? 'Deleted department',

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type DocumentRow, findReadable, lockReadable } from './document-repository.ts';
 import { canManage, EDIT_DENIED } from './policy.ts';
 
-/** Throws `not_found` if the caller cannot read the document, with the reason if it is an attachment that could not be saved. */
+/** The `not_found` error has the reason if it is an attachment that could not be saved. */
 export async function requireReadable(db: Queryable, caller: Caller, id: string): Promise<DocumentRow> {
   const document = await findReadable(db, caller, id);
   if (document) return document;
@@ -15,12 +15,10 @@ export async function requireReadable(db: Queryable, caller: Caller, id: string)
   throw rows[0] ? new AppError('not_found', rows[0].failure) : notFound('Document');
 }
 
-/** Throws `not_found` or `forbidden`. */
 export async function assertManageable(db: Queryable, caller: Caller, id: string): Promise<void> {
   assertCanManage(caller, await findReadable(db, caller, id), EDIT_DENIED);
 }
 
-/** Locks a document until the transaction ends. Throws `not_found`, or `forbidden` with the message. */
 export async function lockManageable(
   tx: Queryable,
   caller: Caller,

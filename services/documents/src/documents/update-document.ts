@@ -32,7 +32,6 @@ export async function updateDocument(
   });
 }
 
-/** Includes only fields that change. */
 function toChange(before: DocumentRow, body: Body): DocumentChange {
   const { description, visibility, tags } = body;
   const name = body.name === undefined ? undefined : visibleName(body.name);

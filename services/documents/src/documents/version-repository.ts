@@ -25,7 +25,7 @@ type NewVersion = {
   restoredFrom?: number | undefined;
 };
 
-/** Links a recorded object; table triggers count the reference. */
+/** Table triggers count the reference. */
 export async function insertVersion(tx: Queryable, version: NewVersion): Promise<void> {
   const { documentId, number, uploadedBy, file, restoredFrom } = version;
   await tx.query(

@@ -2,12 +2,12 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { assignedDepartmentId } from '@atrium/service-kit/directory/active-users';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-/** SQL expressions for a user's id and groups: `admin` and the department id. */
+/** SQL expressions; groups are `admin` and the department id. */
 type Reader = { user: string; groups: string };
 
 const ADMIN = 'admin';
 
-/** Conditions on shares `g` with a user: direct, by department, or by current project membership; each with its table. */
+/** Conditions on shares `g`, each with its table: direct, by department, or by current project membership. */
 const sharesTo = ({ user, groups }: Reader) => [
   { table: 'document_grants', isTo: `g.user_id = ${user}` },
   { table: 'document_group_grants', isTo: `g.department_id = any(${groups})` },
@@ -17,7 +17,7 @@ const sharesTo = ({ user, groups }: Reader) => [
   },
 ];
 
-/** The same as one condition on `document_shares g`. */
+/** As one condition on `document_shares g`. */
 export const sharedTo = (reader: Reader) =>
   `(${sharesTo(reader)
     .map(({ isTo }) => isTo)
@@ -29,14 +29,11 @@ const isShared = (reader: Reader) =>
     .map(({ table, isTo }) => `exists (select from ${table} g where g.document_id = d.id and ${isTo})`)
     .join('\n  or ');
 
-/** Arrays of ids of documents shared with a user, starting from the user's indexes. */
+/** Starts from the user's indexes. */
 export const idsSharedWith = (reader: Reader) =>
   sharesTo(reader).map(({ table, isTo }) => `array(select g.document_id from ${table} g where ${isTo})`);
 
-/**
- * Everything that gives a user access to document `d`, as set conditions. private: uploader and grantees; team: also project members, or
- * everyone without a project; public: everyone.
- */
+/** private: uploader and grantees; team: also project members, or everyone without a project; public: everyone. */
 export const accessPathsTo = (reader: Reader) => ({
   administrator: `'${ADMIN}' = any(${reader.groups})`,
   uploader: `d.uploaded_by = ${reader.user}`,
@@ -47,20 +44,16 @@ export const accessPathsTo = (reader: Reader) => ({
   shared: `(${isShared(reader)})`,
 });
 
-/** Whether a user can read document `d`. */
 export const readableBy = (reader: Reader) => `(${Object.values(accessPathsTo(reader)).join('\n  or ')})`;
 
-/** The reader whose values `readerOf` returns, as `$1` and `$2`. */
+/** `$1` and `$2` are the values of `readerOf`. */
 export const READER: Reader = { user: '$1', groups: '$2::text[]' };
 export const READABLE = readableBy(READER);
 
-/** Scopes that a user can read completely (`document_scope`): everyone's, their projects', and their own. */
+/** Scopes that a user can read completely (`document_scope`). */
 export const SCOPES = `array['all', 'u' || $1] || array(select 'p' || p.project_id from project_people p where p.user_id = $1)`;
 
-/**
- * Documents `d` outside those scopes that a user can read: their own uploads to projects they are not a member of, and documents shared
- * with them.
- */
+/** Own uploads to projects that the user is not a member of, and documents shared with them. */
 export const READABLE_OUTSIDE_SCOPES = (scopes: string) => `d.id in (
     select unnest(${idsSharedWith(READER).join(' || ')})
     union select o.id from all_documents o where o.uploaded_by = $1 and o.visibility = 'team' and o.project_id is not null

@@ -17,7 +17,7 @@ type File = {
 type DownloadLink = ReturnType<typeof objectUrl>;
 type LinkDeps = { db: Db; store: ObjectStore; downloads: DownloadCounter; recentLinks: RecentLinkCache };
 
-/** A link to a single file: recorded every time and counted as a download. */
+/** Recorded every time and counted as a download. */
 export async function issueDownloadLink(deps: LinkDeps, { userId }: Caller, file: File): Promise<DownloadLink> {
   const link = objectUrl(deps.store, file.name, file);
   if (!('downloadUrl' in link)) return link;
@@ -26,7 +26,7 @@ export async function issueDownloadLink(deps: LinkDeps, { userId }: Caller, file
   return link;
 }
 
-/** Links of a list, recorded unless the user was given the same link recently, so that polling clients are recorded once. */
+/** Recorded unless the user was given the same link recently, so that polling clients are recorded once. */
 export async function issueDownloadLinks(
   deps: LinkDeps,
   { userId }: Caller,
@@ -44,14 +44,13 @@ export async function issueDownloadLinks(
 
 const FLUSH_MS = 1_000;
 
-/** Counts download links per document. A statistic: a killed process may lose a second of it. */
+/** A killed process may lose a second of counts. */
 export type DownloadCounter = {
   count(documentId: string): void;
-  /** Writes pending counts. */
   close(): Promise<void>;
 };
 
-/** Batches counts in memory and adds them in one statement, so that reading a document never waits for a write. */
+/** Batches, so that reading a document never waits for a write. */
 export function createDownloadCounter(db: Db, log: Logger): DownloadCounter {
   let counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -80,13 +79,11 @@ export function createDownloadCounter(db: Db, log: Logger): DownloadCounter {
   };
 }
 
-/** The lifetime of a link. */
 const LINK_LIFETIME_MS = 5 * 60_000;
 const MAX_ENTRIES = 50_000;
 
-/** Recently recorded list links. In memory: after a restart, a link is recorded once more. */
+/** In memory: after a restart, a link is recorded once more. */
 export type RecentLinkCache = {
-  /** Files whose links the user was not given within the last five minutes. */
   filterNew(userId: string, files: readonly DocumentFile[]): DocumentFile[];
   /** Call once they are recorded. */
   add(userId: string, files: readonly DocumentFile[]): void;

@@ -18,7 +18,7 @@ type DownloadRow = { id: string; user_id: string; file_number: number; created_a
 
 export type DocumentFile = { documentId: string; fileNumber: number };
 
-/** Records that a user is given download links. Called before they are returned, so that every link is on record. */
+/** Call before the links are returned, so that every link is on record. */
 export async function recordDownloads(db: Queryable, userId: string, files: readonly DocumentFile[]): Promise<void> {
   if (files.length === 0) return;
   await db.query({
@@ -30,7 +30,6 @@ export async function recordDownloads(db: Queryable, userId: string, files: read
   });
 }
 
-/** A page of a document's downloads, latest first, and the total. */
 async function listDownloadRows(db: Queryable, documentId: string, page: { page: number; limit: number }) {
   const { limit, offset } = toLimits(page);
   const [list, count] = await Promise.all([
@@ -46,7 +45,7 @@ async function listDownloadRows(db: Queryable, documentId: string, page: { page:
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** Lists who was given a link to the file, for users who can manage the document. */
+/** For users who can manage the document. */
 export async function listDownloads(
   { db, directory }: { db: Db; directory: Directory },
   caller: Caller,

@@ -2,11 +2,10 @@ import type { WorkerLimits } from '@atrium/file-worker/open-source';
 
 const MIB = 1024 * 1024;
 
-/** Why a file can never be read: a property of the file, shown to users. */
+/** A property of the file, shown to users. */
 export type ExtractionFailureReason =
   | 'memory'
   | 'time'
-  /** The content does not match its format. */
   | 'damaged'
   | 'encrypted'
   /** Too many bytes, unpacked bytes, parts, or pages. */
@@ -24,7 +23,7 @@ export type Extraction =
   | { state: 'failed'; reason: ExtractionFailureReason };
 
 export type Limits = WorkerLimits & {
-  /** Maximum length in UTF-16 units; the rest is not read. */
+  /** UTF-16 units; the rest is not read. */
   characters: number;
 };
 
@@ -46,7 +45,7 @@ export const EXIT = {
   memory: 45,
 } as const;
 
-/** How to read a file. Entries of a zip determine its format (OOXML, OpenDocument). */
+/** Entries of a zip determine its format (OOXML, OpenDocument). */
 export type FileKind = 'pdf' | 'package' | 'text' | 'compound';
 
 const PACKAGE =
@@ -55,7 +54,7 @@ const PACKAGE =
 /** Bytes without a known signature (`application/octet-stream`) may be text in a legacy encoding: the worker finds out. */
 const TEXT = /^(text\/.+|application\/(json|xml|xhtml\+xml|octet-stream))$/;
 
-/** How to read a file of a media type detected from its bytes (`packages/object-store/src/objects/find-type.ts`); undefined if unsupported. */
+/** `type` is detected from the bytes; undefined if unsupported. */
 export function kindOf(type: string): FileKind | undefined {
   const name = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (name === 'application/pdf') return 'pdf';
@@ -65,7 +64,7 @@ export function kindOf(type: string): FileKind | undefined {
   return TEXT.test(name) ? 'text' : undefined;
 }
 
-/** Ends extraction with a reason shown to users. All other errors mean that the file is damaged. */
+/** The reason is shown to users. All other errors mean that the file is damaged. */
 export class ExtractionError extends Error {
   readonly reason: Exclude<keyof typeof EXIT, 'whole'>;
   constructor(reason: ExtractionError['reason']) {

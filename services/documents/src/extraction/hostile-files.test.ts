@@ -25,7 +25,6 @@ const failed = (reason: string): Extraction => ({ state: 'failed', reason }) as 
 const extractor = createTextExtractor({ concurrency: 1, limits: { fileBytes: 64 * MIB } });
 afterAll(() => extractor.close());
 
-/** The result for a file, and the memory growth of this process. */
 async function extract(source: Readable, type: string) {
   const before = process.memoryUsage.rss();
   let most = before;

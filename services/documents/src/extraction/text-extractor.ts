@@ -16,7 +16,7 @@ const WORKER = fileURLToPath(new URL('./worker/main.ts', import.meta.url));
 
 type WorkerTask = { kind: FileKind; file: OpenFile; limits: Limits; signal: AbortSignal };
 
-/** Extracts text in a separate process, which has exited when this returns. */
+/** The process has exited when this returns. */
 async function runWorker({ kind, file, limits, signal }: WorkerTask): Promise<Extraction> {
   const program = { path: WORKER, args: [kind, String(limits.characters)] };
   // UTF-8 takes at most three bytes per UTF-16 unit, and NFC at most triples the units.
@@ -50,25 +50,22 @@ function toExtraction(end: WorkerEnd): Extraction {
 
 const failed = (reason: ExtractionFailureReason): Extraction => ({ state: 'failed', reason });
 
-/** Extracts text from untrusted files. */
 export type TextExtractor = {
   /**
-   * Extracts the text of any file within the limits. `type` is the media type detected from its bytes. Always consumes or destroys a
-   * stream. Rejects if nothing is known about the file: if the source fails or stalls, on abort or close, or if the worker could not be
-   * started or was killed. All of these can be retried.
+   * Always consumes or destroys a stream. Rejects only if a retry can succeed: if the source fails or stalls, on abort
+   * or close, or if the worker could not be started or was killed.
    */
   extract(source: Source, options: { type: string; signal?: AbortSignal }): Promise<Extraction>;
-  /** Ends all workers and rejects queued calls. */
   close(): void;
 };
 
 export type ExtractorOptions = {
-  /** Files read concurrently; others are queued. Each may use `memoryBytes` in addition to the service. */
+  /** Each file may use `memoryBytes` in addition to the service. */
   concurrency: number;
   limits?: Partial<Limits>;
 };
 
-/** Each file is read by a separate process without environment variables, with read access to its own program only, at the lowest priority. */
+/** Workers have no environment variables, read access to their own program only, and the lowest priority. */
 export function createTextExtractor({ concurrency, limits: limitOverrides }: ExtractorOptions): TextExtractor {
   const limits: Limits = { ...DEFAULT_LIMITS, ...limitOverrides };
   const semaphore = createSemaphore(concurrency);

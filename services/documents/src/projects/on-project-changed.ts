@@ -13,10 +13,7 @@ export const syncProject = [
   on(projectUpdated, async (event, tx) => publishAccessChanged(tx, await saveMembers(tx, event.data), event)),
 ];
 
-/**
- * Documents of a deleted project remain readable for uploader, grantees, and administrators; without members, they must not become
- * visible to everyone.
- */
+/** Without members, its documents must not become visible to everyone. */
 export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
   const { projectId } = event.data;
   await tx.query(
@@ -28,7 +25,7 @@ export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
   await publishAccessChanged(tx, { addedIds: [], removedIds }, event);
 });
 
-/** Replaces the project's members unless a later version is known. Returns who joined and who left. */
+/** Returns who joined and who left. */
 async function saveMembers(
   tx: Queryable,
   { projectId, version, managerId, memberIds }: ProjectData,
@@ -60,7 +57,7 @@ async function removeMembersExcept(tx: Queryable, projectId: string, remaining: 
 
 type ProjectEvent = { data: { projectId: string }; actorId: string | null };
 
-/** Browsers may have refetched on the project event before this service processed it, so affected users are notified again. */
+/** Browsers may have refetched before this service processed the event, so affected users are notified again. */
 async function publishAccessChanged(
   tx: Queryable,
   change: MembershipChange,

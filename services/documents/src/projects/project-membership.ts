@@ -7,7 +7,7 @@ import { isRecentId } from '@atrium/service-kit/process/new-id';
 const PROPAGATION_TIMEOUT_MS = 2_000;
 const POLL_INTERVAL_MS = 100;
 
-/** Allows project members and administrators. All signed-in users can see all projects, so 403 reveals nothing. */
+/** All signed-in users can see all projects, so 403 reveals nothing. */
 export async function assertProjectMember(db: Queryable, caller: Caller, projectId: string | null): Promise<void> {
   if (projectId === null) return;
   const membership = await awaitProject(db, { projectId, userId: caller.userId });
@@ -17,7 +17,7 @@ export async function assertProjectMember(db: Queryable, caller: Caller, project
   }
 }
 
-/** Throws `validation_failed` at `projectIds` if a project does not exist. */
+/** Throws `validation_failed` at `projectIds`. */
 export async function assertProjectsExist(db: Queryable, projectIds: readonly string[]): Promise<void> {
   const existing = await pollUntil(
     async () => {

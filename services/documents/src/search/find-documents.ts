@@ -18,17 +18,15 @@ import {
   type Statement,
 } from './list-statements.ts';
 
-/** At most this many filtered documents are all read and sorted. */
 const MAX_SORTED_MATCHES = 5_000;
 
-/** Readable documents with their exact number: all, or those of a project. */
 export async function listExactly(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
   const { inOrder, counted } = await listStatementsOf(db, caller, listing);
   const [ids, total] = await Promise.all([idsOf(db, inOrder), countOf(db, counted())]);
   return { ids, total, more: false };
 }
 
-/** Filtered documents. Few are all read and sorted; of many, readable ones are read in list order. Counts up to a thousand. */
+/** Few matches are all read and sorted; of many, readable ones are read in list order. */
 export async function listFiltered(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
   const { inOrder, counted, within } = await listStatementsOf(db, caller, listing);
   const { rows } = await db.query<{ scanned: number; n: number; ids: string[] | null }>(within);
@@ -67,13 +65,11 @@ async function listStatementsOf(db: Queryable, caller: Caller, listing: Document
 const SCAN_FACTOR = { perRow: 20, perSkippedRow: 10 };
 
 type SearchQuery = DocumentListing & { search: Search };
-/** Number of matches readable by the caller, the ids of the page, and whether all matches were found. */
 type MatchCount = { n: number; ids: string[] | null; is_all: boolean };
 
 /**
- * Searches name, description, tags, uploader, and text of the current file. Each has an index and is queried separately, up to the
- * counting limit. Complete results are sorted; for very frequent terms, a scan in list order finds the page quickly. Statements are not
- * prepared, because the best plan depends on the values.
+ * Each source has an index and is queried separately. For very frequent terms, a scan in list order finds the page
+ * quickly. Statements are not prepared, because the best plan depends on the values.
  */
 export async function searchDocuments(db: Queryable, caller: Caller, query: SearchQuery): Promise<Found> {
   const statements = searchStatementsOf(caller, query);
@@ -93,7 +89,7 @@ const countMatches = async (db: Queryable, statement: Statement): Promise<MatchC
 /** An index to search: as a join with documents `d` and a condition, and as a condition on one document. */
 type SearchSource = { from: string; where: string; matchesOne: string };
 
-/** The indexes to search, with the values of their parameters starting at `next`. */
+/** Parameters are numbered from `next`. */
 function searchSourcesOf({ text, uploaders }: Search, next: number): { sources: SearchSource[]; values: unknown[] } {
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${next - 1 + values.push(value)}`;

@@ -20,7 +20,7 @@ type DocumentFilter = {
   tag?: string | undefined;
 };
 
-/** The search text, and the users whose name matches it. */
+/** `uploaders`: users whose name matches. */
 export type Search = { text: string; uploaders: readonly string[] };
 
 type DocumentOrder = { sortBy: 'createdAt' | 'name' | 'size'; sortOrder: 'asc' | 'desc' };
@@ -30,12 +30,12 @@ export type DocumentListing = {
   page: { page: number; limit: number };
 };
 
-/** Ids of a page in order. `more`: there are more than `total`. */
+/** `more`: there are more than `total`. */
 export type Found = { ids: string[]; total: number; more: boolean };
 
 export type Statement = { text: string; values: unknown[] };
 
-/** SQL conditions on documents `d` with their values: the filter, and what the caller can read. */
+/** On documents `d`. */
 type Conditions = { filtered: string; readable: string; values: unknown[] };
 
 export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions {
@@ -60,7 +60,7 @@ const PRIVATE = `(d.uploaded_by = $1 or d.id = any(${idsSharedWith(READER).join(
 
 const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
 
-/** The order as SQL, with the id as tie-breaker. */
+/** The id is the tie-breaker. */
 export function orderOf({ sortBy, sortOrder }: DocumentOrder) {
   const direction = sortOrder === 'asc' ? 'asc' : 'desc';
   const column = SORT_COLUMNS[sortBy];
@@ -69,13 +69,10 @@ export function orderOf({ sortBy, sortOrder }: DocumentOrder) {
 
 /** Rows that the scopes of one reader may contribute to a page in total. */
 const MAX_MERGED_ROWS = 100_000;
-/** Those of everyone, and the reader's own. */
+/** Everyone's, and the reader's own. */
 const SCOPES_OF_EVERY_READER = 2;
 
-/**
- * Whether to read a page from the scopes of its reader instead of testing all documents in order: not for administrators, who can read
- * everything, nor for pages so deep that merging would cost more.
- */
+/** Not for administrators, who can read everything, nor for pages so deep that merging would cost more. */
 export async function canReadByScope(db: Queryable, caller: Caller, rowsPerScope: number): Promise<boolean> {
   if (isAdmin(caller)) return false;
   const { rows } = await db.query<{ n: number }>('select count(*) as n from project_people where user_id = $1', [
@@ -109,7 +106,7 @@ export function readByScope(caller: Caller, { filter, order, page }: DocumentLis
   };
 }
 
-/** Columns of all documents `d` that the caller can read, in any order. */
+/** In any order. */
 export function selectReadable(caller: Caller, columns: string): Statement {
   if (isAdmin(caller)) return { text: `select ${columns} from documents d`, values: [] };
   return {
@@ -120,7 +117,6 @@ export function selectReadable(caller: Caller, columns: string): Statement {
   };
 }
 
-/** The number of readable documents, up to a limit. */
 export function countByScope(caller: Caller, filter: DocumentFilter, limit?: number): Statement {
   const { filtered, values } = conditionsOf(caller, filter);
   return {

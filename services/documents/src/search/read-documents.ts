@@ -21,7 +21,6 @@ import { findExcerpts, makeSnippet } from './snippets.ts';
 
 const MAX_USERS = 1_000;
 
-/** Ids of up to a thousand users whose full name matches. */
 function findUsersByName(directory: Directory, text: string): string[] {
   if (text.trim() === '') return [];
   const matches = createMatcher(text);
@@ -36,7 +35,6 @@ function findUsersByName(directory: Directory, text: string): string[] {
 type Query = RequestOf<typeof listEndpoint>['query'];
 type Page = RequestOf<typeof listProjectEndpoint>['query'];
 
-/** Searches and filters count up to a thousand matches. */
 export async function listDocuments(deps: Deps, caller: Caller, query: Query) {
   const { kind, visibility, uploadedBy, project, tag, link, people, search: text = '' } = query;
   const filter = { kind, visibility, uploadedBy, project, tag: tag || undefined };
@@ -90,7 +88,6 @@ async function listNewest(deps: Deps, caller: Caller, { filter, page }: ListNewe
 
 type IssueLinksParams = { link: Query['link']; rows: readonly DocumentRow[] };
 
-/** Download links by document id, if requested. */
 async function issueLinksOf(deps: Deps, caller: Caller, { link, rows }: IssueLinksParams) {
   const files = link === 'true' ? rows.map(currentFile) : [];
   const links = await issueDownloadLinks(deps, caller, files);

@@ -2,7 +2,6 @@ import type { Snippet } from '@atrium/proto-events/http/documents';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { foldInPlace, needlesOf, queryTerms, symbolsOf } from '../text-index/terms.ts';
 
-/** An excerpt for display: one line of whole words, with the positions of the matches. */
 export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string): Snippet {
   let line = text;
   if (isBegun) line = `… ${line.replace(/^\S{0,40}\s+/, '')}`;
@@ -13,7 +12,7 @@ export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string)
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Positions of matches, without nested ones; a mark covers whole grapheme clusters. */
+/** A mark covers whole grapheme clusters. */
 function marksOf(line: string, search: string): Snippet['marks'] {
   // Same length as the line, even for two-unit characters, so that positions stay valid.
   const plain = line.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ' '.repeat(sign.length));
@@ -52,10 +51,10 @@ type Excerpt = { text: string; isBegun: boolean; isEnded: boolean };
 const CONTEXT_BEFORE = 80;
 const LENGTH = 280;
 
-/** Characters of a text that are searched, about 40 pages: 48 results would otherwise read 48 MB. Later matches have no excerpt. */
+/** About 40 pages: 48 results would otherwise read 48 MB. Later matches have no excerpt. */
 const MAX_SEARCHED_CHARACTERS = 100_000;
 
-/** Excerpts around the matches, by object, for texts that contain all terms and some of them near the beginning. */
+/** Only of texts that contain all terms, and some of them near the beginning. */
 export async function findExcerpts(
   db: Queryable,
   objectKeys: readonly string[],

@@ -13,7 +13,6 @@ import { filterReaders, findAccessPaths, listShareRows, listSharesTo, type Share
 
 type ExplainAccessParams = { id: string; user?: string | undefined };
 
-/** All access paths of a user to a document. */
 export async function explainAccess(deps: Deps, caller: Caller, { id, user = caller.userId }: ExplainAccessParams) {
   const document = await requireReadable(deps.db, caller, id);
   if (user !== caller.userId && !canManage(caller, document)) throw new AppError('forbidden', EXPLAIN_DENIED);
@@ -50,7 +49,7 @@ async function findReasons(
 
 type FindUsersWithoutAccessParams = { id: string; userIds: readonly string[] };
 
-/** Lists which of these users cannot open a document, before it is shown to them. Includes users who cannot sign in. */
+/** Includes users who cannot sign in. */
 export async function findUsersWithoutAccess(
   { db, directory }: Deps,
   caller: Caller,

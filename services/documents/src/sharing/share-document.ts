@@ -37,7 +37,7 @@ const MAX_SHARED_GROUPS = 100;
 
 const SHARED_WITH = { field: 'userIds', message: 'Documents can be shared with active users only' };
 
-/** Shares a document with users, departments, and projects; every reader may share. Existing grantees are not notified again. */
+/** Every reader may share. Existing grantees are not notified again. */
 export async function shareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<Document> {
   const { id } = shares;
   const grantees = granteesOf(shares);
@@ -133,7 +133,7 @@ const MAX_NOTIFIED_USERS = 500;
 
 type Added = Pick<Grantees, 'departmentIds' | 'projectIds'>;
 
-/** Members of these departments and projects who cannot read the document yet. Call before sharing. */
+/** Call before sharing. */
 async function findNewlyGrantedReaders(
   tx: Queryable,
   directory: Directory,
@@ -150,7 +150,7 @@ async function findNewlyGrantedReaders(
   return users.map(({ _id }) => _id).filter((id) => !readers.has(id));
 }
 
-/** Removes every share with a deactivated or deleted user; their uploads stay. */
+/** Their uploads stay. */
 export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, actorId }, tx) => {
   for (const id of await removeGrantsToUser(tx, userId)) {
     // Documents in the trash publish no events.

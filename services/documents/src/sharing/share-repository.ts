@@ -11,7 +11,7 @@ import {
 
 export type Grantees = { userIds: readonly string[]; departmentIds: readonly string[]; projectIds: readonly string[] };
 
-/** A share; exactly one of the three grantees is set. */
+/** Exactly one of the three grantees is set. */
 export type ShareRow = {
   user_id: string | null;
   department_id: string | null;
@@ -23,7 +23,7 @@ export type ShareRow = {
 export const countGrantees = ({ userIds, departmentIds, projectIds }: Grantees): number =>
   userIds.length + departmentIds.length + projectIds.length;
 
-/** Adds shares; existing ones are unchanged. */
+/** Existing ones are unchanged. */
 export async function insertGrants(
   tx: Queryable,
   documentId: string,
@@ -56,7 +56,7 @@ export async function removeGrants(
   );
 }
 
-/** Removes every share with a user and returns the documents. Locks documents in id order, before their shares. */
+/** Locks documents in id order, before their shares. */
 export async function removeGrantsToUser(tx: Queryable, userId: string): Promise<string[]> {
   await tx.query(
     `select from all_documents where id in (select document_id from document_grants where user_id = $1)
@@ -80,7 +80,7 @@ export async function listShareRows(db: Queryable, documentId: string): Promise<
   return rows;
 }
 
-/** The shares of a document that apply to a user; `reader` as in `readerOf`. */
+/** `reader`: as returned by `readerOf`. */
 export async function listSharesTo(db: Queryable, documentId: string, reader: ReaderValues): Promise<ShareRow[]> {
   const { rows } = await db.query<ShareRow>(
     `select g.* from document_shares g where g.document_id = $3 and ${sharedTo(READER)} order by ${ORDER}`,
@@ -92,7 +92,6 @@ export async function listSharesTo(db: Queryable, documentId: string, reader: Re
 const ACCESS_PATHS = Object.entries(accessPathsTo(READER)) as [AccessPath, string][];
 type AccessPath = keyof ReturnType<typeof accessPathsTo>;
 
-/** The access paths by which a user can read a document; empty if it does not exist. */
 export async function findAccessPaths(db: Queryable, documentId: string, reader: ReaderValues): Promise<AccessPath[]> {
   const { rows } = await db.query<Record<AccessPath, boolean>>(
     `select ${ACCESS_PATHS.map(([path, condition]) => `${condition} as "${path}"`).join(', ')} from documents d where d.id = $3`,
@@ -103,7 +102,6 @@ export async function findAccessPaths(db: Queryable, documentId: string, reader:
 
 const READABLE_BY_USER = readableBy({ user: 'u.id', groups: `string_to_array(u.groups, ',')` });
 
-/** The ids of the users among these who can read a document. */
 export async function filterReaders(
   db: Queryable,
   documentId: string,

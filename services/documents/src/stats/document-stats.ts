@@ -4,7 +4,7 @@ import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
 import { isAdmin, READABLE_OUTSIDE_SCOPES, readerOf, SCOPES } from '../documents/visibility.ts';
 import { selectReadable } from '../search/list-statements.ts';
 
-/** Totals over documents that the caller can read. Concurrent requests share a computation. */
+/** Concurrent requests share a computation. */
 export function getDocumentStats({ db, stats }: { db: Db; stats: SharedFigures<DocumentStats> }, caller: Caller) {
   const reader = isAdmin(caller) ? 'admin' : JSON.stringify(readerOf(caller));
   return stats(reader, () => computeStats(db, caller));
@@ -16,7 +16,6 @@ export type DocumentStats = DocumentSums & { mostDownloaded: Downloaded[] };
 
 const MAX_LISTED = 5;
 
-/** Computed from all documents that the caller can read. */
 async function computeStats(db: Queryable, caller: Caller): Promise<DocumentStats> {
   const [sums, mostDownloaded] = await Promise.all([sumDocuments(db, caller), listMostDownloaded(db, caller)]);
   return { ...sums, mostDownloaded };
@@ -43,7 +42,6 @@ async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums
   return sums;
 }
 
-/** The most downloaded readable documents: the first of each scope, and others shared with the reader. */
 async function listMostDownloaded(db: Queryable, caller: Caller): Promise<Downloaded[]> {
   const most = `order by p.downloads desc, p.document_id desc limit ${MAX_LISTED}`;
   const own = `with mine as materialized (select ${SCOPES} as scopes),

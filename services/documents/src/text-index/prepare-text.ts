@@ -2,19 +2,15 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DEFAULT_LIMITS } from '../extraction/extraction.ts';
 import { foldInPlace, indexTerms, normalizeText } from './terms.ts';
 
-/** A text for display, for comparison, and for the index. */
 export type PreparedText = { text: string; folded: string; terms: string[]; isCut: boolean };
 
-/** UTF-16 units processed before yielding: a few milliseconds, up to 30 with many distinct characters. */
+/** UTF-16 units: a few milliseconds, up to 30 with many distinct characters. */
 const CHUNK_LENGTH = 10_000;
 /** PostgreSQL limits terms to a megabyte per row. A book has twenty thousand words; a text with more is a list of numbers. */
 const MAX_TERMS = 50_000;
 const MAX_TERM_BYTES = 800_000;
 
-/**
- * Normalizes and folds a text in chunks, yielding to the event loop. Cuts at the length limit, because a ligature may expand to eighteen
- * letters.
- */
+/** Yields to the event loop. Cuts at the length limit, because a ligature may expand to eighteen letters. */
 export async function prepareText(fullText: string, maxLength = DEFAULT_LIMITS.characters): Promise<PreparedText> {
   const chunks: string[] = [];
   const folded = [' '];
@@ -41,7 +37,6 @@ export async function prepareText(fullText: string, maxLength = DEFAULT_LIMITS.c
   return { text: chunks.join(''), folded: folded.join(''), terms: [...terms], isCut };
 }
 
-/** Splits between words where possible. */
 function* splitIntoChunks(text: string): Generator<string> {
   let at = 0;
   while (at < text.length) {

@@ -5,15 +5,12 @@ import { type SearchTerm, toSearchTerms } from '@atrium/proto-events/text/search
 /** Longer words are indexed by their beginning only. */
 const MAX_WORD_LENGTH = 64;
 
-/**
- * Stored form: ligatures and full-width letters decomposed, so that nearly every character folds into one. Used for excerpts and searches
- * only.
- */
+/** Ligatures and full-width letters are decomposed, so that nearly every character folds into one. */
 export const normalizeText = (text: string): string => toNormalForm(text, 'NFKC').replaceAll('\0', '');
 
 const inPlace = new Map<string, string>();
 
-/** Folds a character if the result has the same length in UTF-16 units, so that positions stay valid. */
+/** Folds only to the same length in UTF-16 units, so that positions stay valid. */
 function foldCharacter(character: string): string {
   const known = inPlace.get(character);
   if (known !== undefined) return known;
@@ -23,7 +20,7 @@ function foldCharacter(character: string): string {
   return result;
 }
 
-/** Folds a normalized text character by character, with spaces for non-word characters. Only for locating words. */
+/** Only for locating words. */
 export function foldInPlace(text: string): string {
   return text
     .replace(FOLDABLE, foldCharacter)
@@ -39,7 +36,7 @@ const wordsOf = (text: string): SearchTerm[] =>
 
 const pairsOf = (characters: string[]) => characters.slice(1).map((second, index) => `${characters[index]}${second}`);
 
-/** Index terms: words, and, for scripts without spaces, each character and each pair. */
+/** For scripts without spaces, each character and each pair. */
 export function* indexTerms(text: string): Generator<string> {
   for (const { word, isSpaceless } of wordsOf(text)) {
     const characters = [...word];
@@ -47,10 +44,7 @@ export function* indexTerms(text: string): Generator<string> {
   }
 }
 
-/**
- * A `tsquery` for texts that contain words starting with each query word; one-letter words match whole words only. Undefined without a
- * word.
- */
+/** One-letter words match whole words only. Undefined without a word. */
 export function queryTerms(query: string): string | undefined {
   const terms = wordsOf(query).flatMap(({ word, isSpaceless }) => {
     const characters = [...word];
@@ -74,7 +68,7 @@ const doubledVariants = (word: string): string[] => [
   DOUBLE.reduce((text, { letter, plain }) => text.replaceAll(plain, letter), word),
 ];
 
-/** What to locate in a text folded in place: longest first, in each spelling. */
+/** Longest first, in each spelling. */
 export function needlesOf(query: string): string[] {
   const runs = foldInPlace(normalizeText(query)).match(/[^ ]+/g) ?? [];
   // Joiners of emoji are not words.
@@ -87,5 +81,5 @@ export function needlesOf(query: string): string[] {
   return [...new Set(needles)].toSorted((a, b) => b.length - a.length);
 }
 
-/** The symbols of a query, which are missing from texts folded in place. */
+/** Missing in texts folded in place. */
 export const symbolsOf = (query: string): string[] => [...new Set(normalizeText(query).match(/[\p{So}\p{Sc}%‰]/gu))];

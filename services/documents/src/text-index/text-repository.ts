@@ -2,7 +2,6 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ExtractionFailureReason } from '../extraction/extraction.ts';
 import type { PreparedText } from './prepare-text.ts';
 
-/** Why there is no text: unsupported, empty, unreadable, or every worker crashed. */
 export type TextUnavailable =
   | { state: 'none'; reason: 'unsupported' | 'empty' }
   | { state: 'failed'; reason: ExtractionFailureReason | 'killed' };
@@ -34,7 +33,6 @@ export async function saveText(
 
 const MAX_COUNTED = 10_000;
 
-/** Number of pending files, up to the limit. */
 export async function countPending(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `select count(*) as n from (select from object_texts where state = 'pending' limit ${MAX_COUNTED}) as counted`,

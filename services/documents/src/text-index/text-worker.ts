@@ -16,11 +16,10 @@ const POLL_MS = 5_000;
 /** Files whose workers, or whole pods, crashed this often are skipped. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
-/** Extracts text of uploads in the background. */
 export type TextWorker = {
   start(): void;
   wake(): void;
-  /** Aborts the current extraction; another pod will retry it. */
+  /** Another pod retries the current extraction. */
   close(): Promise<void>;
 };
 
@@ -75,7 +74,6 @@ async function readClaimed(deps: Deps, claimed: ClaimedObject, isClosing: () => 
 }
 
 async function extract({ store, extractor }: Deps, { object_key, mimetype, size }: ClaimedObject): Promise<Extraction> {
-  // Unsupported files are not fetched.
   if (!kindOf(mimetype)) return { state: 'unsupported' };
   if (size > DEFAULT_LIMITS.fileBytes) return { state: 'failed', reason: 'too-long' };
   return extractor.extract(await store.read(object_key), { type: mimetype });
@@ -101,7 +99,7 @@ const OUTCOMES = ['done', 'none', 'failed', 'retried'] as const;
 
 type TextMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 
-/** Extraction results on this pod, and the number of pending files, which is the same on every pod. */
+/** The number of pending files is the same on every pod. */
 export function registerTextMetrics(registry: Registry, db: Queryable): TextMetrics {
   const texts = new Counter({
     name: 'texts_total',

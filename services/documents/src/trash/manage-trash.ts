@@ -21,7 +21,6 @@ import {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Moves a document to the trash, from where its uploader and administrators can restore it. */
 export async function deleteDocument({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const document = await lockManageable(tx, caller, { id, denied: DELETE_DENIED });
@@ -40,7 +39,6 @@ export async function listDeleted(deps: Deps, caller: Caller, page: { page: numb
   );
 }
 
-/** Restores a document with its shares. */
 export async function restoreDocument(deps: Deps, caller: Caller, id: string): Promise<Document> {
   return deps.db.transaction(async (tx) => {
     const isRestored = await restoreFromTrash(tx, caller, id);
@@ -51,7 +49,7 @@ export async function restoreDocument(deps: Deps, caller: Caller, id: string): P
   });
 }
 
-/** Deletes permanently. Publishes no event, because nobody can see documents in the trash. */
+/** Publishes no event, because nobody can see documents in the trash. */
 export async function purgeDocument({ db, remover }: Deps, caller: Caller, id: string): Promise<void> {
   if (!(await deleteFromTrash(db, caller, id))) throw notFound('Document');
   remover.wake();

@@ -3,10 +3,9 @@ import { toLimits } from '@atrium/service-kit/http/page';
 import { type RetentionRule, SMALL_BATCH } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** How long deleted documents stay in the trash. */
 export const TRASH_DAYS = 30;
 
-/** Expired trash: versions are deleted with the document, objects once nothing refers to them. */
+/** Versions are deleted with the document, objects once nothing refers to them. */
 export const EXPIRED_TRASH: RetentionRule = [
   'all_documents',
   `deleted_at < now() - interval '${TRASH_DAYS} days'`,
@@ -25,7 +24,7 @@ export type DeletedRow = {
   deleted_by: string;
 };
 
-/** Condition for documents `d` in the trash that the caller can see; `$1` is the caller, `$2` whether they are an administrator. */
+/** `$1` is the caller, `$2` whether they are an administrator. */
 const IN_TRASH = 'd.deleted_at is not null and ($2::boolean or d.uploaded_by = $1)';
 const callerParams = (caller: Caller): [string, boolean] => [caller.userId, caller.role === 'admin'];
 
@@ -44,7 +43,6 @@ export async function listDeletedRows(db: Queryable, caller: Caller, page: { pag
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** Moves a locked document to the trash and increments its version. */
 export async function moveToTrash(tx: Queryable, id: string, deletedBy: string): Promise<void> {
   await tx.query(
     `update all_documents set deleted_at = now(), deleted_by = $2, version = version + 1, updated_at = now()
@@ -53,7 +51,6 @@ export async function moveToTrash(tx: Queryable, id: string, deletedBy: string):
   );
 }
 
-/** Returns whether the document was found. */
 export async function restoreFromTrash(tx: Queryable, caller: Caller, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update all_documents d set deleted_at = null, deleted_by = null, version = version + 1, updated_at = now()
@@ -63,7 +60,6 @@ export async function restoreFromTrash(tx: Queryable, caller: Caller, id: string
   return rowCount === 1;
 }
 
-/** Returns whether the document was found. */
 export async function deleteFromTrash(tx: Queryable, caller: Caller, id: string): Promise<boolean> {
   const { rowCount } = await tx.query(`delete from all_documents d where d.id = $3 and ${IN_TRASH}`, [
     ...callerParams(caller),

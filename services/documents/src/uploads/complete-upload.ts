@@ -15,10 +15,7 @@ import { recordVersion } from '../versions/change-file.ts';
 import { recordDocument } from './upload-document.ts';
 import { finishUpload, hasAllParts, partedObject, touchUpload, type UploadRow } from './upload-repository.ts';
 
-/**
- * Completes multipart uploads. Each step is resumable from an earlier call in any process. Concurrent calls in one process share one run,
- * because hashing a large file can outlast connections.
- */
+/** Resumable in any process. Concurrent calls share a run: hashing a large file can outlast connections. */
 export function createCompleteUpload(deps: Deps): (caller: Caller, id: string) => Promise<Document> {
   const running = new Map<string, Promise<string>>();
   return async (caller, id) => {
@@ -60,7 +57,7 @@ async function assertStillAllowed(db: Queryable, caller: Caller, upload: UploadR
   else await assertProjectMember(db, caller, upload.fields.project);
 }
 
-/** Assembles the object from its parts, unless an earlier call has. Throws `conflict` while parts are missing. */
+/** Throws `conflict` while parts are missing. */
 async function assembleObject({ store }: Deps, upload: UploadRow): Promise<void> {
   const parts = await store.parts.list(partedObject(upload));
   if (parts) {

@@ -34,7 +34,7 @@ const MAX_UNFINISHED_UPLOADS = 100;
 
 type BeginUploadParams = { body: z.output<typeof beginDocumentUploadBody>; key: IdempotencyKey | undefined };
 
-/** Reserves quota for a multipart upload. Rejects invalid uploads before any byte is sent. */
+/** Rejects invalid uploads before any byte is sent. */
 export async function beginUpload(
   deps: Deps,
   caller: Caller,
@@ -73,7 +73,7 @@ export async function beginUpload(
 
 type RecordUploadParams = { upload: NewUpload; key: IdempotencyKey | undefined };
 
-/** Returns the id of this upload, or of the one created by an earlier call with the same key. */
+/** Returns the id from an earlier call with the same key, if there was one. */
 function recordUpload({ db, quotas }: Deps, caller: Caller, { upload, key }: RecordUploadParams): Promise<string> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     assertQuota(await lockQuota(tx, { quotas, userId: caller.userId }), upload.size, quotas);
@@ -93,7 +93,7 @@ export async function listUploads({ db }: Deps, caller: Caller): Promise<{ data:
   return { data: (await listUploadRows(db, caller)).map(presentUpload) };
 }
 
-/** Includes the parts that the store has; all of them for a finished upload. */
+/** All parts for a finished upload. */
 export async function getUpload({ db, store }: Deps, caller: Caller, id: string): Promise<DocumentUpload> {
   const upload = await findUpload(db, caller, id);
   if (!upload) throw notFound('Upload');
@@ -110,7 +110,7 @@ async function listStoredParts(store: Deps['store'], upload: UploadRow): Promise
   throw notFound('Upload');
 }
 
-/** Releases the quota immediately. The row is deleted first: the sweep removes remaining parts. */
+/** The row is deleted first: the sweep removes remaining parts. */
 export async function cancelUpload({ db, store, remover }: Deps, caller: Caller, id: string): Promise<void> {
   const upload = await deleteUpload(db, caller, id);
   if (upload) {

@@ -24,10 +24,7 @@ export const EXPIRED_FAILURES: RetentionRule = [
 
 const FILE_LOST = 'The file is no longer in storage.';
 
-/**
- * Turns an attachment into a private document with its own object: reserves quota, copies the bytes within the store, and records the
- * document. Retried while the store is unavailable; if the quota is exhausted or the file is lost, the user is notified.
- */
+/** Retried while the store is unavailable; if the quota is exhausted or the file is lost, the user is notified. */
 export const importAttachment = (deps: Deps) =>
   on(attachmentSaved, async (event) => {
     const { data } = event;
@@ -50,7 +47,7 @@ export const importAttachment = (deps: Deps) =>
 
 const idempotencyKeyOf = ({ documentId }: Saved) => `attachment ${documentId}`;
 
-/** Whether it became a document, which may have been deleted since. */
+/** The document may have been deleted since. */
 async function isImported(db: Queryable, data: Saved): Promise<boolean> {
   const { rows } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
     data.savedBy,
@@ -88,7 +85,7 @@ function recordDocument({ db, quotas }: Deps, data: Saved, newKey: string): Prom
   });
 }
 
-/** Reserves quota for an attachment and publishes the result, once per document even if redelivered. Returns whether to copy the file. */
+/** Once per document, even if redelivered. Returns whether to copy the file. */
 async function reserveQuota(db: Db, quotas: Quotas, event: EventOf<typeof attachmentSaved>): Promise<boolean> {
   const { data: saved } = event;
   const { rows } = await db.query<{ failure: string | null }>(
@@ -111,7 +108,6 @@ async function reserveQuota(db: Db, quotas: Quotas, event: EventOf<typeof attach
   }
 }
 
-/** Releases the quota of a failed save and publishes the reason. */
 function failSave(db: Db, saved: Saved, failure: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.query('update attachment_saves set failure = $2 where document_id = $1', [saved.documentId, failure]);
@@ -137,5 +133,5 @@ const publishOutcome = (tx: Queryable, { documentId, savedBy, name }: Saved, out
     actorId: savedBy,
   });
 
-/** Half the timeout of the request, because outcomes take time to arrive and clocks differ: an extra notification is better than none. */
+/** Half the timeout of the request, because outcomes take time to arrive and clocks differ. */
 const isLate = ({ occurredAt }: { occurredAt: string }) => Date.now() - Date.parse(occurredAt) > SAVE_OUTCOME_MS / 2;

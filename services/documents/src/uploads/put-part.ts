@@ -15,7 +15,7 @@ import { partedObject, partSize, touchUpload, type UploadRow } from './upload-re
 
 type PutPartParams = { id: string; number: number; exchange: HttpExchange };
 
-/** Streams a part to the store: if the process crashes, nothing remains and any other can receive the part again. */
+/** A crash leaves nothing behind, so any process can receive the part again. */
 export async function putPart(
   deps: Deps,
   caller: Caller,

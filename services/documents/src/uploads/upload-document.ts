@@ -48,7 +48,7 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpE
   return presentWithLink(deps, caller, recorded.documentId);
 }
 
-/** Adds a version to a document, unless the file is unchanged. */
+/** No effect if the file is unchanged. */
 export async function addVersion(
   deps: Deps,
   caller: Caller,
@@ -97,9 +97,9 @@ type RecordedUpload = { documentId: string; objectKey: string };
 
 type UploadHandler = {
   documentId: string;
-  /** Throws if the file is not allowed. Called with the leading fields before any byte is stored, and with all fields afterwards. */
+  /** Called with the leading fields before any byte is stored, and with all fields afterwards. */
   validate(fields: FormFields): Promise<void>;
-  /** Links the object in the transaction that records it. */
+  /** Runs in the transaction that records the object. */
   record(tx: Queryable, file: ReceivedFile, fields: FormFields): Promise<void>;
 };
 
@@ -113,9 +113,8 @@ const PARTS: FileParts = {
 };
 
 /**
- * Receives the file of a form: stores the object, then its record; no failure leaves an unrecorded object. Rejections are sent
- * immediately, without reading the rest of the file. A repeated call gets the earlier result. Throws `conflict` if the key was used with
- * another file or other fields.
+ * Stores the object, then its record; no failure leaves an unrecorded object. Rejections are sent without reading the
+ * rest of the file. Throws `conflict` if the key was used with another file or other fields.
  */
 async function receiveUpload(
   deps: Deps,

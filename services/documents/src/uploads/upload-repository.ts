@@ -6,7 +6,6 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 
-/** Prefix of all objects of this service. */
 export const KEY_PREFIX = 'documents/';
 
 export const newObjectKey = (documentId: string): string => `${KEY_PREFIX}${documentId}/${newId()}`;
@@ -64,7 +63,7 @@ export async function findUpload(db: Queryable, { userId }: Caller, id: string):
   return rows[0];
 }
 
-/** Like `findUpload`; extends the upload's lifetime by a day. */
+/** Extends the upload's lifetime by a day. */
 export async function touchUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<UploadRow>(
     'update document_uploads set touched_at = now() where id = $1 and uploaded_by = $2 returning *',
@@ -81,7 +80,7 @@ export async function listUploadRows(db: Queryable, { userId }: Caller): Promise
   return rows;
 }
 
-/** Marks the upload as finished and returns its previous state, locked until the transaction ends. */
+/** Returns its previous state, locked until the transaction ends. */
 export async function finishUpload(tx: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await tx.query<UploadRow>(
     'select * from document_uploads where id = $1 and uploaded_by = $2 for update',
@@ -92,7 +91,7 @@ export async function finishUpload(tx: Queryable, { userId }: Caller, id: string
   return rows[0];
 }
 
-/** Returns the deleted upload; undefined if it is finished or not the caller's. */
+/** Undefined if it is finished or not the caller's. */
 export async function deleteUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<UploadRow>(
     'delete from document_uploads where id = $1 and uploaded_by = $2 and finished_at is null returning *',
@@ -105,14 +104,13 @@ type PartedFile = Pick<UploadRow, 'size' | 'part_bytes'>;
 
 export const countParts = ({ size, part_bytes }: PartedFile): number => Math.ceil(size / part_bytes);
 
-/** Expected size of a part; undefined if the number is out of range. */
+/** Undefined if the number is out of range. */
 export function partSize(upload: PartedFile, number: number): number | undefined {
   const last = countParts(upload);
   if (number > last) return undefined;
   return number < last ? upload.part_bytes : upload.size - (last - 1) * upload.part_bytes;
 }
 
-/** Whether all parts are stored with the expected size. */
 export const hasAllParts = (upload: PartedFile, parts: readonly StoredPart[]): boolean =>
   parts.length === countParts(upload) && parts.every(({ number, size }) => size === partSize(upload, number));
 

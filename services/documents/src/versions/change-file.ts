@@ -10,7 +10,7 @@ import { presentById } from '../documents/present-document.ts';
 import { lockManageable } from '../documents/require-document.ts';
 import { type FileFacts, findVersion, insertVersion } from '../documents/version-repository.ts';
 
-/** Makes a recorded object the newest version, unless it is the current file. */
+/** No effect if it is the current file. */
 export async function recordVersion(
   tx: Queryable,
   { caller, id, file }: { caller: Caller; id: string; file: FileFacts },
@@ -21,7 +21,7 @@ export async function recordVersion(
 
 type RestoreVersionParams = { id: string; number: number; key: IdempotencyKey | undefined };
 
-/** Restores an earlier file as the newest version, referring to the same object. Later versions are unchanged. */
+/** Refers to the same object; later versions are unchanged. */
 export async function restoreVersion(
   deps: Deps,
   caller: Caller,
@@ -43,7 +43,6 @@ export async function restoreVersion(
 
 type FileChange = { caller: Caller; document: DocumentRow; file: FileFacts; restoredFrom?: number };
 
-/** Replaces the file of a locked document with a new version and publishes the change. */
 async function changeFile(tx: Queryable, { caller, document, file, restoredFrom }: FileChange): Promise<void> {
   const number = document.file_number + 1;
   const { objectKey: object_key, extension, mimetype, size, sha256 } = file;

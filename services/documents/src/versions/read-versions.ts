@@ -60,7 +60,7 @@ function presentVersion({ directory }: Deps, document: DocumentRow, row: Version
   };
 }
 
-/** A link to view the current or an earlier file. Viewing does not count as a download. */
+/** Viewing does not count as a download. */
 export async function getPreview(
   deps: Deps,
   caller: Caller,

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 
 const read = promisify(readFd);
 
-/** The file as standard input of the worker, which is seekable. */
+/** Standard input of the worker, which is seekable. */
 export type Input = { fd: number; size: number };
 
 export const standardInput = (): Input => ({ fd: 0, size: fstatSync(0).size });
 
-/** Reads at most `length` bytes from `position`, fewer at the end of the file. */
+/** Fewer bytes at the end of the file. */
 export async function readAt({ fd, size }: Input, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
   let filled = 0;

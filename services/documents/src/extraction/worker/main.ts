@@ -4,8 +4,7 @@ import { standardInput } from './input.ts';
 import { readFile } from './read-file.ts';
 import { createTextSink } from './text-sink.ts';
 
-// The worker program: reads a file from standard input, writes its text to descriptor 3, and reports the result as its exit code. Started
-// by text-extractor.ts only.
+// Reads a file from standard input, writes its text to descriptor 3, and reports the result as its exit code.
 
 const [kind, characters] = process.argv.slice(2);
 

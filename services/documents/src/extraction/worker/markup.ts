@@ -8,7 +8,7 @@ export const MAX_DEPTH = 2_000;
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Parser events in document order. Names have no prefix, because producers choose prefixes freely. */
+/** Names have no prefix, because producers choose prefixes freely. */
 export type XmlHandler = {
   open?(name: string, attributes: Attributes): void;
   close?(name: string): void;
@@ -17,10 +17,7 @@ export type XmlHandler = {
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-/**
- * Parses XML as a stream. Knows the five predefined entities and character references; ignores declarations in document types, so nothing
- * is expanded or fetched. Tolerates malformed XML.
- */
+/** Ignores declarations in document types, so nothing is expanded or fetched. Tolerates malformed XML. */
 export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler): Promise<void> {
   let depth = 0;
   const parser = new Parser(
@@ -52,7 +49,6 @@ function encodingOf(first: Buffer): string {
   return first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Finds an attribute by its local name. */
 export function attribute(attributes: Attributes, name: string): string | undefined {
   const key = Object.keys(attributes).find((key) => localName(key) === name);
   return key === undefined ? undefined : attributes[key];
@@ -60,14 +56,13 @@ export function attribute(attributes: Attributes, name: string): string | undefi
 
 const HIDDEN_ELEMENTS = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'iframe']);
 
-/** Phrasing content (HTML); all other elements start a new line. */
+/** Phrasing content (HTML). */
 const INLINE = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
 
-/** Parses HTML in chunks and writes its visible text to the sink. */
 export function createHtmlTextReader(sink: TextSink): Pick<Parser, 'write' | 'end'> {
   let hiddenDepth = 0;
   let depth = 0;

@@ -7,7 +7,7 @@ import type { Zip } from './zip.ts';
 /** Elements without visible text: properties, field instructions, moved text, and fallbacks for old programs. */
 const HIDDEN_ELEMENTS = new Set(['pPr', 'rPr', 'sectPr', 'tblPr', 'moveFrom', 'Fallback']);
 
-/** Text of WordprocessingML (ISO/IEC 29500-1, 17) and DrawingML (21), which use the same local names: t in r in p. */
+/** WordprocessingML (ISO/IEC 29500-1, 17) and DrawingML (21) use the same local names: t in r in p. */
 async function readRuns(chunks: AsyncIterable<Buffer> | undefined, sink: TextSink): Promise<void> {
   if (!chunks) return;
   let hiddenDepth = 0;
@@ -41,7 +41,6 @@ export async function readDocx(zip: Zip, sink: TextSink): Promise<void> {
   }
 }
 
-/** Slides in presentation order, each with its notes. */
 export async function readPptx(zip: Zip, sink: TextSink): Promise<void> {
   const order: string[] = [];
   const presentation = zip.part('ppt/presentation.xml');
@@ -65,10 +64,9 @@ export async function readPptx(zip: Zip, sink: TextSink): Promise<void> {
   }
 }
 
-/** Limit in UTF-16 units: all shared strings are kept in memory, because any sheet may refer to any of them. */
+/** UTF-16 units. All shared strings are kept in memory, because any sheet may refer to any of them. */
 const MAX_SHARED_STRINGS_LENGTH = 16 * 1024 * 1024;
 
-/** Sheets in order, one line per row: cells with text, numbers as stored. */
 export async function readXlsx(zip: Zip, sink: TextSink): Promise<void> {
   const sheets = await readSheetList(zip);
   const related = await readRelated(zip, 'xl/workbook.xml');
@@ -95,7 +93,7 @@ async function readSheetList(zip: Zip): Promise<{ name: string; id: string }[]> 
   return sheets;
 }
 
-/** Text without phonetic annotations (`rPh`). */
+/** Without phonetic annotations (`rPh`). */
 async function readShared(zip: Zip): Promise<string[]> {
   const shared: string[] = [];
   const chunks = zip.part('xl/sharedStrings.xml');
@@ -153,7 +151,7 @@ async function readSheet(chunks: AsyncIterable<Buffer>, shared: readonly string[
 
 export type Related = { type: string; part: string };
 
-/** The related parts of a part, by relationship id (ISO/IEC 29500-2, 6.5). */
+/** By relationship id (ISO/IEC 29500-2, 6.5). */
 export async function readRelated(zip: Zip, part: string): Promise<ReadonlyMap<string, Related>> {
   const related = new Map<string, Related>();
   const folder = posix.dirname(part);

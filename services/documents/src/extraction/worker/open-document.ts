@@ -6,7 +6,7 @@ import type { Zip } from './zip.ts';
 /** Deleted text kept for tracked changes, and ruby annotations. */
 const HIDDEN_ELEMENTS = new Set(['tracked-changes', 'ruby-text']);
 
-/** Elements for whitespace, because plain whitespace is collapsed. */
+/** Plain whitespace is collapsed. */
 const WHITESPACE_ELEMENTS: Readonly<Record<string, ' ' | '\t' | '\n'>> = { s: ' ', tab: '\t', 'line-break': '\n' };
 
 /** Texts, spreadsheets, and presentations of OpenDocument (ISO/IEC 26300-3) use the same paragraph elements. */

@@ -14,7 +14,7 @@ const MAX_PAGES = 5_000;
 /** Cached fonts and objects are released after this many pages. */
 const CLEANUP_INTERVAL_PAGES = 100;
 
-/** Maps character codes of East Asian fonts to Unicode. */
+/** For East Asian fonts. */
 const CHARACTER_MAPS = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json')));
 
 export async function readPdf(input: Input, sink: TextSink): Promise<void> {

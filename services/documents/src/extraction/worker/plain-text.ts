@@ -35,10 +35,7 @@ async function* decoded(input: Input, decoder: Decoder): AsyncGenerator<string, 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: text contains none
 const BINARY = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
 
-/**
- * The decoder for a text: the detected encoding or that of its media type, otherwise windows-1252, in which every byte is a character.
- * Undefined if it is not text.
- */
+/** By default windows-1252, in which every byte is a character. Undefined if it is not text. */
 export async function decoderFor(input: Input): Promise<Decoder | undefined> {
   const bytes = await readAt(input, 0, HEAD_BYTES);
   const decoded = await decodeHead({ bytes, whole: bytes.length === input.size, later: await findLater(input) });

@@ -1,7 +1,7 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { ExtractionError } from '../extraction.ts';
 
-/** Separators; of adjacent ones, the last in this list is used. */
+/** Of adjacent separators, the last in this list is used. */
 const GAPS = ['', ' ', '\t', '\n'] as const;
 type Gap = (typeof GAPS)[number];
 
@@ -9,13 +9,11 @@ type Gap = (typeof GAPS)[number];
 const COPY_THRESHOLD = 4096;
 
 export type TextSink = {
-  /** Adds text including its line breaks. Throws `cut` at the limit. */
+  /** Throws `cut` at the limit. */
   write(text: string): void;
-  /** Adds text of a paragraph, collapsing whitespace. Throws like `write`. */
+  /** Collapses whitespace. Throws like `write`. */
   words(text: string): void;
-  /** Separates the following text as another word, cell, or paragraph. */
   gap(gap: Gap): void;
-  /** The complete text as UTF-8. */
   bytes(): Buffer;
 };
 

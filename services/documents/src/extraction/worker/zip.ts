@@ -5,20 +5,18 @@ import type { Input } from './input.ts';
 
 const MIB = 1024 * 1024;
 
-/** More parts than any document has, and few enough to keep their names in memory. */
+/** More than any document has, and few enough to keep their names in memory. */
 const MAX_ENTRIES = 20_000;
 
-/** Total size of all unpacked parts. */
+/** In total. */
 const MAX_UNPACKED_BYTES = 256 * MIB;
 
 /** XML with repeated rows compresses to one percent; a zip bomb to a tenth of that. Small parts are exempt. */
 const MAX_COMPRESSION_RATIO = 250;
 const RATIO_EXEMPT_BYTES = 16 * MIB;
 
-/** A zip of an office format: parts by name, each a stream of limited length. */
 export type Zip = {
   names: ReadonlySet<string>;
-  /** The contents of a part, unpacked as a stream; undefined if it does not exist. */
   part(name: string): AsyncIterable<Buffer> | undefined;
 };
 
