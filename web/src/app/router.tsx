@@ -7,7 +7,6 @@ import { Protected } from './router/protected.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-/** A lazily loaded screen; its `handle` allows preloading. */
 function screen(load: Load) {
   const Screen = lazy(load);
   return { element: <Screen />, handle: load };

@@ -8,10 +8,7 @@ function setPressed(next: boolean): void {
   isPressed = next;
 }
 
-/**
- * Runs immediately, or after the current press: a validation error on blur would otherwise move the button away from
- * under the pointer.
- */
+/** A validation error on blur would otherwise move the button away from under the pointer. */
 export function afterPointerUp(work: () => unknown): void {
   if (!isPressed) return void work();
   const run = () => {

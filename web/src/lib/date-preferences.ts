@@ -1,17 +1,14 @@
 import { deviceStorage } from './storage.ts';
 
-/** Which part of a date comes first. */
 type DateOrder = 'month-first' | 'day-first' | 'year-first';
 
 export type HourCycle = 'h12' | 'h23';
 
-/** What follows the user's locale. Texts, numbers, digits, and the calendar are American English everywhere. */
 export type DateConventions = { order: DateOrder; hourCycle: HourCycle };
 
 const GREGORIAN = { calendar: 'gregory', numberingSystem: 'latn' } as const;
 const ORDERS = { month: 'month-first', day: 'day-first', year: 'year-first' } as const;
 
-/** The conventions of a BCP 47 tag; by default those of the browser. */
 export function conventionsOf(locale?: string): DateConventions {
   const date = new Intl.DateTimeFormat(locale, { ...GREGORIAN, dateStyle: 'medium' }).formatToParts(0);
   const first = date.map(({ type }) => type).find((type) => type in ORDERS) as keyof typeof ORDERS | undefined;
@@ -22,14 +19,12 @@ export function conventionsOf(locale?: string): DateConventions {
   };
 }
 
-/** English locales whose numeric dates have that order. */
 const ENGLISH: Readonly<Record<DateOrder, string>> = {
   'month-first': 'en-US',
   'day-first': 'en-GB',
   'year-first': 'en-CA',
 };
 
-/** The locale for components that take one, such as React Aria's date fields. */
 export const englishLocaleOf = ({ order, hourCycle }: DateConventions): string =>
   `${ENGLISH[order]}-u-ca-gregory-hc-${hourCycle}-nu-latn`;
 
@@ -44,17 +39,14 @@ const WEEK_START_KEY = 'atrium:week-start';
 
 const HOUR_CYCLES = { '12': 'h12', '24': 'h23' } as const;
 
-/** The clock chosen on this device; `auto` follows the browser's locale. */
 export const chosenClock = (): Clock => CLOCKS.find((clock) => clock === deviceStorage.read(CLOCK_KEY)) ?? 'auto';
 
-/** The first day of the week on this device: Sunday by default. */
 export const weekStart = (): WeekStart =>
   WEEK_STARTS.find((day) => day === deviceStorage.read(WEEK_START_KEY)) ?? 'sun';
 
 /** As a `Date.getDay` index. */
 export const weekStartIndex = (): number => ({ sun: 0, mon: 1, sat: 6 })[weekStart()];
 
-/** Rotates seven days, given from Monday to Sunday, to the first day of the week on this device. */
 export function fromWeekStart<Day>(days: readonly Day[]): Day[] {
   const first = (weekStartIndex() + days.length - 1) % days.length;
   return [...days.slice(first), ...days.slice(0, first)];
@@ -68,7 +60,6 @@ function store(key: string, value: string, initial: string): void {
   else deviceStorage.write(key, value);
 }
 
-/** The conventions of the browser's locale, with the clock chosen on this device. */
 export function chosenConventions(locale?: string): DateConventions {
   const conventions = conventionsOf(locale);
   const clock = chosenClock();

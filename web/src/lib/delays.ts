@@ -1,7 +1,6 @@
 /** Spreads requests of browsers that received the same event or failed together: at most half as long again. */
 export const SPREAD = 0.5;
 
-/** A time in milliseconds, up to `share` longer at random. */
 export const jitter = (ms: number, share = SPREAD): number => ms * (1 + Math.random() * share);
 
 /** Milliseconds since `time` by the device clock; infinite where the clock has been set back since. */
@@ -10,7 +9,6 @@ export function elapsedMs(time: number): number {
   return ms < 0 ? Number.POSITIVE_INFINITY : ms;
 }
 
-/** Resolves when the browser is online again, after `delayMs`, or when `signal` aborts. */
 export function waitForNetwork(delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,7 +1,6 @@
 const START = 2166136261;
 const PRIME = 16777619;
 
-/** 32-bit FNV-1a hash, equal on every device. */
 export function fnv1a(text: string): number {
   let hash = START;
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), PRIME);

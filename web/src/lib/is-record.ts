@@ -1,4 +1,3 @@
-/** Whether a parsed value, such as JSON, is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

@@ -5,25 +5,20 @@ import { waitForNetwork } from './delays.ts';
 const LOAD_FAILURE = /dynamically imported module|importing a module script failed|unable to preload/i;
 const RETRY_MS = 5_000;
 
-/** How the app checks the network for its chunks. */
 type ChunkLoader = {
-  /** Whether chunks cannot be loaded now; reports it unless `isRetry`. */
   isOffline(isRetry: boolean): Promise<boolean>;
-  /** Reports a chunk that failed to load; returns whether to retry. */
   onMissing(isRetry: boolean): Promise<boolean>;
 };
 
 let loader: ChunkLoader = { isOffline: () => Promise.resolve(false), onMissing: () => Promise.resolve(false) };
 
-/** Call once at start. */
 export function configureChunkLoader(known: ChunkLoader): void {
   loader = known;
 }
 
 /**
- * Loads a chunk, and waits for the network where it is down: an error here would replace the whole screen. While
- * offline no import is attempted, because Chrome before 156 and other browsers cache a failed import until the page is
- * reloaded.
+ * Waits for the network, because an error would replace the whole screen. No import is attempted while
+ * offline: Chrome before 156 and other browsers cache a failed import until the page is reloaded.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let isRetry = false; ; isRetry = true) {
@@ -41,10 +36,8 @@ export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Mo
   }
 }
 
-/** React's `lazy` with `loadChunk`. */
 export const lazy: typeof reactLazy = (load) => reactLazy(() => loadChunk(load));
 
-/** Lazy loading of a named export: `lazyNamed(() => import('#features/projects/team-dialog.tsx'), 'TeamDialog')`. */
 // biome-ignore lint/suspicious/noExplicitAny: as React's own `lazy` has it
 export const lazyNamed = <Name extends string, Module extends Record<Name, ComponentType<any>>>(
   load: () => Promise<Module>,

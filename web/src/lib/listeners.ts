@@ -1,4 +1,3 @@
-/** Event listeners; `subscribe` fits `useSyncExternalStore`. */
 export function createListeners<Args extends readonly unknown[] = []>() {
   const listeners = new Set<(...args: Args) => void>();
   return {

@@ -1,4 +1,4 @@
-/** A random UUID (RFC 9562, version 4). `crypto.randomUUID` is unavailable on pages served over plain HTTP. */
+/** `crypto.randomUUID` is unavailable on pages served over plain HTTP. */
 export function newUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte, index) => marked(byte, index).toString(16).padStart(2, '0')).join('');

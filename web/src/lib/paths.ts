@@ -1,7 +1,6 @@
 type Params = Readonly<Record<string, string>> | undefined;
 type Query = Readonly<Record<string, unknown>> | undefined;
 
-/** Fills parameters into `/projects/:id` and appends the query in a fixed order without empty values. */
 export function buildPath(path: string, params: Params, query: Query): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
   const pairs = Object.entries(query ?? {})
@@ -12,7 +11,6 @@ export function buildPath(path: string, params: Params, query: Query): string {
   return search ? `${filled}?${search}` : filled;
 }
 
-/** Whether the text has the form of a resource id. */
 export function isId(text: string): boolean {
   return /^[0-9a-f]{24}$/.test(text);
 }

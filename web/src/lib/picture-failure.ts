@@ -1,9 +1,6 @@
 const FAILURE = 'This picture could not be loaded';
 
-/**
- * Why a linked picture failed to load. Links use the configured address, which may be unreachable or blocked from
- * another host name.
- */
+/** Links use the configured address, which may be unreachable or blocked from another host name. */
 export function pictureFailure(url: string, page: Pick<Location, 'href' | 'host'> = window.location): string {
   const { host } = new URL(url, page.href);
   if (host === page.host) return FAILURE;

@@ -23,7 +23,6 @@ const LATIN = /^\p{Script=Latin}$/u;
 const OTHER_LETTERS = /^(?!\p{Script=Inherited})[\p{L}\p{M}]+$/u;
 const HAS_LATIN = /\p{Script=Latin}/u;
 
-/** Whether the keyboard last wrote a Latin letter; undefined before the first letter. */
 let wroteLatin: boolean | undefined;
 
 /**
@@ -51,5 +50,4 @@ const isLatinLayout = (): boolean => wroteLatin ?? !/^(?:he|iw|yi)\b/i.test(navi
 
 const QUESTION_MARKS = ['?', '؟', '？', '՞', '፧'];
 
-/** Whether the key writes a question mark of any script. */
 export const isQuestionMark = ({ key }: Pick<KeyboardEvent, 'key'>): boolean => QUESTION_MARKS.includes(key);

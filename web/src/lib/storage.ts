@@ -1,6 +1,5 @@
 /** Browser storage with a fallback in memory, for browsers that block it or when it is full. */
 function createStorage(getStorage: () => Storage) {
-  /** Entries that could not be written to storage. */
   const fallback = new Map<string, string>();
   return {
     read(key: string): string | null {
@@ -27,7 +26,6 @@ function createStorage(getStorage: () => Storage) {
         // It was never stored.
       }
     },
-    /** The keys with this prefix. */
     keys(prefix: string): string[] {
       const keys = new Set(fallback.keys());
       try {
@@ -40,8 +38,6 @@ function createStorage(getStorage: () => Storage) {
   };
 }
 
-/** Shared by all tabs. */
 export const deviceStorage = createStorage(() => localStorage);
 
-/** Of this tab; survives a reload. */
 export const tabStorage = createStorage(() => sessionStorage);

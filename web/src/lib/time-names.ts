@@ -76,13 +76,11 @@ const CLOCK_UNITS: Readonly<Record<string, readonly string[]>> = {
   zh: ['点', '點', '点钟', '點鐘', '时', '時'],
 };
 
-/** The words after the hour of a time in these languages (BCP 47 tags). */
 export const clockUnits = (languages: readonly string[]): string[] =>
   languages.flatMap((language) => CLOCK_UNITS[baseOf(language)] ?? []);
 
 const baseOf = (language: string) => language.split('-', 1)[0]?.toLowerCase() ?? '';
 
-/** The names of 0:00 and 12:00 in English and in these languages (BCP 47 tags). */
 export function namedHours(languages: readonly string[]): (readonly [name: string, hour: 0 | 12])[] {
   return ['en', ...languages].flatMap((language) => {
     const { noon = [], midnight = [] } = NAMES[baseOf(language)] ?? {};

@@ -5,13 +5,10 @@ import { clockUnits, namedHours } from './time-names.ts';
 /** A word with an hour, such as 'pm' or 'at night', or a name such as 'noon', and the hours 0–23 that it applies to. */
 export type DayPeriod = { word: string; hours: ReadonlySet<number>; isName: boolean; isEnglish: boolean };
 
-/** How speakers of certain languages write a time of day. */
 export type TimeNotation = {
   /** Longest first. */
   periods: readonly DayPeriod[];
-  /** Signs and words that may surround hours and minutes. */
   separators: ReadonlySet<string>;
-  /** Words that may follow minutes only. */
   minuteUnits: ReadonlySet<string>;
   /** The first hour of a half day: 0 where one of the languages counts so, as Japanese, otherwise 1. */
   firstHour: 0 | 1;
@@ -52,7 +49,6 @@ export function timeNotation(languages: readonly string[] = navigator.languages)
   return notation;
 }
 
-/** Normalizes text for comparison with the words of a notation. */
 export const foldTime = (text: string): string =>
   toAsciiDigits(toNormalForm(text, 'NFKC'))
     .replace(/\p{Cf}/gu, '')
@@ -132,7 +128,6 @@ const minuteUnitsOf = (language: string) =>
 
 const AFTERNOON = Date.UTC(2026, 0, 1, 14);
 
-/** 2 PM as one of these languages writes it, with a word if it has one, as an example of input. */
 export function timeExample([language = 'en'] = navigator.languages): string {
   const [example = '', inHalves = ''] = [{}, { hour12: true }].map((more) =>
     new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC', ...more }).format(AFTERNOON),

@@ -1,12 +1,10 @@
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** 'New York' for 'America/New_York'. */
 export const cityOf = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
 
 /** Whether two names mean the same zone, such as Europe/Kiev and Europe/Kyiv. */
 export const isSameZone = (a: string, b: string): boolean => canonical(a) === canonical(b);
 
-/** Every zone that this browser knows, and the user's own. UTC means that no zone was chosen. */
 export const timeZones = (own: string): string[] => [
   ...new Set([own, ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]),
 ];

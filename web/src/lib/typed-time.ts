@@ -9,7 +9,6 @@ const DAY = 24;
 type Options = {
   /** A time that this one must follow: an ambiguous hour is read as the one after it. */
   after?: ClockTime | undefined;
-  /** Whether the time ends a day, so that 24 and midnight are its end. */
   isDayEnd?: boolean;
   notation?: TimeNotation;
 };
@@ -41,7 +40,6 @@ export function typedTime(text: string, { after, isDayEnd = false, notation = ti
   return isEither && after !== undefined && time <= after && later > after ? later : time;
 }
 
-/** Removes the day period from a text. */
 function takePeriod(text: string, { periods }: TimeNotation): { period: DayPeriod | undefined; rest: string } {
   for (const period of periods) {
     const { word } = period;
@@ -54,7 +52,6 @@ function takePeriod(text: string, { periods }: TimeNotation): { period: DayPerio
 
 const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{M}]/u.test(char);
 
-/** The time of a name such as 'noon'; undefined where it stands for several hours. */
 function onTheHour([hour, ...more]: readonly number[], isDayEnd: boolean): ClockTime | undefined {
   if (hour === undefined || more.length > 0) return undefined;
   return hour === 0 && isDayEnd ? '24:00' : clock(hour, 0);
@@ -62,10 +59,6 @@ function onTheHour([hour, ...more]: readonly number[], isDayEnd: boolean): Clock
 
 const MAX_NUMBERS = 3;
 
-/**
- * Hours and minutes of '9', '9:30', '9:30:00', or '0930', surrounded only by words of a time; undefined for anything
- * else.
- */
 function numbersIn(text: string, notation: TimeNotation): readonly string[] | undefined {
   const tokens = text.match(/\d+|[^\d\s]+/g) ?? [];
   const numbers = tokens.filter(isNumber);
@@ -101,8 +94,8 @@ const MAX_DISTANCE_IN_MORNING = 5;
 const MIN_LEAD = 3;
 
 /**
- * Resolves an hour with a day period to 0–23: the half of the day whose hours are in or close to the period. Languages
- * and people set the limits of periods differently; undefined where both halves are possible.
+ * Takes the half of the day whose hours are in or close to the period. Languages differ in the limits of
+ * periods; undefined where both halves are possible.
  */
 function resolveHour(typed: number, period: DayPeriod): number | undefined {
   if (typed > HALF_DAY) return period.hours.has(typed) ? typed : undefined;
@@ -122,10 +115,7 @@ function maxDistanceOf(typed: number, hours: ReadonlySet<number>): number {
   return isOfMorning ? MAX_DISTANCE_IN_MORNING : MAX_DISTANCE;
 }
 
-/**
- * Hours to the closest hour of the period. Noon separates morning from afternoon: only the period of noon itself
- * crosses it.
- */
+/** Noon separates morning from afternoon: only the period of noon itself crosses it. */
 function distanceTo(hour: number, hours: ReadonlySet<number>): number {
   const isNoon = hours.size === 1 && hours.has(HALF_DAY);
   const distances = [...hours].map((periodHour) => {

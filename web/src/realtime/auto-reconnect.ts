@@ -14,7 +14,6 @@ const RECONNECT_GRACE_MS = 3_000;
 
 type Connection = { isConnected: () => boolean; stop: () => void };
 
-/** Connects a socket and reconnects it whenever it disconnects, until stopped. */
 export function autoReconnect(socket: Socket, onStatus: () => void): Connection {
   let attempts = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;

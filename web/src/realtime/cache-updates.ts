@@ -16,10 +16,7 @@ type Resource = Change['resource'];
 type ListShowing = Extract<InvalidationRule, { kind: 'list' }>;
 type Saved = Item & { _id: string };
 
-/**
- * Puts a saved item into every cached response that shows it and removes it from lists it no longer matches. Later
- * versions are kept.
- */
+/** Later versions are kept. */
 export const withSaved =
   (resource: Resource, saved: Saved): Edit =>
   (key, response) =>
@@ -29,7 +26,7 @@ export const withSaved =
       list: (list) => listWith(list, saved),
     });
 
-/** Applies `edit` to an item in every cached response; `edit` must be idempotent. */
+/** `edit` must be idempotent. */
 export const withChanged =
   (resource: Resource, id: string, edit: (item: Item) => Item): Edit =>
   (key, response) => {
@@ -37,7 +34,7 @@ export const withChanged =
     return editResponse(key, response, { resource, one, list: ({ items }) => ({ items: items.map(one), change: 0 }) });
   };
 
-/** Removes items from every cached list. Responses for a single item are left to their next request. */
+/** Responses for a single item are left to their next request. */
 export const withoutDeleted =
   (resource: Resource, isDeleted: (item: Item) => boolean): Edit =>
   (key, response) =>
@@ -50,7 +47,6 @@ export const withoutDeleted =
       },
     });
 
-/** The version of an item in a cached response; undefined where the response does not contain it. */
 export function versionIn(response: unknown, id: string): number | undefined {
   const shown = isRecord(response) && response._id === id ? response : itemsOf(response).find(({ _id }) => _id === id);
   return typeof shown?.version === 'number' ? shown.version : undefined;
@@ -63,7 +59,6 @@ type List = {
   path: string;
   showing: ListShowing | undefined;
 };
-/** `change`: the difference in the total. */
 type Edited = { items: readonly Item[]; change: number };
 type Editing = { resource: Resource; one: (item: Item) => Item; list: (list: List) => Edited };
 
@@ -132,7 +127,6 @@ function orderOf({ showing, query }: List): Before | undefined {
 
 const PAGING = ['page', 'pages', 'limit', 'people', 'sort'];
 
-/** Whether an item matches the filters of a list; undefined where only the server knows. */
 function belongs({ showing, query, path }: List, item: Item): boolean | undefined {
   if (!showing) return undefined;
   if (showing.path.endsWith('/project/:id') && item.project !== path.split('/').at(-1)) return false;

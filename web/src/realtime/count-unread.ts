@@ -16,7 +16,6 @@ export type UnreadTracker = Pick<Unread, 'record' | 'isMessageKnown' | 'isUncert
 
 type CountUnreadParams = { chat: ChatSocket; me: () => string | null; unread: UnreadTracker; refetch: () => void };
 
-/** Counts unread messages from socket events, and refetches the counts only when events are missing or ambiguous. */
 export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
   const refetchOnce = coalesce<null>(MESSAGE_INTERVAL_MS, refetch);
   const settled = createDelayedTasks(COUNTS_SETTLE_MS);
@@ -57,7 +56,6 @@ export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
       if (removedUserId === me()) record({ kind: 'removed', conversation });
     },
   };
-  // Names and handlers come from the same record.
   const each = Object.entries(events) as [keyof ChatServerEvents, () => void][];
   for (const [name, listen] of each) chat.on(name, listen);
   const stop = () => {

@@ -22,7 +22,6 @@ export function createDelayedRefetch(refetch: (getTarget: RefetchPredicate) => v
     timers.set(key, setTimeout(refetchKey, jitter(PROPAGATION_MS), key));
   };
   return {
-    /** Wraps a predicate so that the affected keys are refetched once more after a delay. */
     after:
       (changes: readonly Change[], getTarget: RefetchPredicate): RefetchPredicate =>
       (key, age, data) => {

@@ -2,12 +2,9 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topics';
 
 type Resource = Change['resource'];
-/** An item of a list response. */
 export type Item = Readonly<Record<string, unknown>>;
-/** `any`: every field. */
 export type Fields = readonly string[] | 'any';
 
-/** Whether `a` is before `b` in the server's order. */
 export type Before = (a: Item, b: Item) => boolean;
 
 /**
@@ -34,9 +31,7 @@ export type InvalidationRule = { path: string } & (
       before?: Before;
       sorts?: Readonly<Record<string, Before>>;
     }
-  /** Counts of items, and of those with certain field values. */
   | { kind: 'counts'; fields: Fields }
-  /** Any change except of these fields. */
   | { kind: 'allExcept'; fields: readonly string[] }
   /** Items that state whether any of these fields is set, without their values. */
   | { kind: 'isSet'; fields: readonly string[] }
@@ -44,7 +39,6 @@ export type InvalidationRule = { path: string } & (
   | { kind: 'references'; fields: Fields }
   /** Access to everything here and below depends on these fields; a creation has no effect yet. */
   | { kind: 'permissions'; fields: Fields }
-  /** Last message and unread count of conversations. */
   | { kind: 'messages' }
 );
 
@@ -64,7 +58,6 @@ const permissions = (path: string, fields: Fields): InvalidationRule => ({ kind:
 const references = (fields: Fields, ...paths: string[]) =>
   paths.map((path): InvalidationRule => ({ kind: 'references', path, fields }));
 
-/** Paths whose responses include users with name and department. */
 const WITH_PEOPLE = ['/projects', '/tasks', '/meetings', '/documents', '/chat/conversations', '/auth/invites'];
 const TEAM = ['manager', 'teamMembers'];
 
@@ -105,7 +98,6 @@ const ALL_TASKS = { ...TASKS, filters: { ...TASKS.filters, assignedTo: ['assigne
 const PEOPLE = { shows: USER_LIST_FIELDS, order: ['lastName', 'firstName'] } as const;
 const SEARCH_FIELDS = ['firstName', 'lastName', 'email'];
 
-/** Content of and after a meeting, which calendars do not show. */
 const NOTE_FIELDS = ['notes', 'agendaItems'];
 const RECORD_FIELDS = [...NOTE_FIELDS, 'summary', 'decisions'];
 
@@ -132,7 +124,6 @@ type OfResource = {
   rules: readonly InvalidationRule[];
 };
 
-/** Per resource, the responses that show it. */
 export const INVALIDATION_RULES: Record<Resource, OfResource> = {
   user: {
     own: '/users',
@@ -198,7 +189,6 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
     rules: [
       ...['/meetings', '/meetings/project/:id'].flatMap((path) => [
         allExcept(path, RECORD_FIELDS),
-        // Cards offer to add or to edit notes.
         isSet(path, ['notes', 'summary']),
       ]),
       ...['upcoming', 'calendar'].map((view) => allExcept(`/meetings/${view}`, RECORD_FIELDS)),

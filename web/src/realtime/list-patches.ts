@@ -2,7 +2,6 @@ import { isRecord } from '#lib/is-record.ts';
 import type { Before, Item } from './invalidation-rules.ts';
 import { itemsOf } from './stale-queries.ts';
 
-/** Above this, refetching the whole list is cheaper. */
 export const MAX_ITEMS = 20;
 
 /**

@@ -17,7 +17,6 @@ import { pollUnsubscribed } from './unsubscribed-polling.ts';
 const RESYNC_SPREAD_MS = 3_000;
 
 export type LiveSyncTarget = {
-  /** Refetches every observed query that the predicate selects. */
   refetch: (getTarget: RefetchPredicate, options?: Pick<RefetchOptions, 'pacing' | 'awaitInFlight'>) => void;
   cache: Pick<
     QueryCache,
@@ -35,7 +34,6 @@ type LiveSyncDeps = {
   connects: { subscribe: (listener: () => void) => () => void; notify: () => void };
 };
 
-/** What to refetch of the response of a key: everything, some items, or nothing. */
 function targetFor(changes: readonly Change[], key: string, data: unknown): RefetchTarget {
   const items = new Set<string>();
   for (const change of changes) {
@@ -51,7 +49,6 @@ const CONVERSATIONS = '/chat/conversations';
 
 type ReadState = Parameters<ChatServerEvents['message:read']>[0];
 
-/** Whether a cached response shows a conversation as less read than it is. */
 function isUnreadIn(key: string, data: unknown, { conversation, seq }: ReadState): boolean {
   const isList = key.startsWith(`${CONVERSATIONS}?`);
   if (!isList && key !== `${CONVERSATIONS}/${conversation}`) return false;
@@ -60,7 +57,6 @@ function isUnreadIn(key: string, data: unknown, { conversation, seq }: ReadState
   return isRecord(known) && typeof known.lastReadSeq === 'number' && known.lastReadSeq < seq;
 }
 
-/** The age of the oldest active query, in milliseconds. */
 const maxRequestAge = (cache: LiveSyncTarget['cache']) =>
   Math.max(
     0,
@@ -70,10 +66,7 @@ const maxRequestAge = (cache: LiveSyncTarget['cache']) =>
       .filter(Number.isFinite),
   );
 
-/**
- * On reconnect and resync, refetches what the live position does not cover: chat messages, edits, and reads, and failed
- * queries.
- */
+/** Refetches what the live position does not cover: chat messages, edits, reads, and failed queries. */
 function refetchOnConnect(
   { refetch, cache }: Pick<LiveSyncTarget, 'refetch' | 'cache'>,
   { live, connects }: Pick<LiveSyncDeps, 'live' | 'connects'>,
@@ -101,7 +94,6 @@ function refetchOnConnect(
   };
 }
 
-/** Keeps every observed query up to date until the returned function is called. */
 export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveSyncDeps): () => void {
   const { live, chat, me, department, loadProfile } = deps;
   const delayedRefetch = createDelayedRefetch(refetch);
@@ -150,7 +142,6 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   };
   const unsubscribed = pollUnsubscribed({ cache, refetch });
   const topicSync = createTopicSync({
-    // Queries beyond the topic limit are polled instead.
     selectTopics(): Topic[] {
       const extra: Topic[] = hasNameListeners() || department() !== null ? ['names'] : [];
       const { topics, unsubscribed: rest } = selectTopics(cache.activeKeys(), me(), extra);

@@ -5,11 +5,9 @@ import { createListeners } from '#lib/listeners.ts';
 /** The ids of renamed or deleted users; null where any user may be affected. */
 const listeners = createListeners<[people: readonly string[] | null]>();
 
-/** For names that are held outside of queries. */
 export const onNameChanges = listeners.subscribe;
 export const hasNameListeners = listeners.hasListeners;
 
-/** Publishes the renames among the changes; null: any user may be renamed. */
 export function emitNameChanges(changes: readonly Change[] | null): void {
   const renamed = changes?.filter(
     ({ resource, action, changed }) =>

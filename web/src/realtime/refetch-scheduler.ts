@@ -3,21 +3,14 @@ import { getRetryAfterMs, isFinal } from '#lib/api/api-error.ts';
 import { jitter, SPREAD } from '#lib/delays.ts';
 import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
 
-/** Refetches keys independently of each other. */
 export type RefetchScheduler = {
-  /** Refetches changed keys at the pace of their responses, while the page is visible. */
   scheduleRefetch(keys: Iterable<string>): void;
-  /** Refetches after the user's own write: immediately, or right after the request in flight. */
+  /** Immediately, or right after the request in flight. */
   refetchNow(keys: Iterable<string>): void;
-  /** Schedules a retry after a failed request of another caller. */
   recordFailure(key: string, outcome: Outcome): void;
-  /**
-   * The minimum interval between workspace-wide refetches, as last sent by the server; the default where it sent none.
-   */
   setMinInterval(minRefetchIntervalMs?: number): void;
 };
 
-/** `hasFailed`: with a transient error. `retryAfterMs`: as requested by the server. */
 export type Outcome = { hasFailed: boolean; retryAfterMs: number };
 
 export const outcomeOf = (error: unknown): Outcome => ({
@@ -26,15 +19,10 @@ export const outcomeOf = (error: unknown): Outcome => ({
 });
 
 type RefetchSchedulerDeps = {
-  /** Refetches the key and shows the response; never rejects. */
   refetch: (key: string) => Promise<Outcome>;
-  /** Whether the key is observed and no request by any caller has brought its latest change. */
   isMissing: (key: string) => boolean;
-  /** Marks the cached data as older than a change until a later request succeeds. */
   markStale: (key: string) => void;
-  /** Whether the key covers the whole workspace; such keys change for everyone and are refetched more slowly. */
   isWorkspaceWide: (key: string) => boolean;
-  /** Whether the page is visible, and a callback for the next time it is. */
   isVisible: () => boolean;
   onceVisible: (then: () => void) => void;
 };
@@ -50,7 +38,6 @@ export const BURST_SIZE = 3;
  * the first is exempt.
  */
 export const PAUSE_FACTOR = 5;
-/** Retry interval after SWR's own second attempt. */
 export const RETRY_MS = 10_000;
 /** The lead gained by a burst shrinks with each refetch, and is paid back within half a minute. */
 const BURST_DECAY = 0.85;
@@ -59,15 +46,11 @@ const SLOT_JITTER = 0.2;
 
 type Task = {
   isFetching: boolean;
-  /** Changed since the last request started. */
   isStale: boolean;
-  /** Consecutive failures. */
   failures: number;
-  /** The last request was delayed: the key keeps changing. */
   wasDelayed: boolean;
   /** Earliest next request, by `performance.now()`. */
   nextAllowed: { scheduled: number; immediate: number };
-  /** Reserved time of a workspace-wide key. */
   slot: number | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   isImmediate: boolean;
@@ -85,8 +68,8 @@ const newTask = (): Task => ({
 });
 
 /**
- * Reserves request times (`performance.now()`): a burst first, then at the minimum interval. When the server asks for a
- * longer interval, it asks many browsers at once, so the first time after an idle period is random within it.
+ * When the server asks for a longer interval, it asks many browsers at once, so the first time after an idle
+ * period is random within it.
  */
 function createRefetchBudget(minRefetchIntervalMs: () => number) {
   let bookedUntil = Number.NEGATIVE_INFINITY;
@@ -104,7 +87,6 @@ function createRefetchBudget(minRefetchIntervalMs: () => number) {
     bookedUntil = Math.max(bookedUntil, slot) + jitter(interval, SLOT_JITTER);
     return slot;
   };
-  /** Shortens the wait when the server's load has dropped. */
   const shortenQueue = () => {
     bookedUntil = Math.min(bookedUntil, performance.now() + minRefetchIntervalMs());
   };
@@ -112,8 +94,8 @@ function createRefetchBudget(minRefetchIntervalMs: () => number) {
 }
 
 /**
- * At most one request in flight per key and one more after it, so that every response is shown however often the key
- * changes. The pause between two depends on how long the last one took.
+ * At most one request in flight per key and one more after it, so that every response is shown however often
+ * the key changes.
  */
 export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchScheduler {
   const { refetch, isMissing, markStale, isWorkspaceWide, isVisible, onceVisible } = deps;
@@ -141,7 +123,6 @@ export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchSched
       immediate: endedAt + retryAfterMs,
     };
     if (task.isStale) {
-      // The response may predate the change.
       markStale(key);
       schedule(key, task);
     } else if (hasFailed) retryLater(key, task, retryAfterMs);

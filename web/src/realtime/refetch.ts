@@ -18,7 +18,6 @@ import { isWorkspaceWide } from './topics.ts';
  * 4. That fetches the changed items and replaces them in the list, or refetches the whole query through SWR.
  */
 
-/** What to refetch of a query: everything, nothing, or these items of its list. */
 export type RefetchTarget = boolean | ReadonlySet<string>;
 
 /**
@@ -41,24 +40,17 @@ export type RefetchOptions = {
 export type Refetch = (getTarget: RefetchPredicate, options?: RefetchOptions) => void;
 
 type RefetchDeps = {
-  /** Refetches the key and shows the response, or leaves it to the next observer; never rejects. */
   refetchKey: (key: string) => Promise<Outcome>;
-  /** Fetches items of the list of a key; null where that failed. Never rejects. */
   fetchItems: (path: string, key: string) => Promise<{ items: readonly Item[] | null } & Outcome>;
   show: (key: string, updated: unknown) => void;
   isVisible: () => boolean;
   onceVisible: (then: () => void) => void;
 };
 
-/**
- * Refetches the observed queries that a predicate selects; others are refetched when observed again. Of a list, only
- * the changed items are fetched and replaced where possible.
- */
 export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVisible, onceVisible }: RefetchDeps) {
   // The app always provides one; null only in component tests with SWR's own cache.
   const queryCache = cache instanceof QueryCache ? cache : null;
   const isShown = (key: string) => queryCache === null || queryCache.isObserved(key);
-  /** Pending refetches: some items of a list, or the whole query. */
   const itemIds = new Map<string, ReadonlySet<string>>();
   const wholeKeys = new Set<string>();
   const markWhole = (key: string) => {
@@ -107,11 +99,9 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     isVisible,
     onceVisible,
   });
-  // Other errors would recur.
   queryCache?.onFailed((key, error) => {
     if (error instanceof ApiError) scheduler.recordFailure(key, outcomeOf(error));
   });
-  /** The items to fetch, including those already pending; null where the whole list is to be fetched. */
   const itemsToFetch = (key: string, target: RefetchTarget): ReadonlySet<string> | null => {
     if (typeof target === 'boolean' || !isShown(key) || !findItemsRule(key)) return null;
     const all = new Set([...(itemIds.get(key) ?? []), ...target]);
@@ -122,7 +112,6 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     for (const [key, part] of target) {
       const items = itemsToFetch(key, part);
       if (!items) whole.push(key);
-      // A refetch of the whole list includes these items.
       else if (!wholeKeys.has(key)) {
         itemIds.set(key, items);
         scheduler.scheduleRefetch([key]);
@@ -169,20 +158,16 @@ function mergeTargets(all: readonly RefetchTarget[]): RefetchTarget {
   return ids.size > 0 && ids;
 }
 
-/** With the same number of users per item as the list. */
 function itemsPath(path: string, ids: ReadonlySet<string>, key: string): string {
   const people = new URLSearchParams(key.split('?')[1]).get('people');
   return `${path}?ids=${[...ids].join(',')}&limit=${MAX_ITEMS}${people === null ? '' : `&people=${people}`}`;
 }
 
-/** An update received while a response is in flight, which may or may not include it. */
 type PendingInvalidation<Update> = { update: Update; at: number };
 
 type Deps = {
   isInFlight: (key: string) => boolean;
-  /** Resolves when the requests in flight now have finished or failed. */
   settled: (key: string) => Promise<unknown>;
-  /** Whether the data was requested after `at` (`Date.now()`), and so includes earlier updates. */
   wasRequestedAfter: (key: string, at: number) => boolean;
 };
 

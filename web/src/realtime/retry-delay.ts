@@ -1,6 +1,5 @@
 import type { Socket } from 'socket.io-client';
 
-/** For connecting and for acknowledgements. */
 export const SOCKET_TIMEOUT_MS = 10_000;
 
 const BASE_MS = 1_000;
@@ -17,7 +16,7 @@ export function retryDelay(tries: number, random: () => number = Math.random): n
   return delay * (1 + (random() * 2 - 1) * JITTER);
 }
 
-/** Connects a socket unless the manager is already connecting it: a second connect would deliver every event twice. */
+/** A second connect while the manager is connecting would deliver every event twice. */
 export function connectOnce(socket: Pick<Socket, 'connected' | 'active' | 'connect' | 'io'>): void {
   const isConnecting = socket.active && socket.io._readyState === 'open';
   if (!socket.connected && !isConnecting) socket.connect();

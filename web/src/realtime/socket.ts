@@ -26,7 +26,6 @@ const manager = new Manager(window.location.origin, {
 export const liveSocket: LiveSocket = manager.socket('/live');
 export const chatSocket: ChatSocket = manager.socket('/chat');
 
-/** Connects both namespaces until the returned function is called. */
 export function startSockets(): () => void {
   const connections = [liveSocket, chatSocket].map((socket) => autoReconnect(socket, () => updateStatus()));
   const updateStatus = () =>
@@ -42,7 +41,6 @@ type Payload<E extends keyof ChatClientEvents> = Parameters<ChatClientEvents[E]>
 type Response<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClientEvents[E]>[1]>[0];
 type Data<E extends keyof ChatClientEvents> = Extract<Response<E>, { ok: true }>['data'];
 
-/** Sends an event on `/chat` and waits for its acknowledgement. */
 export function emitChat<E extends keyof ChatClientEvents>(event: E, payload: Payload<E>): Promise<Data<E>> {
   return new Promise((resolve, reject) => {
     if (!chatSocket.connected) return reject(new Error('WebSocket not connected'));
@@ -61,7 +59,6 @@ export function emitChat<E extends keyof ChatClientEvents>(event: E, payload: Pa
 const SPREAD_MS = 15_000;
 const RETRY_MS = 15_000;
 
-/** Refreshes the access token before it expires, so that an idle tab keeps its sockets. */
 function startTokenRefreshLoop(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const plan = (leastMs = 0) => {

@@ -14,13 +14,9 @@ import {
 type Key = { path: string; query: URLSearchParams };
 type ListRule = Extract<InvalidationRule, { kind: 'list' }>;
 
-/** How much of a response may differ: nothing, the changed item of the list, or anything. */
 export type Staleness = 'none' | 'item' | 'all';
 
-/**
- * How much of the response of an SWR key may differ after a change. `data`: the cached data; undefined where there is
- * none or a request is in flight.
- */
+/** `data`: undefined where there is none or a request is in flight. */
 export function staleness(key: unknown, change: Change, data?: unknown): Staleness {
   // A newer server may report resources that this version does not know.
   if (typeof key !== 'string' || !Object.hasOwn(INVALIDATION_RULES, change.resource)) return 'none';
@@ -38,16 +34,13 @@ export function staleness(key: unknown, change: Change, data?: unknown): Stalene
   return several || !isAnotherResource(path, own, change.id) ? 'all' : 'none';
 }
 
-/** Whether the response of an SWR key may differ after a change. */
 export const isStale = (key: unknown, change: Change, data?: unknown): boolean =>
   staleness(key, change, data) !== 'none';
 
-/** Whether the response depends on the signed-in user's own access, which the change affects. */
 export const dependsOnOwnAccount = (key: string, change: Change): boolean =>
   OWN_ACCOUNT_RULE.paths.some((path) => isAtOrBelow(key.split('?', 1)[0] ?? '', path)) &&
   hasChanged(change, OWN_ACCOUNT_RULE.fields);
 
-/** Paths that another service serves. */
 const OWNING_SERVICES: Readonly<Record<string, string>> = { tasks: 'projects', departments: 'users' };
 
 const serviceOf = (path: string) => {
@@ -55,14 +48,12 @@ const serviceOf = (path: string) => {
   return OWNING_SERVICES[part] ?? part;
 };
 
-/** Whether the response comes from another service than the change, and may differ after it. */
 export const isFromOtherService = (key: string, change: Change, data?: unknown): boolean =>
   (isStale(key, change, data) || (change.resource === 'user' && dependsOnOwnAccount(key, change))) &&
   serviceOf(key) !== serviceOf(INVALIDATION_RULES[change.resource].own);
 
 export type ItemsRule = ListRule & { items: string };
 
-/** The list rule of a key, where the server returns its items by their ids. */
 export function findItemsRule(key: string): ItemsRule | undefined {
   const path = key.split('?', 1)[0] ?? '';
   for (const { rules } of Object.values(INVALIDATION_RULES))
@@ -124,11 +115,9 @@ function listDiffers(
   // A creation merged with later changes has no field names.
   if (change.action === 'created' || change.changed === undefined) return true;
   if (filterFields(filters, key).some((fields) => hasChanged(change, fields))) return true;
-  // A complete list has no later pages.
   return !isComplete(data) && hasChanged(change, order);
 }
 
-/** Whether the difference is one item that stays in its list at a known position. */
 function affectsOnlyItem(rule: InvalidationRule, { change, data, key }: MatchContext): boolean {
   if (rule.kind !== 'list' || !rule.items || change.action !== 'updated' || !change.changed) return false;
   if (!isRecord(data) || findItem(data, change) === undefined) return false;
@@ -149,7 +138,6 @@ function messagesDiffer({ change, data, key }: MatchContext): boolean {
   return change.action === 'created' && !isComplete(data) && Number(key.query.get('page') ?? 1) === 1;
 }
 
-/** The fields that determine which items are in a list. */
 const filterFields = (filters: Readonly<Record<string, Fields>>, { query }: Key) =>
   Object.entries(filters).flatMap(([name, fields]) => (name === '' || query.get(name) ? [fields] : []));
 
@@ -160,7 +148,6 @@ function isFilteredOut({ query }: Key, { status }: Change): boolean {
 
 const isSearch = ({ query }: Key) => Boolean(query.get('search'));
 
-/** Whether the data was requested after the change. */
 const isUpToDate = (item: unknown, { action, version }: Change) =>
   action !== 'deleted' && version > 0 && isRecord(item) && typeof item.version === 'number' && item.version >= version;
 
@@ -172,13 +159,11 @@ const hasChanged = ({ changed }: Change, fields: Fields) =>
 
 const findItem = (data: unknown, { id }: Change): Item | undefined => itemsOf(data).find(({ _id }) => _id === id);
 
-/** Responses are pages or plain arrays. */
 export function itemsOf(data: unknown): Item[] {
   const items = isRecord(data) && !Array.isArray(data) ? data.data : data;
   return Array.isArray(items) ? items.filter(isRecord) : [];
 }
 
-/** Whether a list has all of its items. */
 export const isComplete = (data: unknown) =>
   isRecord(data) && data.more === undefined && typeof data.total === 'number' && itemsOf(data).length >= data.total;
 
@@ -189,7 +174,6 @@ const references = (data: unknown, id: string): boolean =>
     ([name, value]) => ((name === '_id' || name === 'project') && value === id) || references(value, id),
   );
 
-/** Resources that are listed only with their project. */
 const PROJECT_RESOURCES: readonly Change['resource'][] = ['task', 'meeting', 'document'];
 
 function isInAnotherProject(path: string, { resource, id, scope }: Change): boolean {
@@ -208,7 +192,6 @@ const matchesPath = ({ kind, path }: InvalidationRule, requested: string) =>
     ? isAtOrBelow(requested, path)
     : matchesPattern(requested, path);
 
-/** Whether a path matches a pattern, in which `:id` matches any id. */
 export function matchesPattern(requested: string, path: string): boolean {
   const [parts, pattern] = [requested.split('/'), path.split('/')];
   return (

@@ -16,7 +16,6 @@ export function setStatus(next: ConnectionStatus): void {
   if (next === 'connected') notifyConnected();
 }
 
-/** Whether the sockets were connected before and are not now. */
 export const isDisconnected = (): boolean => wasConnected && status === 'disconnected';
 
 /** For a reconnect that was too fast to be shown as a disconnect: events in between were lost. */
@@ -26,5 +25,4 @@ export function useConnectionStatus(): ConnectionStatus {
   return useSyncExternalStore(listeners.subscribe, () => status);
 }
 
-/** Calls back on each reconnect, so that subscribers can catch up. */
 export const onConnected = connectListeners.subscribe;

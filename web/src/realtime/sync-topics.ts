@@ -3,21 +3,16 @@ import type { LiveClientEvents, ReplayedChange, Topic } from '@atrium/proto-even
 type Response = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 
 type SyncTopicsParams = {
-  /** The topics of the current queries. */
   selectTopics: () => Topic[];
   isConnected: () => boolean;
-  /** How far back the first subscription must replay, in milliseconds. */
   maxDataAgeMs: () => number;
-  /** Sends `subscribe`; rejects without an acknowledgement. */
   send: (payload: { topics: Topic[]; afterPosition?: string; maxAgeMs?: number }) => Promise<Response>;
   /** Applies the changes since the last position; null where they are unknown and everything must be refetched. */
   applyReplayed: (changes: ReplayedChange[] | null, pacing: { minRefetchIntervalMs?: number }) => void;
 };
 
 export type TopicSync = {
-  /** Call when the topics may have changed. */
   syncNow: () => void;
-  /** Call on a new connection. */
   resubscribe: () => void;
   /** All changes up to this position have arrived. */
   setPosition: (position: string | undefined) => void;
@@ -26,13 +21,12 @@ export type TopicSync = {
 
 /** Navigation removes the topics of one screen and adds those of the next. */
 const NAVIGATION_MS = 50;
-/** Drops topics of queries that are no longer fresh. */
 const RESYNC_MS = 60_000;
 const RETRY_MS = 5_000;
 
 /**
- * Subscribes to the current topics, one request at a time. Each acknowledgement contains the changes since the last
- * position, so that none is lost between a response and the subscription, or while disconnected.
+ * Each acknowledgement contains the changes since the last position, so that none is lost between a response
+ * and the subscription, or while disconnected.
  */
 export function createTopicSync({
   selectTopics,

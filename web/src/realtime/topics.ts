@@ -22,11 +22,9 @@ const ENTRIES: readonly Entry[] = [
 
 const WORKSPACE_WIDE: readonly Topic[] = WORKSPACE_TOPICS;
 
-/** Whether every change in the workspace may affect a key, not only those of one resource. */
 export const isWorkspaceWide = (key: string): boolean =>
   !(key.split('?', 1)[0] ?? '').split('/').some(isId) && topicsOf(key).some((topic) => WORKSPACE_WIDE.includes(topic));
 
-/** The topics whose changes affect the response of a key. */
 export function topicsOf(key: string): readonly Topic[] {
   const path = key.split('?', 1)[0] ?? '';
   const entry = ENTRIES.find((one) => path === one.path || path.startsWith(`${one.path}/`));

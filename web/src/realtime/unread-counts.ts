@@ -13,25 +13,19 @@ export type UnreadUpdate =
 
 type Count = { count: number; lastSeq: number };
 
-/** The last response plus all updates since. */
 export type UnreadCounts = {
   counts: ReadonlyMap<string, Count>;
   /** Unread messages of conversations that the response does not list. */
   rest: number;
-  /** The highest known seq per conversation. */
   knownSeqs: ReadonlyMap<string, number>;
   /** The first seq received of a conversation that no response has listed. */
   firstSeqs: ReadonlyMap<string, number>;
   /** Messages that neither a response nor an event has delivered, while later ones have arrived. */
   gaps: readonly { conversation: string; seq: number }[];
-  /** The highest read seq per conversation. */
   read: ReadonlyMap<string, number>;
-  /** The highest seq seen here per conversation, while the server has not confirmed it. */
   unacknowledged: ReadonlyMap<string, number>;
-  /** Updates during a request, which its response may or may not include. */
   sinceRequest: readonly UnreadUpdate[];
   requestsInFlight: number;
-  /** The counts cannot be derived locally: refetch. */
   isUncertain: boolean;
 };
 
@@ -54,14 +48,12 @@ const MAX_GAP = 20;
 export const totalUnread = ({ counts, rest }: UnreadCounts): number =>
   [...counts.values()].reduce((total, { count }) => total + count, rest);
 
-/** Whether a message has arrived or was included in a response. */
 export const isMessageKnown = (state: UnreadCounts, conversation: string, seq: number): boolean =>
   isSeqKnown(state, conversation, seq) && (state.firstSeqs.get(conversation) ?? 0) <= seq;
 
 const isSeqKnown = ({ knownSeqs }: UnreadCounts, conversation: string, seq: number): boolean =>
   (knownSeqs.get(conversation) ?? 0) >= seq;
 
-/** Applies an update; duplicates have no effect. */
 export function applyUpdate(state: UnreadCounts, update: UnreadUpdate): UnreadCounts {
   const isMessage = update.kind === 'received' || update.kind === 'sent';
   if (isMessage && isSeqKnown(state, update.conversation, update.seq))
@@ -107,7 +99,6 @@ export function applyResponse(state: UnreadCounts, from: number, response: Unrea
   const counted = {
     ...base,
     knownSeqs,
-    // The response includes everything that arrived before the request.
     firstSeqs: new Map(
       [...state.firstSeqs].filter(([id]) => !isNamed(id) && sinceSent.some(({ conversation }) => conversation === id)),
     ),
@@ -138,7 +129,6 @@ function trackSeen(state: UnreadCounts, update: UnreadUpdate): UnreadCounts {
   return { ...state, unacknowledged };
 }
 
-/** Whether a response lists as unread what was seen here and is not confirmed. */
 export const conflictsWith = ({ unacknowledged }: UnreadCounts, { unread }: UnreadResponse): boolean =>
   unread.some(({ conversation }) => unacknowledged.has(conversation));
 
@@ -160,7 +150,6 @@ function applyLateMessage(
 
 export const hasGaps = ({ gaps }: UnreadCounts): boolean => gaps.length > 0;
 
-/** The seqs missing before a message, at most one more than `MAX_GAP`. */
 function missingBefore({ knownSeqs }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
   const count = seq - (knownSeqs.get(conversation) ?? seq) - 1;
   return Array.from({ length: Math.min(Math.max(0, count), MAX_GAP + 1) }, (_, index) => ({
@@ -174,10 +163,7 @@ const isOutOfOrder = (
   { conversation, seq }: { conversation: string; seq: number },
 ): boolean => seq < (knownSeqs.get(conversation) ?? 0);
 
-/**
- * Applies an update to the counts, again after a response where needed. `isEcho`: the read is already known, and only
- * an outdated response can have reset it.
- */
+/** `isEcho`: the read is already known, and only an outdated response can have reset it. */
 function applyToCounts(state: UnreadCounts, update: UnreadUpdate, isEcho = false): UnreadCounts {
   const { conversation } = update;
   const existing = state.counts.get(conversation);
@@ -187,7 +173,6 @@ function applyToCounts(state: UnreadCounts, update: UnreadUpdate, isEcho = false
     case 'received': {
       if (readUpTo(state, conversation) >= update.seq || (existing && existing.lastSeq >= update.seq)) return state;
       const next = { count: (existing?.count ?? 0) + 1, lastSeq: update.seq };
-      // The unlisted count may include this message.
       const isUncertain = state.isUncertain || (!existing && state.rest > 0);
       return { ...state, counts: new Map(state.counts).set(conversation, next), isUncertain };
     }

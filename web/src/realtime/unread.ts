@@ -24,17 +24,14 @@ const ACKNOWLEDGED_MS = 12_000;
 
 export type Unread = ReturnType<typeof createUnread>;
 
-/** The user's unread counts, from socket events and responses. */
 export function createUnread(store: Store, uncertainty: Listeners) {
   return {
     record: (update: UnreadUpdate): void => void store.change(store.owner(), (state) => applyUpdate(state, update)),
     isMessageKnown: (conversation: string, seq: number): boolean => isMessageKnown(store.get(), conversation, seq),
     isUncertain: (): boolean => store.get().isUncertain,
     hasGaps: (): boolean => hasGaps(store.get()),
-    /** Calls back when a response leaves the counts uncertain. */
     onUncertain: uncertainty.subscribe,
     total: (): number => totalUnread(store.get()),
-    /** Fetches the counts and applies the updates that arrive in the meantime to the response. */
     async request(read: () => Promise<UnreadResponse>): Promise<UnreadResponse> {
       const owner = store.owner();
       const from = store.get().sinceRequest.length;
@@ -57,7 +54,6 @@ const store = createUserScopedStore(() => NOTHING_UNREAD);
 
 export const unread = createUnread(store, createListeners());
 
-// The service has validated the response against the contract.
 export const readUnread = (key: string): Promise<UnreadResponse> =>
   unread.request(() => read(key) as Promise<UnreadResponse>);
 

@@ -4,7 +4,6 @@ import type { RefetchPredicate } from './refetch.ts';
 const POLL_INTERVAL_MS = 30_000;
 
 export type UnsubscribedPolling = {
-  /** The keys that exceed the topic limit of a socket; all others are subscribed. */
   setKeys(keys: readonly string[]): void;
   stop(): void;
 };
@@ -14,10 +13,7 @@ type PollUnsubscribedParams = {
   refetch: (getTarget: RefetchPredicate) => void;
 };
 
-/**
- * Keeps queries without a subscription up to date: observed ones are polled, and refetched once when they are
- * subscribed again; others are invalidated for their next observer.
- */
+/** Observed queries are polled, and refetched once when they are subscribed again. */
 export function pollUnsubscribed({ cache, refetch }: PollUnsubscribedParams): UnsubscribedPolling {
   let unsubscribed: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setInterval> | undefined;

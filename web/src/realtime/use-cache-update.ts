@@ -8,8 +8,8 @@ import type { Item } from './invalidation-rules.ts';
 type Shown = { _id: string };
 
 /**
- * Applies a write to every cached response immediately, and to responses in flight that predate it. What only the
- * server knows, such as counts, requires `useRefetchPaths` for the same paths afterwards.
+ * Also applies the write to responses in flight that predate it. What only the server knows, such as counts,
+ * requires `useRefetchPaths` afterwards.
  */
 export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
   const { cache, mutate } = useSWRConfig();
@@ -27,13 +27,11 @@ export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
       typeof version === 'number' &&
       [...cache.keys()].some((key) => (versionIn(cache.get(key)?.data, _id) ?? version) > version);
     return {
-      /** With the response of the write. */
       saved: (item: T) => {
         if (!isSuperseded({ ...item })) apply(withSaved(resource, { ...item }));
       },
       /** For a write that does not return the item; `edit` must be idempotent. */
       changed: (id: string, edit: (item: T) => T) =>
-        // The items of a resource have the contract's type.
         apply(
           withChanged(resource, id, (item) => {
             const edited = edit(item as Item & T);

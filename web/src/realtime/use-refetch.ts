@@ -7,13 +7,11 @@ import { createRefetch, type Refetch } from './refetch.ts';
 import { outcomeOf } from './refetch-scheduler.ts';
 import { itemsOf } from './stale-queries.ts';
 
-/** Refetches the observed queries that a predicate selects; others are refetched when observed again. */
 export function useRefetch(): Refetch {
   const { mutate, cache } = useSWRConfig();
   return useMemo(() => refetchFor(cache, mutate), [mutate, cache]);
 }
 
-/** A cache belongs to one user, and so do its requests. */
 const known = new WeakMap<Cache, Refetch>();
 
 function refetchFor(cache: Cache, mutate: ScopedMutator): Refetch {
@@ -43,9 +41,8 @@ function refetchFor(cache: Cache, mutate: ScopedMutator): Refetch {
 }
 
 /**
- * Refetches every mounted query below these paths, such as `/projects`, after a write. Failures are not reported: the
- * write has succeeded, and `useCacheUpdate` shows it. The cache is per user, so SWR's global `mutate` does not reach
- * it.
+ * Failures are not reported: the write has succeeded, and `useCacheUpdate` shows it. The cache is per user,
+ * so SWR's global `mutate` does not reach it.
  */
 export function useRefetchPaths(): (...paths: readonly string[]) => void {
   const refetch = useRefetch();

@@ -4,7 +4,6 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 
 type Props = {
   count: number;
-  /** What is counted, for screen readers: '7 unread messages'. */
   label: string;
   tone?: 'danger' | 'accent';
 };

@@ -7,16 +7,12 @@ import { ellipsis, hiddenInPrint, inlineStyles } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = {
-  /** Always visible. */
   search: ReactNode;
-  /** Selects and pickers, which phones show behind a button. */
   children: ReactNode;
   activeCount: number;
-  /** After the choices, such as a button that clears them. */
   after?: ReactNode;
 };
 
-/** The filters of a list: a search, and choices that look alike whatever kind of field they are. */
 export function FilterBar({ search, children, activeCount, after }: Props) {
   const { button, content } = useFold();
   return (
@@ -33,7 +29,6 @@ export function FilterBar({ search, children, activeCount, after }: Props) {
   );
 }
 
-/* The placeholder of a picker is a value, like the first option of a select. */
 export const filterStyles = css`
   input::placeholder {
     color: ${theme.color.text};
@@ -43,10 +38,8 @@ export const filterStyles = css`
 const Bar = styled.div`
   display: flex;
   flex-wrap: wrap;
-  /* A hint below one field does not move the others. */
   align-items: flex-start;
   gap: ${theme.space[2]};
-  /* Next to the button, also on the narrowest phone. */
   ${theme.media.small} {
     > :first-child {
       flex: 1 1 140px;

@@ -57,7 +57,6 @@ export function CloseOnBack({ onClose }: CloseOnBackProps) {
   return useInRouterContext() && <CloseOnPop onClose={onClose} />;
 }
 
-/** The same for a popover, which has its own state. */
 function ClosePopoverOnBack() {
   const state = useContext(OverlayTriggerStateContext);
   return <CloseOnBack onClose={() => state?.close()} />;

@@ -3,7 +3,6 @@ import { css, styled } from 'styled-components';
 import { Button } from './button.tsx';
 import { theme } from './theme.ts';
 
-/** Content that phones show on request only: props for its button and for the content. */
 export function useFold(isOpenAtFirst = false) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const id = useId();
@@ -24,7 +23,6 @@ export const foldStyles = css`
 
 type Props = { label: string; icon?: ReactNode; isOpenAtFirst?: boolean; children: ReactNode };
 
-/** Content behind a button on phones; always visible on larger screens. */
 export function FoldOnPhones({ label, icon, isOpenAtFirst = false, children }: Props) {
   const { button, content } = useFold(isOpenAtFirst);
   return (

@@ -6,7 +6,6 @@ import { bareButton, focusRing, hiddenInPrint, iconSize } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Props = Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {
-  /** The accessible name. */
   label: string;
   children: ReactNode;
   tone?: 'neutral' | 'danger';
@@ -20,7 +19,6 @@ export function IconButton({ label, children, tone = 'neutral', isDisabled = fal
   );
 }
 
-/** Common styles of icon buttons, including those inside a field, without size and position. */
 export const iconButtonStyles = css`
   display: inline-grid;
   place-items: center;
@@ -33,7 +31,6 @@ export const iconButtonStyles = css`
   ${iconSize(16)}
 `;
 
-/** Inside a field it is quieter until hovered. */
 export const fieldButtonStyles = css`
   ${iconButtonStyles}
   color: ${theme.color.text3};

@@ -3,10 +3,8 @@ import { css, styled } from 'styled-components';
 import { fnv1a } from '#lib/fnv1a.ts';
 import { theme } from './theme.ts';
 
-/** A hue from 0 to 359, derived from an id. */
 export const hueOf = (id: string): number => fnv1a(id) % 360;
 
-/** A circle with letters, such as a conversation's. */
 export function Initials({ id, letters, size = 36 }: { id: string; letters: string; size?: number }) {
   return (
     <InitialsCircle style={circleStyle(id, size)} aria-hidden="true">

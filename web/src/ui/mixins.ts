@@ -1,12 +1,10 @@
 import { css } from 'styled-components';
 import { theme } from './theme.ts';
 
-/** A token of `theme.space`, or a distance for parts of one line or control. */
 export type Space = keyof typeof theme.space | '2px' | '6px';
 
 export const lengthOf = (space: Space): string => (typeof space === 'number' ? theme.space[space] : space);
 
-/** Elements in a row, vertically centered; the `Inline` component is for elements without styles of their own. */
 export const inlineStyles = (gap: Space) => css`
   display: flex;
   align-items: center;
@@ -38,7 +36,6 @@ export const dividedStyles = css`
   }
 `;
 
-/** A link that covers its positioned container. */
 export const stretchedLink = css`
   color: inherit;
   &:hover {
@@ -54,7 +51,6 @@ export const stretchedLink = css`
   }
 `;
 
-/** The size of the icons within, in pixels. */
 export const iconSize = (size: number) => css`
   svg {
     width: ${size}px;
@@ -75,7 +71,6 @@ export const focusRing = css`
   }
 `;
 
-/** The focus ring of a React Aria component that is clipped at its edge. */
 export const insetFocusRing = css`
   &[data-focus-visible] {
     outline: none;

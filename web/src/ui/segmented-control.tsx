@@ -10,7 +10,6 @@ type Props<Key extends string> = {
   onSelect: (key: Key) => void;
 };
 
-/** A choice of a few views; the arrow keys move between them. */
 export function SegmentedControl<Key extends string>({ label, items, selected, onSelect }: Props<Key>) {
   const select = (key: string) => {
     const found = items.find((item) => item.key === key);

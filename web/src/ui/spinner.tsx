@@ -4,7 +4,6 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 
 type Props = { size?: number; label?: string };
 
-/** A spinner in the color of its text; `label` is announced, an empty one makes it decorative. */
 export function Spinner({ size = 16, label = '' }: Props) {
   return (
     <Wrap role={label ? 'status' : undefined}>
@@ -17,7 +16,6 @@ export function Spinner({ size = 16, label = '' }: Props) {
   );
 }
 
-/** Fills its container while a screen is loading. */
 export function SpinnerPage() {
   return (
     <Page>

@@ -27,7 +27,6 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply();
 }
 
-/** Follows the device and other tabs; call once at start. */
 export function watchTheme(): void {
   prefersDark().addEventListener('change', apply);
   window.addEventListener('storage', (event) => {

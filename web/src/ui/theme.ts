@@ -1,7 +1,4 @@
-/**
- * The design tokens as typed values for styled-components. Their values are in tokens.css, per theme; components use
- * `${theme.color.line}` and never a literal color.
- */
+/** Values are in tokens.css, per theme. */
 export const theme = {
   color: {
     ground: 'var(--ground)',
@@ -28,7 +25,6 @@ export const theme = {
     info: 'var(--info)',
     infoSoft: 'var(--info-soft)',
     veil: 'var(--veil)',
-    /** A subtle overlay for hovered rows on any background. */
     hover: 'color-mix(in srgb, var(--line) 45%, transparent)',
   },
   text: {
@@ -50,20 +46,15 @@ export const theme = {
     8: 'var(--s-8)',
     10: 'var(--s-10)',
   },
-  /** The inline padding of cards and lists, and the padding of forms; narrower on small screens. */
   gutter: { card: 'var(--card-gutter)', panel: 'var(--panel-gutter)' },
   radius: { sm: 'var(--r-sm)', md: 'var(--r-md)', lg: 'var(--r-lg)', full: 'var(--r-full)' },
   shadow: { low: 'var(--shadow-1)', float: 'var(--shadow-2)', modal: 'var(--shadow-3)', focus: 'var(--focus)' },
   motion: { ease: 'var(--ease)', fast: 'var(--fast)', slow: 'var(--slow)', slide: 'var(--slide)' },
-  /** Height of a control: 36 pixels, 44 on touch screens. */
   control: 'var(--control)',
   layer: { bar: 10, overlay: 100, popover: 110, toast: 120 },
   media: {
-    /** Phones. */
     small: '@media (max-width: 639px)',
-    /** Below the width at which the sidebar is shown. */
     compact: '@media (max-width: 1023px)',
-    /** For users who prefer reduced motion; transitions of the `motion` tokens stop automatically. */
     still: '@media (prefers-reduced-motion: reduce)',
   },
 } as const;

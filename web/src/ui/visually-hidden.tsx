@@ -10,7 +10,6 @@ export const visuallyHiddenStyles = css`
   white-space: nowrap;
 `;
 
-/** Text for screen readers only. */
 export const VisuallyHidden = styled.span`
   ${visuallyHiddenStyles}
 `;

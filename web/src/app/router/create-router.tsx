@@ -4,10 +4,7 @@ import { SpinnerPage } from '#ui/spinner.tsx';
 import { NavigationEffects } from './navigation-effects.tsx';
 import { UnsavedChangesPrompt } from './unsaved-changes-prompt.tsx';
 
-/**
- * The browser router. Render `RouterProvider` without transitions: search inputs are controlled by the URL, and would
- * lose input if it were updated late.
- */
+/** Render `RouterProvider` without transitions: search inputs are controlled by the URL and would lose input. */
 export function createRouter(routes: RouteObject[]) {
   return createBrowserRouter([{ element: <Frame />, errorElement: <Rethrown />, children: routes }]);
 }
@@ -24,10 +21,7 @@ function Frame() {
   );
 }
 
-/**
- * Errors that no screen caught go to the app's error boundary, which reports them and keeps drafts, instead of the
- * router's default screen.
- */
+/** Passes errors to the error boundary, which reports them and keeps drafts. */
 function Rethrown(): never {
   throw useRouteError();
 }

@@ -4,8 +4,8 @@ import { SpinnerPage } from '#ui/spinner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
 /**
- * The screen of the URL. The previous one unmounts immediately, even while the next one loads: React would keep it
- * hidden with its effects running, so that chat would continue to mark messages as read.
+ * Unmounts the previous screen immediately: React would keep it hidden with its effects running, and chat
+ * would continue to mark messages as read.
  */
 export function CurrentScreen() {
   const { pathname } = useLocation();

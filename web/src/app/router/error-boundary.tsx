@@ -14,7 +14,7 @@ type Props = {
 };
 type State = { hasFailed: boolean };
 
-/** Shows the error screen for a rendering error and reports it. React has no hook for this. */
+/** React has no hook for this. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 
@@ -76,11 +76,9 @@ const Actions = styled.div`
   margin-top: ${theme.space[4]};
 `;
 
-/** Bounds the reports of an error in a loop. */
 const MAX_REPORTS = 20;
 const reported = new Set<string>();
 
-/** Reports an error to the server, once per message. */
 async function reportError(error: unknown, componentStack = ''): Promise<void> {
   const reportedError = error instanceof Error ? error : new Error(String(error));
   if (reported.has(reportedError.message) || reported.size >= MAX_REPORTS) return;
@@ -90,12 +88,10 @@ async function reportError(error: unknown, componentStack = ''): Promise<void> {
   try {
     await call<typeof reportClientError>('POST /client-errors', { body }, { isAnonymous: true });
   } catch {
-    // A later occurrence is reported again.
     reported.delete(reportedError.message);
   }
 }
 
-/** Reports errors outside of rendering; call once at start. */
 export function reportUncaughtErrors(): void {
   window.addEventListener('error', ({ error }) => void (error && reportError(error)));
   window.addEventListener('unhandledrejection', ({ reason }) => void reportError(reason));

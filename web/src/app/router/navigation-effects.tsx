@@ -33,10 +33,7 @@ export function NavigationEffects() {
 /** Overlays that restore the focus when they close, which must happen first. */
 const OVER_THE_SCREEN = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/**
- * Focuses the screen once its heading is rendered and no overlay is open, unless one of its fields has the focus. The
- * returned function cancels.
- */
+/** Waits for the heading and for overlays to close; a focused field of the screen keeps the focus. */
 function focusScreen(): () => void {
   let frame = 0;
   const tryFocus = () => {

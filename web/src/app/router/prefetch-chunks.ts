@@ -12,17 +12,13 @@ const IDLE_TIMEOUT_MS = 500;
 const loaded = new Set<string>();
 let isRunning = false;
 
-/**
- * Prefetches the remaining chunks once the first screen is idle, so that an open app needs the network for data only.
- * The page references the manifest of its own version. On metered connections, chunks load on demand.
- */
+/** The page references the manifest of its own version. On metered connections, chunks load on demand. */
 export function usePrefetchChunks(): void {
   useEffect(() => {
     if (isMetered()) return undefined;
     const stop = new AbortController();
     const begin = () => void prefetchChunks(stop.signal);
     whenNetworkIdle(begin, stop.signal);
-    // Retries chunks that failed.
     window.addEventListener('online', begin, { signal: stop.signal });
     return () => stop.abort();
   }, []);
@@ -57,7 +53,6 @@ async function fetchNext(pending: string[], signal: AbortSignal): Promise<void> 
   }
 }
 
-/** The browser keeps the module, so that a later import needs no request. */
 function preload(chunk: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');

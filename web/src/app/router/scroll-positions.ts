@@ -1,16 +1,13 @@
 import { tabStorage } from '#lib/storage.ts';
 
 const STORAGE_KEY = 'atrium:scroll-positions';
-/** More than any user goes back to. */
 const MAX_POSITIONS = 100;
 
-/** The scroll position of each history entry by its key, kept over a reload. */
 export class ScrollPositions {
   readonly #positions = new Map<string, number>(readStored());
   #present = '';
   #stopRestoring: (() => void) | null = null;
 
-  /** Records scrolling until the returned function is called. */
   follow(): () => void {
     const before = window.history.scrollRestoration;
     // The browser would scroll before the screen is rendered.
@@ -27,14 +24,12 @@ export class ScrollPositions {
     };
   }
 
-  /** A new screen starts at its top. */
   begin(key: string): void {
     this.#enter(key);
     this.#note(0);
     window.scrollTo(0, 0);
   }
 
-  /** The same screen at another URL keeps its position. */
   stay(key: string): void {
     this.#enter(key);
     this.#note(window.scrollY);

@@ -5,10 +5,7 @@ import { lazyNamed } from '#lib/lazy.ts';
 
 const DiscardConfirmation = lazyNamed(() => import('#ui/overlays/discard-confirmation.tsx'), 'DiscardConfirmation');
 
-/**
- * Asks before a page with unsaved changes is left by a link, by code, by Back and Forward, or by signing out. Links and
- * code within the page do not ask; Back and Forward do, since they may close an overlay in the query.
- */
+/** Links and code within the page do not ask; Back and Forward do, since they may close an overlay in the query. */
 export function UnsavedChangesPrompt() {
   const blocker = useBlocker(isLosing);
   const [end, setEnd] = useState<{ go: () => void; loss: Loss } | null>(null);

@@ -7,7 +7,6 @@ import { theme } from '#ui/theme.ts';
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };
 
-/** The layout of every screen that needs no session. */
 export function AuthLayout({ title, lead, children }: Props) {
   return (
     <Ground tabIndex={-1} aria-labelledby={SCREEN_TITLE}>
@@ -77,7 +76,6 @@ const Panel = styled(CardSurface)`
   }
 `;
 
-/** A line of links below a form. */
 export const AuthFooter = styled.p`
   margin-top: ${theme.space[5]};
   text-align: center;

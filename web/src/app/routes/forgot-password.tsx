@@ -51,7 +51,6 @@ function BackToSignIn() {
   );
 }
 
-/** The address typed on the sign-in page. */
 function emailOf(state: unknown): string {
   const isGiven = typeof state === 'object' && state !== null && 'email' in state;
   return isGiven && typeof state.email === 'string' ? state.email : '';

@@ -40,7 +40,6 @@ function SignInOrSetup() {
   );
 }
 
-/** The requested page, or the dashboard. */
 function originOf(state: unknown): string {
   const from = (state as LoginState | null)?.from;
   return from ? `${from.pathname}${from.search}${from.hash}` : '/';

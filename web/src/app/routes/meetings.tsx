@@ -50,7 +50,6 @@ const DeleteMeetingDialog = lazyNamed(
   'DeleteMeetingDialog',
 );
 
-/** The id of the empty form for a time selected in the calendar, as in the URL. */
 const idOfSpan = (span: Span | undefined) => (span ? `${span.start}-${span.end}` : '1');
 
 function spanOfId(id: string): Span | undefined {
@@ -58,7 +57,6 @@ function spanOfId(id: string): Span | undefined {
   return start && end ? { start: Number(start), end: Number(end) } : undefined;
 }
 
-/** The filters of the overview; a new meeting starts on the selected day. */
 const PLACE = { day: '', project: '' };
 
 export default function Meetings() {
@@ -67,7 +65,6 @@ export default function Meetings() {
   const hasRooms = canManageRooms(me);
   const [{ day, project: given }] = useUrlState(PLACE);
   const project = isId(given) ? given : '';
-  // The open overlay is in the URL; the dashboard links to the empty form, `schedule`.
   const { opened, open, close } = useOverlayHistory(
     'meeting',
     'edit',
@@ -78,7 +75,6 @@ export default function Meetings() {
     ...RSVP_LINKS,
   );
   const [deleting, setDeleting] = useState<Meeting>();
-  // The list's item is shown until the meeting is loaded.
   const [listed, setListed] = useState<Meeting>();
   const view = (id: string) => open('meeting', id);
   const schedule = canSchedule ? () => open('schedule', '1') : undefined;
@@ -162,7 +158,6 @@ type OpenedProps = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
 };
 
-/** The details of a meeting, or the form that replaced them. */
 function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
   const { data: read, error } = useMeeting(id);
   // Saving a truncated participant list would remove the others.

@@ -22,7 +22,6 @@ const themes = [
 
 type Props = { user: User; isNamed?: boolean };
 
-/** The signed-in user, their theme, and logout. */
 export function AccountMenu({ user, isNamed = false }: Props) {
   const choice = useThemeChoice();
   const navigate = useNavigate();

@@ -16,9 +16,7 @@ let pendingCheck: Promise<void> | null = null;
 let nextCheck: Promise<void> | null = null;
 const listeners = createListeners();
 
-/**
- * Checks the server's health; only a failed check and three failed retries make it unavailable. A success that was already in flight may be outdated, so it is followed by another check.
- */
+/** A success that was already in flight may be outdated, so it is followed by another check. */
 export function checkAvailability(): Promise<void> {
   if (pendingCheck !== null) {
     nextCheck ??= pendingCheck.then(() => {
@@ -33,7 +31,6 @@ export function checkAvailability(): Promise<void> {
   return pendingCheck;
 }
 
-/** Checks now and whenever the tab becomes visible. */
 export function watchAvailability(): () => void {
   const onVisible = () => document.visibilityState === 'visible' && void checkAvailability();
   document.addEventListener('visibilitychange', onVisible);
@@ -41,7 +38,6 @@ export function watchAvailability(): () => void {
   return () => document.removeEventListener('visibilitychange', onVisible);
 }
 
-/** Hides the banner until the server has recovered and fails again. */
 export function dismissBanner(): void {
   isDismissed = true;
   listeners.notify();

@@ -16,13 +16,10 @@ export type NavEntry = {
   label: string;
   to: string;
   icon: LucideIcon;
-  /** Shown to administrators only, under a separate heading. */
   isAdminOnly?: boolean;
-  /** Shows the unread count. */
   hasBadge?: boolean;
 };
 
-/** In display order. */
 export const NAV_ENTRIES: readonly NavEntry[] = [
   { label: 'Dashboard', to: '/', icon: Gauge },
   { label: 'Progress Tracker', to: '/progress', icon: ChartNoAxesColumn },
@@ -33,26 +30,22 @@ export const NAV_ENTRIES: readonly NavEntry[] = [
   { label: 'User Management', to: '/user-management', icon: UserRound, isAdminOnly: true },
 ];
 
-/** The second path of a screen that has two. */
 export const PATH_ALIASES: Readonly<Record<string, string>> = {
   '/document-hub': '/documents',
   '/progress-tracker': '/progress',
 };
 
-/** The entry to highlight for a screen without one. */
 export const PARENT_PATHS: Readonly<Record<string, string>> = {
   '/team': '/',
   '/activity': '/user-management',
 };
 
-/** Screens without a navigation entry. */
 const ELSEWHERE: readonly NavEntry[] = [
   { label: 'Team Members', to: '/team', icon: Users },
   { label: 'Account Settings', to: '/settings', icon: Settings },
   { label: 'Activity', to: '/activity', icon: ScrollText, isAdminOnly: true },
 ];
 
-/** Every screen that search can open. */
 export function pagesFor(isAdmin: boolean): readonly NavEntry[] {
   return [...NAV_ENTRIES, ...ELSEWHERE].filter((entry) => isAdmin || !entry.isAdminOnly);
 }

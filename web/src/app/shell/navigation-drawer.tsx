@@ -8,9 +8,7 @@ import { Navigation } from './navigation.tsx';
 
 const Drawer = lazyNamed(() => import('#ui/overlays/drawer.tsx'), 'Drawer');
 
-/**
- * The full navigation for windows without a sidebar. Any navigation closes it, including Back and to the same screen.
- */
+/** Any navigation closes it, including Back and to the same screen. */
 export function useNavigationDrawer() {
   const location = useLocation();
   const [openedAt, setOpenedAt] = useState<unknown>(null);

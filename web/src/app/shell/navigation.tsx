@@ -11,7 +11,6 @@ import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, PARENT_PATHS, PATH_ALIASES } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';
 
-/** The content of sidebar and drawer; `beside`: what the sidebar shows next to the logo. */
 export function Navigation({ beside }: { beside?: ReactNode }) {
   const user = useCurrentUser();
   const isAdmin = user.role === 'admin';
@@ -59,7 +58,6 @@ export function currentOf(entry: Pick<NavEntry, 'to'>, pathname: string): 'page'
   return PARENT_PATHS[pathname] === entry.to ? true : undefined;
 }
 
-/** The dashboard is active on its exact path, every other entry also on paths below. */
 export function isActive(entry: Pick<NavEntry, 'to'>, pathname: string): boolean {
   const path = PATH_ALIASES[pathname] ?? pathname;
   return entry.to === '/' ? path === '/' : path === entry.to || path.startsWith(`${entry.to}/`);

@@ -18,7 +18,6 @@ let isOffered = false;
 let checkedAt = Date.now();
 const listeners = createListeners();
 
-/** Detects a newly deployed version and offers a reload; call once at start. */
 export function watchVersions(): void {
   configureChunkLoader({ isOffline, onMissing });
   // A deployment disconnects the sockets.
@@ -28,7 +27,6 @@ export function watchVersions(): void {
   });
 }
 
-/** Fetches the page and compares its entry script. */
 async function checkForNewVersion(): Promise<void> {
   if (isOffered || elapsedMs(checkedAt) < CHECK_INTERVAL_MS) return;
   checkedAt = Date.now();
@@ -48,7 +46,6 @@ async function isOffline(isRetry: boolean): Promise<boolean> {
   return true;
 }
 
-/** Returns whether to retry. */
 async function onMissing(isRetry: boolean): Promise<boolean> {
   if ((await fetchPage()) === null) {
     if (!isRetry) showError('Error', NETWORK_MESSAGE);

@@ -14,7 +14,6 @@ const NotificationPanel = lazyNamed(
 );
 const Reminders = lazyNamed(() => import('#features/notifications/reminders.tsx'), 'Reminders');
 
-/** The number of unread notifications, and their list. */
 export function NotificationBell({ placement }: { placement: 'bottom start' | 'bottom end' }) {
   const place = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -41,7 +40,6 @@ export function NotificationBell({ placement }: { placement: 'bottom start' | 'b
   );
 }
 
-/** Upcoming meeting reminders, loaded when there may be some. */
 export function DueReminders() {
   const isDue = useNotifications().data?.data.some(({ startsAt, readAt }) => startsAt && readAt === null);
   return (

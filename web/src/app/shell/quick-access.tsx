@@ -18,7 +18,6 @@ const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'Short
 
 const OpenContext = createContext<(what: Shortcut) => void>(() => undefined);
 
-/** Search and shortcut overview, opened by key from anywhere; loaded on first use. */
 export function QuickAccess({ children }: { children: ReactNode }) {
   const user = useCurrentUser();
   const navigate = useNavigate();
@@ -69,7 +68,6 @@ export function QuickAccess({ children }: { children: ReactNode }) {
   );
 }
 
-/** Looks like the field that it opens. */
 export function SearchButton() {
   const open = useContext(OpenContext);
   return (
@@ -83,7 +81,6 @@ export function SearchButton() {
   );
 }
 
-/** The compact variant. */
 export function SearchIconButton() {
   const open = useContext(OpenContext);
   return (

@@ -34,7 +34,6 @@ function skipToContent(event: MouseEvent): void {
   document.getElementById(CONTENT)?.focus();
 }
 
-/** The layout of every signed-in screen. */
 export default function Shell() {
   const user = useCurrentUser();
   return (
@@ -171,7 +170,6 @@ const Bar = styled.header`
   ${hiddenInPrint}
 `;
 
-/** Phones have the tab bar. */
 const BeyondPhones = styled.span`
   ${theme.media.small} {
     display: none;

@@ -3,12 +3,10 @@ import { isCovered } from '#ui/overlays/modal-frame.tsx';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** The modifier key of the platform. */
 export const COMMAND_KEY = isApple ? '⌘' : 'Ctrl';
 
 export type Shortcut = 'search' | 'overview';
 
-/** The shortcut of a key press; none while typing or with a dialog open. */
 export function shortcutOf(event: KeyboardEvent): Shortcut | null {
   if (event.defaultPrevented || isCovered()) return null;
   if (keyLetter(event) === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) return 'search';

@@ -4,7 +4,6 @@ import { closeShownLink, onShownLinkChange, shownLink } from '#ui/overlays/copy-
 
 const ShownLinkDialog = lazyNamed(() => import('#ui/overlays/shown-link-dialog.tsx'), 'ShownLinkDialog');
 
-/** A link that could not be copied, over any screen. */
 export function ShownLink() {
   const address = useSyncExternalStore(onShownLinkChange, shownLink);
   return (

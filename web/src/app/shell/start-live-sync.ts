@@ -4,7 +4,6 @@ import { type LiveSyncTarget, liveSync } from '#realtime/live-sync.ts';
 import { chatSocket, liveSocket, startSockets } from '#realtime/socket.ts';
 import { notifyConnected, onConnected } from '#realtime/status.ts';
 
-/** Keeps every observed query up to date while the user is signed in. */
 export function startLiveSync(followed: LiveSyncTarget): () => void {
   const stopFollowing = liveSync(followed, {
     live: liveSocket,

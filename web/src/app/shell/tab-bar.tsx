@@ -9,7 +9,6 @@ import { theme } from '#ui/theme.ts';
 import { NAV_ENTRIES } from './nav-entries.ts';
 import { currentOf } from './navigation.tsx';
 
-/** The most used screens, with labels that fit under an icon. */
 const TABS: Readonly<Record<string, string>> = {
   '/': 'Dashboard',
   '/progress': 'Progress',
@@ -19,7 +18,6 @@ const TABS: Readonly<Record<string, string>> = {
 
 type Props = { isMoreOpen: boolean; onMore: () => void };
 
-/** The navigation of phones; entries without a tab are behind More. */
 export function TabBar({ isMoreOpen, onMore }: Props) {
   const { pathname } = useLocation();
   const unread = useUnreadTotal();

@@ -1,11 +1,8 @@
-/** Collects text typed before its field is mounted. */
 type TypedAhead = {
   begin: () => void;
-  /** Stops collecting and returns the text. */
   take: () => string;
 };
 
-/** `onCancel` runs on Escape. */
 export function createTypedAhead(onCancel: () => void): TypedAhead {
   let text = '';
   let isOn = false;

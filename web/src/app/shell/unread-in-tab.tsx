@@ -3,7 +3,6 @@ import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
 import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { setUnreadCount } from '#ui/pages/document-title.ts';
 
-/** Shows the unread count in the title and the icon of the tab while the user is signed in. */
 export function UnreadInTab() {
   const count = useUnreadTotal() + (useNotifications().data?.unreadCount ?? 0);
   useEffect(() => {

@@ -63,7 +63,7 @@ const PAGE_SIZE = 25;
 const KINDS: Readonly<Record<ActivityKind, true>> = { security: true, accounts: true, users: true };
 const isKind = (kind: string): kind is ActivityKind => Object.hasOwn(KINDS, kind);
 
-/** The activity log, newest first; administrators only. `to` is inclusive. */
+/** `to` is inclusive. */
 export function useActivity(isAllowed: boolean, { user, kind, from, to, page }: ActivityFilters) {
   const [since, until] = [midnight(from, 0), midnight(to, 1)];
   const query = {
@@ -77,7 +77,6 @@ export function useActivity(isAllowed: boolean, { user, kind, from, to, page }: 
   return useRead<typeof listActivity>('GET /activity', isAllowed ? { query } : null);
 }
 
-/** Midnight in the browser's time zone, `daysLater` days after `day`; undefined without a day. */
 function midnight(day: string, daysLater: number): string | undefined {
   const date = dateOfDay(day);
   date?.setDate(date.getDate() + daysLater);

@@ -7,7 +7,6 @@ import { conversationInitials } from './conversation-labels.ts';
 
 type Props = { conversation: Conversation; me: string; size?: number };
 
-/** The other participant's avatar and presence, or the conversation's initials. */
 export function ConversationAvatar({ conversation, me, size = 36 }: Props) {
   const other = conversation.type === 'direct' ? otherParticipant(conversation, me) : undefined;
   const presenceOf = usePresence(other ? [other] : []);

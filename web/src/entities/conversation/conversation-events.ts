@@ -6,14 +6,11 @@ import type { ListChanges } from './conversation-list-cache.ts';
 
 export type MessageEventDeps = {
   me: string;
-  /** `reload` refetches the lists. */
   lists: ListChanges & { reload: () => void };
   buffer: MessageBuffer;
-  /** Whether the message is visible as it arrives. */
   isSeen: (message: Message) => boolean;
 };
 
-/** Applies chat socket events to the cached conversation lists without refetching them. */
 export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
   const handle = (message: Message) =>
     lists.update(message.conversation, (known) => withNewMessage(known, message, { me, isSeen: isSeen(message) }));
@@ -63,15 +60,13 @@ export const listenerOf =
 type MessageBuffer = ReturnType<typeof createMessageBuffer>;
 
 /**
- * Out-of-order messages, buffered until the gap closes. Events from another pod usually fill it within moments, and
- * refetching immediately would make every open client request it. For the lists only: the log of an open conversation
- * needs all messages and buffers them itself.
+ * Events from another pod usually fill a gap within moments; refetching immediately would make every open
+ * client request it.
  */
 export function createMessageBuffer(ms = SETTLE_MS) {
   const buffered = new Map<string, Message>();
   const settled = createDelayedTasks(ms);
   return {
-    /** Buffers a message; `onTimeout` receives its latest version if the gap does not close in time. */
     add(message: Message, onTimeout: (message: Message) => void): void {
       if (buffered.has(message._id)) return;
       buffered.set(message._id, message);
@@ -80,7 +75,6 @@ export function createMessageBuffer(ms = SETTLE_MS) {
         if (buffered.delete(message._id) && late) onTimeout(late);
       });
     },
-    /** Removes and processes a conversation's messages in order while `isNext` accepts the next one. */
     drain(conversation: string, isNext: (message: Message) => boolean, handle: (message: Message) => void): void {
       const waiting = [...buffered.values()].filter((message) => message.conversation === conversation);
       for (const message of waiting.sort((a, b) => a.seq - b.seq)) {
@@ -89,7 +83,7 @@ export function createMessageBuffer(ms = SETTLE_MS) {
         handle(message);
       }
     },
-    /** Applies an edit to a buffered message. Deletion wins, whichever event came first. */
+    /** Deletion wins, whichever event came first. */
     edited(message: Message): void {
       if (buffered.get(message._id)?.deleted === false) buffered.set(message._id, message);
     },

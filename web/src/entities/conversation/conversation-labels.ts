@@ -4,7 +4,6 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { countPeople } from '../user/person.ts';
 
-/** Initials of a title of several words, otherwise DM or GC. */
 export function conversationInitials({ type, title }: Pick<Conversation, 'type' | 'title'>): string {
   const words = (title ?? '').split(/\s+/).filter(Boolean);
   if (words.length < 2) return type === 'direct' ? 'DM' : 'GC';
@@ -15,18 +14,15 @@ export function conversationInitials({ type, title }: Pick<Conversation, 'type' 
     .toUpperCase();
 }
 
-/** The last message in one line, otherwise the participant count. */
 export function conversationPreview(conversation: Conversation): string {
   const { lastMessage } = conversation;
   return lastMessage ? messageLine(lastMessage) : countPeople(conversation.participantCount, 'participant');
 }
 
-/** The text of a message in one line, or a summary of its attachments. */
 export function messageLine({ deleted, content, attachments }: Message): string {
   return deleted ? 'Message deleted' : content.replace(/\s+/g, ' ').trim() || attachmentsLine(attachments);
 }
 
-/** "Lena is typing…", "Lena and Jonas are typing…", "Several people are typing…". */
 export function typingLine(names: readonly string[]): string {
   const [first, second] = names;
   if (first === undefined) return '';
@@ -36,7 +32,6 @@ export function typingLine(names: readonly string[]): string {
 
 type Named = Pick<Attachment, 'name' | 'mimetype'>;
 
-/** 'Photo', '3 photos', 'File: plan.pdf', or '3 files'; empty without attachments. */
 export function attachmentsLine(attachments: readonly Named[] = []): string {
   const [first] = attachments;
   if (!first) return '';

@@ -22,7 +22,6 @@ const isList = (key: string) => key.startsWith(`${PATH}?`);
 
 export type ListChanges = {
   update: (id: string, edit: (conversation: Conversation) => Conversation) => void;
-  /** Stores a conversation from the server, unless the cache has a newer version. */
   put: (conversation: Conversation) => void;
   /** Merges a broadcast, keeping the reader's own fields. The full participant list is refetched. */
   merge: (shared: SharedConversation, personal?: PersonalConversation) => void;
@@ -32,8 +31,8 @@ export type ListChanges = {
 };
 
 /**
- * A conversation from the server, merged with later messages that are already known. Its version covers only its name and participants, so
- * messages and read positions that arrived since the fetch are kept. Returns `known` if that is newer.
+ * Its version covers only its name and participants, so messages and read positions that arrived since the
+ * fetch are kept. Returns `known` if that is newer.
  */
 function withKnown(fetched: Conversation, known: Conversation | undefined): Conversation {
   if (!known) return fetched;
@@ -63,7 +62,6 @@ const ofLists =
   (isTargetList: (key: string) => boolean, edit: Edits): Edit =>
   (key, response) => {
     if (!isTargetList(key)) return response;
-    // The service has validated these entries against the contract.
     const list = response as List;
     const data = edit(list.data);
     return data === list.data ? list : { ...list, data };
@@ -71,7 +69,6 @@ const ofLists =
 
 type ListChangesParams = { cache: Cache; mutate: ScopedMutator };
 
-/** Edits the cached conversation lists in place. */
 export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
   /** An edit must be idempotent: an in-flight response may or may not include it. */
   const change = (edit: Edit) => {
@@ -126,7 +123,6 @@ export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
           return rest.length === all.length ? all : rest;
         }),
       );
-      // An open screen refetches it and learns that it is gone.
       if (cache.get(conversationKey(id))) void mutate(conversationKey(id), undefined);
     },
     isAfterGap(id, seq) {

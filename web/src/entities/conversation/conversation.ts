@@ -3,7 +3,6 @@ import type { Message } from '@atrium/proto-events/http/chat-messages';
 import type { UserSummary } from '@atrium/proto-events/people';
 import { displayName, PEOPLE_OF_EACH } from '../user/person.ts';
 
-/** Screens that use this query share one response. */
 export const LATEST_CONVERSATIONS = { limit: 100, people: PEOPLE_OF_EACH } as const;
 
 /** The other participant of a direct conversation; the user themselves in a conversation with themselves. */
@@ -14,7 +13,6 @@ export function otherParticipant(
   return participants.find(({ _id }) => _id !== me) ?? participants[0];
 }
 
-/** The other participant's name in a direct conversation, otherwise the title. */
 export function conversationName(conversation: Conversation, me: string): string {
   if (conversation.type === 'direct') return displayName(otherParticipant(conversation, me));
   return conversation.title || 'Untitled conversation';
@@ -22,7 +20,6 @@ export function conversationName(conversation: Conversation, me: string): string
 
 type Reader = { me: string; isSeen: boolean };
 
-/** Moves the conversation to the top; adds one unread for another user's unseen message, otherwise marks it as read. */
 export function withNewMessage(known: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
   if (message.seq <= known.lastSeq) return known;
   const isMine = message.sender._id === me;
@@ -37,19 +34,16 @@ export function withNewMessage(known: Conversation, message: Message, { me, isSe
   };
 }
 
-/** The user has seen the conversation up to `seq`; `rest` is the maximum unread count. */
 export const withSeen = (known: Conversation, seq: number, rest = Number.POSITIVE_INFINITY): Conversation => ({
   ...known,
   unreadCount: Math.min(known.unreadCount, rest, Math.max(0, known.lastSeq - seq)),
   lastReadSeq: Math.max(known.lastReadSeq, seq),
 });
 
-/** The user has read up to `seq` on another device; only the server knows how many later messages are left. */
 export function withRead(known: Conversation, seq: number): Conversation {
   return seq < known.lastSeq || seq <= known.lastReadSeq ? known : { ...known, lastReadSeq: seq, unreadCount: 0 };
 }
 
-/** A deleted message without its content. */
 export const withoutContent = (message: Message): Message => ({
   ...message,
   content: '',

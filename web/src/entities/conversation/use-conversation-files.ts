@@ -11,7 +11,6 @@ import { useOlderPages } from './use-older-pages.ts';
 const LIMIT = 50;
 const ROUTE = 'GET /chat/conversations/:id/attachments';
 
-/** The files of a conversation, newest first: the live first page and any older pages loaded so far. */
 export function useConversationFiles(id: string) {
   const params = { id };
   const first = useRead<typeof listAttachments>(ROUTE, { params, query: { limit: LIMIT } });
@@ -36,7 +35,6 @@ type MessageEventHandlers = {
   onDeleted: (seq: number) => void;
 };
 
-/** Subscribes to message events of a conversation while the component is mounted. */
 function useMessageEvents(conversation: string, { onNew, onEdited, onDeleted }: MessageEventHandlers): void {
   const onNewEvent: ChatServerEvents['message:new'] = useEffectEvent(({ message }) => {
     if (message.conversation === conversation) onNew(message);
@@ -74,13 +72,11 @@ const withIds = ({ data, next }: LinksPage) => ({
   next,
 });
 
-/** The links the server finds in a message; null if there are none. */
 function linksOf({ _id, conversation, seq, content, sender, createdAt }: Message): MessageLinks | null {
   const links = findWebAddresses(content);
   return links.length === 0 ? null : { _id, conversation, message: _id, seq, links, sender, createdAt };
 }
 
-/** The messages with links, newest first: the live first page and any older pages loaded so far. */
 export function useConversationLinks(id: string) {
   const params = { id };
   const first = useRead<typeof listLinks>(LINKS_ROUTE, { params, query: { limit: PAGE_SIZE } });

@@ -8,12 +8,10 @@ import { useRead } from '#lib/query/use-read.ts';
 import { LATEST_CONVERSATIONS } from './conversation.ts';
 import { type List, type ListChanges, listChanges, PATH, pageInput, pageKey } from './conversation-list-cache.ts';
 
-/** The latest 100 conversations; screens that show them share one response. */
 export function useLatestConversations() {
   return useRead<typeof listConversations>(`GET ${PATH}`, pageInput(1));
 }
 
-/** The user's conversations by latest activity, loaded 100 at a time. */
 export function useConversations() {
   const [pages, setPages] = useState(1);
   const latest = useLatestConversations();
@@ -38,7 +36,6 @@ export function useConversations() {
 /** Pages 2 to `last`, fetched together: an event can move a conversation to another page. */
 async function readEarlier(last: number): Promise<List> {
   const numbers = Array.from({ length: last - 1 }, (_, index) => index + 2);
-  // The service has validated the responses against the contract.
   const lists = (await Promise.all(numbers.map((page) => read(pageKey(page))))) as List[];
   const total = lists.at(-1)?.total ?? 0;
   return {
@@ -49,27 +46,27 @@ async function readEarlier(last: number): Promise<List> {
   };
 }
 
-/** For a conversation in the URL that the list does not contain. */
 export function useConversation(id: string | null) {
   return useRead<typeof getConversation>(`GET ${PATH}/:id`, id === null ? null : { params: { id } }, {
     keepPreviousData: false,
   });
 }
 
-/** Applies socket events to the cached lists before they are refetched. */
 export function useListChanges(): ListChanges {
   const { mutate, cache } = useSWRConfig();
   return useMemo(() => listChanges({ cache, mutate }), [mutate, cache]);
 }
 
-/** Latest first, without duplicates: a conversation that moved to the top is still in its old page until that is refetched. */
+/**
+ * Latest first, without duplicates: a conversation that moved to the top is still in its old page until that
+ * is refetched.
+ */
 function merged(latest: List['data'], earlier: List['data']): List['data'] {
   const known = new Set(latest.map(({ _id }) => _id));
   const all = [...latest, ...earlier.filter(({ _id }) => !known.has(_id) && known.add(_id))];
   return all.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
-/** File size limit and remaining storage, fetched once files are selected. */
 export function useAttachmentLimits(isEnabled: boolean) {
   return useRead<typeof getAttachmentLimits>('GET /chat/attachments/limits', isEnabled ? {} : null).data;
 }

@@ -6,18 +6,13 @@ import { useAction } from '#ui/overlays/use-action.ts';
 type Page<Item, Next> = { data: readonly Item[]; next: Next | null };
 type Older<Item, Next> = Page<Item, Next> & { pages: number };
 type OlderPagesParams<Item, Next> = {
-  /** The live first page. */
   first: Page<Item, Next> | undefined;
-  /** Fetches the page before `before`, or the first page. */
   read: (before?: Next) => Promise<Page<Item, Next>>;
   failure: string;
 };
 type Listed = { _id: string; seq: number };
 
-/**
- * A list derived from messages, newest first: the live first page and the older pages loaded so far. Older pages are reloaded after a
- * reconnect, because edits and deletions may have been missed.
- */
+/** Older pages are reloaded after a reconnect, because edits and deletions may have been missed. */
 export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParams<Item, Next>) {
   const { first, read, failure } = params;
   const { older, store, change, runSequentially } = useOlderState<Item, Next>();
@@ -49,7 +44,6 @@ export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParam
     }),
   );
   useEffect(() => {
-    // If this fails, the next connection retries.
     return onConnected(() => void reload().catch(() => undefined));
   }, []);
   return {
@@ -59,14 +53,13 @@ export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParam
       load: () => void more.run(),
       isLoading: more.isBusy,
     },
-    /** Replaces a message's items in the older pages; null removes them. */
     change,
   };
 }
 
 type Changes<Item> = ReadonlyMap<number, Item | null>;
 
-/** The older pages, loaded sequentially. Changes that arrive while a page is loading are applied to it. */
+/** Changes that arrive while a page is loading are applied to it. */
 function useOlderState<Item extends Listed, Next>() {
   const [older, setOlder] = useState<Older<Item, Next>>();
   const latest = useRef<Older<Item, Next>>(undefined);
@@ -102,10 +95,7 @@ function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, change
   return { ...older, data: [...unchanged, ...added].sort((a, b) => b.seq - a.seq) };
 }
 
-/**
- * Merges the current first page with pages loaded earlier. Within its range the first page is authoritative; it may contain only part of
- * its last message.
- */
+/** Within its range the first page is authoritative; it may contain only part of its last message. */
 export function mergeFilePages<Item extends Listed>(first: readonly Item[], earlier: readonly Item[]): Item[] {
   const end = first.at(-1);
   if (!end) return [];

@@ -8,14 +8,12 @@ import { createMessageBuffer, listenerOf, messageEvents } from './conversation-e
 import { PATH } from './conversation-list-cache.ts';
 import { useListChanges } from './use-conversations.ts';
 
-/** The project's conversation with its last message, if the user can see it. */
 export function useProjectConversation(project: string): Conversation | undefined {
   const { data } = useRead<typeof listConversations>(`GET ${PATH}`, { query: { project, limit: 1, people: 1 } });
   useListMessageEvents();
   return data?.data[0];
 }
 
-/** Updates cached lists from message events, so that they are not refetched for every message. */
 function useListMessageEvents(): void {
   const me = useCurrentUser()._id;
   const changes = useListChanges();
@@ -26,7 +24,6 @@ function useListMessageEvents(): void {
     const listen = listenerOf(messageEvents({ me, lists: { ...changes, reload }, buffer, isSeen: () => false }));
     let stop: (() => void) | undefined;
     let isOver = false;
-    // The socket library is loaded after the first paint.
     void loadChunk(() => import('#realtime/socket.ts')).then(({ chatSocket }) => {
       if (isOver) return;
       chatSocket.onAny(listen);

@@ -5,7 +5,6 @@ import { readUnread, useUnreadCount } from '#realtime/unread.ts';
 
 const KEY = keyOf<typeof getUnread>('GET /chat/unread', {});
 
-/** The total number of unread messages: requested once, then updated from socket events. */
 export function useUnreadTotal(): number {
   useSWR(KEY, readUnread);
   return useUnreadCount();

@@ -3,11 +3,9 @@ import type { FieldProps } from '#ui/fields/field.tsx';
 import { useAllDepartments } from './use-departments.ts';
 
 type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description'> & {
-  /** Ids that are not offered, such as those already selected. */
   without?: readonly string[];
 };
 
-/** Selects an active department by typing; optional. */
 export function DepartmentField({ without = [], ...field }: Props) {
   const { data, error, isLoading } = useAllDepartments();
   const offered = (data?.data ?? []).filter(({ _id, isActive }) => isActive && !without.includes(_id));

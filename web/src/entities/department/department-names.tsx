@@ -3,7 +3,6 @@ import { useAllDepartments } from './use-departments.ts';
 
 type Props = {
   ids: readonly string[];
-  /** Departments that the list may no longer contain. */
   known?: readonly { _id: string; name: string }[];
 };
 

@@ -36,7 +36,6 @@ export const SORTS = [
 ] as const;
 const [NEWEST] = SORTS;
 
-/** The hub's filters, sort order, and page, as stored in the URL. */
 export const WHOLE_HUB = {
   search: '',
   page: '1',
@@ -53,7 +52,7 @@ const MAX_TAG_LENGTH = 50;
 const isKind = (value: string): value is DocumentKind => value in KIND_LABELS;
 const isVisibility = (value: string): value is Visibility => value in VISIBILITY_LABELS;
 
-/** The query for the server. The URL may hold any value; invalid ones are left out. */
+/** The URL may hold any value; invalid ones are left out. */
 export function hubQuery({ type, visibility, by, tag, project, sort }: HubFilterState) {
   return {
     ...(isKind(type) && { kind: type }),
@@ -65,6 +64,5 @@ export function hubQuery({ type, visibility, by, tag, project, sort }: HubFilter
   };
 }
 
-/** Whether the list is filtered by anything other than a project. */
 export const isNarrowed = ({ search, type, visibility, by, tag }: HubFilterState) =>
   search !== '' || isKind(type) || isVisibility(visibility) || isId(by) || tag !== '';

@@ -12,7 +12,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** A file in a dialog's list. */
 export function FileRow({ icon, title, details, children }: Props) {
   return (
     <Inline $gap={3}>

@@ -1,7 +1,6 @@
 import { isId } from '#lib/paths.ts';
 
 const LINK = /https?:\/\/[^\s<>"']+/gi;
-/** The query parameters that open a document in the hub. */
 const PARAMETERS = ['preview', 'share', 'versions', 'edit', 'access', 'downloads'];
 const HUB = '/documents';
 /** A longer list is not a note that shares documents. */
@@ -9,7 +8,6 @@ const MAX_DOCUMENTS = 5;
 
 export const linkToDocument = (id: string): string => `${location.origin}${HUB}?preview=${id}`;
 
-/** The ids of the documents linked in a text, without duplicates. */
 export function findLinkedDocuments(text: string, origin: string = location.origin): string[] {
   const ids = [...text.matchAll(LINK)].flatMap(([address]) => {
     const url = URL.canParse(address) ? new URL(address) : undefined;

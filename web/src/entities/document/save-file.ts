@@ -2,14 +2,16 @@ import { showError } from '#ui/overlays/toast.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Downloads a file by its link, or throws if there is none. */
 export async function saveFile(url: string | undefined): Promise<void> {
   if (url) return save(url);
   const message = 'Download URL not available. File storage may not be configured.';
   showError('Download URL not available', message);
 }
 
-/** The browser streams the file to disk. One byte is requested first, because a failing download is not reported to the page. */
+/**
+ * The browser streams the file to disk. One byte is requested first, because a failing download is not
+ * reported to the page.
+ */
 async function save(url: string): Promise<void> {
   const isOwnHost = new URL(url, window.location.origin).origin === window.location.origin;
   if (isOwnHost) {

@@ -10,14 +10,13 @@ type Sized = { size: number };
 
 const fetchLimits = () => call<typeof getDocumentLimits>('GET /documents/limits', {}).catch(() => undefined);
 
-/** How long fetched limits stay valid for the next files. */
 const LIMITS_TTL_MS = 10_000;
 
 type CachedLimits = { limits: Limits; until: number; reserved: number };
 
 /**
- * Rejects with the server's message before any byte of a file of that size is sent. If the limits cannot be fetched, the upload itself
- * reports the error. For files that follow each other, limits are refetched once they expire or leave no space.
+ * If the limits cannot be fetched, the upload itself reports the error. They are refetched once they expire
+ * or leave no space.
  */
 export function createBatchQuotaCheck(
   state: () => { held?: CachedLimits },
@@ -46,10 +45,8 @@ const cachedLimits = createUserScopedStore<{ held?: CachedLimits }>(() => ({}));
 
 export const assertUploadsFit = createBatchQuotaCheck(cachedLimits.get);
 
-/** The check for a single file. */
 export const assertUploadFits = createBatchQuotaCheck(() => ({}));
 
-/** Why a file of that size exceeds the limits; undefined if it does not. */
 export function getUploadError(bytes: number, { maxFileBytes, availableBytes }: Limits): string | undefined {
   if (bytes > maxFileBytes) return `The file is larger than ${describeSize(maxFileBytes)}`;
   if (availableBytes === null || bytes <= availableBytes) return undefined;

@@ -20,7 +20,6 @@ export function useDocumentShares(id: string) {
   return useRead<typeof listDocumentShares>('GET /documents/:id/shares', { params: { id } });
 }
 
-/** Why a user can open it; `null` skips the request. */
 export function useDocumentAccess(id: string, user: string | null) {
   const input = user === null ? null : { params: { id }, query: { user } };
   return useRead<typeof explainDocumentAccess>('GET /documents/:id/access', input, { keepPreviousData: false });
@@ -28,7 +27,6 @@ export function useDocumentAccess(id: string, user: string | null) {
 
 export type Grantees = CallOf<typeof shareDocument>['body'];
 
-/** Shares a document, updates the cache, and refetches document lists. */
 export function useShareDocument() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');
@@ -38,15 +36,11 @@ export function useShareDocument() {
   };
 }
 
-/** The contract's limit. */
 const MAX_USER_IDS = 500;
 
 type MissingAccess = { asked: number; cannotOpen: UserSummary[] };
 
-/**
- * The users who cannot open a document; `null` skips the request. `among` identifies the group. Refetched when the document or the group
- * changes; until then the previous response is filtered by current membership.
- */
+/** `among` identifies the group. Until a refetch completes, the previous response is filtered by current membership. */
 export function useMissingAccess(
   id: string,
   among: string,

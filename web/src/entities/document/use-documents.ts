@@ -23,13 +23,10 @@ import { type HubFilterState, hubQuery, isNarrowed, WHOLE_HUB } from './document
 /** Previews need no download link; fetching one is recorded as a download. */
 const NO_LINKS = { link: 'false' } as const;
 
-/** Cards per page. */
 const CARDS_PER_PAGE = 48;
 
-/** Rows per page of a list in a dialog. */
 const ROWS_PER_PAGE = 100;
 
-/** A page of documents that the user can read, for the query in the URL; polled while texts are being extracted. */
 export function useDocumentHub(filters: HubFilterState) {
   const { project, ...hubFilters } = hubQuery(filters);
   const paging = { page: Number(filters.page) || 1, limit: CARDS_PER_PAGE, ...NO_LINKS };
@@ -71,11 +68,10 @@ export function useDocumentLimits() {
 /** Even slow connections upload a part in less time. */
 const TOUCHED_WITHIN_MS = 2 * 60_000;
 
-/** Whether a part arrived so recently that the upload may still be running. */
 export const isTouched = ({ touchedAt }: UnfinishedUpload): boolean =>
   Date.now() - Date.parse(touchedAt) < TOUCHED_WITHIN_MS;
 
-/** The user's unfinished multipart uploads, from any browser. No event reports parts, so the list is polled while some arrive. */
+/** No event reports parts, so the list is polled while some arrive. */
 export function useUnfinishedUploads() {
   const all = useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
   const isUploading = all.data?.data.some(isTouched) ?? false;
@@ -85,13 +81,11 @@ export function useUnfinishedUploads() {
 
 const POLL_PARTS = { refreshInterval: 20_000 };
 
-/** The document without a download link, because fetching one counts as a download. */
 export function useDocument(id: string) {
   const input = { params: { id }, query: NO_LINKS };
   return useRead<typeof getDocument>('GET /documents/:id', input, { keepPreviousData: false });
 }
 
-/** Whether a document exists and the user can read it. */
 export async function documentExists(id: string): Promise<boolean> {
   try {
     await call<typeof getDocument>('GET /documents/:id', { params: { id }, query: NO_LINKS });
@@ -102,28 +96,24 @@ export async function documentExists(id: string): Promise<boolean> {
   }
 }
 
-/** The document with a fresh download link. */
 export function fetchDocument(id: string): Promise<Document> {
   return call<typeof getDocument>('GET /documents/:id', { params: { id } });
 }
 
-/** Deleted documents that can be restored, most recently deleted first. */
 export function useDeletedDocuments(page: number) {
   return useRead<typeof listDeletedDocuments>('GET /documents/trash', { query: { page, limit: ROWS_PER_PAGE } });
 }
 
-/** The current and previous files of a document, newest first. */
 export function useDocumentVersions(id: string, page: number) {
   const input = { params: { id }, query: { page, limit: ROWS_PER_PAGE, ...NO_LINKS } };
   return useRead<typeof listDocumentVersions>('GET /documents/:id/versions', input);
 }
 
-/** A version with a fresh download link. */
 export function fetchVersion(id: string, number: number): Promise<DocumentVersion> {
   return call<typeof getDocumentVersion>('GET /documents/:id/versions/:number', { params: { id, number } });
 }
 
-/** A fresh link to preview a document or a version; does not count as a download. */
+/** Does not count as a download. */
 export function fetchPreview(id: string, version?: number): Promise<Preview> {
   const query = version === undefined ? {} : { version };
   return call<typeof getDocumentPreview>('GET /documents/:id/preview', { params: { id }, query });
@@ -132,7 +122,6 @@ export function fetchPreview(id: string, version?: number): Promise<Preview> {
 /** No event reports downloads, so an open log is polled. */
 const POLL_LOG = { refreshInterval: 2_000 };
 
-/** Download links issued for the document, latest first. */
 export function useDocumentDownloads(id: string, page: number) {
   const input = { params: { id }, query: { page, limit: ROWS_PER_PAGE } };
   return useRead<typeof listDocumentDownloads>('GET /documents/:id/downloads', input, POLL_LOG);

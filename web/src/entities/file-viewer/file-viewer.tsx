@@ -19,7 +19,6 @@ function listen(onChange: () => void): () => void {
 // Not supported on iPhones.
 const isFull = () => Boolean(document.fullscreenElement);
 
-/** Whether the page is in full screen, and a toggle if the browser supports it; exits on unmount. */
 function useFullScreen() {
   const isOn = useSyncExternalStore(listen, isFull);
   useEffect(() => {
@@ -42,7 +41,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Previews the files of a document list or a conversation one at a time, without downloading them. */
 export function FileViewer({ files, at, onNavigate, onClose }: Props) {
   const { isOn, toggle } = useFullScreen();
   const turn = (by: -1 | 1) => {
@@ -116,7 +114,6 @@ const Foot = styled.nav`
 
 type Keys = { onNavigate: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
 
-/** Arrow keys go to the next or previous file, `f` toggles full screen. The dialog handles Escape. */
 function useViewerKeys({ onNavigate, onFullScreen }: Keys): void {
   const press = useStableCallback((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || hasOwnKeys(event.target)) return;

@@ -77,7 +77,10 @@ const markdownStyles = css`
 /** A manual takes less than a second; a malicious file of a few kilobytes can take minutes. */
 const DEADLINE_MS = 5_000;
 
-/** Parses Markdown in a worker, so that no file can block the page. Undefined while parsing, `null` if it fails or times out. */
+/**
+ * Parses Markdown in a worker, so that no file can block the page. Undefined while parsing, `null` if it
+ * fails or times out.
+ */
 function useMarkdown(text: string): Root | null | undefined {
   const [parsed, setParsed] = useState<{ text: string; root: Root | null }>();
   useEffect(() => {
@@ -111,7 +114,6 @@ const COMPONENTS: Partial<Components> = {
   img: ({ alt }) => <em>{alt || 'Picture'}</em>,
 };
 
-/** Renders Markdown, or shows its source if it cannot be parsed. */
 export function MarkdownView(props: ViewProps) {
   return (
     <TextPreview {...props} maxBytes={MAX_BYTES}>

@@ -5,7 +5,7 @@ import { NO_PREVIEW, type ViewProps } from './viewed-file.ts';
 import { CenteredCanvas } from './viewer-canvas.tsx';
 import { viewerKind } from './viewer-kind.ts';
 
-/** Plays audio or video by range requests. After an expired link or a network failure, playback resumes at the same position. */
+/** After an expired link or a network failure, playback resumes at the same position. */
 export function MediaView({ file, url, renew, onFailure }: ViewProps) {
   const playback = useRef({ time: 0, isPlaying: false, startedAt: 0, renewedAt: Number.NEGATIVE_INFINITY });
   useEffect(() => {

@@ -12,14 +12,13 @@ const MAX_NODES = 20_000;
 
 const reader = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true });
 
-/** Parses Markdown into a tree; embedded HTML stays text. Throws if it is too deep or too large. */
+/** Embedded HTML stays text. Throws if the tree is too deep or too large. */
 export function parseMarkdown(text: string): Root {
   const root = reader.runSync(reader.parse(text)) as Root;
   if (convertHtmlToText(root, 0) > MAX_NODES) throw new RangeError(`Markdown of more than ${MAX_NODES} elements`);
   return root;
 }
 
-/** Converts HTML to text and returns the number of nodes. */
 function convertHtmlToText(node: Nodes, level: number): number {
   if (level > MAX_DEPTH) throw new RangeError(`Markdown of more than ${MAX_DEPTH} levels`);
   if (!('children' in node)) return 1;

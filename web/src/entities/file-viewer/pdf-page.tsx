@@ -6,7 +6,6 @@ import { theme } from '#ui/theme.ts';
 /** Limit per page at any zoom, about 32 MB. */
 const MAX_PIXELS = 8_000_000;
 
-/** Where a page is rendered; `width` is the page's width in pixels. */
 type RenderTarget = {
   document: PDFDocumentProxy;
   number: number;
@@ -17,7 +16,6 @@ type RenderTarget = {
   onRatio: (ratio: number) => void;
 };
 
-/** Renders a page with a selectable text layer; the returned function cancels it and releases its memory. */
 function renderPage(place: RenderTarget): () => void {
   let isOver = false;
   let page: PDFPageProxy | undefined;
@@ -57,11 +55,9 @@ type Props = {
   document: PDFDocumentProxy;
   number: number;
   width: number;
-  /** Height divided by width, until this page reports its own. */
   usualRatio: number;
 };
 
-/** Rendered while it is near the viewport. */
 export function PdfPage({ document, number, width, usualRatio }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const text = useRef<HTMLDivElement>(null);

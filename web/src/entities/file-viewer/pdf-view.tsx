@@ -13,7 +13,6 @@ import { ViewerCanvas, ViewerLoading } from './viewer-canvas.tsx';
 
 const LINK_EXPIRED = 403;
 
-/** Opens the file; closes it on unmount. */
 function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentProxy | undefined {
   const [opened, setOpened] = useState<PDFDocumentProxy>();
   const fetchRange = (link: string, range: string, signal: AbortSignal) => fetch(link, { headers: { range }, signal });
@@ -48,7 +47,6 @@ function failureText(error: unknown): string {
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 const DEFAULT_ZOOM = ZOOMS.indexOf(1);
-/** Wider pages are not easier to read. */
 const MAX_PAGE_WIDTH_PX = 960;
 const MARGINS_PX = 32;
 /** A4, until a page reports its own ratio. */
@@ -66,7 +64,6 @@ function Pages({ document, label }: { document: PDFDocumentProxy; label: string 
   const [shown, setShown] = useState(1);
   const room = useWidth(scroll);
   const width = Math.max(120, Math.floor(Math.min(room - MARGINS_PX, MAX_PAGE_WIDTH_PX) * (ZOOMS[zoom] ?? 1)));
-  // The page at the center of the viewport.
   const findVisiblePage = (offset: number) =>
     setShown((pages.current?.findItemIndex(offset + (scroll.current?.clientHeight ?? 0) / 2) ?? 0) + 1);
   return (
@@ -125,7 +122,6 @@ const Scroll = styled(ViewerCanvas)`
   overflow-anchor: none;
 `;
 
-/** The width of an element in pixels; 0 until it is mounted. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {

@@ -82,14 +82,11 @@ const TruncationNotice = styled.div`
   padding: ${theme.space[3]} ${theme.space[4]};
 `;
 
-/** As many rows as a browser renders quickly. */
 const MAX_ROWS = 1_000;
 const MAX_COLUMNS = 100;
 
-/** The header row, the other rows, and whether some were left out. */
 type ParsedTable = { head: string[]; rows: string[][]; isTruncated: boolean };
 
-/** Detects the separator; malformed lines are kept as they are. */
 export function parseTable(text: string): ParsedTable {
   const { data } = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { preview: MAX_ROWS + 2, skipEmptyLines: true });
   const widest = data.reduce((maxColumns, row) => Math.max(maxColumns, row.length), 0);

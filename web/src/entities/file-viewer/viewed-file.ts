@@ -2,7 +2,7 @@ import type { Preview, ThumbnailErrorReason } from '@atrium/proto-events/http/pr
 import { useId } from 'react';
 import useSWR from 'swr';
 
-/** A file from any source. `size` is in bytes; `mimetype` is detected from the content. */
+/** `size` is in bytes; `mimetype` is detected from the content. */
 export type ViewedFile = {
   /** Changes with the file's content. */
   key: string;
@@ -13,17 +13,14 @@ export type ViewedFile = {
   getLink: () => Promise<Preview>;
   /** Absent if the file is no longer in storage. */
   onDownload?: (() => void) | undefined;
-  /** Saves it to Document Hub; absent for documents. */
   onSave?: (() => void) | undefined;
 };
 
-/** What every view receives: the file, a valid link, and a way to renew it. */
 export type ViewProps = {
   file: ViewedFile;
   url: string;
   /** Rejects if the file no longer exists. */
   renew: () => Promise<string>;
-  /** Shows the message in place of a preview. */
   onFailure: (message: string) => void;
 };
 
@@ -34,13 +31,11 @@ export const THUMBNAIL_ERRORS: Record<ThumbnailErrorReason, string> = {
 
 export const NO_PREVIEW = 'Failed to load the preview';
 
-/** Polling interval while an image is being processed. */
 const PENDING_MS = 1_000;
 
 /** Revalidation would restart a playing video. */
 export const ONCE = { revalidateOnFocus: false, revalidateOnReconnect: false, keepPreviousData: false } as const;
 
-/** A preview link, fetched when the file is opened: an earlier one may have expired. */
 export function useFileLink(file: ViewedFile) {
   const viewId = useId();
   const query = useSWR<Preview, Error>(`file-link ${viewId} ${file.key}`, file.getLink, {

@@ -2,7 +2,6 @@ import { styled } from 'styled-components';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
 
-/** Fills the viewer and scrolls larger content. */
 export const ViewerCanvas = styled.div`
   position: relative;
   flex: 1;

@@ -38,7 +38,6 @@ function rangeOf({ startTime, endTime }: Times, separator: string): string {
   return `${clockTime(startTime)}${separator}${clockTime(endTime)}, ${shortDate(endTime)}`;
 }
 
-/** 'Friday, November 20, 2026, 2:00 – 3:00 PM'. */
 export function meetingTimeText(times: Times): string {
   const day = formatTime(times.startTime, {
     weekday: 'long',
@@ -49,7 +48,6 @@ export function meetingTimeText(times: Times): string {
   return `${day}, ${timeRange(times)}`;
 }
 
-/** The start time in the meeting's zone, if it differs from the browser's. */
 export function timeInMeetingZone({
   startTime,
   timezone,
@@ -59,7 +57,6 @@ export function timeInMeetingZone({
   return there === clockIn(undefined, startTime) ? undefined : `${there} in ${zoneName(timezone)}`;
 }
 
-/** '14:45 to 15:45 in Asia/Kathmandu', with the day if it differs there. */
 export function rangeInMeetingZone(meeting: Times & Pick<Meeting, 'timezone'>): string | undefined {
   const there = timeInMeetingZone(meeting);
   if (there === undefined || clockIn(meeting.timezone, meeting.endTime) === undefined) return there;
@@ -72,7 +69,6 @@ export function rangeInMeetingZone(meeting: Times & Pick<Meeting, 'timezone'>): 
 const weekdayIn = (timeZone: string | undefined, time: string) =>
   formatTime(time, { weekday: 'short', ...(timeZone !== undefined && { timeZone }) });
 
-/** 'Fri 14:00' in that zone; undefined if this browser does not know the zone. */
 function clockIn(timeZone: string | undefined, time: string): string | undefined {
   const options = { weekday: 'short', hour: 'numeric', minute: '2-digit' } as const;
   try {
@@ -82,14 +78,12 @@ function clockIn(timeZone: string | undefined, time: string): string | undefined
   }
 }
 
-/** 'Asia/Ho_Chi_Minh' without underscores. */
 export const zoneName = (timezone: string): string => timezone.replaceAll('_', ' ');
 
 /** Lists truncate the participants of large meetings. */
 export const hasAllParticipants = ({ participants, participantCount }: Meeting): boolean =>
   participants.length >= participantCount;
 
-/** Notes can be added once a meeting has started; existing notes stay accessible. */
 export function canShowNotes(meeting: Meeting, now: number): boolean {
   const hasNotes = meeting.notes !== '' || meeting.summary !== '';
   return meeting.abilities.addNotes && (hasNotes || Date.parse(meeting.startTime) <= now);

@@ -7,7 +7,6 @@ import { zoneName } from './meeting-labels.ts';
 
 type Repeated = Pick<Meeting, 'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'>;
 
-/** 'Repeats every 2 weeks on Monday until Nov 11, 2030', by the days in the meeting's zone; undefined for a single meeting. */
 export function recurrenceLabel(meeting: Repeated): string | undefined {
   const { recurringFrequency: frequency, recurrence, recurringEndDate, startTime, timezone } = meeting;
   if (frequency === null || recurrence === null) return undefined;

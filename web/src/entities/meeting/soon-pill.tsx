@@ -1,6 +1,5 @@
 import { Pill } from '#ui/pill.tsx';
 
-/** Shown for today and tomorrow; `distance` is in days from today. */
 export function SoonPill({ distance }: { distance: number }) {
   if (distance === 0) return <Pill tone="accent">Today</Pill>;
   return distance === 1 ? <Pill>Tomorrow</Pill> : null;

@@ -3,12 +3,10 @@ import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
 import { keyOf, useRead } from '#lib/query/use-read.ts';
 
-/** The calendar feed of the signed-in user, if there is one. */
 export function useFeed() {
   return useRead<typeof getFeed>('GET /meetings/feed', {});
 }
 
-/** Updates the cached feed from a write's response, without another request. */
 export function useUpdateCachedFeed(): (feed: Feed | null) => void {
   const { mutate } = useSWRConfig();
   return useCallback(

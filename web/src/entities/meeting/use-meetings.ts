@@ -24,7 +24,6 @@ type MeetingPage = {
   limit?: number;
   /** A project id, or empty for all projects. */
   project: string;
-  /** `once`: only the first meeting of each series. */
   series?: 'once';
   /** A series id, or empty for all meetings. */
   seriesId?: string;
@@ -40,7 +39,6 @@ export function useMeetingList({ project, limit = PAGE_SIZE, seriesId, ...page }
   return project ? ofProject : all;
 }
 
-/** The user's next meetings, each series once. */
 export function useUpcomingMeetings(limit: number) {
   return useRead<typeof listUpcomingMeetings>('GET /meetings/upcoming', {
     query: { limit, people: PEOPLE_OF_EACH, series: 'once' },
@@ -57,13 +55,10 @@ const useOne = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =
     keepPreviousData: false,
   });
 
-/** `null` skips the request. */
 export const useMeeting = (id: string | null) => useOne(id);
 
-/** The nearest remaining meeting of a cancelled occurrence's series; `null` skips the request. */
 export const useReplacementMeeting = (id: string | null) => useOne(id, { orNext: 'true' });
 
-/** The meetings of a date range in one response, never those of another range; `null` skips the request. */
 export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['query'] | null) {
   return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query }, {
     keepPreviousData: false,
@@ -75,9 +70,7 @@ type Ending = { endTime: string; isPast: boolean };
 /** Spreads the requests of all clients that show the same meeting. */
 const SPREAD_MS = 1_000;
 
-/**
- * Refetches when the next visible meeting ends, because no event reports that. Retries every minute in case the server's clock is behind.
- */
+/** No event reports the end of a meeting. Retries every minute in case the server's clock is behind. */
 export function useRefetchOnMeetingEnd(meetings: readonly Ending[] | undefined): void {
   const [delayMs] = useState(() => Math.random() * SPREAD_MS);
   const refetchPaths = useRefetchPaths();

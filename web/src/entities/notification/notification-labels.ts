@@ -4,12 +4,10 @@ import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
 import { displayName } from '../user/person.ts';
 import type { Notification } from './use-notifications.ts';
 
-/** A sentence around the subject's title, which is rendered separately. */
 type Sentence = { before?: string; title: string; after?: string };
 
 type Phrase = { by: string; byNobody: string; after?: string };
 
-/** The verb phrase for each kind, with and without a known actor. */
 const PHRASES: Readonly<Record<string, Phrase>> = {
   'projects.member.added': { by: 'added you to the project', byNobody: 'You were added to the project' },
   'projects.member.joined': { by: 'joined the project', byNobody: 'New team member in' },
@@ -63,7 +61,6 @@ export function notificationSentence(notification: Notification, now: number): S
   return { before: `${isolate(displayName(actor))} ${phrase.by}`, title, ...(after && { after }) };
 }
 
-/** Someone joined or left a project that the reader manages or administers. */
 function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {
   if (!person) return undefined;
   const name = isolate(displayName(person));
@@ -82,7 +79,6 @@ function membershipSentence({ kind, actor, subject: { title }, person, tasks }: 
   return { before: `${name} left the project`, title, ...(unassigned && { title: `${title}.`, after: unassigned }) };
 }
 
-/** '3 open tasks are now unassigned: Plan, Build, and 1 more'. */
 function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): string {
   const rest = count - titles.length;
   const names = titles.map(isolate).join(', ');
@@ -92,7 +88,6 @@ function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): 
     : `${count} open tasks are now unassigned: ${listed}`;
 }
 
-/** 'starts at 2:30 PM', 'started yesterday at 2:30 PM', or 'starts on Nov 20, 2026 at 2:30 PM', in the browser's time zone. */
 export function startText(startsAt: string, now: number): string {
   const verb = Date.parse(startsAt) > now ? 'starts' : 'started';
   return [verb, dayText(startsAt, now), `at ${clockTime(startsAt)}`].filter(Boolean).join(' ');
@@ -102,7 +97,6 @@ const NEAR_DAYS: Readonly<Record<number, string>> = { [-1]: 'yesterday', 0: '', 
 
 const dayText = (time: string, now: number) => NEAR_DAYS[daysFromToday(time, new Date(now))] ?? `on ${shortDate(time)}`;
 
-/** The text of an unread reminder for a meeting that has not started; otherwise undefined. */
 export function reminderText(notification: Notification, now: number): string | undefined {
   const { readAt, startsAt, subject } = notification;
   if (readAt !== null || startsAt === undefined || Date.parse(startsAt) <= now) return undefined;
@@ -112,7 +106,6 @@ export function reminderText(notification: Notification, now: number): string | 
 /** The user can no longer open these meetings. */
 const KINDS_WITHOUT_MEETING = ['meetings.meeting.cancelled', 'meetings.participant.removed'];
 
-/** The path a notification links to; undefined for unknown kinds. */
 export function notificationPath({ kind, subject: { resource, id, project } }: Notification): string | undefined {
   if (KINDS_WITHOUT_MEETING.includes(kind)) return '/meetings';
   if (kind === SAVE_FAILED) return '/documents';

@@ -8,7 +8,6 @@ export type Notification = NotificationPage['data'][number];
 
 const PAGE_SIZE = 20;
 
-/** The latest notifications, loaded 20 at a time, with the total number of unread ones. */
 export function useNotifications(pages = 1) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listNotifications>('GET /notifications', { query: { limit: PAGE_SIZE, page } });

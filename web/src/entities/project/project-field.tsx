@@ -7,11 +7,9 @@ import { useMyProjects, useProject, useProjects } from './use-projects.ts';
 type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description' | 'isLabelHidden'> & {
   label?: string;
   placeholder?: string;
-  /** Only the user's own projects. */
   isOwn?: boolean;
 };
 
-/** Selects a project by typing; optional. */
 export function ProjectField({
   isOwn = false,
   label = 'Project (optional)',

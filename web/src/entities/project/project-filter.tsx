@@ -3,7 +3,6 @@ import { useProject } from './use-projects.ts';
 
 type Props = { id: string; what: string; onClear: () => void };
 
-/** Shows which project the screen is filtered by, with a button to clear it. */
 export function ProjectFilter({ id, what, onClear }: Props) {
   const { data, error } = useProject(id);
   const name = data?.name ?? (error ? 'an unknown project' : '…');

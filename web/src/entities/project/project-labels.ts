@@ -8,7 +8,6 @@ type Priority = Project['priority'];
 
 type Shown = { label: 'Active' | 'Completed' | 'Paused' | 'Planning'; tone: PillTone };
 
-/** Whether the user can change anything in the project dialog. */
 export const canEditProject = ({ abilities }: Project): boolean =>
   abilities.update || abilities.updateProgress || abilities.delete;
 
@@ -28,15 +27,12 @@ export const STATUS_OPTIONS: readonly { value: Status; label: string }[] = [
   { value: 'cancelled', label: 'Cancelled' },
 ];
 
-/** The statuses of a new project. */
 export const INITIAL_STATUS_OPTIONS = STATUS_OPTIONS.slice(0, 3);
 
-/** Urgent is shown as high. */
 export function shownPriority(priority: Priority): 'high' | 'medium' | 'low' {
   return priority === 'urgent' ? 'high' : priority;
 }
 
-/** The statuses in which progress can change. */
 export function canHaveProgress(status: string): boolean {
   return status === 'in-progress' || status === 'completed';
 }
@@ -47,7 +43,6 @@ export function dueDay({ deadline, endDate }: Dated): Day {
   return storedDay(deadline ?? endDate);
 }
 
-/** 'Due Nov 20, 2026' or 'Overdue since Nov 20, 2026'. */
 export function dueDateLabel(project: Dated & Pick<Project, 'status'>, today: Day): string {
   const dueLabel = formatTime(dateOfDay(dueDay(project)), {
     day: 'numeric',
@@ -57,7 +52,6 @@ export function dueDateLabel(project: Dated & Pick<Project, 'status'>, today: Da
   return `${isOverdue(project, today) ? 'Overdue since' : 'Due'} ${dueLabel}`;
 }
 
-/** Past its due date and neither completed nor cancelled. */
 export function isOverdue(project: Dated & Pick<Project, 'status'>, today: Day): boolean {
   const day = dueDay(project);
   return day !== '' && day < today && project.status !== 'completed' && project.status !== 'cancelled';

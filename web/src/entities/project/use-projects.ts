@@ -12,12 +12,10 @@ import { PEOPLE_OF_EACH } from '../user/person.ts';
 
 type Query = NonNullable<CallInput<typeof listProjects>['query']>;
 
-/** Most recently changed projects, optionally filtered; `null` skips the request. */
 export function useProjects(query: Pick<Query, 'search' | 'limit'> | null) {
   return useRead<typeof listProjects>('GET /projects', query && { query: { ...query, people: PEOPLE_OF_EACH } });
 }
 
-/** Only projects that the user manages or belongs to. */
 export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
   return useRead<typeof listMyProjects>(
     'GET /projects/my-projects',
@@ -27,7 +25,6 @@ export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
 
 export const PROJECTS_PER_PAGE = 100;
 
-/** Most recently changed projects, loaded 100 at a time. */
 export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listProjects>('GET /projects', {
@@ -40,7 +37,6 @@ export function useProjectStats() {
   return useRead<typeof getProjectStats>('GET /projects/stats', {});
 }
 
-/** `known` is the list's copy, shown until the response arrives; `null` skips the request. */
 export function useProject(id: string | null, known?: Project) {
   const options = { keepPreviousData: false, ...(known && { fallbackData: known }) };
   return useRead<typeof getProject>('GET /projects/:id', id === null ? null : { params: { id } }, options);

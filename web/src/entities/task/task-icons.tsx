@@ -13,16 +13,13 @@ const statuses = {
   done: { icon: CircleCheck, color: theme.color.success },
 } as const;
 
-/** Decorative: the label next to it names the status. */
 export function StatusMark({ status }: { status: TaskStatus }) {
   const { icon: Icon, color } = statuses[status];
   return <Icon aria-hidden="true" style={{ width: 16, height: 16, color }} />;
 }
 
-/** Urgent is drawn as an exclamation mark. */
 const BARS = { urgent: 0, high: 3, medium: 2, low: 1 } as const;
 
-/** Priority as bars or an exclamation mark, with its label on hover and for screen readers. */
 export function PriorityMark({ priority }: { priority: Task['priority'] }) {
   const bars = BARS[priority];
   const label = `${priorityLabel(priority)} priority`;

@@ -15,14 +15,12 @@ export function columnLabel(status: TaskStatus): string {
   return COLUMNS.find((column) => column.status === status)?.label ?? status;
 }
 
-/** '20 Nov', with the year if it is not the current one. */
 export function shortDay(day: Day, today: Day): string {
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   const year = isThisYear ? {} : ({ year: 'numeric' } as const);
   return formatTime(dateOfDay(day), { day: 'numeric', month: 'short', ...year });
 }
 
-/** Past its due date and not done. */
 export function isOverdueTask(task: Pick<Task, 'dueDate' | 'status'>, today: Day): boolean {
   const day = storedDay(task.dueDate);
   return day !== '' && day < today && task.status !== 'done';

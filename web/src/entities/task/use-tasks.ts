@@ -16,7 +16,6 @@ export const TASKS_PER_PAGE = 100;
 type Query = NonNullable<CallInput<typeof listProjectTasks>['query']>;
 type Column = { project: string; status: TaskStatus; filters: Pick<Query, 'search' | 'priority' | 'assignedTo'> };
 
-/** A board column, urgent tasks first, loaded 100 at a time. */
 export function useColumn({ project, status, filters }: Column, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listProjectTasks>('GET /tasks/project/:id', {
@@ -26,14 +25,12 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
   return useInfinitePages<Task>(keyOfPage, pages);
 }
 
-/** The task with its first page of comments. */
 export function useTask(id: string) {
   return useRead<typeof getTask>('GET /tasks/:id', isId(id) ? { params: { id } } : null, { keepPreviousData: false });
 }
 
 const COMMENTS_PER_PAGE = 50;
 
-/** A task's comments, newest first, loaded 50 at a time. The task itself includes the first page. */
 export function useComments(id: string, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listComments>('GET /tasks/:id/comments', {

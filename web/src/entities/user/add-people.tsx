@@ -11,20 +11,15 @@ import { PeopleField, type Pickable } from './people-field.tsx';
 
 type Props = {
   label: string;
-  /** Storage key of the draft, such as `project:<id>:people`. */
   draftKey: string;
-  /** Ids that are already in the list below. */
   without: readonly string[];
   add: (id: string) => Promise<unknown>;
   /** Called once for all added users, also if adding a later one failed. */
   onAdded: (people: readonly Pickable[]) => void;
-  /** The toast's text if the server sent no message. */
   failure: string;
 };
 
-/**
- * Adds users to the list below. Opens on demand, so that existing members come first; nothing is sent before the selection is confirmed.
- */
+/** Nothing is sent before the selection is confirmed. */
 export function AddPeople({ label, draftKey, without, add, onAdded, failure }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [isWanted, setWanted] = useState(false);
@@ -57,7 +52,6 @@ export function AddPeople({ label, draftKey, without, add, onAdded, failure }: P
     setChosen([]);
     close();
   };
-  // Users selected while others are being added keep it open.
   const isOpen = isWanted || chosen.length > 0;
   return (
     <div ref={box}>

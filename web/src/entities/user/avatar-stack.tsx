@@ -13,7 +13,6 @@ type Props = {
   size?: number;
 };
 
-/** The first avatars and the number of others, whose known names are in the tooltip. */
 export function AvatarStack({ people, max, count = people.length, size = 26 }: Props) {
   const rest = Math.max(0, count - max);
   const unnamed = count - people.length;

@@ -11,11 +11,9 @@ type Props = {
   person: PersonLike;
   size?: number;
   presence?: Presence | undefined;
-  /** False if the name is shown next to it. */
   isNamed?: boolean;
 };
 
-/** A photo, or initials on a color derived from the user. */
 export function Avatar({ person, size = 32, presence, isNamed = false }: Props) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   const photo = person.avatar && person.avatar !== brokenUrl ? person.avatar : null;

@@ -4,10 +4,8 @@ import { displayName, type PersonLike } from './person.ts';
 
 type AccountState = { status?: string | undefined; deleted?: true | undefined };
 
-/** Neither deleted nor inactive. */
 export const isActive = ({ status, deleted }: AccountState) => !deleted && status !== 'inactive';
 
-/** Options without duplicates. */
 export const personOptions = (
   people: readonly PersonLike[],
   labelOf: (person: PersonLike) => string = displayName,

@@ -6,7 +6,6 @@ import { usePeople, useUser } from './use-people.ts';
 
 type Props = { label: string; placeholder: string; value: string; onChange: (id: string) => void };
 
-/** Filters a list by one user, found by typing. */
 export function PersonFilter({ label, placeholder, value, onChange }: Props) {
   const [text, setText] = useState('');
   const search = useDebounced(text);

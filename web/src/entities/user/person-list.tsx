@@ -11,7 +11,6 @@ import { displayName, type PersonLike } from './person.ts';
 
 type ListProps = { label: string; children: ReactNode };
 
-/** Contains `PersonRow` items. */
 export function PersonList({ label, children }: ListProps) {
   return (
     <List aria-label={label} tabIndex={-1}>
@@ -23,9 +22,7 @@ export function PersonList({ label, children }: ListProps) {
 export type RowProps = {
   person: PersonLike;
   presence?: Presence | undefined;
-  /** Shown in one line below the name; falsy values are skipped. */
   notes: readonly (string | false | null | undefined)[];
-  /** Absent if the user cannot be removed. */
   onRemove?: (() => void) | undefined;
   isRemoving?: boolean;
   ref?: Ref<HTMLLIElement>;

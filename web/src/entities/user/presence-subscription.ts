@@ -4,14 +4,11 @@ type SubscribeResponse = Parameters<Parameters<ChatClientEvents['presence:subscr
 
 type PresenceSubscriptionParams = {
   isConnected: () => boolean;
-  /** Sends `presence:subscribe`; rejects without a response. */
   send: (users: string[]) => Promise<SubscribeResponse>;
-  /** Receives which of `users` are online. */
   applyResponse: (users: readonly string[], online: readonly string[]) => void;
 };
 
 export type PresenceSubscription = {
-  /** Marks users as visible until the returned function is called. */
   show: (users: readonly string[]) => () => void;
   /** Call on a new connection, or after events may have been missed. */
   begin: () => void;

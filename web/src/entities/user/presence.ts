@@ -24,7 +24,6 @@ function recordPresence(user: string, isOnline: boolean): void {
   }));
 }
 
-/** Presence of users who are no longer subscribed is unknown. */
 function applyResponse(users: readonly string[], present: readonly string[]): void {
   change(({ changesSinceRequest }) => {
     const offline = users.map((user) => [user, false] as const);
@@ -42,7 +41,6 @@ const subscription = createPresenceSubscription({
   applyResponse,
 });
 
-/** Follows the presence of visible users. */
 export function followPresence(): () => void {
   const onOnline = ({ user }: { user: string }) => recordPresence(user, true);
   const onOffline = ({ user }: { user: string }) => recordPresence(user, false);
@@ -66,8 +64,8 @@ export function followPresence(): () => void {
 type Someone = { _id: string; status?: 'active' | 'inactive' | undefined };
 
 /**
- * The presence of visible users: online if connected or, while nothing is known, if the account is active.
- * Undefined until the server has responded.
+ * Online if connected or, while nothing is known, if the account is active. Undefined until the server has
+ * responded.
  */
 export function usePresence(shown: readonly Someone[]): (person: Someone) => Presence | undefined {
   const ids = shown.map(({ _id }) => _id).join();

@@ -1,6 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
 
-/** The three roles, and those offered for an invitation. */
 export const ROLE_OPTIONS = [
   { value: 'admin', label: 'Admin' },
   { value: 'project_manager', label: 'Project Manager' },

@@ -13,7 +13,6 @@ import type { SWRResponse } from 'swr';
 import { isId } from '#lib/paths.ts';
 import { useRead } from '#lib/query/use-read.ts';
 
-/** Active users by name for pickers; the server searches. `null` skips the request. */
 export function usePeople(search: string | null = '', limit = 100) {
   return useRead<typeof listUsers>(
     'GET /users',
@@ -21,17 +20,14 @@ export function usePeople(search: string | null = '', limit = 100) {
   );
 }
 
-/** The retry props of a picker whose request failed. */
 export function failureOf({ error, mutate, isValidating }: Pick<SWRResponse, 'error' | 'mutate' | 'isValidating'>) {
   return error ? { onRetry: () => void mutate(), isRetrying: isValidating } : undefined;
 }
 
-/** Active users who can manage a project, by name; the server searches. */
 export function useProjectManagers(search = '') {
   return useRead<typeof listProjectManagers>('GET /users/project-managers', { query: { search, limit: 100 } });
 }
 
-/** Filters by users without a department. */
 export const NO_DEPARTMENT = 'none';
 
 type SortBy = NonNullable<CallOf<typeof listUsers>['query']>['sortBy'];
@@ -39,7 +35,6 @@ const SORTS: readonly SortBy[] = ['lastName', 'name', 'role', 'department', 'sta
 
 type Filters = { role?: string; status?: string; department?: string; sort?: string; order?: string };
 
-/** A page of users for the query in the URL. */
 export function usePeoplePage({
   search,
   page,
@@ -60,7 +55,6 @@ function filters({ role, status, department = '', sort, order }: Filters) {
   };
 }
 
-/** `listed` is the list's copy, shown until the response arrives; `null` skips the request. */
 export function useUser(id: string | null, listed?: User) {
   const options = { keepPreviousData: false, fallbackData: listed };
   return useRead<typeof getUser>('GET /users/:id', id === null ? null : { params: { id } }, options);
@@ -70,7 +64,6 @@ export function useUserStats() {
   return useRead<typeof getUserStats>('GET /users/stats/overview', {});
 }
 
-/** Users by id, up to 100; no request for an empty list. */
 export function usePeopleOf(ids: readonly string[]) {
   return useRead<typeof listUsers>(
     'GET /users',
@@ -80,7 +73,6 @@ export function usePeopleOf(ids: readonly string[]) {
 
 const INVITATIONS_PER_PAGE = 10;
 
-/** Pending invitations, newest first; administrators only. */
 export function useInvitations(isAllowed: boolean, page = '1') {
   return useRead<typeof listInvites>(
     'GET /auth/invites',

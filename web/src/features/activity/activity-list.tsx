@@ -42,7 +42,6 @@ const KINDS = [
   ...ACTIVITY_KINDS.map((kind) => ({ value: String(kind), label: KIND_LABELS[kind] })),
 ];
 
-/** Any change resets the list to the first page. */
 function ActivityFilterBar({ filters, onChange }: Props) {
   const choose = (field: 'user' | 'from' | 'to') => (value: string) => onChange({ [field]: value, page: '1' }, 'push');
   return (
@@ -141,7 +140,6 @@ function Action({ entry }: { entry: ActivityEntry }) {
   );
 }
 
-/** The actor; for a failed sign-in, the email that was entered. */
 function Actor({ entry }: { entry: ActivityEntry }) {
   const { actor, email } = entry;
   return (

@@ -12,7 +12,6 @@ import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useDepartmentActions } from './use-department-actions.ts';
 
-/** Without a department, a new one is created. */
 type Props = { department: Department | undefined; onClose: () => void };
 
 type Named = Pick<Department, 'name' | 'version'>;
@@ -61,7 +60,6 @@ export function DepartmentDialog({ department, onClose }: Props) {
 
 type DeleteDepartmentDialogProps = { department: Department; onClose: () => void };
 
-/** A department with employees is deactivated instead of deleted. */
 export function DeleteDepartmentDialog({ department, onClose }: DeleteDepartmentDialogProps) {
   const { remove } = useDepartmentActions();
   const hasEmployees = department.employeeCount > 0;

@@ -85,7 +85,6 @@ function NoDepartments({ isSearch, onClear, onAdd }: NoneProps) {
   );
 }
 
-/* Three columns on a small laptop. */
 const Section = styled.section`
   --card-width: 300px;
 `;
@@ -96,7 +95,6 @@ const Bar = styled.div`
   margin-bottom: ${theme.space[4]};
 `;
 
-/** Reactivates without confirmation, because nothing is lost. */
 function useReactivating() {
   const { update } = useDepartmentActions();
   return useAction(async (id: string) => {

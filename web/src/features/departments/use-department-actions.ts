@@ -6,7 +6,6 @@ import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
-/** Mutations of departments. Users are shown with their department, so user lists are refetched, too. */
 export function useDepartmentActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Department>('department');
@@ -20,7 +19,6 @@ export function useDepartmentActions() {
       show.saved(await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body }));
       refreshAll();
     },
-    /** Returns whether it was deleted, or deactivated because it had employees. */
     remove: async (id: string): Promise<'deleted' | 'deactivated'> => {
       const deactivated = await call<typeof deleteDepartment>('DELETE /departments/:id', { params: { id } });
       if (deactivated) show.saved(deactivated);

@@ -6,7 +6,6 @@ import { useNow } from '#lib/hooks/use-now.ts';
 import { showReminder, withdrawReminders } from '#ui/overlays/toast.ts';
 import { useMarkRead } from './use-mark-read.ts';
 
-/** Shows a toast for each meeting that starts soon, until it has started or the notification is read on any device. */
 export function Reminders() {
   const { data } = useNotifications();
   const now = useNow();

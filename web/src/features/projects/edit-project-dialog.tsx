@@ -21,14 +21,11 @@ import { useProjectActions } from './use-project-actions.ts';
 
 type Props = {
   id: string;
-  /** Shown until it is loaded. */
   known?: Project;
   onClose: () => void;
-  /** Set where the surrounding screen shows only this project. */
   onDeleted?: () => void;
 };
 
-/** The project in the URL; users without edit rights get a read-only title. */
 export function EditProjectDialog({ id, known, onClose, onDeleted = onClose }: Props) {
   const project = useProject(id, known);
   const isReadOnly = project.data && !canEditProject(project.data);

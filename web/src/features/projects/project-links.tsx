@@ -54,7 +54,6 @@ export function ProjectLinks({ project }: { project: Project }) {
   );
 }
 
-/** Empty while loading. */
 function loadedText(known: readonly unknown[] | undefined, text: string): string {
   return known ? text : '';
 }
@@ -144,7 +143,6 @@ const TextColumn = styled.span`
   }
 `;
 
-/** The project's conversation, next meeting, and latest document, as far as the user can see them. */
 function useRelatedItems(projectId: string) {
   const conversation = useProjectConversation(projectId);
   const meetings = useMeetingList({ project: projectId, timeFilter: 'upcoming', limit: 1 });

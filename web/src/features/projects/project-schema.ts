@@ -2,7 +2,6 @@ import { createProjectBody, type Project, updateProjectBody } from '@atrium/prot
 import { z } from 'zod';
 import { canHaveProgress, dueDay } from '#entities/project/project-labels.ts';
 
-/** The New Project form; days as `YYYY-MM-DD` or empty. */
 export type NewProjectValues = {
   name: string;
   description: string;
@@ -32,13 +31,12 @@ export type EditProjectValues = {
   progress: number;
   endDate: string;
   budget: number | null;
-  /** Empty unless a new one is selected. */
   projectManager: string;
 };
 
 /**
- * The contract's rules and those that depend on the current project. `base` is what the form was filled from:
- * unchanged progress is not sent, even if another user has increased it since.
+ * `base` is what the form was filled from: unchanged progress is not sent, even if another user has increased
+ * it since.
  */
 export function editProjectSchema(project: Project, base: Project = project) {
   return z.preprocess(

@@ -22,7 +22,6 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
 type Props = {
   onOpen: (project: Project) => void;
-  /** Undefined if the user cannot create projects. */
   onCreate?: (() => void) | undefined;
 };
 
@@ -85,7 +84,6 @@ const MAX_AVATARS = 3;
 
 type ProjectRowProps = { project: Project; onOpen: () => void };
 
-/** One line about a project; the edge color is its priority. */
 function ProjectRow({ project, onOpen }: ProjectRowProps) {
   const priority = shownPriority(project.priority);
   return (

@@ -11,7 +11,6 @@ type Counts = Record<'active' | 'completed' | 'overdue', Count>;
 export function useDashboardCounts() {
   const today = useToday();
   const stats = useProjectStats();
-  // Requested only if the statistics failed to load.
   const projects = useProjects(stats.data === undefined && stats.error !== undefined ? { limit: 100 } : null);
   const fallback = (): Counts => {
     if (!stats.error) return { active: undefined, completed: undefined, overdue: undefined };
@@ -25,7 +24,6 @@ export function useDashboardCounts() {
   return { counts, hasFailed: !stats.data && stats.error !== undefined, retry: () => void stats.mutate() };
 }
 
-/** Active is in progress or not started; overdue is past its due date and neither completed nor cancelled. */
 export function countOf(projects: readonly Project[], today: Day) {
   const having = (...statuses: Project['status'][]) =>
     projects.filter(({ status }) => statuses.includes(status)).length;

@@ -12,7 +12,6 @@ import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
-/** Mutations of projects; each updates the cache and refetches project lists. */
 export function useProjectActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Project>('project');

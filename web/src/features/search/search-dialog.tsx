@@ -12,7 +12,6 @@ import { type Page, useSearch } from './use-search.tsx';
 
 type Props = {
   isOpen: boolean;
-  /** Returns what was typed before the dialog was mounted. */
   typed: () => string;
   onClose: () => void;
   onGo: (to: string) => void;
@@ -21,7 +20,6 @@ type Props = {
 
 const LABEL = 'Search people, projects, conversations, and pages';
 
-/** Searches users, projects, conversations, and pages; operable by keyboard. */
 export function SearchDialog({ isOpen, typed, onClose, onGo, pages }: Props) {
   const go = (to: string) => {
     onClose();
@@ -175,7 +173,6 @@ const Foot = styled.footer`
   }
 `;
 
-/** Moves the active row by arrow keys while the search field keeps the focus; starts at the first. */
 function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {
   const [chosen, setChosen] = useState<string | null>(null);
   const active = chosen !== null && ids.includes(chosen) ? chosen : ids[0];

@@ -15,7 +15,6 @@ import { useCurrentUser } from '#lib/session/session.ts';
 
 const MAX_RESULTS_PER_GROUP = 5;
 
-/** Results in groups; without a query, pages and the latest conversations. The server searches users and projects. */
 export function useSearch(query: string, pages: readonly Page[]) {
   const me = useCurrentUser()._id;
   const settledQuery = useDebounced(query.trim(), 150);
@@ -49,7 +48,6 @@ export function useSearch(query: string, pages: readonly Page[]) {
   };
 }
 
-/** A screen in the navigation. */
 export type Page = { label: string; to: string; icon: LucideIcon };
 
 /** `id` is also the DOM id of the row. */
@@ -60,7 +58,6 @@ function pageResult({ label, to, icon: Icon }: Page): Result {
   return { id: `result-page-${to.slice(1)}`, name: label, to, mark: <Icon aria-hidden="true" /> };
 }
 
-/** Links to the direct conversation, or to the team list for people without one. */
 export function personResult(person: User, me: string): Result {
   const name = displayName(person);
   return {

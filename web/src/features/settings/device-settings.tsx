@@ -22,7 +22,6 @@ const CHOICES: readonly { value: ThemeChoice; label: string; themes: readonly ('
   { value: 'dark', label: 'Dark', themes: ['dark'] },
 ];
 
-/** The theme of this device; applied immediately. */
 export function ThemePicker() {
   const chosen = useThemeChoice();
   const choose = (value: string) => {

@@ -7,13 +7,11 @@ import { theme } from '#ui/theme.ts';
 
 type Props = {
   form: ResourceForm & { form: { reset: () => void; formState: { isDirty: boolean } } };
-  /** What is edited, as in "your profile". */
   what: string;
   action: string;
   children: ReactNode;
 };
 
-/** A versioned form in a settings panel, which stays open after saving. */
 export function EditPanelForm({ form: resourceForm, what, action, children }: Props) {
   const { form, conflict, submit } = resourceForm;
   const { isDirty, isSubmitting } = form.formState;
@@ -31,7 +29,6 @@ export function EditPanelForm({ form: resourceForm, what, action, children }: Pr
   );
 }
 
-/** A form in a settings panel; its buttons are at the end, the primary one last. */
 export const PanelForm = styled.form`
   display: flex;
   flex-direction: column;

@@ -18,7 +18,6 @@ import { PanelForm } from './panel-form.tsx';
 
 const { currentPassword, newPassword } = changePasswordBody.shape;
 
-/** The contract's two passwords, with a confirmation of the new one. */
 const passwordSchema = changePasswordBody
   .omit({ newPassword: true })
   .extend({ currentPassword, password: newPassword, ...confirmation })
@@ -28,7 +27,6 @@ const defaultValues = { currentPassword: '', password: '', confirmPassword: '' }
 
 const ENDED_WITH_FEED = 'You have been signed out everywhere else, and your calendar link no longer works.';
 
-/** Changing the password ends every other session. */
 export function PasswordForm() {
   const form = useEntryForm({ schema: passwordSchema, defaultValues });
   const refetchPaths = useRefetchPaths();

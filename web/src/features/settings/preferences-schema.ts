@@ -28,13 +28,11 @@ const CHOICES = [
   { value: '1440', label: '1 day before' },
 ];
 
-/** The form's values of a day; its hours are kept while it is off. */
 type DayValues = { isOn: boolean; start: string; end: string };
 type PreferenceValues = Record<DayName, DayValues> & { reminder: string; taskEmails: boolean };
 
 const reminderOf = (minutes: number | null) => (minutes === null ? NEVER : String(minutes));
 
-/** The default options, and the current value if another client set it. */
 export function reminderOptions(minutes: number | null) {
   const value = reminderOf(minutes);
   if (CHOICES.some((choice) => choice.value === value)) return CHOICES;
@@ -53,7 +51,6 @@ export function valuesOf({ workingHours, reminderMinutes, taskEmails }: OwnPrefe
   };
 }
 
-/** The request body; each error is reported at the time it is about. */
 export const preferencesSchema = z.custom<PreferenceValues>().transform((values, context) => {
   const body = {
     workingHours: WEEKDAYS.map(({ name }) => {

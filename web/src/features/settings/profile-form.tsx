@@ -19,7 +19,6 @@ import { EditPanelForm } from './panel-form.tsx';
 /** The departments that everyone can choose from; the server accepts any department by name. */
 const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
 
-/** These departments, and the user's own if it is another one. */
 function departmentOptions(own: string | undefined) {
   const names = own && !DEPARTMENTS.includes(own) ? [...DEPARTMENTS, own] : DEPARTMENTS;
   return names.map((name) => ({ value: name, label: name }));
@@ -35,9 +34,7 @@ function valuesOf(user: User) {
 
 type ProfileValues = ReturnType<typeof valuesOf>;
 
-/**
- * The changes since the form was filled: departments are sent by name, which may have been changed or reassigned since.
- */
+/** Departments are sent by name, which may have been changed or reassigned since. */
 const profileSchema = (base: User) =>
   z.preprocess(
     (values: ProfileValues) => {

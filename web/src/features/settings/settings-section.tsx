@@ -5,7 +5,6 @@ import { hiddenInPrint } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 
-/** Every section, in the order of the screen. */
 const SETTINGS_TITLES = [
   'Profile',
   'Meetings',
@@ -22,7 +21,6 @@ type Props = { title: Title; lead: string; children: ReactNode };
 
 const sectionId = (title: Title) => title.toLowerCase().replaceAll(' ', '-');
 
-/** A settings panel with its title and description at the side, or above on small screens. */
 export function SettingsSection({ title, lead, children }: Props) {
   const id = sectionId(title);
   const headingId = `${id}-heading`;
@@ -65,7 +63,6 @@ const Section = styled.section`
   }
 `;
 
-/** Links to the sections of the screen, which stay visible while it scrolls. */
 export function SettingsNav() {
   useEffect(() => {
     // The browser looked for the URL's fragment before the screen was rendered.

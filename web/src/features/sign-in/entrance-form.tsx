@@ -8,7 +8,6 @@ import { EntranceFrame } from './login-form.tsx';
 type Props<Values extends FieldValues, Out> = {
   form: UseFormReturn<Values, unknown, Out> & { failure: AnnouncedFailure | undefined };
   onSubmit: (event: BaseSyntheticEvent) => Promise<void>;
-  /** The label of the submit button, and its label while busy, if different. */
   action: string;
   busyAction?: string;
   isBusy?: boolean;

@@ -88,22 +88,16 @@ const Forgotten = styled(Link)`
 
 type Field = keyof LoginValues;
 type FieldErrors = Partial<Record<Field, string | undefined>>;
-/** `failure` is an error that belongs to no field. */
 type Outcome = FieldErrors & { failure?: AnnouncedFailure };
 
-/**
- * The state of the sign-in form. The form library and schemas are as large as half of the page, so the values are held
- * in plain state and the contract is loaded on the first blur.
- */
+/** The form library and schemas are as large as half of the page, so the contract is loaded on the first blur. */
 function useLogin() {
   const [values, setValues] = useState<LoginValues>({ email: '', password: '' });
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failure, setFailure] = useState<AnnouncedFailure>();
   const [isBusy, setBusy] = useState(false);
-  /** Counts failed submits: each moves the focus to the first error. */
   const [failures, setFailures] = useState(0);
   const isSubmitting = useRef(false);
-  /** The current values when an asynchronous check completes. */
   const latest = useRef(values);
 
   const set = (field: Field) => (value: string) => {
@@ -133,7 +127,7 @@ function useLogin() {
   return { values, errors, failure, failures, isBusy, set, leave, submit };
 }
 
-/** Errors by field; empty if the contract fails to load, because the submit validates again. */
+/** Empty if the contract fails to load, because the submit validates again. */
 async function validate(values: LoginValues): Promise<FieldErrors> {
   try {
     const { checkLogin } = await import('./login-schema.ts');
@@ -165,7 +159,6 @@ async function attempt(values: LoginValues): Promise<Outcome> {
   }
 }
 
-/** Only errors about a field are shown there, not network errors or rate limits. */
 function rejectedFields(error: unknown, message: string): FieldErrors {
   if (!(error instanceof ApiError)) return {};
   if (error.status === 401) return { password: message };

@@ -2,7 +2,6 @@ import { loginBody } from '@atrium/proto-events/http/auth';
 
 export type LoginValues = { email: string; password: string };
 
-/** The validated request body, or the first error of each field. */
 export function checkLogin(values: LoginValues): { body: LoginValues } | { errors: Partial<LoginValues> } {
   const result = loginBody.safeParse(values);
   if (result.success) return { body: result.data };

@@ -16,7 +16,6 @@ export type LinkError = 'invalid' | 'expired';
 
 type Props = { token: string; onDone: () => void; onLinkError: (error: LinkError) => void };
 
-/** Sets a new password with the token of a link, and signs in with it. */
 export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
   const form = useEntryForm({
     isShortLived: true,

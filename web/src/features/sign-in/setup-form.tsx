@@ -16,7 +16,6 @@ import { announceFailure } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import { EntranceForm } from './entrance-form.tsx';
 
-/** The contract's fields and a confirmation of the password; the token if the server requires it. */
 const setupSchema = (isTokenRequired: boolean) =>
   registerBody
     .omit({ device: true })
@@ -32,10 +31,8 @@ const setupSchema = (isTokenRequired: boolean) =>
 
 const EMPTY = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' };
 
-/** `token`: the setup token from the link. */
 type Props = { isTokenRequired: boolean; token: string | null; onDone: () => void };
 
-/** Creates the first administrator of an empty workspace. */
 export function SetupForm({ isTokenRequired, token, onDone }: Props) {
   const form = useEntryForm({
     isShortLived: true,
@@ -53,7 +50,6 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
       if (showFieldErrors(error, ['firstName', 'lastName', 'email', 'password', 'setupToken'], form.setError)) return;
       const message = messageOf(error, 'An error occurred');
       const failure = announceFailure('Setup failed', message);
-      // An error shown at its field is not repeated above the form.
       if (isTokenRequired && error instanceof ApiError && error.status === 403) {
         setTokenAsked(true);
         form.setError('setupToken', { message });

@@ -3,8 +3,8 @@ import { useLocation, useSearchParams } from 'react-router-dom';
 import { tabStorage } from '#lib/storage.ts';
 
 /**
- * The secret token of a link, removed from the URL immediately, so that it appears in no bookmark, history, or
- * screenshot. The tab keeps it across reloads until `forget` is called.
+ * Removes the token from the URL immediately, so that it appears in no bookmark, history, or screenshot. The
+ * tab keeps it across reloads.
  */
 export function useLinkToken(name: string): { token: string | null; forget: () => void } {
   const [params, setParams] = useSearchParams();

@@ -9,10 +9,7 @@ type Setup = Pick<ResponseOf<typeof getSetup>, 'setupRequired' | 'setupTokenRequ
 const RETRY_MS = [1_000, 2_000, 3_000, 10_000];
 const NOT_REQUIRED: Setup = { setupRequired: false, setupTokenRequired: false };
 
-/**
- * Whether the workspace is empty and needs its first administrator; null until known. Without a response, the sign-in
- * form is shown.
- */
+/** Null until known. Without a response, the sign-in form is shown. */
 export function useSetup(): Setup | null {
   const [setup, setSetup] = useState<Setup | null>(null);
   useEffect(() => {

@@ -3,12 +3,10 @@ import { isActive, personOptions } from '#entities/user/people-options.tsx';
 import { displayName, type PersonLike } from '#entities/user/person.ts';
 import type { Option } from '#ui/fields/option.tsx';
 
-/** Active project members, the current user first. `also` is the current assignee, included in any case. */
 export function assigneeOptions(project: Project, me: PersonLike, also: PersonLike | null = null): Option[] {
   return toOptions([...peopleOf(project).filter(isActive), ...(also ? [also] : [])], me);
 }
 
-/** Users who may have tasks of a project, including inactive ones. */
 export const assigneeFilterOptions = (project: Project, me: PersonLike): Option[] => toOptions(peopleOf(project), me);
 
 const peopleOf = ({ projectManager, teamMembers }: Project) => [projectManager, ...teamMembers];

@@ -23,7 +23,6 @@ import { theme } from '#ui/theme.ts';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { useTaskActions } from './use-task-actions.ts';
 
-/** A task's comments, newest first, below the composer. The task includes the first page. */
 export function TaskComments({ task }: { task: Task }) {
   const [pages, setPages] = useState(1);
   const older = useComments(task._id, pages);

@@ -48,7 +48,6 @@ export function TaskDialog({ id, project, onClose }: Props) {
 
 type TaskDetailsProps = { task: Task; project: Project; onDeleted: () => void };
 
-/** A task's text and comments next to its properties, each of which is saved separately. */
 export function TaskDetails({ task, project, onDeleted }: TaskDetailsProps) {
   return (
     <DialogBody>
@@ -67,7 +66,6 @@ export function TaskDetails({ task, project, onDeleted }: TaskDetailsProps) {
   );
 }
 
-/** Read-only until the user edits, or if a reload left a draft. */
 function TaskText({ task }: { task: Task }) {
   const { update: canEdit } = task.abilities;
   const [isEditing, setEditing] = useState(() => canEdit && getDraft(textDraftKey(task._id)) !== undefined);

@@ -9,7 +9,6 @@ import type { Option } from '#ui/fields/option.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 
-/** The props a form or page passes to a control. The value is a string, empty for none. */
 type Bound = {
   value: string;
   onChange: (value: string) => void;
@@ -21,7 +20,6 @@ type Bound = {
 };
 
 type TaskField = {
-  /** Its value in the form. */
   read: (task: Task) => string;
   ability: 'update' | 'updateStatus';
   control: (bound: Bound, people: readonly Option[]) => ReactNode;
@@ -36,7 +34,6 @@ const NO_ONE: Option = { value: '', label: 'No one' };
 
 export type TaskFieldName = 'status' | 'priority' | 'startDate' | 'dueDate' | 'assignedTo';
 
-/** The properties of a task, in the order of all screens. */
 export const TASK_FIELDS: Record<TaskFieldName, TaskField> = {
   status: {
     read: ({ status }) => status,
@@ -69,7 +66,6 @@ export const TASK_FIELD_NAMES = Object.keys(TASK_FIELDS) as TaskFieldName[];
 
 export type TaskTextValues = { title: string; description: string };
 
-/** The New Task form; selected values are strings, empty for none. */
 export type NewTaskValues = TaskTextValues & Record<TaskFieldName, string>;
 
 export function newTaskSchema(project: string) {

@@ -15,7 +15,6 @@ type Chosen = Partial<Record<TaskFieldName, string> & { progress: number }>;
 
 const PROGRESS_DEBOUNCE_MS = 400;
 
-/** Optimistic values that are not saved yet; a rejected one is reverted with a toast. */
 function useTaskChanges(task: Task) {
   const [chosen, setChosen] = useState<Chosen>({});
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -14,7 +14,6 @@ import { useTaskActions } from './use-task-actions.ts';
 
 type Props = {
   task: Task;
-  /** The form closes; `hadFocus`: whether the focus was in it. */
   onDone: (hadFocus: boolean) => void;
 };
 

@@ -17,7 +17,6 @@ import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
 type TaskChanges = CallOf<typeof updateTask>['body'];
 
-/** Mutations of tasks; each updates the cache before it resolves and refetches task lists. */
 export function useTaskActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Task>('task');
@@ -61,7 +60,6 @@ export function useTaskActions() {
   };
 }
 
-/** If the task is cached with its comments; lists only have their number. */
 function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Task {
   if (!task.comments) return task;
   const comments = edit(task.comments);

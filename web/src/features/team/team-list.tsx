@@ -19,7 +19,6 @@ type TeamFilters = { search: string; department: string; page: string };
 
 type Props = {
   filters: TeamFilters;
-  /** `push` for selections, which Back undoes; typing replaces the history entry. */
   onChange: (changes: Partial<TeamFilters>, kind: 'push' | 'replace') => void;
 };
 
@@ -67,7 +66,6 @@ const Choice = styled.div`
   }
 `;
 
-/** The server's maximum page size. */
 const MAX_PAGE_SIZE = 100;
 
 const NO_FILTERS = { search: '', department: '', page: '1' };

@@ -21,7 +21,6 @@ import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { useUserActions } from './use-user-actions.ts';
 
-/** The values of the form; an empty department means none, and skills are separated by commas. */
 export function valuesOf(user: User) {
   const { firstName, lastName, role, status, phone, location, bio } = user;
   const department = user.department?._id ?? '';
@@ -135,7 +134,6 @@ function EditUserFields({ control, user }: EditUserFieldsProps) {
 
 const NONE = 'none';
 
-/** Active departments, and the user's own if it is inactive. */
 function DepartmentField({ control, user }: EditUserFieldsProps) {
   const departments = useAllDepartments();
   const active = (departments.data?.data ?? []).filter(({ isActive, _id }) => isActive && _id !== user.department?._id);

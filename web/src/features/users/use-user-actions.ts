@@ -7,7 +7,6 @@ import { call } from '#lib/api/api.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
-/** Mutations of users; each updates the cache and refetches user lists. */
 export function useUserActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<User>('user');

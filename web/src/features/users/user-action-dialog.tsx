@@ -39,12 +39,10 @@ export function UserActionDialog({ action, user, onClose }: Props) {
 type UserOverlayProps = {
   action: 'view' | 'edit';
   id: string;
-  /** The list's copy, if it was opened from there. */
   listed: User | undefined;
   onClose: () => void;
 };
 
-/** The dialog for the user in the URL, who may no longer exist. */
 export function UserOverlay({ action, id, listed, onClose }: UserOverlayProps) {
   return (
     <ResourceOverlay
@@ -80,7 +78,6 @@ function DeleteUserDialog({ user, onClose }: DialogProps) {
   );
 }
 
-/** For a lost device: ends all sessions; the user can sign in again. */
 function EndSessionsDialog({ user, onClose }: DialogProps) {
   const { endSessions } = useUserActions();
   return (

@@ -10,7 +10,6 @@ export type UserAction = 'view' | 'edit' | 'reset' | 'sign-out' | 'delete';
 
 export type UserActionsProps = {
   user: User;
-  /** False if only viewing is offered. */
   canManage: boolean;
   onAction: (action: UserAction, user: User) => void;
 };

@@ -34,7 +34,6 @@ export const PAGE_SIZE = 10;
 
 type Props = {
   filters: UserFilters;
-  /** `push` for selections, which Back undoes; typing replaces the history entry. */
   onChange: (changes: Partial<UserFilters>, kind: 'push' | 'replace') => void;
 };
 
@@ -48,7 +47,6 @@ const ORDERS = [
 ];
 const all = (label: string) => ({ value: ALL, label });
 
-/** Any change resets the list to the first page. */
 export function UserFilterBar({ filters, onChange }: Props) {
   const isAdmin = useCurrentUser().role === 'admin';
   const departments = useAllDepartments();

@@ -22,7 +22,6 @@ import type { UserActionsProps } from './user-actions-menu.tsx';
 import { NO_FILTERS, PAGE_SIZE, UserFilterBar, type UserFilters } from './user-filter-bar.tsx';
 import { UserTable } from './user-table.tsx';
 
-/** The requests that failed to load, each with a retry button. */
 function LoadErrors({ filters }: { filters: UserFilters }) {
   const parts = [
     { query: usePeoplePage({ ...filters, limit: PAGE_SIZE }), text: 'Failed to load users', action: 'Retry Users' },

@@ -11,7 +11,6 @@ import { UserActionsMenu, type UserActionsProps } from './user-actions-menu.tsx'
 
 type Props = Omit<UserActionsProps, 'user'> & { users: readonly User[]; sorting: Omit<Sorting, 'keys'> };
 
-/** Columns that the server can sort by. */
 const SORTABLE = ['name', 'role', 'department', 'status', 'lastLogin'];
 
 export function UserTable({ users, sorting, ...actions }: Props) {
@@ -48,7 +47,6 @@ export function UserTable({ users, sorting, ...actions }: Props) {
   );
 }
 
-/** Responses include it for administrators only. */
 const lastSignIn: Column<User> = {
   key: 'lastLogin',
   header: 'Last sign-in',

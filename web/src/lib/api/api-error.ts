@@ -1,7 +1,6 @@
 import type { FieldError } from '@atrium/proto-events/errors';
 import { isRecord } from '../is-record.ts';
 
-/** Shown where the server sent no message. */
 export const NETWORK_MESSAGE = 'Network error - please check your connection';
 const UNKNOWN_MESSAGE = 'An error occurred';
 const REQUEST_MESSAGE = 'Request failed';
@@ -16,7 +15,6 @@ type Details = {
   requestId?: string | undefined;
   /** With `stale_version`: the current resource. */
   current?: unknown;
-  /** The server's `Retry-After`. */
   retryAfterMs?: number | undefined;
 };
 
@@ -45,17 +43,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The request was sent and no response arrived. */
 export function networkError(): ApiError {
   return new ApiError({ status: 0, code: 'network', messages: [] }, NETWORK_MESSAGE);
 }
 
-/** The request could not be sent. */
 export function requestError(): ApiError {
   return new ApiError({ status: 0, code: 'request_failed', messages: [] }, REQUEST_MESSAGE);
 }
 
-/** The server's `Retry-After` in milliseconds; undefined without one. */
 export const getRetryAfterMs = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.retryAfterMs : undefined;
 
@@ -64,10 +59,8 @@ export function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
 
-/** A response header, from `Headers` or `XMLHttpRequest`. */
 type Header = (name: string) => string | null;
 
-/** Parses the error body of a response; anything else becomes 'An error occurred'. */
 export function errorFromResponse(status: number, body: unknown, header: Header = () => null): ApiError {
   const fields = isRecord(body) ? body : {};
   return new ApiError(
@@ -84,7 +77,6 @@ export function errorFromResponse(status: number, body: unknown, header: Header 
   );
 }
 
-/** The server's message, the network error, or the fallback, in this order. */
 export function messageOf(error: unknown, fallback: string): string {
   if (error instanceof ApiError && (error.fromServer || error.code === 'network')) return error.message;
   if (error instanceof Error && !(error instanceof ApiError) && error.message) return error.message;

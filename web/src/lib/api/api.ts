@@ -8,13 +8,9 @@ import { accessToken, tokenOwner } from './tokens.ts';
 export const API_PREFIX = '/api';
 const TIMEOUT_MS = 10_000;
 
-/**
- * `POST /projects`: method and path of an endpoint, checked against its contract at compile time, so that calls load no
- * schema.
- */
+/** Checked against the contract at compile time, so that calls load no schema. */
 export type Route<E extends Endpoint> = `${E['method']} ${E['path']}`;
 
-/** What the endpoint accepts: `params` and `body` where declared, and a partial `query`. */
 export type CallInput<E extends Endpoint> = (CallOf<E>['params'] extends undefined
   ? { params?: undefined }
   : { params: CallOf<E>['params'] }) &
@@ -26,7 +22,6 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   headers?: Record<string, string> | undefined;
   timeoutMs?: number | undefined;
-  /** Sends no token and does not refresh: for signing in and everything before it. */
   isAnonymous?: boolean | undefined;
 };
 
@@ -45,7 +40,6 @@ export async function call<E extends Endpoint>(
   return (await request(route, input, options)) as ResponseOf<E>;
 }
 
-/** Reads a path below the prefix; the path is the SWR key. */
 export function read(path: string): Promise<unknown> {
   return withRefresh((token) => send('GET', path, undefined, {}, token));
 }
@@ -57,10 +51,7 @@ function request(route: string, input: Input, options: CallOptions): Promise<unk
   return withRefresh((token) => send(method, url, input.body, options, token));
 }
 
-/**
- * Runs a call with the stored token, refreshed before expiry, and once more with a new token after a 401. Never runs as
- * another user who has signed in in another tab in the meantime.
- */
+/** Never runs as another user who has signed in in another tab in the meantime. */
 export async function withRefresh<T>(attempt: (token: string | null) => Promise<T>): Promise<T> {
   const owner = tokenOwner();
   await refreshBeforeExpiry();

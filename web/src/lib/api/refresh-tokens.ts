@@ -11,15 +11,13 @@ import {
 } from './tokens.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Shown unless the server gives another reason. */
 const EXPIRED = 'Your session has expired. Sign in again to continue.';
 
 let pendingRefresh: Promise<string> | null = null;
 
 /**
- * Returns a new access token in place of the rejected one. Concurrent calls and tabs use the refresh token once: calls
- * share a promise, and tabs take a lock and check whether another tab has refreshed. Only a rejection by the server
- * signs out; network errors keep the tokens.
+ * Calls share a promise; tabs take a lock and check whether another tab has refreshed. Only a rejection by
+ * the server signs out; network errors keep the tokens.
  */
 export function refreshAccessToken(rejectedToken: string | null): Promise<string> {
   pendingRefresh ??= withLock(() => rotate(rejectedToken)).finally(() => {
@@ -28,15 +26,11 @@ export function refreshAccessToken(rejectedToken: string | null): Promise<string
   return pendingRefresh;
 }
 
-/** After a failed refresh the current token remains in use for this long. */
 const RETRY_PAUSE_MS = 15_000;
 /** Per refresh token, so that another user's token is refreshed in time. */
 let paused = { token: '', until: 0 };
 
-/**
- * Refreshes the access token before it expires. Failures are ignored unless they ended the session: the call itself
- * will report them.
- */
+/** Failures are ignored unless they ended the session: the call itself will report them. */
 export async function refreshBeforeExpiry(): Promise<void> {
   const dueAt = refreshDueAt();
   const token = refreshToken();
@@ -103,7 +97,6 @@ export const replaceTokens = (work: () => Promise<TokenPair>): Promise<void> =>
 
 let lastHolder: Promise<unknown> = Promise.resolve();
 
-/** For browsers without Web Locks: sequential within this tab. */
 function withLocalLock<T>(work: () => Promise<T>): Promise<T> {
   const held = lastHolder.then(work, work);
   lastHolder = held.catch(() => undefined);
@@ -111,7 +104,7 @@ function withLocalLock<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Web Locks work across tabs; without them (plain HTTP) only this tab is ordered, and the server's grace period covers
+ * Web Locks are unavailable over plain HTTP: only this tab is ordered, and the server's grace period covers
  * the rest.
  */
 function withLock<T>(work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,6 @@
 import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
 import { ApiError } from './api-error.ts';
 
-/** Shows the server's field errors at their fields and focuses the first; returns whether any field matched. */
 export function showFieldErrors<Values extends FieldValues>(
   error: unknown,
   fields: readonly FieldPath<Values>[],
@@ -19,7 +18,6 @@ export function showFieldErrors<Values extends FieldValues>(
   return placed;
 }
 
-/** Shows a conflict (409) without a field at the only field it can concern, and focuses it. */
 export function showConflictAt<Values extends FieldValues>(
   error: unknown,
   field: FieldPath<Values>,
@@ -32,7 +30,6 @@ export function showConflictAt<Values extends FieldValues>(
 
 type Versioned = { version: number };
 
-/** The current resource, after a write was rejected because another user saved first (`stale_version`). */
 export function conflictOf<Resource extends Versioned>(error: unknown): Resource | undefined {
   if (!(error instanceof ApiError) || error.code !== 'stale_version') return undefined;
   // The server validates `current` against the response schema of the call.

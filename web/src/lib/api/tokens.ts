@@ -2,12 +2,10 @@ import { isRecord } from '../is-record.ts';
 import { createListeners } from '../listeners.ts';
 import { deviceStorage, tabStorage } from '../storage.ts';
 
-/** The tokens in local storage; shared by all tabs. */
 const ACCESS = 'access_token';
 const REFRESH = 'refresh_token';
 /** Set on logout until the next sign-in, so that every tab knows that the user logged out. */
 const SIGNED_OUT = 'atrium:left';
-/** Why the session ended, for the sign-in page of every tab, until the next sign-in or logout. */
 const ENDED = 'atrium:session-ended';
 /** When the access token was received, by the device clock, which may differ from the server's. */
 const RECEIVED_AT = 'atrium:token-came-at';
@@ -37,7 +35,6 @@ export function storeTokens(pair: TokenPair): void {
   listeners.notify();
 }
 
-/** Whether the last user logged out, in any tab. */
 export function hasSignedOut(): boolean {
   return deviceStorage.read(SIGNED_OUT) !== null;
 }
@@ -49,7 +46,6 @@ export function recordSessionEnd(reason: string): void {
 
 export const sessionEndReason = (): string | null => tabStorage.read(ENDED) ?? deviceStorage.read(ENDED);
 
-/** `isSigningOut`: by logging out, not because the session ended. */
 export function clearTokens(isSigningOut = false): void {
   // Before the tokens, whose removal other tabs observe.
   if (isSigningOut) {
@@ -89,14 +85,12 @@ function claims(): Claims {
   }
 }
 
-/** Calls back on sign-in and logout, in any tab. */
 export const onTokensChange = listeners.subscribe;
 
 /** Storage events come from other tabs only, and not to pages in the back-forward cache; call once at start. */
 export function watchTokens(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {
     if (key !== ACCESS && key !== null) return;
-    // Only in a tab that had the session.
     if (newValue === null && oldValue !== null && hasSignedOut()) tabStorage.write(ENDED, SIGNED_OUT_ELSEWHERE);
     else tabStorage.remove(ENDED);
     listeners.notify();
@@ -105,17 +99,16 @@ export function watchTokens(): void {
 }
 
 /**
- * Survives logout: the server recognizes the browser, so that failed attempts of strangers do not lock out its users.
+ * Survives logout: the server recognizes the browser, so that failed attempts of strangers do not lock out
+ * its users.
  */
 const DEVICE = 'atrium:device';
 
-/** Sent with every sign-in. */
 export function storedDeviceToken(): { device?: string } {
   const device = deviceStorage.read(DEVICE);
   return device === null ? {} : { device };
 }
 
-/** The token in the sign-in response. */
 export function storeDeviceToken(device: string | undefined): void {
   if (device !== undefined) deviceStorage.write(DEVICE, device);
 }

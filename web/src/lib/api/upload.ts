@@ -6,11 +6,9 @@ export type UploadOptions = {
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** The upload fails with a network error after this long without progress or a response. */
   stallTimeoutMs?: number;
 };
 
-/** The rejection of a cancelled upload. */
 export const uploadCancelled = () => new DOMException('Upload cancelled', 'AbortError');
 
 /** Uploads a form with files, with progress; exempt from the time limit of other calls. */
@@ -18,7 +16,6 @@ export function upload<Data>(path: string, form: FormData, options: UploadOption
   return withRefresh((token) => send<Data>({ method: 'POST', path, body: form, token }, options));
 }
 
-/** Uploads raw bytes in the same way. */
 export async function putBytes(path: string, bytes: Blob, options: UploadOptions = {}): Promise<void> {
   await withRefresh((token) => send({ method: 'PUT', path, body: bytes, token }, options));
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The field that repeats a new password. */
 export const confirmation = { confirmPassword: z.string().min(1, 'Please confirm your password') };
 
 export function isConfirmed(values: { password: string; confirmPassword: string }): boolean {

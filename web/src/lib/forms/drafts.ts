@@ -7,7 +7,6 @@ import { deviceStorage } from '../storage.ts';
 const PREFIX = 'atrium:draft:';
 const DRAFT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
-/** What was sent from a draft, and its idempotency key, until a response arrives. */
 type Attempt = { content: string; key: string };
 type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
 
@@ -22,7 +21,6 @@ const read = createUserScopedStore(
     deleteDraftsOf(owner);
   },
 );
-/** Users who have logged out here. */
 const signedOut = new Set<string>();
 let isDeletionSuspended = false;
 
@@ -30,7 +28,7 @@ const keyOf = (owner: string, draftKey: string) => `${PREFIX}${owner}:${draftKey
 
 export const onDraftsChange = listeners.subscribe;
 
-/** The draft with a key, such as `chat:<conversation>`. Its shape is up to the form and may be an older version's. */
+/** Its shape is up to the form and may be an older version's. */
 export function getDraft(draftKey: string, owner: Owner = currentUserId()): unknown {
   if (owner === null) return undefined;
   const key = keyOf(owner, draftKey);
@@ -42,14 +40,10 @@ export function getDraft(draftKey: string, owner: Owner = currentUserId()): unkn
   return value;
 }
 
-/** The user's places with a draft and this prefix. */
 export const listDraftPlaces = (draftKey: string, owner: string): string[] =>
   deviceStorage.keys(keyOf(owner, draftKey)).map((key) => key.slice(keyOf(owner, '').length));
 
-/**
- * Stores a draft for its owner, also after their session expired during a request. Nothing is stored for a user who has
- * logged out.
- */
+/** Also after the session expired during a request, but never for a user who has logged out. */
 export function saveDraft(owner: Owner, draftKey: string, value: unknown): void {
   if (owner === null || (signedOut.has(owner) && currentUserId() !== owner)) return;
   const key = keyOf(owner, draftKey);
@@ -58,11 +52,9 @@ export function saveDraft(owner: Owner, draftKey: string, value: unknown): void 
   listeners.notify();
 }
 
-/** The unconfirmed request of a draft, from before a reload. */
 export const attemptAt = (owner: Owner, draftKey: string): Attempt | undefined =>
   owner === null ? undefined : parsed(deviceStorage.read(keyOf(owner, draftKey)))?.attempt;
 
-/** Stores the pending request with a draft, if there is one; undefined once it succeeded. */
 export function recordAttempt(owner: Owner, draftKey: string, attempt: Attempt | undefined): void {
   if (owner === null) return;
   const key = keyOf(owner, draftKey);
@@ -81,7 +73,6 @@ function deleteDraftsOf(owner: string): void {
   listeners.notify();
 }
 
-/** Whether logging out would lose something. */
 export function hasDrafts(): boolean {
   const owner = currentUserId();
   return owner !== null && deviceStorage.keys(`${PREFIX}${owner}:`).length > 0;
@@ -95,7 +86,6 @@ export function suspendDraftDeletion(): void {
   });
 }
 
-/** Follows other tabs and deletes expired drafts; call once at start. */
 export function watchDrafts(): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === null || key.startsWith(PREFIX)) listeners.notify();

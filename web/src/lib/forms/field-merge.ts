@@ -4,19 +4,13 @@ import { isRecord } from '../is-record.ts';
 
 type FieldText<Value> = {
   label: string;
-  /** How the value reads next to that of another user; by default as is. */
   text?(value: Value): ReactNode;
-  /** A list that is typed with commas. */
   isCommaList?: boolean;
 };
 
-/**
- * Every field of a versioned form, so that conflicts cover all: a label or a `FieldText`, or null for a value outside
- * of the resource.
- */
+/** Every field, so that conflicts cover all: a label or a `FieldText`, or null for a value outside of the resource. */
 export type FieldTexts<Values> = { [Name in keyof Values]-?: string | FieldText<Values[Name]> | null };
 
-/** The label of a selected option. */
 export const optionText = (options: readonly { value: string; label: string }[]) => (value: string) =>
   options.find((option) => option.value === value)?.label ?? value;
 
@@ -45,8 +39,8 @@ export function createFieldMerge<Values extends object>(texts: FieldTexts<Values
   return {
     mergeField,
     /**
-     * Merges all fields. A single value that others changed is a conflict even if unchanged here: the rest was typed
-     * without knowing of it.
+     * A single value that others changed is a conflict even if unchanged here: the rest was typed without
+     * knowing of it.
      */
     merge({ base, mine, theirs }: Sides<Values>): MergedValues<Values> {
       const [bases, others] = [
@@ -63,7 +57,6 @@ export function createFieldMerge<Values extends object>(texts: FieldTexts<Values
       });
       return { values: { ...mine, ...Object.fromEntries(values) }, isConflict };
     },
-    /** The values that differ, in form order, as text. */
     differences(yours: Values, theirs: Values): FieldDifference[] {
       const others = new Map<string, unknown>(Object.entries(theirs));
       return Object.entries(yours).flatMap(([name, value]: [string, unknown]) => {
@@ -84,15 +77,13 @@ function plainText(value: unknown): string {
   return Array.isArray(value) ? value.map(plainText).join(', ') : String(value);
 }
 
-/** `value`: what to save; `isConflict`: both sides changed it to different values. */
 export type Merged<Value> = { value: Value; isConflict: boolean };
 
-/** The value that the form was filled from, the value in the form, and the stored value. */
 export type Sides<Value> = { base: Value; mine: Value; theirs: Value };
 
 /**
- * Three-way merge of a field. Lists are merged by item: additions and removals of both sides apply. Of other values,
- * the changed side wins.
+ * Three-way merge. Additions and removals of list items on both sides apply; of other values, the changed
+ * side wins.
  */
 export function mergeValue<Value>({ base, mine, theirs }: Sides<Value>): Merged<Value> {
   if (isSameValue(mine, theirs) || isSameValue(mine, base)) return { value: theirs, isConflict: false };
@@ -101,7 +92,6 @@ export function mergeValue<Value>({ base, mine, theirs }: Sides<Value>): Merged<
   return { value: mine, isConflict: true };
 }
 
-/** Three-way merge of a list that is typed as comma-separated text, such as tags. */
 export function mergeCommaList({ base, mine, theirs }: Sides<string>): Merged<string> {
   if (isSameCommaList(mine, theirs) || isSameCommaList(mine, base)) return { value: theirs, isConflict: false };
   const merged = mergeLists({ base: itemsOf(base), mine: itemsOf(mine), theirs: itemsOf(theirs) });
@@ -112,10 +102,7 @@ function isSameCommaList(a: string, b: string): boolean {
   return isSameValue(itemsOf(a), itemsOf(b));
 }
 
-/**
- * Deep equality of values as the server stores them: trimmed and in NFC. The order of a list of ids or strings does not
- * count.
- */
+/** Compares values as the server stores them: trimmed and in NFC, lists of ids or strings in any order. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   return keyOf(a) === keyOf(b);
 }
@@ -141,7 +128,6 @@ function canonical(value: unknown): unknown {
   return names.map((name) => [name, canonical(value[name])]);
 }
 
-/** Multiset difference. */
 function without<Item>(a: readonly Item[], b: readonly Item[]): Item[] {
   const counts = new Map<string, number>();
   for (const item of b) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
@@ -168,7 +154,6 @@ function mergeLists<Item>({ base, mine, theirs }: Sides<Item[]>): Merged<Item[]>
   return { value, isConflict };
 }
 
-/** Whether the common items are in another order. */
 function isReordered<Item>(a: readonly Item[], b: readonly Item[]): boolean {
   const common = (list: readonly Item[], added: readonly Item[]) => without(list, added).map(keyOf).join();
   return common(a, without(a, b)) !== common(b, without(b, a));
@@ -176,7 +161,6 @@ function isReordered<Item>(a: readonly Item[], b: readonly Item[]): boolean {
 
 const isRows = (list: readonly unknown[]) => list.some(isRecord);
 
-/** Inserts each item after its predecessor in `order`. */
 function insertAll<Item>(list: readonly Item[], items: readonly Item[], order: readonly Item[]): Item[] {
   const result = [...list];
   for (const item of items) {

@@ -2,7 +2,6 @@ import type { ReactNode, Ref } from 'react';
 import { type Control, type FieldPath, type FieldPathValue, type FieldValues, useController } from 'react-hook-form';
 import { afterPointerUp } from '../after-pointer-up.ts';
 
-/** The props that a field of the design system takes from a form. */
 export type Bound<Value> = {
   value: Value;
   onChange: (value: Value) => void;
@@ -18,7 +17,6 @@ type Props<Values extends FieldValues, Name extends FieldPath<Values>, Out> = {
   children: (bound: Bound<FieldPathValue<Values, Name>>) => ReactNode;
 };
 
-/** Binds one value of a form to a field: `<FormField control={form.control} name="email">{(field) => <TextField label="Email" {...field} />}</FormField>`. */
 export function FormField<Values extends FieldValues, Name extends FieldPath<Values>, Out>({
   control,
   name,

@@ -2,7 +2,6 @@ import type { ZodType } from 'zod';
 import { conflictOf } from '../api/server-errors.ts';
 import { type FieldMerge, isSameValue } from './field-merge.ts';
 
-/** More concurrent saves of the same resource are unlikely. */
 const MAX_ATTEMPTS = 5;
 
 type Attempt<Resource, Values, Out> = { body: Out; values: Values; base: Resource };
@@ -15,9 +14,8 @@ type Form<Resource, Values extends object, Out, Saved> = {
 };
 
 /**
- * Saves on the version that the form is based on. If another user saved first: a version that already contains the
- * changes counts as saved (an earlier response was lost); compatible changes are merged and sent again; others are
- * returned as a conflict.
+ * A version that already contains the changes counts as saved, since an earlier response was lost. Compatible
+ * changes are merged and sent again.
  */
 export async function saveMerged<Resource extends { version: number }, Values extends object, Out, Saved>(
   first: Attempt<Resource, Values, Out>,
@@ -38,7 +36,6 @@ export async function saveMerged<Resource extends { version: number }, Values ex
   }
 }
 
-/** Whether a save would change nothing, including after server normalization. */
 async function holdsSent<Resource, Values extends object, Out>(
   { body, values, base }: Attempt<Resource, Values, Out>,
   current: Resource,
@@ -51,7 +48,6 @@ async function holdsSent<Resource, Values extends object, Out>(
   return stored.success && isSameValue(stored.data, body);
 }
 
-/** The same changes on top of the current version; undefined on a conflict. */
 async function rebase<Resource, Values extends object, Out>(
   { values, base }: Attempt<Resource, Values, Out>,
   current: Resource,

@@ -1,16 +1,13 @@
 import { createContext, useContext, useEffect } from 'react';
 
-/** Forms with unsaved changes on this page: leaving it asks for confirmation. */
 const navigationBlockers = new Set<object>();
 /** Work that survives navigation within the app but not the tab. */
 const unloadBlockers = new Set<object>();
 
-/** Asks for confirmation before leaving the page or closing the tab, until the returned function is called. */
 function blockNavigation(): () => void {
   return addBlocker(navigationBlockers);
 }
 
-/** Asks for confirmation before closing or reloading the tab. */
 export function blockUnload(): () => void {
   return addBlocker(unloadBlockers);
 }
@@ -30,7 +27,6 @@ function updateListener(): void {
   else window.removeEventListener('beforeunload', warn);
 }
 
-/** Whether reloading would lose something. */
 export function isUnloadBlocked(): boolean {
   return unloadBlockers.size > 0 || isNavigationBlocked();
 }
@@ -45,7 +41,6 @@ type LeaveHandler = (go: () => void, loss: Loss) => void;
 
 let confirmLeave: LeaveHandler = (go) => go();
 
-/** Registers the confirmation; `go` leaves the page. */
 export function onLeaveRequest(handler: LeaveHandler): () => void {
   confirmLeave = handler;
   return () => {
@@ -53,17 +48,13 @@ export function onLeaveRequest(handler: LeaveHandler): () => void {
   };
 }
 
-/**
- * Leaves the page, such as by signing out: after confirmation while navigation is blocked or `isLosing` something
- * elsewhere.
- */
+/** `isLosing`: something elsewhere would be lost, too. */
 export function leavePage(go: () => void, isLosing = false): void {
   if (isNavigationBlocked()) confirmLeave(go, 'page');
   else if (isLosing) confirmLeave(go, 'elsewhere');
   else go();
 }
 
-/** Reloads the page, after confirmation where needed; the browser shows no second confirmation. */
 export function reloadPage(prepare?: () => void): void {
   const reload = () => {
     prepare?.();
@@ -76,7 +67,6 @@ export function reloadPage(prepare?: () => void): void {
 
 let unblockedSteps = 0;
 
-/** Navigates without confirmation, back from an overlay of the same page, until `step` is done. */
 export async function navigateUnblocked(step: () => void | Promise<void>): Promise<void> {
   unblockedSteps += 1;
   try {
@@ -95,18 +85,13 @@ function warn(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 
-/** What a dialog provides to the form inside it. */
 export type DialogClosing = {
-  /** Requires confirmation to close, until the returned function is called. */
   hold: () => () => void;
-  /** Closes, after confirmation where required. */
   close: () => void;
 };
 
-/** Provided by `ui/overlays/dialog.tsx`. */
 export const DialogClosingContext = createContext<DialogClosing | null>(null);
 
-/** While `isDirty`, closing the dialog of the form, leaving the page, and closing the tab ask "Discard changes?". */
 export function useUnsavedChanges(isDirty: boolean): void {
   const dialog = useContext(DialogClosingContext);
   useEffect(() => {

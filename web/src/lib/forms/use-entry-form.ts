@@ -14,7 +14,6 @@ import { useUnsavedChanges } from './unsaved-changes.ts';
 /** A failure that a toast has announced; other places that show its reason must not announce it again. */
 export type AnnouncedFailure = { reason: string; isAnnounced: true };
 
-/** A form with the reason of its last failed submission, until the next one. */
 type EntryForm<Values extends FieldValues, Out> = UseFormReturn<Values, unknown, Out> & {
   failure: AnnouncedFailure | undefined;
   setFailure: (failure: AnnouncedFailure | undefined) => void;
@@ -28,8 +27,8 @@ type Options<Values extends FieldValues, Out> = {
 };
 
 /**
- * Shared form behavior: errors appear on blur and on submit, which focuses the first; concurrent submits are ignored;
- * leaving with changes asks for confirmation unless `isShortLived`.
+ * Errors appear on blur and on submit; concurrent submits are ignored; leaving with changes asks for
+ * confirmation unless `isShortLived`.
  */
 export function useEntryForm<Values extends FieldValues, Out>({
   schema,
@@ -60,10 +59,7 @@ export function useEntryForm<Values extends FieldValues, Out>({
   return { ...form, handleSubmit, failure, setFailure, hasUnsavedChanges };
 }
 
-/**
- * Validates a form with its schema; each field shows its first issue. Unlike `zodResolver`, it shows the message of a
- * union itself: those of its members are zod's own text.
- */
+/** Unlike `zodResolver`, shows the message of a union itself: those of its members are zod's own text. */
 export const formResolver =
   <Input extends FieldValues, Output>(schema: z.ZodType<Output, Input>): Resolver<Input, unknown, Output> =>
   async (values, _context, options) => {

@@ -16,14 +16,11 @@ import { deleteDraft, getDraft, onDraftsChange, saveDraft } from './drafts.ts';
 import { type Merged, mergeValue, type Sides } from './field-merge.ts';
 
 export type StoredDraft = {
-  /** The form contains a restored draft: show `DraftNotice`. */
   isRestored: boolean;
-  /** Resets the form to its defaults. */
   discard: () => void;
 };
 
 type Fields = Record<string, unknown>;
-/** The changed fields, and the value that each was changed from. */
 type SavedFields = { typed: Fields; from: Fields };
 
 type DraftOptions = {
@@ -124,15 +121,10 @@ type DraftStateOptions<T> = {
   draftKey: string;
   /** Must be a stable reference. */
   initial: T;
-  /** Undefined for a stored value of another version's shape. */
   parse: (stored: unknown) => T | undefined;
 };
 
-/**
- * The state of a form without the form library, stored like the drafts of `useStoredDraft`: restored after a reload or
- * the end of the session, deleted when the form closes. With the form open in two tabs, each deletes only what it
- * stored.
- */
+/** A draft outside of the form library. With the form open in two tabs, each deletes only what it stored. */
 export function useDraftState<T>({ draftKey, initial, parse }: DraftStateOptions<T>) {
   const [owner] = useState(currentUserId);
   const [found] = useState(() => parse(getDraft(draftKey, owner)));
@@ -169,7 +161,6 @@ function deleteOwn(owner: string | null, draftKey: string, own: string | undefin
 
 type Edit = string | ((before: string) => string);
 
-/** `useState('')` for text outside of a form that is restored after a reload for the same user. */
 export function useStoredText(draftKey: string): [string, (text: Edit) => void] {
   const owner = useCurrentUser()._id;
   const text = useSyncExternalStore(onDraftsChange, () => textAt(draftKey, owner));

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has been stable for `restMs`. */
 export function useDebounced<Value>(value: Value, restMs = 250): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -5,8 +5,8 @@ import { newUuid } from '../new-uuid.ts';
 import { useCurrentUser } from '../session/session.ts';
 
 /**
- * A create request that is safe to repeat after a lost response: the same body is sent with the same `Idempotency-Key`
- * until it succeeds. The idempotency key is stored with that draft, so that both survive a reload.
+ * Sends the same body with the same `Idempotency-Key` until it succeeds. The key is stored with the draft, so
+ * that both survive a reload.
  */
 export function useIdempotencyKey<Body, Result>(
   draftKey: string,
@@ -41,7 +41,6 @@ export function useIdempotencyKeyByName() {
   };
 }
 
-/** Call options with an idempotency key. */
 export function idempotencyOptions(idempotencyKey: string): CallOptions {
   return { headers: { 'idempotency-key': idempotencyKey } };
 }

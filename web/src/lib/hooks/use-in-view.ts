@@ -1,9 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Margin around the viewport that counts as in view. */
 const NEAR = '200px';
 
-/** Whether an element has ever been in view. */
 export function useInView(element: RefObject<Element | null>): boolean {
   const [isSeen, setSeen] = useState(typeof IntersectionObserver === 'undefined');
   useEffect(() => {

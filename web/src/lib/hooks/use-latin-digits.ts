@@ -1,10 +1,7 @@
 import { toAsciiDigits } from '@atrium/proto-events/text/fold';
 import { type RefObject, useEffect } from 'react';
 
-/**
- * Lets fields that only accept 0 to 9, such as React Aria's, accept the digits of every script: typed, pasted, and
- * dropped text is inserted with Latin digits.
- */
+/** React Aria's fields only accept 0 to 9: typed, pasted, and dropped digits of other scripts are converted. */
 export function useLatinDigits(within: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = within.current;

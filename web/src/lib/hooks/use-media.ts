@@ -42,7 +42,6 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** Whether the page is being printed, so that lists render all rows. */
 export function useIsPrinting(): boolean {
   return useSyncExternalStore(subscribe, () => isBetween || paper().matches);
 }

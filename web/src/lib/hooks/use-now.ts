@@ -31,16 +31,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/**
- * The start of the current minute, in milliseconds since 1970; re-renders every minute. All subscribers share a timer.
- */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, minute);
 }
 
 const today = () => dayOfDate(new Date());
 
-/** The current local day; re-renders at midnight. */
 export function useToday(): Day {
   return useSyncExternalStore(subscribe, today);
 }
@@ -48,10 +44,7 @@ export function useToday(): Day {
 /** Bounds the delay after a timer was suspended, such as by sleep. */
 const MAX_CHECK_INTERVAL_MS = 30_000;
 
-/**
- * Whether a time, in milliseconds since 1970, has been reached; undefined never is. Timers are late in hidden tabs and
- * stop during sleep, so the clock is also checked periodically and on focus.
- */
+/** Timers are late in hidden tabs and stop during sleep, so the clock is also checked periodically and on focus. */
 export function useTimeReached(at: number | undefined): boolean {
   const [passed, setPassed] = useState<number>();
   useEffect(() => {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 
-/** An object URL for a blob, revoked on unmount. */
 export function useObjectUrl(blob: Blob | null): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -20,7 +20,10 @@ export function useOverlayHistory<Name extends string>(...names: readonly Name[]
   /** Back is asynchronous: a second press before it completes would go back twice. */
   const closedAt = useRef<string | null>(null);
   const navigationType = useNavigationType();
-  /** Effects of the overlay run before those of its owner, so it differs from the location while the overlay reacts to Back. */
+  /**
+   * Effects of the overlay run before those of its owner, so it differs from the location while the overlay
+   * reacts to Back.
+   */
   const settledAt = useRef(location.key);
   // Forward reopens it, and it can close again.
   useEffect(() => {
@@ -44,7 +47,6 @@ export function useOverlayHistory<Name extends string>(...names: readonly Name[]
     if (isOpenedHere(location.state)) void navigateUnblocked(() => navigate(-1));
     else setParams(without(params, names), { replace: true });
   };
-  /** Replaces it with another of the same name; Back closes that as before. */
   const turn = (id: string) => {
     if (!opened) return;
     const search = new URLSearchParams(params);
@@ -64,7 +66,6 @@ export function isOpenedHere(state: unknown): boolean {
   return isRecord(state) && 'isOpenedHere' in state;
 }
 
-/** Closes an overlay that is not part of the URL when the URL changes, such as by Back. */
 export function useCloseOnNavigation(close: () => void): void {
   const { key } = useLocation();
   const onChange = useStableCallback(close);

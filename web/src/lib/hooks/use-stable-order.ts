@@ -5,8 +5,8 @@ type Item = { _id: string };
 type Held = { list: string; ids: readonly string[] };
 
 /**
- * Keeps updates from moving items under the pointer: while held, present items keep their places and new ones come
- * last. `list` identifies the list by its filters and page.
+ * While held, present items keep their places and new ones come last, so that updates move nothing under the
+ * pointer.
  */
 export function useStableOrder<T extends Item>(items: readonly T[], isHeld: boolean, list = ''): readonly T[] {
   const [held, setHeld] = useState<Held | null>(null);
@@ -17,13 +17,11 @@ export function useStableOrder<T extends Item>(items: readonly T[], isHeld: bool
 
 type PointedAt = { pointerType: string; currentTarget: Element };
 
-/** A pointer that has rested this long is not about to press. */
 const RESTED_MS = 2_000;
 
 /**
- * Whether a pointer is moving over an element, and the handlers for that element. A finger counts only while it
- * presses. No event reports that the element under a pointer was removed: the next pointer event on another element
- * does.
+ * A finger counts only while it presses. No event reports that the element under a pointer was removed: the
+ * next pointer event on another element does.
  */
 export function usePointerOver() {
   const [over, setOver] = useState<Element | null>(null);
@@ -55,16 +53,11 @@ export function usePointerOver() {
 
 type ListQuery<T> = { data?: { data: readonly T[] } | undefined; isLoading: boolean };
 
-/**
- * The items of a list query, held while a pointer is over the element with `handlers`. Not held while another list
- * loads.
- */
 export function useStableList<T extends Item>({ data, isLoading }: ListQuery<T>, list?: string) {
   const { isOver, handlers } = usePointerOver();
   return { items: useStableOrder(data?.data ?? [], isOver && !isLoading, list), handlers };
 }
 
-/** The items in the given order, others after them. */
 function inOrder<T extends Item>(items: readonly T[], order: readonly string[]): T[] {
   const indexes = new Map(order.map((id, index) => [id, index]));
   const indexOf = ({ _id }: T) => indexes.get(_id) ?? order.length;

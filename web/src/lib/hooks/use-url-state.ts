@@ -1,10 +1,8 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 
-/** `push` for choices, which Back undoes; `replace` for typing. */
 export type HistoryStep = 'push' | 'replace';
 
-/** Filters, tabs, and pages in the URL. Default values are omitted. */
 export function useUrlState<State extends Record<string, string>>(
   defaults: State,
 ): [State, (changes: Partial<State>, step?: HistoryStep) => void] {
@@ -23,7 +21,6 @@ export function useUrlState<State extends Record<string, string>>(
           }
           return next;
         },
-        // A replaced entry keeps its history state.
         step === 'replace' ? { replace: true, state } : {},
       );
     },

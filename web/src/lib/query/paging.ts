@@ -4,7 +4,6 @@ import type { ApiError } from '../api/api-error.ts';
 
 type Page = { data: readonly unknown[]; total: number; page: number; totalPages: number };
 
-/** The props of a "Show more" button for `useInfinitePages`; a failed page is retried before the next is requested. */
 export function loadMoreProps(
   query: Pick<SWRResponse<Page, ApiError>, 'data' | 'error' | 'isLoading'> & {
     mutate: () => Promise<unknown>;
@@ -22,7 +21,6 @@ export function loadMoreProps(
   };
 }
 
-/** Goes to the last page when the current one no longer exists. */
 export function useClampedPage(response: Omit<Page, 'page'> | undefined, onPage: (page: number) => void): void {
   const lastPage = response && response.data.length === 0 && response.total > 0 ? response.totalPages : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that a page turns out to be past the last

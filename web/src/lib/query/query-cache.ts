@@ -4,9 +4,7 @@ import { preloadedAt } from '../api/preloaded-responses.ts';
 import { elapsedMs } from '../delays.ts';
 import { createListeners } from '../listeners.ts';
 
-/** How long unobserved data is kept. */
 export const RETENTION_MS = 10 * 60_000;
-/** How long data is fresh unless it is invalidated. */
 export const FRESH_MS = 5 * 60_000;
 
 /** Applies a write to the data of a key; returns the same object where nothing changes. */
@@ -26,13 +24,11 @@ function msAgo({ time, ticks }: Timestamp): number {
 type InFlightRequest = { requestedAt: Timestamp; done: Promise<void>; edits: Edit[] };
 
 type TrackedRequest = {
-  /** Applies the writes since the request to the response. */
   applyEdits: <Data>(response: Data) => Data;
   /** Ends the request; `hasData`: a response arrived. It is fresh unless it predates an invalidation. */
   finish: (hasData: boolean) => void;
 };
 
-/** SWR's cache, one per user. Data is evicted ten minutes after its last observer unmounts. */
 export class QueryCache extends Map<string, State<unknown>> {
   readonly #observers = new Map<string, number>();
   readonly #evictions = new Map<string, ReturnType<typeof setTimeout>>();
@@ -62,7 +58,6 @@ export class QueryCache extends Map<string, State<unknown>> {
       // After the caller has received the response.
       setTimeout(resolve);
     };
-    // An edit keeps the type of the data.
     const applyEdits = <Data>(response: Data) =>
       request.edits.reduce<unknown>((known, edit) => edit(key, known), response) as Data;
     return { applyEdits, finish };
@@ -72,12 +67,10 @@ export class QueryCache extends Map<string, State<unknown>> {
     return requestedAt.ticks > (this.#invalidatedAt.get(key) ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Applies a write to the responses in flight. */
   edit(edit: Edit): void {
     for (const requests of this.#inFlight.values()) for (const { edits } of requests) edits.push(edit);
   }
 
-  /** Resolves when the requests in flight now have finished or failed. */
   async settled(key: string): Promise<void> {
     await Promise.all([...(this.#inFlight.get(key) ?? [])].map(({ done }) => done));
   }
@@ -90,16 +83,13 @@ export class QueryCache extends Map<string, State<unknown>> {
     this.#failed.notify(key, error);
   }
 
-  /** Calls back with each failed request. */
   readonly onFailed = this.#failed.subscribe;
 
-  /** Whether the latest request failed with a transient error and none is in flight. */
   hasFailed(key: string): boolean {
     const error: unknown = this.get(key)?.error;
     return error !== undefined && !isFinal(error) && !this.#inFlight.has(key);
   }
 
-  /** Calls back when a key gains its first or loses its last observer, or a request starts. */
   readonly onActiveKeysChange = this.#activeKeys.subscribe;
 
   /** Observed keys first, then those with a request in flight or fresh data. */
@@ -108,7 +98,6 @@ export class QueryCache extends Map<string, State<unknown>> {
     return [...new Set([...this.#observers.keys(), ...this.#inFlight.keys(), ...fresh])];
   }
 
-  /** The next observer refetches the key. */
   invalidate(key: string): void {
     this.#requestedAt.delete(key);
     if (this.#inFlight.has(key)) this.#invalidatedAt.set(key, performance.now());
@@ -135,7 +124,6 @@ export class QueryCache extends Map<string, State<unknown>> {
     return Math.min(this.dataAge(key), ...inFlight.map(({ requestedAt }) => msAgo(requestedAt)));
   }
 
-  /** Keeps the data until the returned function is called. */
   observe(key: string): () => void {
     clearTimeout(this.#evictions.get(key));
     this.#evictions.delete(key);

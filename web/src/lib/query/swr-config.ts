@@ -11,10 +11,7 @@ import { getRetryAfterMs, isFinal } from '../api/api-error.ts';
 import { jitter } from '../delays.ts';
 import { FRESH_MS, QueryCache } from './query-cache.ts';
 
-/**
- * Keeps data in the cache while a mounted component reads it, and skips requests for fresh data. SWR's
- * `dedupingInterval` would skip them too, but keeps all data of that time in memory.
- */
+/** SWR's `dedupingInterval` would skip requests for fresh data too, but keeps all data of that time in memory. */
 export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache, mutate } = useSWRConfig();
   const name = unstable_serialize(key);
@@ -52,10 +49,7 @@ function trackRequests<Data>(queryCache: QueryCache, fetcher: BareFetcher<Data>)
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
-/**
- * Data is fresh for five minutes, is kept ten minutes without observers, and is retried once. Later retries are up to
- * `realtime/refetch-scheduler.ts`.
- */
+/** Later retries are up to `realtime/refetch-scheduler.ts`. */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache per user: data of one user is never shown to the next.
   provider: () => new QueryCache(),

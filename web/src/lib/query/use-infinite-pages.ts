@@ -6,9 +6,8 @@ import { DROP_PREVIOUS_ON_ERROR } from './use-read.ts';
 type Page<Item> = { data: Item[]; total: number; more?: true | undefined; page: number; totalPages: number };
 
 /**
- * The first pages of a list as one query, so that a refetch keeps all of them, also when the next page fails.
- * `keyOfPage` is made by `keyOf`. `More`: fields of the response other than the page. Nothing is requested while
- * `pages` is null.
+ * One query for all pages, so that a refetch keeps them when the next page fails. `More`: fields of the
+ * response other than the page.
  */
 export function useInfinitePages<Item extends { _id: string }, More extends object = object>(
   keyOfPage: KeyOfPage,
@@ -33,7 +32,6 @@ function usePagesQuery<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPage
 }
 
 async function readPages<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number): Promise<Pages> {
-  // The service has validated the response against the contract.
   const first = (await read(keyOfPage(1))) as Pages;
   // The URL may request any number of pages.
   const others = Array.from({ length: Math.min(pages, first.totalPages) - 1 }, (_, index) => index + 2);

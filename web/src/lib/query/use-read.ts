@@ -12,15 +12,12 @@ import type { ApiError } from '../api/api-error.ts';
 import { preloadedBody } from '../api/preloaded-responses.ts';
 import { buildPath } from '../paths.ts';
 
-/**
- * The SWR key of a read: its path with the query. Keys of plain reads are created here, so that `stale-queries` can match paths.
- */
+/** Keys of plain reads are created here, so that `stale-queries` can match paths. */
 export function keyOf<E extends Endpoint & { method: 'GET' }>(
   route: Route<E>,
   input: Pick<CallInput<E>, 'params' | 'query'>,
 ): string {
   const path = route.slice('GET '.length);
-  // Contract params and queries are flat objects of strings, numbers, and booleans.
   return buildPath(
     path,
     input.params as Record<string, string> | undefined,
@@ -55,15 +52,11 @@ function usePreloaded<Data>(key: string | null): { fallbackData?: Data } {
   return first.key === key && first.body !== undefined ? { fallbackData: first.body as Data } : {};
 }
 
-/** The service has validated the response against the contract. */
 function fetcher<Data>(path: string): Promise<Data> {
   return read(path) as Promise<Data>;
 }
 
-/**
- * Previous data is shown while another search, filter, or page loads (`keepPreviousData`). When that fails, only the
- * error remains.
- */
+/** When another search, filter, or page fails to load, only the error remains. */
 const withoutPrevious: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache } = useSWRConfig();
   const response = useNext(key, fetcher, config);

@@ -4,8 +4,8 @@ import { call, withRefresh } from '../api/api.ts';
 import { replaceTokens } from '../api/refresh-tokens.ts';
 
 /**
- * Changes the password, which revokes the stored tokens and returns new ones. Refreshes wait until those are stored:
- * with the old refresh token, a tab that receives the revocation before the response would be signed out.
+ * Refreshes wait until the new tokens are stored: with the old refresh token, a tab that receives the
+ * revocation before the response would be signed out.
  */
 export function changePassword(body: CallOf<typeof changePasswordEndpoint>['body']): Promise<void> {
   return withRefresh((token) =>

@@ -49,12 +49,10 @@ export function currentSession(): Session {
   return session;
 }
 
-/** The id of the signed-in user; null if there is none or the profile is not loaded. */
 export function currentUserId(): string | null {
   return session.state === 'authenticated' ? session.user._id : null;
 }
 
-/** The id of their department; null if they have none. */
 export function currentDepartmentId(): string | null {
   return session.state === 'authenticated' ? (session.user.department?._id ?? null) : null;
 }
@@ -66,7 +64,6 @@ function setSession(next: Session): void {
   listeners.notify();
 }
 
-/** Loads the profile; call once at start. Follows sign-in and logout in other tabs. */
 export function startSession(): void {
   onTokensChange(() => {
     if (!accessToken()) becomeAnonymous(hasSignedOut());
@@ -104,7 +101,6 @@ async function fetchProfile(): Promise<void> {
     if (current !== generation) return;
     if (isOutdated()) return fetchProfile();
     if (error instanceof ApiError && error.status === 401) return clearTokens();
-    // A known user stays signed in; the changed profile is retried.
     if (session.state !== 'authenticated') setSession({ state: 'unreachable' });
     else if (isFinal(error)) return;
     nextTry = setTimeout(() => void fetchProfile(), retryDelay(error));
@@ -123,7 +119,6 @@ function becomeAnonymous(hasSignedOut: boolean): void {
   setSession({ state: 'anonymous', hasSignedOut });
 }
 
-/** Accepts the response of sign-in, setup, or an accepted invitation. */
 export async function signIn(response: AuthResponse): Promise<void> {
   setSession({ state: 'loading' });
   storeDeviceToken(response.device);
@@ -131,7 +126,6 @@ export async function signIn(response: AuthResponse): Promise<void> {
   await loadProfile();
 }
 
-/** Clears tokens and user whatever the server responds. */
 export async function signOut(): Promise<void> {
   const ended = endSession(accessToken(), refreshToken()).catch(() => undefined);
   clearTokens(true);
@@ -159,7 +153,6 @@ async function endSession(access: string | null, refresh: string | null): Promis
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-/** Sets the profile after a change; ignored if another user has signed in in the meantime. */
 export function setProfile(user: User): void {
   if (!accessToken() || (tokenOwner() ?? user._id) !== user._id) return;
   setSession({ state: 'authenticated', user });
@@ -170,7 +163,6 @@ export function setProfile(user: User): void {
 async function setInitialTimeZone(user: User): Promise<void> {
   const timezone = browserTimeZone();
   if (!timezone || timezone === 'UTC' || timezone === user.timezone) return;
-  // Retried at the next start.
   await saveTimeZone(timezone).catch(() => undefined);
 }
 

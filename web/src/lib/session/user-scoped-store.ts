@@ -4,13 +4,11 @@ import { currentSession, currentUserId, onSessionChange } from './session.ts';
 /** Whose state it is: read it before an async operation and pass it to `change` afterwards. */
 export type Owner = string | null;
 
-/** `hasSignedOut`: by logging out, not because the session ended or another user signed in. */
 type SessionEnd = { owner: string; hasSignedOut: boolean };
 
 export type UserScopedStore<State> = {
   owner(): Owner;
   get(): State;
-  /** Returns the new state. */
   change(as: Owner, edit: (state: State) => State): State;
   subscribe(listener: () => void): () => void;
 };
@@ -37,10 +35,7 @@ onSessionChange(() => {
   for (const { notify } of followers) notify();
 });
 
-/**
- * State of the signed-in user outside of components. It is reset when their session ends, and changes on behalf of a previous
- * owner are ignored. `onSessionEnd` stops background work and clears other storage.
- */
+/** Changes on behalf of a previous owner are ignored. `onSessionEnd` stops background work and clears other storage. */
 export function createUserScopedStore<State>(
   initialState: () => State,
   onSessionEnd: (previous: State, sessionEnd: SessionEnd) => void = () => undefined,

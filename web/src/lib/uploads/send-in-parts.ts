@@ -5,9 +5,8 @@ export type StoredParts = { _id: string; partBytes: number; parts: readonly numb
 
 type Sending = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
-/** The calls of an upload in parts; all are idempotent. */
+/** All are idempotent. */
 export type UploadCalls<Result> = {
-  /** Starts the upload, or returns its stored parts. */
   begin: () => Promise<StoredParts>;
   read: (id: string) => Promise<StoredParts>;
   put: (id: string, number: number, bytes: Blob, options: Sending) => Promise<void>;
@@ -16,10 +15,7 @@ export type UploadCalls<Result> = {
 
 type Options = Sending & { onStalled: (isStalled: boolean) => void };
 
-/**
- * Uploads a file in parts, sequentially. After a network failure it resumes with the missing parts. Progress never
- * decreases. Rejects with final errors.
- */
+/** After a network failure it resumes with the missing parts. Progress never decreases. */
 export async function sendInParts<Result>(
   file: Blob,
   calls: UploadCalls<Result>,
@@ -55,7 +51,6 @@ export async function sendInParts<Result>(
   return retryUntilOnline(() => calls.complete(stored._id), wait);
 }
 
-/** The number of stored bytes. */
 function bytesOf({ parts, partBytes }: StoredParts, size: number): number {
   const last = Math.ceil(size / partBytes);
   return parts.reduce((sum, number) => sum + (number === last ? size - (last - 1) * partBytes : partBytes), 0);

@@ -2,18 +2,15 @@ import { blockUnload } from '../forms/unsaved-changes.ts';
 import { newUuid } from '../new-uuid.ts';
 import type { UserScopedStore } from '../session/user-scoped-store.ts';
 
-/** An item that is being sent, such as a file or a message. It lives outside of components, so that navigation does not stop it. */
+/** Lives outside of components, so that navigation does not stop it. */
 export type QueueEntry<Item> = {
   id: string;
   item: Item;
   /** From 0 to 1. */
   progress: number;
   state: 'waiting' | 'sending' | 'failed';
-  /** It waits for the network and resumes automatically. */
   isStalled?: boolean;
-  /** The reason of the failure, for the user. */
   error?: string;
-  /** The thrown error. */
   cause?: unknown;
 };
 
@@ -27,13 +24,9 @@ export type SendOptions = {
 
 export type Sender<Item> = {
   send: (item: Item, options: SendOptions) => Promise<void>;
-  /** Discards the stored parts of a cancelled item. */
   discard?: (idempotencyKey: string) => void;
-  /** Returns a message for the error, and may show it elsewhere. */
   explain: (error: unknown) => string;
-  /** Runs when an item has failed. */
   onFailed?(entry: QueueEntry<Item>): void;
-  /** Runs when the queue is idle, with the number of sent items. */
   onIdle?: (arrived: number) => void;
 };
 
@@ -45,7 +38,6 @@ type Options<Item> = {
   /** Items with the same key are sent sequentially. */
   concurrencyKey?: (item: Item) => string;
   maxConcurrent?: number;
-  /** Whether queued items with the same key fail too. */
   failsQueued?: (cause: unknown) => boolean;
   /** Whether closing the tab loses it, by default unless it has failed. */
   blocksUnload?: (entry: QueueEntry<Item>) => boolean;
@@ -53,16 +45,11 @@ type Options<Item> = {
 
 export type SendQueue<Item> = {
   current(): readonly QueueEntry<Item>[];
-  /** Sent items since the queue was last idle. */
   arrived(): number;
   subscribe(listener: () => void): () => void;
-  /** Adds items; a few are sent concurrently. */
   enqueue(items: readonly Item[], work: Sender<Item>): void;
-  /** Cancels an item, or removes a failed one. */
   cancel(id: string): void;
-  /** Retries a failed item with the same idempotency key. */
   retry(id: string): void;
-  /** Adds an item that failed before a reload. */
   restore(item: Item, work: Sender<Item>, reason: string): void;
 };
 
@@ -70,12 +57,10 @@ const MAX_CONCURRENT = 2;
 
 export const emptyQueue = <Item>(): QueueState<Item> => ({ entries: [], arrived: 0 });
 
-/** For users who sign out. */
 export function abortAll<Item>({ entries }: QueueState<Item>): void {
   for (const { controller } of entries) controller.abort();
 }
 
-/** The send queue of the store's user. While closing the tab would lose an item, it asks for confirmation. */
 export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, options: Options<Item> = {}) {
   const { concurrencyKey, failsQueued, blocksUnload = ({ state }) => state !== 'failed' } = options;
   const change = (edit: (entries: readonly ActiveEntry<Item>[]) => readonly ActiveEntry<Item>[]) =>

@@ -8,11 +8,9 @@ import { FieldHint, FieldLabel, type FieldProps, fieldStack, groupProps } from '
 type Chip<Value extends string> = { value: Value; label: string; name: string };
 
 type Props<Value extends string> = FieldProps<readonly Value[]> & {
-  /** `label`: the visible text; `name`: the accessible name. */
   chips: readonly Chip<Value>[];
 };
 
-/** A multiple choice of a few options; values are in the order of the chips. */
 export function ChipGroup<Value extends string>(props: Props<Value>) {
   const { chips, ...field } = props;
   const { label, value, onChange, error, description, isLabelHidden } = field;

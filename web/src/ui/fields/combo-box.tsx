@@ -19,13 +19,11 @@ type Props = FieldProps<string> & {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A choice from a long list by typing. `value`: the id of the selected option, or empty. */
 export function ComboBox(props: Props) {
   const { label, value, error, description, placeholder, isRequired, isLabelHidden, isSearching, ref, ...others } =
     props;
   const { onChange, options, onSearch, ...rest } = others;
   const { shown, choose, search } = useSelectedOption({ value, onChange, options, onSearch });
-  // Server results for the current text are not filtered again; other options must match it.
   const serverResults = onSearch && !isSearching ? options.filter((option) => option.value !== value) : [];
   const serverLabels = new Set(serverResults.map((option) => option.label));
   return (
@@ -79,7 +77,6 @@ function focusInPlace({ currentTarget, pointerType, pressure }: PointerEvent<HTM
 
 type Choice = Pick<Props, 'value' | 'onChange' | 'options' | 'onSearch'>;
 
-/** Keeps the selected option in the list when server results no longer include it. */
 function useSelectedOption({ value, onChange, options, onSearch }: Choice) {
   const [chosen, setChosen] = useState<Option>();
   const isHidden = chosen?.value === value && !options.some((option) => option.value === value);
@@ -89,7 +86,6 @@ function useSelectedOption({ value, onChange, options, onSearch }: Choice) {
     setChosen(shown.find((option) => option.value === next));
     onChange(next);
   };
-  // The name of the selected option is not a search.
   const search = (text: string) => onSearch?.(text === named ? '' : text);
   return { shown, choose, search };
 }

@@ -6,10 +6,7 @@ import { captionStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { visuallyHiddenStyles } from '../visually-hidden.tsx';
 
-/**
- * Common props of all fields; a form binds `value`, `onChange`, `onBlur`, `name`, `ref`, and `error`
- * (`lib/forms/form-field.tsx`).
- */
+/** A form binds `value`, `onChange`, `onBlur`, `name`, `ref`, and `error` (`lib/forms/form-field.tsx`). */
 export type FieldProps<Value> = {
   label: string;
   value: Value;
@@ -20,11 +17,9 @@ export type FieldProps<Value> = {
   description?: ReactNode;
   isRequired?: boolean | undefined;
   isDisabled?: boolean | undefined;
-  /** Visible to screen readers only. */
   isLabelHidden?: boolean | undefined;
 };
 
-/** Text below a field: the error, or else the hint. React Aria's slots link it to the input. */
 export function FieldHint({ error, description }: { error?: string | undefined; description?: ReactNode }) {
   if (error)
     return (
@@ -67,7 +62,6 @@ export const labelStyles = css<{ $hidden?: boolean | undefined }>`
   ${({ $hidden }) => $hidden && visuallyHiddenStyles}
 `;
 
-/** The props of a React Aria group of radio buttons or checkboxes; value, label, and hint are separate parts. */
 export function groupProps<Value>(field: FieldProps<Value>) {
   const {
     label: _label,
@@ -90,7 +84,6 @@ export function withoutUndefined<T extends object>(props: T): { [K in keyof T]: 
   };
 }
 
-/** The box of an input: a hairline that darkens on hover and turns to the accent on focus. */
 export const controlStyles = css`
   width: 100%;
   min-width: 0;

@@ -10,7 +10,6 @@ import { PasswordField } from './text-field.tsx';
 type Passwords = { password: string; confirmPassword: string };
 type Props = { label?: string; confirmLabel?: string; autoFocus?: boolean };
 
-/** A new password with its missing requirements, and its confirmation. The form holds both values. */
 export function NewPasswordFields({ label = 'Password', confirmLabel = 'Confirm password', autoFocus = false }: Props) {
   const { control, trigger, getFieldState } = useFormContext<Passwords>();
   const password = useWatch({ control, name: 'password' });
@@ -51,7 +50,6 @@ const RULES: readonly { label: string; pattern: RegExp }[] = [
   { label: 'One of @$!%*?&#', pattern: /[@$!%*?&#]/ },
 ];
 
-/** The requirements that a new password does not meet yet. */
 function PasswordStrength({ password }: { password: string }) {
   const met = RULES.filter(({ pattern }) => pattern.test(password)).length;
   return (

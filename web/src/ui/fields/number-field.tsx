@@ -13,10 +13,7 @@ type Props = FieldProps<number | null> & {
   ref?: Ref<HTMLInputElement>;
 };
 
-/**
- * A number, or `null` while empty; accepts the digits of every script. The wheel scrolls the page and does not change
- * the value.
- */
+/** The wheel scrolls the page and does not change the value. */
 export function NumberField(props: Props) {
   const { label, error, description, isRequired, isLabelHidden, value, onChange, min, max, placeholder, ref, ...rest } =
     props;

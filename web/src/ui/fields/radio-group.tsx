@@ -7,7 +7,6 @@ import type { Option } from './option.tsx';
 
 type Props<Value extends string> = FieldProps<Value> & { options: readonly Option<Value>[] };
 
-/** A single choice of a few visible options. */
 export function RadioGroup<Value extends string>(props: Props<Value>) {
   const { options, ...field } = props;
   const { label, value, onChange, error, description, isLabelHidden } = field;

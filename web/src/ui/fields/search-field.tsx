@@ -19,7 +19,6 @@ type Props = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** The label is visually hidden; `Esc` and the cross clear the field. */
 export function SearchField({ label, placeholder = label, ref, ...rest }: Props) {
   return (
     // Without a handler Enter would submit the surrounding form.
@@ -62,7 +61,6 @@ const Control = styled(Input)`
   ${controlStyles}
   padding-inline: 36px;
   text-overflow: ellipsis;
-  /* Without a clear button its space goes to the placeholder. */
   [data-empty] > & {
     padding-inline-end: 12px;
   }

@@ -15,7 +15,6 @@ type Props<Value extends string> = FieldProps<Value> & {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A choice from a short list. An empty `value` shows the placeholder. */
 export function Select<Value extends string>(props: Props<Value>) {
   const { label, value, onChange, onBlur, name, error, description, options, placeholder = 'Select', ref } = props;
   const { isRequired = false, isDisabled = false, isLabelHidden } = props;
@@ -69,7 +68,6 @@ const Trigger = styled(Button)<{ $invalid: boolean }>`
   ${inlineStyles(2)}
   text-align: start;
   cursor: pointer;
-  /* The same text size as inputs. */
   ${theme.media.small} {
     font-size: 16px;
   }

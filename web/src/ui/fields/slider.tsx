@@ -11,7 +11,6 @@ type Props = {
   label: string;
   value: number;
   onChange: (value: number) => void;
-  /** Above zero, where the rail still starts. */
   min?: number;
   isDisabled?: boolean;
   description?: string | undefined;
@@ -20,7 +19,6 @@ type Props = {
 
 const MAX = 100;
 
-/** A percentage in steps of five. */
 export function Slider(props: Props) {
   const { label, value, onChange, min = 0, isDisabled = false, description, error } = props;
   const hint = error ?? description;

@@ -13,7 +13,6 @@ type Props = FieldProps<string> & {
   maxLength?: number;
   isReadOnly?: boolean;
   ref?: Ref<HTMLTextAreaElement>;
-  /** Shows how much of `maxLength` is used. */
   isCounted?: boolean;
 };
 

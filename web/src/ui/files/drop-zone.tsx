@@ -15,7 +15,6 @@ type Props = {
   hint?: ReactNode;
 };
 
-/** Accepts files by drag, paste, click, or keyboard; several at once, and all files of folders. */
 export function DropZone({ onFiles, children, hint }: Props) {
   return (
     <Zone

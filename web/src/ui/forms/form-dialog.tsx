@@ -9,18 +9,14 @@ import { FormNotices, type ResourceForm } from './form-notices.tsx';
 
 type DialogFormProps = {
   form: ResourceForm;
-  /** What is edited, as in "this project". */
   what?: string;
-  /** The label of the submit button, and its label while busy, if different. */
   action: string;
   busyAction?: string;
-  /** Nothing can be changed. */
   isLocked?: boolean;
   heading?: string;
   children: ReactNode;
 };
 
-/** A form in a dialog, with notices above its fields; a conflict must be resolved before saving. */
 export function DialogForm({
   form: resourceForm,
   what,
@@ -31,7 +27,6 @@ export function DialogForm({
 }: DialogFormProps) {
   const { form, conflict, submit } = resourceForm;
   const headingId = useId();
-  // The form may be created above its dialog.
   useUnsavedChanges(form.hasUnsavedChanges);
   return (
     <form onSubmit={(event) => void submit(event)} noValidate aria-labelledby={heading && headingId}>
@@ -52,7 +47,6 @@ export function DialogForm({
 
 type FooterProps = Pick<DialogFormProps, 'action' | 'busyAction'> & { isBusy: boolean; isDisabled?: boolean };
 
-/** Cancel, with confirmation after changes, and the submit button. */
 export function FormFooter({ action, busyAction = action, isBusy, isDisabled = false }: FooterProps) {
   const close = useCloseDialog();
   return (
@@ -67,7 +61,6 @@ export function FormFooter({ action, busyAction = action, isBusy, isDisabled = f
 
 type Props = Pick<ModalFrameProps, 'title' | 'description' | 'width' | 'onClose'> & DialogFormProps;
 
-/** A dialog that is one form, mounted while it is open. */
 export function FormDialog({ title, description, width, onClose, ...form }: Props) {
   return (
     <Dialog onClose={onClose} title={title} description={description} {...(width && { width })}>

@@ -8,22 +8,18 @@ import { FormFailure, Notice } from '../notice.tsx';
 import { theme } from '../theme.ts';
 import { SelfRemovingButton } from './self-removing-button.tsx';
 
-/** A form of `useCreateForm` or `useVersionedForm`. */
 export type ResourceForm = {
   form: { failure: AnnouncedFailure | undefined; hasUnsavedChanges: boolean; formState: { isSubmitting: boolean } };
   draft: StoredDraft;
-  /** A conflict with another user's save, which must be resolved before saving. */
   conflict?: Conflict | undefined;
   submit: (event: BaseSyntheticEvent) => Promise<void>;
 };
 
 type Props = {
   form: ResourceForm;
-  /** What is edited, as in "this project". */
   what?: string | undefined;
 };
 
-/** Above the fields: a conflict; otherwise the reason of the last failure, or a restored draft. */
 export function FormNotices({ form: { form, draft, conflict }, what }: Props) {
   if (conflict) return <ConflictNotice what={what} {...conflict} />;
   return (
@@ -54,10 +50,8 @@ export type Conflict = {
   onTakeTheirs: () => void;
 };
 
-/** `what` is edited, as in "this project". */
 type ConflictNoticeProps = Conflict & { what?: string | undefined };
 
-/** Another user saved first: both values of each differing field, and the choice between them. */
 export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: ConflictNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   // The submit button may be far below.

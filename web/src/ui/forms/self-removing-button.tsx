@@ -3,8 +3,8 @@ import { Button, type ButtonProps } from '../button.tsx';
 type Props = Omit<ButtonProps, 'onPress'> & { onPress: () => void };
 
 /**
- * A button that its own press removes; the focus moves to the first field of the form or to the cleared search. Not
- * after touch, which would open an on-screen keyboard.
+ * The focus moves to the first field or the cleared search, but not after touch, which would open an
+ * on-screen keyboard.
  */
 export function SelfRemovingButton({ onPress, ...rest }: Props) {
   return (

@@ -8,20 +8,15 @@ import { reportFailure, showSuccess } from '../overlays/toast.ts';
 
 type Options<Values extends FieldValues, Out, Created> = {
   schema: ZodType<Out, Values>;
-  /** The server reports its errors under the same names. */
   defaultValues: NoInfer<Values>;
-  /** Where the draft is stored on the device, such as `project:new`. */
   draft: string;
-  /** A retry after a lost response has the same key. */
   create: (body: NoInfer<Out>, idempotencyKey: string) => Promise<Created>;
-  /** Texts of the toasts; no success toast where the result is visible. */
   messages: { created?: string; failed: string };
   onCreated: (created: Created) => void;
   /** Shows a failure without a field elsewhere; returns whether it did. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
 };
 
-/** A form that creates a resource; see `useVersionedForm` for editing. */
 export function useCreateForm<Values extends FieldValues, Out, Created>(options: Options<Values, Out, Created>) {
   const { schema, defaultValues, messages, onCreated, onFailure } = options;
   const form = useEntryForm({ schema, defaultValues });

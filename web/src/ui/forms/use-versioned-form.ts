@@ -12,42 +12,31 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
   resource: Resource;
   /** The form values of the resource; must be a stable reference. The server reports errors under the same names. */
   valuesOf: (resource: Resource) => NoInfer<Values>;
-  /** The label of each field, to show both versions of a conflict. */
   fields: FieldTexts<NoInfer<Values>>;
   /** A function where rules compare with the version that the save is based on. */
   schema: ZodType<Out, Values> | ((base: Resource) => ZodType<Out, Values>);
-  /** Where the draft is stored on the device, such as `project:<id>`. */
   draft?: string;
-  /** Leaving asks for no confirmation. */
   isShortLived?: boolean;
-  /** Sends the version along. */
   save: (body: Out, version: number) => Promise<Saved>;
-  /** Texts of the toasts; no success toast where the result is visible. */
   messages: { saved?: string; failed: string };
   /** A form that stays open calls `continueFrom` with the saved resource, which keeps later input. */
   onSaved: (saved: Saved | Resource, continueFrom: (resource: Resource) => void) => void;
-  /** Shows a failure other than a version conflict elsewhere; returns whether it did. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
   onInvalid?: (errors: FieldErrors<Values>) => void;
 };
 
-/**
- * A form for a resource that others may edit concurrently: it follows their saves while unchanged, and sends the
- * version that it is based on. Against a newer version it is merged by field; `FormNotices` shows a conflict.
- */
+/** Follows the saves of others while unchanged, and merges by field against a newer version. */
 export function useVersionedForm<Resource extends { version: number }, Values extends FieldValues, Out, Saved>(
   options: Options<Resource, Values, Out, Saved>,
 ) {
   const { resource, valuesOf, schema, save, messages, isShortLived = false } = options;
   const [fields] = useState(() => createFieldMerge<Values>(options.fields));
-  /** What the form was filled from; its version is sent with the save. */
   const [base, rebaseOn] = useState(resource);
   /** A conflicting save. The form contains the merged values, and the next save is based on the current version. */
   const [theirs, setTheirs] = useState<Resource>();
   const schemaFor = (version: Resource) => (typeof schema === 'function' ? schema(version) : schema);
   const form = useEntryForm({ schema: schemaFor(base), defaultValues: valuesOf(resource), isShortLived });
   const draft = useStoredDraft(form, options.draft, {
-    // The restored draft predates the base.
     onConflict: () => setTheirs(base),
     merge: fields.mergeField,
   });
@@ -94,10 +83,7 @@ type Base<Resource, Values> = {
   valuesOf: (resource: Resource) => Values;
 };
 
-/**
- * Follows saves of others while the form is unchanged; afterwards they are conflicts on save. Changes within the same
- * version, such as a renamed department, never conflict.
- */
+/** Changes within the same version, such as a renamed department, never conflict. */
 function useRebase<Resource extends { version: number }, Values extends FieldValues, Out>(
   { loaded, base, rebaseOn, valuesOf }: Base<Resource, Values>,
   { formState, reset }: UseFormReturn<Values, unknown, Out>,

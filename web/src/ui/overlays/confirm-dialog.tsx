@@ -10,16 +10,12 @@ import { useAction } from './use-action.ts';
 type Props = {
   isOpen?: boolean;
   onClose: () => void;
-  /**
-   * Performs the action. If it rejects, the dialog stays open and shows the reason, like a toast; otherwise it closes.
-   */
+  /** If it rejects, the dialog stays open and shows the reason. */
   onConfirm: () => Promise<unknown>;
-  /** The toast after the action; none where the result is visible. */
   success?: string;
   title: string;
   children: ReactNode;
   action: string;
-  /** The text of the toast without a server message. */
   failure: string;
   failureTitle?: string;
   isDangerous?: boolean;
@@ -27,7 +23,6 @@ type Props = {
   focusAfter?: RefObject<HTMLElement | null> | undefined;
 };
 
-/** Asks for confirmation of an irreversible action and performs it; stays open while busy. */
 export function ConfirmDialog(props: Props) {
   const { isOpen = true, onClose, title } = props;
   const isBusy = useRef(false);

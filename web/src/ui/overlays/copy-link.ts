@@ -6,7 +6,6 @@ const shown = createUserScopedStore<{ address: string | null }>(() => ({ address
 export const onShownLinkChange = shown.subscribe;
 export const shownLink = (): string | null => shown.get().address;
 
-/** Copies a link; where the clipboard is unavailable, as over plain HTTP, the link is shown and selected. */
 export async function copyLink(address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address);

@@ -2,7 +2,6 @@ import { styled } from 'styled-components';
 import { hiddenInPrint } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-/** Scrolls when the content is taller than the screen. */
 export const DialogBody = styled.div`
   display: flex;
   flex-direction: column;
@@ -18,7 +17,6 @@ export const DialogBody = styled.div`
   }
 `;
 
-/** Two fields side by side where there is room. */
 export const FieldRow = styled.div`
   display: grid;
   grid-template-columns: repeat(2, minmax(0, 1fr));
@@ -29,7 +27,6 @@ export const FieldRow = styled.div`
   }
 `;
 
-/** The buttons, with the primary one last. */
 export const DialogFooter = styled.footer`
   display: flex;
   justify-content: flex-end;

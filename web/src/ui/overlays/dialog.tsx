@@ -4,10 +4,7 @@ import { CloseOnBack } from '../floating-surface.tsx';
 import { DiscardConfirmation } from './discard-confirmation.tsx';
 import { ModalFrame, type ModalFrameProps } from './modal-frame.tsx';
 
-/**
- * A modal dialog. Put `DialogBody` and `DialogFooter` inside, or a form with both. Every way of closing it asks for
- * confirmation while a form inside has changes (`useUnsavedChanges`).
- */
+/** Every way of closing it asks for confirmation while a form inside has changes (`useUnsavedChanges`). */
 export function Dialog({ onClose, isDismissable = true, children, ...rest }: ModalFrameProps) {
   const { closing, isAsking, stay } = useClosing(onClose);
   const discard = () => {

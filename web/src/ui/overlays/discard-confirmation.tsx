@@ -17,7 +17,6 @@ const TEXTS: Record<Loss, typeof CHANGES & { text: string }> = {
   },
 };
 
-/** Asks before unsaved changes are lost, and says what loses them. */
 export function DiscardConfirmation({ isOpen, loss = 'page', onKeep, onDiscard }: Props) {
   const { title, text, keep, discard } = TEXTS[loss];
   return (

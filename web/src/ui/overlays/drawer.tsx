@@ -7,7 +7,6 @@ import { Backdrop } from './modal-frame.tsx';
 
 type Props = { isOpen: boolean; onClose: () => void; label: string; children: ReactNode };
 
-/** Slides in from the left, 18rem wide in 300 ms; a press on the backdrop closes it, and the page does not scroll. */
 export function Drawer({ isOpen, onClose, label, children }: Props) {
   return (
     <Veil isOpen={isOpen} onOpenChange={(open) => open || onClose()} isDismissable>

@@ -8,7 +8,6 @@ import { IconButton } from '../icon-button.tsx';
 import { ellipsis } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-/** The dimmed page below a dialog. It fades in and disappears immediately (see `FloatingSurface`). */
 export const Backdrop = styled(ModalOverlay)`
   position: fixed;
   inset: 0;
@@ -34,12 +33,10 @@ export type ModalFrameProps = {
   children: ReactNode;
   actions?: ReactNode;
   width?: Width;
-  /** Whether a press outside closes it, as `Esc` does. */
   isDismissable?: boolean;
   role?: 'dialog' | 'alertdialog';
 };
 
-/** The frame of dialogs and confirmations: a window over the page, or a bottom sheet on small screens. */
 export function ModalFrame({ onClose, title, description, children, width = 'md', ...rest }: ModalFrameProps) {
   const { isOpen = true, isDismissable = false, role = 'dialog', actions } = rest;
   return (
@@ -72,7 +69,6 @@ export function ModalFrame({ onClose, title, description, children, width = 'md'
   );
 }
 
-/** Whether a dialog covers the page, and receives keys and files instead. */
 export const isCovered = (): boolean => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 
 const widths = { sm: '420px', md: '560px', lg: '760px', screen: '1440px', whole: 'none' };

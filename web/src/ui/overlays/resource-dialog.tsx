@@ -9,13 +9,11 @@ import type { ModalFrameProps } from './modal-frame.tsx';
 
 type Props<Resource> = Pick<ModalFrameProps, 'title' | 'width' | 'onClose'> & {
   query: Query<Resource, ApiError>;
-  /** Such as 'Failed to load the project'. */
   failure: string;
   gone: EmptyStateProps;
   children: (resource: Resource) => ReactNode;
 };
 
-/** A dialog for a resource in the URL, which is loading, may fail to load, or may no longer exist. */
 export function ResourceDialog<Resource>({
   query,
   failure,
@@ -38,7 +36,6 @@ export function ResourceDialog<Resource>({
   );
 }
 
-/** The same for a resource whose own dialog, `children`, opens once it is loaded. */
 export function ResourceOverlay<Resource>({ children, ...rest }: Props<Resource>) {
   const { data, error } = rest.query;
   if (data !== undefined) return children(data);

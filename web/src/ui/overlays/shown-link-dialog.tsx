@@ -5,7 +5,6 @@ import { DialogBody } from './dialog-parts.ts';
 
 type Props = { address: string; onClose: () => void };
 
-/** A link that could not be copied, selected for manual copying. */
 export function ShownLinkDialog({ address, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -8,23 +8,16 @@ type ToastMessage = {
   tone: 'success' | 'info' | 'destructive';
   title: string;
   description?: string | undefined;
-  /** Instead of the icon of its tone. */
   icon?: LucideIcon;
-  /**
-   * For a persistent toast: until when, in milliseconds startedAt 1970. It gives way to others and reappears after
-   * them.
-   */
+  /** For a persistent toast: until when, in milliseconds since 1970. */
   until?: number;
-  /** For a persistent toast: the key to withdraw it by. */
   key?: string;
   onDismiss?: () => void;
-  /** A temporary action, such as undo. */
   action?: { label: string; onPress: () => void };
 };
 export type Toast = ToastMessage & { id: number };
 
 const SHOWN_MS = 4_000;
-/** Long enough to notice a mistake and reach the button. */
 const ACTION_MS = 10_000;
 
 let queue: readonly Toast[] = [];
@@ -34,10 +27,7 @@ let remainingMs = SHOWN_MS;
 let startedAt = 0;
 let isHeld = false;
 const listeners = createListeners();
-/**
- * Toasts shown to the current user, which are removed when they leave. Those from before they signed in, such as the
- * success of signing in, stay.
- */
+/** Toasts from before sign-in, such as the success of signing in, stay when the user changes. */
 const ownToastIds = createUserScopedStore(
   () => new Set<number>(),
   (ids) => {
@@ -52,12 +42,10 @@ function setQueue(next: readonly Toast[]): void {
   listeners.notify();
 }
 
-/** Toasts are shown one at a time, for about four seconds; hovering holds them. */
 export function showSuccess(title: string, description?: string): void {
   show({ tone: 'success', title, description });
 }
 
-/** Removes the undo toast when the action was undone or superseded. */
 export function withdrawUndo(): void {
   if (currentToast()?.action) isHeld = false;
   const next = queue.filter(({ action }) => action === undefined);
@@ -66,7 +54,6 @@ export function withdrawUndo(): void {
 
 export const isUndoOffered = (): boolean => queue.some(({ action }) => action !== undefined);
 
-/** A success with undo. A newer one replaces it. */
 export function showUndoable(title: string, onPress: () => void): void {
   withdrawUndo();
   show({ tone: 'success', title, action: { label: 'Undo', onPress } });
@@ -74,7 +61,6 @@ export function showUndoable(title: string, onPress: () => void): void {
 
 type Reminder = Required<Pick<ToastMessage, 'icon' | 'title' | 'until' | 'key' | 'onDismiss'>>;
 
-/** Stays until it is dismissed, withdrawn, or expired; shown once per key. */
 export function showReminder(reminder: Reminder): void {
   if (!queue.some(({ key }) => key === reminder.key)) show({ tone: 'info', ...reminder });
 }
@@ -89,7 +75,6 @@ export function showError(title: string, description?: string): void {
 }
 
 function show(message: ToastMessage): void {
-  // Identical failures are queued once, after the current toast.
   if (queue.some((waiting) => waiting !== currentToast() && isSame(waiting, message))) return;
   count += 1;
   ownToastIds.get().add(count);
@@ -99,7 +84,6 @@ function show(message: ToastMessage): void {
 const isSame = (a: ToastMessage, b: ToastMessage) =>
   a.tone === b.tone && a.title === b.title && a.description === b.description && a.action === b.action;
 
-/** The visible toast; persistent ones are shown when no others wait. */
 export function currentToast(): Toast | undefined {
   return queue.find(({ until }) => until === undefined) ?? queue[0];
 }
@@ -111,7 +95,6 @@ export function dismissToast(id: number): void {
   setQueue(queue.filter((toast) => toast.id !== id));
 }
 
-/** While it is hovered or focused. */
 export function holdToast(): void {
   if (isHeld) return;
   isHeld = true;
@@ -139,23 +122,19 @@ function run(): void {
   timer = setTimeout(() => dismissToast(id), until === undefined ? remainingMs : until - startedAt);
 }
 
-/** Shows an error toast. Returns the failure for `FormFailure`, which shows the reason without announcing it again. */
 export function announceFailure(title: string, reason: string): AnnouncedFailure {
   showError(title, reason);
   return { reason, isAnnounced: true };
 }
 
-/** Shows why an action failed: the server's message, or the given one. */
 export const showErrorToast = (error: unknown, fallback: string, title = 'Error'): AnnouncedFailure =>
   announceFailure(title, messageOf(error, fallback));
 
 type Failing = {
   form: { setFailure: (failure: AnnouncedFailure) => void };
-  /** Whether a field already shows the reason. */
   isPlaced?: boolean;
 };
 
-/** The same for a form, which keeps the reason until the next submission. */
 export function reportFailure({ form, isPlaced = false }: Failing, error: unknown, fallback: string): void {
   const failure = showErrorToast(error, fallback);
   if (!isPlaced) form.setFailure(failure);

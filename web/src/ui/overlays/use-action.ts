@@ -3,11 +3,7 @@ import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { showErrorToast } from './toast.ts';
 
-/**
- * Runs an action: `isBusy` until it is done; a failure is shown in a toast, with the server's message or `failure`, and
- * returned as `failure` until the next press. Rows can share one: runs are identified by their first argument,
- * `inFlight` lists those running, and repeated presses are ignored until the end.
- */
+/** Rows can share one: runs are identified by their first argument, and repeated presses are ignored until the end. */
 export function useAction<Args extends unknown[]>(
   act: (...args: Args) => Promise<unknown>,
   failure: string,

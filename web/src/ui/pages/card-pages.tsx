@@ -19,15 +19,12 @@ type Props<T extends Item> = {
   list: string;
   skeletons: ReactNode;
   none: ReactNode;
-  /** Such as 'Failed to load departments'. */
   failure: string;
   onPage: (page: number) => void;
-  /** Shows the total even for a single page. */
   isCounted?: boolean;
   as?: ElementType<HTMLAttributes<HTMLUListElement>>;
 };
 
-/** A page of cards in a stable order under the pointer, or its loading, empty, or error state; and the pagination. */
 export function CardPages<T extends Item>(props: Props<T>) {
   const { query, isCounted = false, onPage } = props;
   const { data } = query;
@@ -56,7 +53,6 @@ function Content<T extends Item>({
   const { items, handlers } = useStableList(query, list);
   const instead = (total: number, totalPages: number): ReactNode => {
     if (total === 0) return <CardSurface>{none}</CardSurface>;
-    // The page was emptied here, and the next items are loading.
     if (query.isValidating) return skeletons;
     return (
       <CardSurface>
@@ -81,7 +77,6 @@ function Content<T extends Item>({
   );
 }
 
-/** The last item of the page was deleted, or the URL names a page that does not exist. */
 function PastTheLast({ totalPages, onPage }: { totalPages: number; onPage: (page: number) => void }) {
   return (
     <EmptyState

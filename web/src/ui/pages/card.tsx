@@ -4,13 +4,11 @@ import { theme } from '../theme.ts';
 
 type Props = {
   title?: string;
-  /** Next to the title, such as a link or a button. */
   action?: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
 };
 
-/** A white surface with a heading and hairlines; its rows have their own padding. */
 export function Card({ title, action, children, footer }: Props) {
   return (
     <CardSurface as="section" aria-label={title}>

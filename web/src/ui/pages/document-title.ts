@@ -10,7 +10,6 @@ export function setScreenTitle(screen: string): void {
   update();
 }
 
-/** Shows the unread count before the title of the tab, and a dot on its icon. */
 export function setUnreadCount(count: number): void {
   unread = count;
   update();
@@ -24,5 +23,4 @@ function update(): void {
   if (icon && icon.getAttribute('href') !== href) icon.setAttribute('href', href);
 }
 
-/** The id of the heading that labels the screen's `main`, which is focused after navigation. */
 export const SCREEN_TITLE = 'screen-title';

@@ -5,7 +5,6 @@ import { SCREEN_TITLE, setScreenTitle } from './document-title.ts';
 
 type Props = { title: string; subtitle?: ReactNode; actions?: ReactNode; children: ReactNode };
 
-/** A screen: one heading, at most one primary button, and the content below. */
 export function Page({ title, subtitle, actions, children }: Props) {
   useEffect(() => {
     setScreenTitle(title);

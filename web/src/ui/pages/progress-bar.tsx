@@ -5,7 +5,6 @@ import { theme } from '../theme.ts';
 
 type Props = { value: number; max?: number; label: string };
 
-/** Progress from 0 to `max`; other values are ignored. */
 export function ProgressBar({ value, max = 100, label }: Props) {
   const limit = Number.isFinite(max) && max > 0 ? max : 100;
   const isValid = Number.isFinite(value) && value >= 0 && value <= limit;

@@ -4,14 +4,11 @@ import { Button, type ButtonProps } from '../button.tsx';
 import { theme } from '../theme.ts';
 
 type Props = Pick<ButtonProps, 'variant' | 'size' | 'isFullWidth'> & {
-  /** `error`: why the last request failed; `load` retries it. */
   more: { isLoading: boolean; error?: Error | undefined; load: () => void };
-  /** Below a list without padding after its last row. */
   isApart?: boolean;
   children?: ReactNode;
 };
 
-/** The end of a list with more items than are loaded. */
 export function ShowMore({
   more: { isLoading, error, load },
   isApart = false,

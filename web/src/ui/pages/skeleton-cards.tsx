@@ -6,10 +6,8 @@ import { CardGrid, CardSurface } from './card.tsx';
 import { Skeleton, SkeletonBlock } from './skeleton.tsx';
 
 type Props = {
-  /** Such as 'Loading projects'. */
   label: string;
   count?: number;
-  /** The container of the cards; a grid by default. */
   as?: ElementType<{ as?: 'div'; children: ReactNode }>;
   /** The element at their upper left, such as a picture, in pixels. */
   mark?: { width: number; height: number; isRound?: boolean };

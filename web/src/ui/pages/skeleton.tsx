@@ -11,7 +11,6 @@ export function SkeletonBlock({ width = '100%', height = 14, isRound = false }: 
   return <Shape aria-hidden="true" $round={isRound} style={{ width, height }} />;
 }
 
-/** Wraps skeleton blocks and announces once that something is loading. */
 export function Skeleton({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
   return (
     <div role="status">

@@ -11,15 +11,12 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   width?: string;
   align?: 'start' | 'end';
-  /** Hidden on small screens, where each row is a block. */
   isSecondary?: boolean;
-  /** A header for screen readers only, such as over the actions. */
   isHeaderHidden?: boolean;
 };
 
 type Sorted = { by: string; isDescending: boolean };
 
-/** The column that the rows are sorted by. Pressing a header sorts by it, and again reverses the order. */
 export type Sorting = Sorted & { keys: readonly string[]; onSort: (sorted: Sorted) => void };
 
 type Props<Row> = {
@@ -30,7 +27,6 @@ type Props<Row> = {
   sorting?: Sorting;
 };
 
-/** A table; on small screens a list of blocks. */
 export function Table<Row>({ label, columns, rows, keyOf, sorting }: Props<Row>) {
   return (
     <Grid aria-label={label}>

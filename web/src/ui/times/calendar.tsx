@@ -18,12 +18,10 @@ import { iconButtonStyles } from '../icon-button.tsx';
 import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-/** Days with a dot, and the text that describes it. */
 type Marked = { days: ReadonlySet<Day>; description: string };
 
 type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { marked?: Marked };
 
-/** A month whose weeks start on the user's first day of the week. Inside a `DatePicker` it takes the day from there. */
 export function Calendar({ marked, ...props }: Props) {
   return (
     <Root {...props} firstDayOfWeek={weekStart()}>
@@ -158,7 +156,6 @@ const Cell = styled(CalendarCell)`
   }
 `;
 
-/** The day as a date of React Aria; null for anything else. */
 export function calendarDateOf(day: Day | ''): CalendarDate | null {
   const [, year, month, date] = PATTERN.exec(day) ?? [];
   return year && month && date ? new CalendarDate(Number(year), Number(month), Number(date)) : null;

@@ -16,12 +16,10 @@ import { theme } from '../theme.ts';
 import { Calendar, calendarDateOf } from './calendar.tsx';
 
 type Props = FieldProps<Day | ''> & {
-  /** Earlier days cannot be picked; typed ones are up to the form's validation. */
   firstDay?: Day | undefined;
   ref?: Ref<{ focus: () => void }>;
 };
 
-/** A day that is typed or picked from a calendar; an optional one has a clear button. */
 export function DatePicker(props: Props) {
   const { label, value, onChange, onBlur, error, description, firstDay, ref } = props;
   const { isRequired = false, isDisabled = false, isLabelHidden } = props;
@@ -35,7 +33,6 @@ export function DatePicker(props: Props) {
   const focus = () => box.current?.querySelector<HTMLElement>(FIRST_PART)?.focus();
   useImperativeHandle(ref, () => ({ focus }));
   const clear = () => {
-    // The button is removed with the day.
     focus();
     choose('');
   };
@@ -154,10 +151,7 @@ function wholeDay(day: Day | ''): Day | '' | undefined {
   return year < 100 ? `${2000 + year}${day.slice(4)}` : undefined;
 }
 
-/**
- * A day being typed, reported on blur, since every digit makes another valid day. An incomplete day is reset to the
- * previous one.
- */
+/** Reported on blur, since every digit makes another valid day. An incomplete day is reset to the previous one. */
 function useTypedDay({ value, onChange, isUnfinished }: UseTypedDayParams) {
   const [typed, setTyped] = useState<Day | ''>();
   const [attempt, setAttempt] = useState(0);
@@ -174,10 +168,8 @@ function useTypedDay({ value, onChange, isUnfinished }: UseTypedDayParams) {
   };
   return {
     shown: typed ?? value,
-    /** Changes when an incomplete day is reset. */
     attempt,
     type,
-    /** On Enter, before blur: an incomplete day stays. */
     confirm: () => isUnfinished() || report(),
     leave: () => {
       if (!isUnfinished() || latest.current === '') return report();

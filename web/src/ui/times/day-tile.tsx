@@ -6,13 +6,10 @@ import { shortDate } from './time-format.ts';
 
 type Props = {
   date: Date;
-  /** Today's tile is filled. */
   isToday: boolean;
-  /** Announces the date; off where adjacent text does. */
   isNamed?: boolean;
 };
 
-/** The month and day of a date as a small tile. */
 export function DayTile({ date, isToday, isNamed = false }: Props) {
   return (
     <Tile $isToday={isToday}>

@@ -8,10 +8,7 @@ const HALF_OF_DAY = /[AP]M$/;
 
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/**
- * 'just now', '5 minutes ago', '20 hours ago'; beyond 24 hours by the calendar, 'yesterday', '3 days ago', then the
- * date.
- */
+/** By the calendar beyond 24 hours, then the date. */
 export function formatRelativeTime(time: string, now: number): string {
   const distance = new Date(time).getTime() - now;
   const size = Math.abs(distance);
@@ -23,20 +20,15 @@ export function formatRelativeTime(time: string, now: number): string {
   return Math.abs(days) < 7 ? relative.format(days, 'day') : shortDate(time);
 }
 
-/** 'Nov 20, 2026' or '20 Nov 2026'. */
 export function shortDate(time: string | Date): string {
   return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
-/** '2:05 PM' or '14:05'. */
 export function clockTime(time: string | number): string {
   return formatTime(time, { hour: 'numeric', minute: '2-digit' });
 }
 
-/**
- * A time of day, given as `HH:MM`: '2:05 PM' or '14:05'; `24:00` is the end of a day. Anything else is returned
- * unchanged.
- */
+/** `24:00` is the end of a day. Anything but `HH:MM` is returned unchanged. */
 export function timeOfDay(time: string): string {
   const isDayEnd = time === '24:00';
   const shown = formatTime(`1970-01-01T${isDayEnd ? '00:00' : time}Z`, {
@@ -47,17 +39,14 @@ export function timeOfDay(time: string): string {
   return shown === '' || (isDayEnd && !HALF_OF_DAY.test(shown)) ? time : shown;
 }
 
-/** A whole hour of a calendar axis: '8 AM' or '08:00'. */
 export const wholeHour = (time: number): string => clockTime(time).replace(/:00 (?=[AP]M$)/, ' ');
 
-/** The shortest form, for a calendar cell: '9:15a', '9a', or '09:15'. */
 export function narrowClockTime(time: string | number): string {
   const clock = clockTime(time);
   const half = / ([AP])M$/.exec(clock)?.[1];
   return half ? `${clock.slice(0, -3).replace(':00', '')}${half.toLowerCase()}` : clock;
 }
 
-/** Date, time, and zone, unambiguous. */
 export function fullTime(time: string): string {
   return formatTime(time, {
     weekday: 'short',

@@ -10,7 +10,6 @@ import { OptionList, OptionRow } from '../fields/option.tsx';
 import { FloatingSurface } from '../floating-surface.tsx';
 import { timeOfDay } from './time-format.ts';
 
-/** Every half hour of a day as `HH:MM`. */
 const HALF_HOURS: readonly string[] = Array.from({ length: 48 }, (_, index) => {
   const hour = String(Math.floor(index / 2)).padStart(2, '0');
   return `${hour}:${index % 2 === 0 ? '00' : '30'}`;
@@ -19,17 +18,13 @@ const HALF_HOURS_UNTIL_MIDNIGHT: readonly string[] = [...HALF_HOURS.slice(1), '2
 
 const unreadableMessage = () => `Type a time, such as 9, 14:30 or ${isolate(timeExample())}`;
 
-/** `isDayEnd`: an end time, where midnight is the end of the day. `after`: the start time. */
 type Props = FieldProps<string> & {
   isDayEnd?: boolean;
   after?: string | undefined;
   ref?: Ref<HTMLInputElement>;
 };
 
-/**
- * A time that is typed or chosen from the half hours of a day. It is shown by the user's clock; the form value is
- * `HH:MM`, or empty while invalid.
- */
+/** The form value is `HH:MM`, or empty while invalid. */
 export function TimePicker(props: Props) {
   const { label, value, onBlur, error, description, isRequired, isDisabled, isLabelHidden, name, ref } = props;
   const { shown, offered, isOffered, isSettled, isUnreadable, type, choose, settle } = useTypedTime(props);
@@ -62,7 +57,6 @@ export function TimePicker(props: Props) {
         onKeyDownCapture={onKeyDown}
         placeholder="Pick a time"
         autoComplete="off"
-        // A settled time is replaced by typing; text being typed is not.
         onFocus={({ currentTarget }) => isSettled && currentTarget.select()}
       />
       <FieldHint error={isUnreadable ? unreadableMessage() : error} description={description} />
@@ -79,11 +73,9 @@ export function TimePicker(props: Props) {
 
 type Typing = Pick<Props, 'value' | 'onChange' | 'isDayEnd' | 'after'>;
 
-/** The text being typed, which is reported on blur. Invalid text stays and is reported as an error. */
 function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   const [typed, setTyped] = useState<string>();
   const [isUnreadable, setUnreadable] = useState(false);
-  // A new form value replaces the typed text.
   const [known, setKnown] = useState(value);
   if (known !== value) {
     setKnown(value);
@@ -95,7 +87,6 @@ function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   const read = (text: string) => typedTime(text, { after, isDayEnd });
   const grid = isDayEnd ? HALF_HOURS_UNTIL_MIDNIGHT : HALF_HOURS;
   const parsedTime = typed === undefined ? value : (read(typed) ?? '');
-  // A time off the grid, typed or set by another client, is added to the list.
   const times = parsedTime === '' || grid.includes(parsedTime) ? grid : [...grid, parsedTime].sort();
   const offered = times.map((time) => ({ value: time, label: timeOfDay(time) }));
   const choose = (time: string) => {
@@ -106,7 +97,6 @@ function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   return {
     shown: typed ?? timeOfDay(value),
     offered,
-    /** While typing: the parsed time, and the half hours after it. */
     isOffered: (label: string) =>
       parsedTime === '' || offered.some((option) => option.label === label && option.value >= parsedTime),
     isSettled: typed === undefined,

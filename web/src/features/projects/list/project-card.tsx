@@ -18,7 +18,6 @@ const MAX_AVATARS = 3;
 
 type Props = { project: Project; onEdit: () => void };
 
-/** Links to the project; the edge color is its priority. */
 export function ProjectCard({ project, onEdit }: Props) {
   const today = useToday();
   const priority = shownPriority(project.priority);
@@ -120,7 +119,6 @@ const Whole = styled(Link)`
   }
 `;
 
-/* Above the link that covers the card. */
 const Above = styled.div`
   position: relative;
   display: flex;

@@ -16,7 +16,6 @@ const STATUSES = new Map<string, readonly Project['status'][]>([
   ['planning', ['not-started', 'cancelled']],
 ]);
 
-/** Urgent is shown as high. */
 const PRIORITIES = new Map<string, readonly Project['priority'][]>([
   ['high', ['urgent', 'high']],
   ['medium', ['medium']],
@@ -38,7 +37,6 @@ const PRIORITY_FILTERS = [
   { value: 'low', label: 'Low' },
 ] as const;
 
-/** The query for the server; unknown values are ignored. */
 export function filterQuery({ search, status, priority }: Omit<TrackerFilterState, 'shown'>) {
   return {
     search,
@@ -53,7 +51,6 @@ export function isFiltered({ search, status, priority }: TrackerFilterState): bo
 
 type Props = { filters: TrackerFilterState; onChange: (changes: Partial<TrackerFilterState>, kind?: 'push') => void };
 
-/** Filters under which users may look for cancelled projects. */
 const CANCELLED_FILTERS: readonly string[] = ['planning', 'paused'];
 
 export function ProjectFilterBar({ filters, onChange }: Props) {

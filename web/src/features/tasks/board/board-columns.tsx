@@ -17,7 +17,6 @@ import { useTaskMoves } from './use-task-moves.ts';
 type Props = {
   project: Project;
   filters: BoardFilters;
-  /** The visible column on a small screen. */
   shown: string;
   onShow: (status: TaskStatus) => void;
   onOpen: (id: string) => void;

@@ -8,21 +8,18 @@ import { FilterBar } from '#ui/filter-bar.tsx';
 import { SelfRemovingButton } from '#ui/forms/self-removing-button.tsx';
 import { Box } from '#ui/layout/primitives.ts';
 
-/** The filters in the board's URL and, on a small screen, the visible column. */
 export type BoardFilterState = { search: string; priority: string; assignee: string; column: string };
 
 export const WHOLE_BOARD: BoardFilterState = { search: '', priority: 'all', assignee: 'all', column: 'todo' };
 
 export type BoardFilters = Pick<BoardFilterState, 'search' | 'priority' | 'assignee'>;
 
-/** The valid filters of the URL: an assignee outside of the project is ignored. */
 export function chosenFilters(filters: BoardFilterState, people: readonly { value: string }[]): BoardFilterState {
   return people.some(({ value }) => value === filters.assignee)
     ? filters
     : { ...filters, assignee: WHOLE_BOARD.assignee };
 }
 
-/** The query for the server; unknown values are ignored. */
 export function boardQuery({ search, priority, assignee }: BoardFilters) {
   return { search, priority: priorityOf(priority) ?? '', ...(isId(assignee) ? { assignedTo: assignee } : {}) };
 }

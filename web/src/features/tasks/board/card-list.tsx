@@ -13,14 +13,12 @@ import { TaskCard } from './task-card.tsx';
 
 export type Drag = { dragged: RefObject<Task | null>; onDrag: (task: Task | null) => void };
 
-/** The drag type; columns accept no other. */
 const KIND = 'atrium-task';
 
 type Props = {
   tasks: readonly Task[];
   status: TaskStatus;
   label: string;
-  /** Shown in a column without cards. */
   empty: string;
   drag: Drag;
   /** Identifies the list; filters make it another one. */
@@ -32,16 +30,11 @@ type Props = {
 /** Below this, rendering all cards is cheaper than virtualizing. */
 const VIRTUALIZATION_THRESHOLD = 30;
 
-/** Initial estimate for a one-line title; cards are measured when rendered. */
 const LAYOUT = { estimatedRowSize: 92, gap: 8 };
 
 /** The whole column is the drop target, because the server determines the order. */
 const WHOLE = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
 
-/**
- * The cards of a column, virtualized if there are many: arrow keys move between them, Enter opens one, and each card's
- * handle starts a keyboard drag.
- */
 export function CardList({ tasks, status, label, empty, drag, list, onMove, onOpen }: Props) {
   const { dragged, onDrag } = drag;
   const taskOf = (keys: Iterable<unknown>) => {
@@ -86,7 +79,6 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
     </List>
   );
   const isLong = useIsLong(tasks.length, list);
-  // Printing needs all cards.
   if (useIsPrinting() || !isLong) return cards;
   return (
     <Virtualizer layout={ListLayout} layoutOptions={LAYOUT} shouldObserveItemSize>
@@ -96,8 +88,8 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
 }
 
 /**
- * Whether to virtualize. Switching replaces the list, which would lose the focus, a drag, or an open menu, so it is
- * decided only when another list is shown.
+ * Decided only when another list is shown: switching replaces the list, which would lose the focus, a drag,
+ * or an open menu.
  */
 function useIsLong(count: number, list: string): boolean {
   const [known, setKnown] = useState({ list, isLong: count > VIRTUALIZATION_THRESHOLD });
@@ -107,7 +99,6 @@ function useIsLong(count: number, list: string): boolean {
   return present.isLong;
 }
 
-/* A minimum height makes an empty column a usable drop target. */
 const List = styled(GridList)`
   flex: 1;
   min-height: 120px;

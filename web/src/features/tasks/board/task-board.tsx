@@ -16,11 +16,9 @@ const TaskDialog = lazyNamed(() => import('../task-dialog.tsx'), 'TaskDialog');
 
 type Props = {
   project: Project;
-  /** Opens the form for a new task in that column; undefined if the user cannot create tasks. */
   onCreate?: ((status: TaskStatus) => void) | undefined;
 };
 
-/** A project's tasks in columns by status. Cards are moved by pointer, keyboard, or menu. */
 export function TaskBoard({ project, onCreate }: Props) {
   const [urlFilters, setFilters] = useUrlState(WHOLE_BOARD);
   const { opened, open, close } = useOverlayHistory('task');

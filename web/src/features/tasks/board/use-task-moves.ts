@@ -6,17 +6,12 @@ import { urgentFirst } from '#realtime/invalidation-rules.ts';
 import { showErrorToast } from '#ui/overlays/toast.ts';
 import { useTaskActions } from '../use-task-actions.ts';
 
-/**
- * Moves cards optimistically; a rejected move is reverted with a toast. `announcement` is the screen reader
- * announcement.
- */
 export function useTaskMoves() {
   const [moves, setMoves] = useState<Moves>(new Map());
   const [announcement, setAnnouncement] = useState('');
   const { update } = useTaskActions();
   const end = (move: Move) =>
     setMoves((before) => {
-      // A later move of the same card is still pending.
       if (before.get(move.task._id) !== move) return before;
       const next = new Map(before);
       next.delete(move.task._id);
@@ -38,11 +33,9 @@ export function useTaskMoves() {
   return { moves, announcement, move };
 }
 
-/** An optimistic move that the server has not confirmed yet. */
 type Move = { task: Task; to: TaskStatus };
 export type Moves = ReadonlyMap<string, Move>;
 
-/** A column's cards: the server's without those moved away, plus those moved in. */
 export function withMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
   const staying = tasks.filter(({ _id }) => (moves.get(_id)?.to ?? status) === status);
   return movedIn(tasks, status, moves).reduce(insert, staying);

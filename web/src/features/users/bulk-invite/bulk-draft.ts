@@ -23,7 +23,6 @@ const defaultValues = z.object({ role: z.string(), department: z.string() });
 const bulkDraft = z.object({
   text: z.string(),
   rows: z.array(inviteRow.optional().catch(undefined)).transform((rows) => rows.filter((row) => row !== undefined)),
-  /** True if rows were read from a file whose encoding is not confirmed. */
   isEncodingGuessed: z.boolean().catch(false),
   defaults: defaultValues.catch(() => INITIAL.defaults),
 });
@@ -36,7 +35,6 @@ const INITIAL: BulkDraft = {
   defaults: { role: 'member', department: '' },
 };
 
-/** Defaults apply to rows: without rows and text there is no draft to keep. */
 export function useBulkDraft() {
   const [draft, setDraft, stored, isChanged] = useDraftState({
     draftKey: BULK_DRAFT_KEY,
@@ -60,7 +58,6 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
   const setRow = (id: string, change: (row: InviteRow) => InviteRow) =>
     setRows((rows) => rows.map((row) => (row.id === id ? change(row) : row)));
   return {
-    /** A selection for an unknown role or department applies to every row with the same text. */
     edit: (id: string, field: keyof ListedPerson, value: string) =>
       setRows((rows) => {
         const before = rows.find((row) => row.id === id)?.[field];
@@ -71,7 +68,6 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
       }),
     remove: (id: string) => setRows((rows) => rows.filter((row) => row.id !== id)),
     add: (added: readonly InviteRow[]) => setRows((rows) => [...rows, ...added]),
-    /** Replaces rows with their newly decoded versions, except those edited or removed since. */
     decodeAgain: (before: readonly InviteRow[], after: readonly InviteRow[]) =>
       setRows((rows) =>
         rows.map((row) => {

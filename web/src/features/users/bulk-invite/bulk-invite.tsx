@@ -10,7 +10,6 @@ import { LEGACY_ENCODINGS, type LegacyEncoding } from './read-text-file.ts';
 import { SentList } from './sent-list.tsx';
 import { type BulkInviteState, useBulkInvite } from './use-bulk-invite.ts';
 
-/** Inviting many people: a list is entered, reviewed, and sent; failed rows stay to be corrected. */
 export function BulkInvite() {
   const state = useBulkInvite();
   const [isAdding, setAdding] = useState(false);
@@ -91,7 +90,6 @@ function sendLabel(count: number): string {
   return count === 1 ? 'Send 1 invitation' : `Send ${count} invitations`;
 }
 
-/** Lets the user correct an uncertain file encoding. */
 function EncodingChoice({ state }: { state: BulkInviteState }) {
   const { draft, encoding, progress } = state;
   return (

@@ -7,7 +7,6 @@ type RowField = 'email' | 'firstName' | 'lastName' | 'role' | 'department';
 type Problems = Partial<Record<RowField, string>>;
 export type InviteBody = CallOf<typeof invite>['body'];
 
-/** A row with its problems and, if it has none, the request body. */
 export type CheckedRow = {
   row: InviteRow;
   role: InvitedRole | undefined;
@@ -45,7 +44,6 @@ export function checkRows(rows: readonly InviteRow[], context: CheckContext): Ch
   });
 }
 
-/** Whether sending can succeed: no problem, and the server did not reject exactly this body. */
 export const isReady = ({ row, body }: CheckedRow): boolean => body !== undefined && row.failure?.isFinal !== true;
 
 /** An existing invitation may be this row's own, whose response was lost; repeating the request returns its link. */

@@ -11,17 +11,14 @@ const text = z.string().catch('');
 const listedPerson = z.object({ email: text, firstName: text, lastName: text, role: text, department: text });
 export type ListedPerson = z.infer<typeof listedPerson>;
 
-/** A request that may have succeeded without a response, and its idempotency key. */
 const attempt = z.object({ content: z.string(), key: z.string() });
 export type Attempt = z.infer<typeof attempt>;
 
-/** Why the server rejected an invitation. A final failure repeats until the row is corrected. */
 const rowFailure = z.object({ message: z.string(), isFinal: z.boolean() });
 export type RowFailure = z.infer<typeof rowFailure>;
 
 export const inviteRow = listedPerson.extend({
   id: z.string(),
-  /** Whether the name was derived from the email address. */
   isNameGuessed: z.boolean().catch(false),
   attempt: attempt.optional().catch(undefined),
   failure: rowFailure.optional().catch(undefined),
@@ -30,7 +27,6 @@ export type InviteRow = z.infer<typeof inviteRow>;
 
 export const FIELDS = ['email', 'firstName', 'lastName', 'role', 'department'] as const;
 
-/** Canonicalizes a valid address, and derives a missing name from it. */
 export function createRow(person: ListedPerson): InviteRow {
   const email = readEmailAddress(person.email) ?? person.email.trim();
   const [firstName, lastName] = [normalizeName(person.firstName), normalizeName(person.lastName)];
@@ -39,7 +35,6 @@ export function createRow(person: ListedPerson): InviteRow {
   return { ...person, email, firstName, lastName, ...guess, id: newUuid(), isNameGuessed };
 }
 
-/** The roles that an invitation can grant (`INVITED_ROLE_OPTIONS`). */
 export type InvitedRole = 'member' | 'project_manager';
 export type KnownDepartment = { _id: string; name: string; isActive: boolean };
 
@@ -48,14 +43,12 @@ const ROLES: Record<InvitedRole, readonly string[]> = {
   project_manager: ['projectmanager', 'manager', 'pm'],
 };
 
-/** The role a text means; undefined if no invitation can grant it. */
 export function roleOf(text: string): InvitedRole | undefined {
   const word = uniqueKey(text).replace(/[\s_-]/g, '');
   if (ROLES.member.includes(word)) return 'member';
   return ROLES.project_manager.includes(word) ? 'project_manager' : undefined;
 }
 
-/** The active department with that id or name. */
 export function departmentOf<Department extends KnownDepartment>(
   text: string,
   departments: readonly Department[],

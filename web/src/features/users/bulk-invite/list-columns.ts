@@ -1,7 +1,6 @@
 import { uniqueKey } from '@atrium/proto-events/text/fold';
 import { roleOf } from './invite-row.ts';
 
-/** What a column contains; `name` is a full name. */
 export type Field = 'email' | 'firstName' | 'lastName' | 'name' | 'role' | 'department';
 export type Columns = Partial<Record<Field, number | undefined>>;
 export type Cells = readonly (readonly string[])[];
@@ -44,7 +43,6 @@ export function withoutCaption(text: string): string {
   return fieldOf(caption) ? text.trimStart().slice(caption.length).trimStart() : text;
 }
 
-/** The columns by their headings; undefined if the first row has no headings. */
 export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefined {
   if (head.some(hasAddress)) return undefined;
   const columns: Columns = {};
@@ -63,7 +61,6 @@ export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefi
   return columns;
 }
 
-/** The columns of a table without headings: one has addresses, and the others are recognized by content. */
 export function columnsByContent(rows: Cells, departments: readonly string[]): Columns | undefined {
   const addresses = rows.map((row) => row.filter(hasAddress).length);
   const isList = addresses.some((count) => count > 1) || rows.some((row) => row.some((cell) => cell.includes('<')));

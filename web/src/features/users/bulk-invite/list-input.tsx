@@ -20,7 +20,6 @@ type ListSource = 'field' | 'file';
 type Props = {
   text: string;
   onText: (text: string) => void;
-  /** Inserts the text of a file unless there is text already. */
   onTextIfEmpty: (file: FileText) => void;
   count: number;
   departments: readonly KnownDepartment[];

@@ -16,7 +16,6 @@ import type { BulkInviteState } from './use-bulk-invite.ts';
 
 type Props = { state: BulkInviteState; notice: ReactNode; onAdd: () => void };
 
-/** The list before sending, and the rows that failed. */
 export function ListReview({ state, notice, onAdd }: Props) {
   const { draft, checked, sent, progress, departments } = state;
   const isSending = progress !== undefined;

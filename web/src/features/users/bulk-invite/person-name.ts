@@ -21,10 +21,7 @@ export function readName(text: string): PersonName {
 const WORD = /^[\p{L}\p{M}'’]{2,}$/u;
 const DIGITS_AT_END = /(?<!\d)\d+$/;
 
-/**
- * The name in an address such as `lena.brandt@example.org`. Undefined unless its local part has several words:
- * `lbrandt@` and `info@` contain no name.
- */
+/** Undefined unless the local part has several words: `lbrandt@` and `info@` contain no name. */
 export function guessName(email: string): PersonName | undefined {
   const [local = ''] = email.split('@', 1);
   const [account = ''] = local.split('+', 1);

@@ -30,7 +30,6 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
   const isFiltered = shown === 'problems' && problems.length > 0;
   const visible = isFiltered ? checked.filter((person) => !isReady(person) || person.row.id === editedId) : checked;
   const rows = checked.map(({ row }) => row);
-  /** The next row with a problem is likely to be corrected next. */
   const finish = (id: string) => {
     const after = problems.filter(({ row }) => row.id !== id);
     const index = rows.findIndex((row) => row.id === id);

@@ -8,10 +8,7 @@ const IN_BRACKETS = /<([^<>]*)>/g;
 const QUOTED = /^"(.*)"$/;
 const BLANKS = /\p{White_Space}+/u;
 
-/**
- * Parses a list as written by email programs and chats: addresses and `First Last <address>`, separated by commas,
- * semicolons, or line breaks. Text without an address becomes a row with an invalid address, so that nothing is lost.
- */
+/** Text without an address becomes a row with an invalid address, so that nothing is lost. */
 export function readAddressList(text: string): ListedPerson[] {
   return text
     .split(LINE_BREAK)
@@ -63,7 +60,6 @@ function readNamed(before: string, email: string): ListedPerson[] {
 const readParts = (text: string): ListedPerson[] =>
   splitOutsideQuotes(text, ',').filter(hasVisibleText).flatMap(readPart);
 
-/** `address`, `First Last address`, or several addresses separated by blanks. */
 function readPart(part: string): ListedPerson[] {
   const words = part.trim().split(BLANKS);
   const emails = words.filter((word) => word.includes('@')).map((word) => word.replace(QUOTED, '$1'));

@@ -26,9 +26,8 @@ const PATTERNS: Readonly<Record<Separator, Patterns>> = {
 };
 
 /**
- * The cells of a table, without empty rows. A cell is quoted only if it starts and ends with a quotation mark, and may
- * then contain separators and line breaks. Other quotation marks are plain text, so an unpaired one never hides later
- * rows.
+ * A cell is quoted only if it starts and ends with a quotation mark. Other quotation marks are plain text, so
+ * an unpaired one never hides later rows.
  */
 function readCells(list: string, separator: Separator): Cells {
   const { quoted, plain } = PATTERNS[separator];
@@ -73,7 +72,6 @@ function readPlain(pattern: RegExp, text: string, at: number): Read {
 
 const SEPARATORS: readonly Separator[] = ['\t', ';', ','];
 
-/** Parses a pasted list or a CSV file; `departments` are the names by which a department column is recognized. */
 export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
   const plain = withoutCaption(text.replace(/^\uFEFF/, ''));
   const table = readTable(plain, departments);
@@ -83,7 +81,6 @@ export function readInviteList(text: string, departments: readonly string[]): In
 
 type Table = { rows: Cells; columns: Columns };
 
-/** The text as a table with the separator by which most columns are recognized; undefined if it is none. */
 function readTable(text: string, departments: readonly string[]): Table | undefined {
   const parsed = SEPARATORS.map((separator) => readCells(text, separator));
   const withHeadings = parsed.map((rows) => ({ columns: columnsByHeadings(rows), rows: rows.slice(1) }));

@@ -1,6 +1,5 @@
 import type { Option } from '#ui/fields/option.tsx';
 
-/** Far more than a list of 200 people needs. */
 const MAX_BYTES = 1_000_000;
 
 export class UnreadableFile extends Error {}
@@ -8,7 +7,6 @@ export class UnreadableFile extends Error {}
 /** `legacy` are the bytes of a non-Unicode file, which may be decoded again in another encoding. */
 export type FileText = { text: string; legacy?: Uint8Array };
 
-/** The text of a file: UTF-8 or UTF-16, with or without a byte order mark, otherwise Windows-1252. */
 export async function readTextFile(file: File): Promise<FileText> {
   if (file.size > MAX_BYTES) throw new UnreadableFile('This file is too large. Choose a list of up to 1 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -13,7 +13,6 @@ import { departmentOptions, type KnownDepartment, type ListedPerson } from './in
 type Props = {
   checked: CheckedRow;
   departments: readonly KnownDepartment[];
-  /** The number of rows with the same unknown role or department, which one selection corrects. */
   shared: { role: number; department: number };
   onEdit: (field: keyof ListedPerson, value: string) => void;
   onDone: () => void;

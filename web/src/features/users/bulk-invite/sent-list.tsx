@@ -13,7 +13,6 @@ type Linked = Pick<SentInvitation, 'email' | 'firstName' | 'lastName' | 'inviteU
 
 const REVOKE_AFTER_MS = 10_000;
 
-/** One line per person, to paste into a message or a spreadsheet. */
 const linksAsText = (invitations: readonly Linked[]): string =>
   invitations.map(({ email, inviteUrl }) => `${email}\t${inviteUrl}`).join('\n');
 
@@ -35,7 +34,6 @@ function downloadLinks(invitations: readonly Linked[]): void {
   setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS);
 }
 
-/** The invited people and their links, which are shown only here. */
 export function SentList({ invitations }: { invitations: readonly SentInvitation[] }) {
   const copy = async () => {
     try {

@@ -18,8 +18,8 @@ import { type SentInvitation, useSendInvitations } from './use-send-invitations.
 const NONE: readonly KnownEmail[] = [];
 
 /**
- * Addresses that already have an account or an invitation. The key is below `/auth/invites`, so another administrator's
- * invitation refreshes it. If it fails to load, every address counts as free, and the server rejects taken ones.
+ * The key is below `/auth/invites`, so another administrator's invitation refreshes it. If it fails to load,
+ * every address counts as free, and the server rejects taken ones.
  */
 function useKnownEmails(emails: readonly string[]): readonly KnownEmail[] {
   const valid = [...new Set(emails.map((email) => readEmailAddress(email)))]
@@ -100,7 +100,6 @@ export function useBulkInvite() {
 
 export type BulkInviteState = ReturnType<typeof useBulkInvite>;
 
-/** A non-Unicode file, and its rows in the current encoding. */
 type LegacyFile = { bytes: Uint8Array; encoding: LegacyEncoding; rows: readonly InviteRow[] };
 
 type Options = {
@@ -109,7 +108,6 @@ type Options = {
   onDecoded: (before: readonly InviteRow[], after: readonly InviteRow[]) => void;
 };
 
-/** Decodes the last file again in a selected encoding, until the page is reloaded: the file itself is not stored. */
 function useEncodingChoice({ rows: present, departments, onDecoded }: Options) {
   const [file, setFile] = useState<LegacyFile>();
   const choose = (encoding: LegacyEncoding) => {
@@ -121,7 +119,6 @@ function useEncodingChoice({ rows: present, departments, onDecoded }: Options) {
   };
   const isPresent = file?.rows.some(({ id }) => present.some((row) => row.id === id));
   return {
-    /** Undefined if no row of such a file is in the list. */
     encoding: isPresent ? file?.encoding : undefined,
     choose,
     start: (bytes: Uint8Array, rows: readonly InviteRow[]) => setFile({ bytes, rows, encoding: ASSUMED_ENCODING }),

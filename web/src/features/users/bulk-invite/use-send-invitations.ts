@@ -21,9 +21,8 @@ const CONCURRENCY = 4;
 const FAILURE = 'Failed to send invitation';
 
 /**
- * Sends one invitation per request, a few concurrently. A failure of one person is stored in that row; a failure for
- * everyone, such as no network or an ended session, stops the rest and is returned. Rows that were not reached stay
- * unchanged.
+ * A failure of one person is stored in that row; a failure for everyone, such as no network or an ended
+ * session, stops the rest and is returned.
  */
 export function useSendInvitations({ onInvited, onFailed }: Listener) {
   const [progress, setProgress] = useState<Progress>();

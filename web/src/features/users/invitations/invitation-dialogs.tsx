@@ -12,13 +12,11 @@ import { type InvitationWithLink, useInvitationActions } from './use-invitation-
 
 type InviteResultProps = {
   invitation: InvitationWithLink;
-  /** The page of the invitation list that contains it; a new invitation is on the first. */
   page?: string;
   onAnother?: () => void;
   onDone: () => void;
 };
 
-/** The delivery state, updated while this is open, and the link, which is shown only once. */
 export function InviteResult({ invitation, page, onAnother, onDone }: InviteResultProps) {
   const pending = useInvitations(true, page).data?.data.find(({ _id }) => _id === invitation._id);
   return (

@@ -48,7 +48,6 @@ export function InviteDialog({ onClose }: Props) {
 }
 
 function InviteOne() {
-  // Confirms first: the list of several people may hold unsent input.
   const close = useCloseDialog();
   const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
   const [first, setFirst] = useState(EMPTY);

@@ -37,7 +37,6 @@ type Opened =
 
 const FIRST_PAGE = { page: '1' };
 
-/** Pending invitations and the delivery of their emails; administrators only. */
 export function PendingInvitations() {
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
   const actions = useInvitationActions();

@@ -5,10 +5,8 @@ import { idempotencyOptions } from '#lib/hooks/use-idempotency-key.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
-/** With the link, which only the response to its creation contains. */
 export type InvitationWithLink = ResponseOf<typeof invite>;
 
-/** Mutations of invitations. Invited people appear in user lists immediately, so those are refetched, too. */
 export function useInvitationActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Invitation>('invitation');
