@@ -58,6 +58,18 @@ describe('record expiry', () => {
     expect(batches.map((portion) => idsOf(portion).length)).toEqual([1_000, 1_000, 100]);
   });
 
+  it('keeps email contents for as long as a meeting email can stay queued', async () => {
+    const { store } = await openMonitoredStore();
+    const noReplyOrCalendar = { replyTo: null, calendarMethod: null, calendar: null };
+    const contentOf = (days: number) => ({
+      ...{ _id: `${days} days`, content: { template: 'meeting' }, ...noReplyOrCalendar },
+      createdAt: ago(days),
+    });
+    await store.mailings.insertMany([contentOf(30), contentOf(32)]);
+    await expireRecords(store, quiet, never);
+    expect(await store.mailings.distinct('_id')).toEqual(['30 days']);
+  });
+
   it('finds expired records of each kind by an index', async () => {
     const { store, commands } = await openMonitoredStore();
     await store.indexed;

@@ -1,11 +1,10 @@
+import { MAX_QUEUED_MS } from '../store/expire-records.ts';
 import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** Emails that the mail server temporarily rejects are retried for this long; project and task emails are obsolete after that. */
 export const MAX_AGE_MS = 3 * DAY;
-/** Meeting and security emails stay relevant for longer. */
-const LONG_LIVED_MAX_AGE_MS = 30 * DAY;
 /** The longest lifetime of a link in an email. */
 const MAX_LINK_LIFETIME_MS = 7 * DAY;
 
@@ -15,16 +14,16 @@ const PRIORITY_KINDS = [...LINK_KINDS, 'security'];
 
 export const hasPriority = ({ kind }: EmailRecord): boolean => PRIORITY_KINDS.includes(kind);
 
+/** These stay relevant for longer than the others, up to `MAX_QUEUED_MS`. */
 const LONG_LIVED_KINDS = ['meeting', 'security'];
 
 export function isTooOld({ kind, createdAt }: EmailRecord): boolean {
   if (LINK_KINDS.includes(kind)) return false;
-  return createdAt.getTime() < Date.now() - (LONG_LIVED_KINDS.includes(kind) ? LONG_LIVED_MAX_AGE_MS : MAX_AGE_MS);
+  return createdAt.getTime() < Date.now() - (LONG_LIVED_KINDS.includes(kind) ? MAX_QUEUED_MS : MAX_AGE_MS);
 }
 
 type DueQuery = { limit: number /** Recipients to skip. */; except: readonly string[] };
 
-/** Emails that are due, at most `limit`: priority kinds first, then the longest waiting. */
 export async function findDue({ emails }: Store, { limit, except }: DueQuery): Promise<EmailRecord[]> {
   const due = { state: 'queued', nextAttemptAt: { $lte: new Date() }, address: { $nin: [...except] } } as const;
   const priority = await emails
@@ -42,7 +41,6 @@ export async function findDue({ emails }: Store, { limit, except }: DueQuery): P
   return [...priority, ...others];
 }
 
-/** Queued emails that are too old or whose link has expired. */
 export function findOverdue({ emails }: Store, limit: number): Promise<EmailRecord[]> {
   const before = (ageMs: number) => ({ $lt: new Date(Date.now() - ageMs) });
   return emails
@@ -50,7 +48,7 @@ export function findOverdue({ emails }: Store, limit: number): Promise<EmailReco
     .or([
       { kind: { $nin: [...LINK_KINDS, ...LONG_LIVED_KINDS] } },
       { kind: { $in: LINK_KINDS }, createdAt: before(MAX_LINK_LIFETIME_MS) },
-      { createdAt: before(LONG_LIVED_MAX_AGE_MS) },
+      { createdAt: before(MAX_QUEUED_MS) },
     ])
     .limit(limit)
     .lean();

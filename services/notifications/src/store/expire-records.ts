@@ -4,12 +4,14 @@ import { typesOf } from './records.ts';
 import { isKnownUnavailable, type Store } from './store.ts';
 
 const DAY = 24 * 60 * 60_000;
+/** The longest that any email stays queued. */
+export const MAX_QUEUED_MS = 30 * DAY;
 /** Retention periods of docs/self-hosting/operations.md ("Retention"). */
 const RETENTION_MS = {
   claims: 14 * DAY,
   emails: 90 * DAY,
-  // Emails are retried for three days; their content is not needed after that.
-  mailings: 7 * DAY,
+  // Outlasts every queued email; the extra day covers attempts that end late.
+  mailings: MAX_QUEUED_MS + DAY,
   notifications: 365 * DAY,
   security: 180 * DAY,
   activities: 730 * DAY,
@@ -18,7 +20,6 @@ const RETENTION_MS = {
 /** Small enough that each batch completes well before the connection times out. */
 const BATCH_SIZE = 1_000;
 
-/** Removes one batch. Returns whether there may be more. */
 type Removal = () => Promise<boolean>;
 
 /**
