@@ -6,9 +6,7 @@ import {
 
 type Recurrence = NonNullable<CalendarObject['master']>['recurrence'];
 
-/** A meeting, a series, or one occurrence, as a calendar contains it. */
 export type Entry = CalendarEntry & {
-  /** Null for a whole meeting or series. */
   recurrenceId: string | null;
   meetingId: string | null;
   recurrence: Recurrence;

@@ -39,7 +39,6 @@ async function removeAccount(event: EventOf<typeof userDeleted>, tx: Queryable):
   await deleteAccount(tx, userId);
 }
 
-/** Ignores outcomes of earlier emails of the same invitation. */
 async function recordDelivery({ data }: EventOf<typeof emailDelivered>, tx: Queryable): Promise<void> {
   if (data.kind !== 'invitation') return;
   const { about: invitationId, outcome, cause } = data;

@@ -11,7 +11,6 @@ export type Deps = {
   directoryMaxAgeMs: number;
   projects: ProjectDirectory;
   allowPast: boolean;
-  /** Fills series in the background after a write. */
   seriesFiller: { wake(): void };
   /** Shared between administrators, who all see the same. */
   figures: { counts: SharedFigures<number>; stats: SharedFigures<MeetingStats> };

@@ -79,7 +79,6 @@ function mailDomain(publicUrl: string): string {
   return isIP(hostname.replace(/[[\]]/g, '')) === 0 ? hostname : 'localhost';
 }
 
-/** The only reader of the environment. Throws one error that lists all invalid variables. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }

@@ -6,9 +6,7 @@ import type { Store } from './store/store.ts';
 export type Deps = {
   store: Store;
   directory: Directory;
-  /** Notifies browsers that a user's notifications have changed. */
   notificationPublisher: NotificationPublisher;
   queueEmails: (mailing: Mailing) => Promise<void>;
-  /** Address without a display name. */
   senderAddress: string;
 };

@@ -26,7 +26,6 @@ export function fullName({ firstName, lastName, email }: DirectoryUser): string 
   return normalizeName(`${firstName} ${lastName}`) || email;
 }
 
-/** The display name of an actor; null for the system and for unknown or deleted users. */
 export function actorName(directory: Directory, id: string | null): string | null {
   const user = id === null ? undefined : directory.user(id);
   return user && !user.deleted ? fullName(user) : null;

@@ -5,7 +5,6 @@ export const schema = postgresEnv;
 
 export type Config = z.infer<typeof schema>;
 
-/** The only reader of the environment. Throws one error that lists every invalid value. */
 export function readConfig(source: NodeJS.ProcessEnv): Config {
   return readEnv(schema, source);
 }

@@ -23,7 +23,6 @@ type Options = { db: Db; messaging: Messaging; log: Logger };
 /** Refills the directory whenever its bucket reports that it is incomplete, as after a loss. Runs on the pod that leads the relay. */
 export function repopulateDirectory({ db, messaging, log }: Options): PollingLoop {
   const bucket = messaging.directoryBucket;
-  /** The bucket that was refilled last. */
   let queuedFor: string | undefined;
   return startPollingLoop({
     what: 'directory',
@@ -50,7 +49,6 @@ const PAGE_SIZE = 1_000;
 type Row = { id: string; version: number };
 type Source = {
   table: 'users' | 'departments';
-  /** Whether the directory lacks it, or has it in an older version. */
   isStale: (directory: Directory, row: Row) => boolean;
   /** Locks the rows, so that no older entry is queued behind a newer one. */
   entries: (tx: Queryable, ids: string[]) => Promise<DirectoryEntry[]>;

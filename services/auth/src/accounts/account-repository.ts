@@ -33,7 +33,6 @@ export async function hasAccounts(db: Queryable): Promise<boolean> {
   return rows[0]?.there ?? false;
 }
 
-/** Throws `conflict` if the email is taken. */
 export async function insertAccount(tx: Queryable, account: Account): Promise<void> {
   try {
     await tx.query(
@@ -62,7 +61,6 @@ export async function findAccount(db: Queryable, id: string): Promise<Account | 
   return rows[0];
 }
 
-/** Returns false if the account was active already. */
 export async function activateAccount(tx: Queryable, id: string, passwordHash: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update accounts set password_hash = $2, state = 'active', activated_at = now()

@@ -6,7 +6,6 @@ import type { Account } from './account-repository.ts';
 
 type ActivatedAccount = Pick<Account, 'id' | 'activated_at'>;
 
-/** Whether the directory entry predates the activation of the account. */
 export const isDirectoryBehind = (directory: Directory, { id, activated_at }: ActivatedAccount): boolean =>
   canBecomeActive(directory.user(id), activated_at?.getTime());
 
@@ -32,7 +31,6 @@ export function awaitActive(directory: Directory, userId: string): Promise<boole
 export const isDirectoryFresh = ({ directory, config }: Pick<Deps, 'directory' | 'config'>): boolean =>
   directory.ageMs() <= config.DIRECTORY_MAX_AGE_SECONDS * 1000;
 
-/** Dependency check: the gateway reports that signing in is unavailable. */
 export function assertDirectoryFresh(deps: Pick<Deps, 'directory' | 'config'>): void {
   if (!isDirectoryFresh(deps)) throw new Error('User directory is stale');
 }

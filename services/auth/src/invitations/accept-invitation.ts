@@ -28,7 +28,6 @@ export async function acceptInvitation(deps: Deps, body: Body, origin: Origin) {
 
 type Activation = { account: Account; tokenHash: Buffer; body: Body; origin: Origin };
 
-/** Returns undefined if a concurrent request accepted the invitation first. */
 async function activate(deps: Deps, { account, tokenHash, body, origin }: Activation) {
   const { password, phone, location, device } = body;
   await assertUncommonPassword(password, 'password');

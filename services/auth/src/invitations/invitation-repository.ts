@@ -10,7 +10,6 @@ export type InvitationRow = {
   user_id: string;
   invited_by: string;
   created_at: Date;
-  /** The administrator who last created the link, and when. */
   sent_by: string;
   sent_at: Date;
   expires_at: Date;
@@ -46,7 +45,6 @@ export async function insertInvitation(
   );
 }
 
-/** Returns false if the invitation is no longer open. */
 export async function renewInvitation(
   tx: Queryable,
   id: string,
@@ -101,7 +99,6 @@ export async function claimInvitation(tx: Queryable, tokenHash: Buffer): Promise
   return rowCount === 1;
 }
 
-/** Returns the id of the invited user; undefined if the invitation was accepted or no longer exists. */
 export async function deleteOpenInvitation(tx: Queryable, id: string): Promise<string | undefined> {
   const { rows } = await tx.query<{ user_id: string }>(
     'delete from invitations where id = $1 and accepted_at is null returning user_id',
@@ -110,7 +107,6 @@ export async function deleteOpenInvitation(tx: Queryable, id: string): Promise<s
   return rows[0]?.user_id;
 }
 
-/** Returns the ids of the deleted invitations that were never accepted. */
 export async function deleteInvitationsOf(tx: Queryable, userId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string; open: boolean }>(
     'delete from invitations where user_id = $1 returning id, accepted_at is null as open',
@@ -119,7 +115,6 @@ export async function deleteInvitationsOf(tx: Queryable, userId: string): Promis
   return rows.filter(({ open }) => open).map(({ id }) => id);
 }
 
-/** Returns the invited user if the outcome changed. */
 export async function recordDeliveryOutcome(
   tx: Queryable,
   { id, outcome, cause }: { id: string; outcome: Exclude<Delivery, 'queued'>; cause: string },

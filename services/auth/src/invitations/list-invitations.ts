@@ -7,7 +7,6 @@ import { listOpenInvitations, presentInvitation } from './invitation-repository.
 
 type Query = RequestOf<typeof listInvites>['query'];
 
-/** Includes expired invitations, which can be resent or revoked. */
 export async function listInvitations({ db, directory }: Deps, query: Query) {
   const { rows, total } = await listOpenInvitations(db, toLimits(query));
   return toPage(

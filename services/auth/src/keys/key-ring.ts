@@ -15,11 +15,8 @@ import {
   type SigningKeyRow,
 } from './signing-keys.ts';
 
-/** Signing keys, shared by all pods through the database. */
 export type KeyRing = {
-  /** The current signing key, created if there is none. */
   signer(): Promise<Signer>;
-  /** All keys that unexpired tokens may be signed with. */
   publicKeys(): Promise<JSONWebKeySet>;
   verify: JWTVerifyGetKey;
 };

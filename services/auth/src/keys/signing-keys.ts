@@ -70,7 +70,6 @@ export async function generateSigningKey([sealingKey]: Keys): Promise<Omit<Signi
   };
 }
 
-/** Throws if none of the keys opens it. */
 export async function openSigningKey(sealed: string, [current, ...others]: Keys): Promise<CryptoKey> {
   const opening = open(sealed, current).catch((error: unknown) => {
     if (others.length === 0) throw error;

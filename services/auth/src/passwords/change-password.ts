@@ -75,7 +75,6 @@ async function renewUnderNextId(
   await publishSessionsRevoked(tx, [sessionId], { userId, reason, actorId: userId });
 }
 
-/** Returns the ids of the ended sessions. */
 async function replacePassword(
   tx: Queryable,
   { userId, sessionId }: Caller,

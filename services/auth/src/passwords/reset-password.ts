@@ -25,7 +25,6 @@ import { claimReset, endResets, findReset } from './reset-repository.ts';
 
 type ResetPasswordParams = { body: z.output<typeof resetPasswordBody>; origin: Origin };
 
-/** Ends every session of the user and opens a new one. The link is single use and valid for an hour. */
 export async function resetPassword(deps: Deps, params: ResetPasswordParams) {
   const { body, origin } = params;
   const tokenHash = hashToken(body.token);
@@ -36,7 +35,6 @@ export async function resetPassword(deps: Deps, params: ResetPasswordParams) {
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
-/** Returns undefined if a concurrent request used the link first. */
 async function replacePassword(
   deps: Deps,
   { account, tokenHash, body, origin }: ResetPasswordParams & { account: Account; tokenHash: Buffer },

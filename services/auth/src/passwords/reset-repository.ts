@@ -44,7 +44,6 @@ export async function takeResetRequest(tx: Queryable): Promise<ResetRequest | un
   return rows[0];
 }
 
-/** Excludes links created by administrators. */
 export async function countRecentResets(tx: Queryable, userId: string): Promise<number> {
   const { rows } = await tx.query<{ count: number }>(
     `select count(*) as count from password_resets
@@ -58,7 +57,6 @@ type ResetRow = {
   user_id: string;
   expired: boolean;
   used: boolean;
-  /** Null if requested by the user. */
   created_by: string | null;
   created_at: Date;
 };

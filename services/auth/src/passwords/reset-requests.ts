@@ -44,7 +44,6 @@ export function startResetLoop(deps: ResetDeps, log: Logger): PollingLoop {
   });
 }
 
-/** Processes the oldest request; returns whether there was one. */
 function processResetRequest(deps: ResetDeps): Promise<boolean> {
   return deps.db.transaction(async (tx) => {
     const request = await takeResetRequest(tx);

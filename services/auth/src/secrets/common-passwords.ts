@@ -12,7 +12,6 @@ const MAX_LIST_BYTES = 1_048_576;
 /** Loaded on first use; a failure is not cached. */
 let loading: Promise<Buffer> | undefined;
 
-/** Throws `validation_failed` for the given field of the body. */
 export async function assertUncommonPassword(password: string, field: 'password' | 'newPassword'): Promise<void> {
   if (await isCommonPassword(password)) throw invalidField(field, COMMON_PASSWORD);
 }

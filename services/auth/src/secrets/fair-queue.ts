@@ -3,7 +3,6 @@ type QueueOrigin = { network: string; address: string };
 
 export type FairQueue<T> = {
   readonly size: number;
-  /** Returns the item that is dropped to make room, which may be the new one. */
   push(origin: QueueOrigin, item: T): T | undefined;
   /** Alternates between networks, and between addresses within a network. */
   shift(): T | undefined;

@@ -8,7 +8,6 @@ import { deleteSessions, deleteUnusedSessions } from './session-repository.ts';
 
 type SessionEnd = { userId: string; reason: string; actorId: string | null };
 type EndSessionsParams = SessionEnd & {
-  /** Start time limit in milliseconds of UNIX time. */
   before?: number;
   except?: string;
 };

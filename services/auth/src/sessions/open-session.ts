@@ -34,7 +34,6 @@ type IssueSessionParams = {
   account: Pick<Account, 'id' | 'role' | 'email'>;
   origin: Origin;
   device: string | undefined;
-  /** Database time, if already known. */
   startedAt?: Date;
 };
 

@@ -37,7 +37,6 @@ const REASON_MESSAGES: Readonly<Record<string, string>> = {
   deleted: INACTIVE,
 };
 
-/** Falls back to the 401 of an unknown token. */
 function sessionEnded(reason: string | undefined): AppError {
   const sentence = reason === undefined ? undefined : REASON_MESSAGES[reason];
   return sentence === undefined

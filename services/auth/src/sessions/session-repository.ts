@@ -8,7 +8,6 @@ export type SessionRow = { id: string; user_id: string; created_at: Date };
 export type TokenState = { token_seed: Buffer; token_number: number; token_hash: Buffer };
 export type ListedSession = SessionRow & Origin & { last_used_at: Date; expires_at: Date };
 
-/** Days without use, and in total. */
 export type Lifetime = { idleDays: number; maxDays: number };
 
 export const lifetimeOf = (config: Pick<Config, 'SESSION_IDLE_DAYS' | 'SESSION_MAX_DAYS'>): Lifetime => ({
@@ -21,7 +20,6 @@ export type LockedSession = SessionRow &
     now: Date;
   };
 
-/** Locks an active session until the transaction ends. */
 export async function lockActiveSession(
   tx: Queryable,
   id: string,
@@ -38,7 +36,6 @@ export async function lockActiveSession(
 
 type SessionUse = { origin: Origin; lifetime: Lifetime; token: TokenState };
 
-/** Extends the idle time within the maximum lifetime. */
 export async function renewSession(tx: Queryable, id: string, { origin, lifetime, token }: SessionUse): Promise<void> {
   await tx.query(
     `update sessions set last_used_at = now(), device = coalesce($2, device), address = coalesce($3, address),
@@ -58,7 +55,6 @@ export async function renewSession(tx: Queryable, id: string, { origin, lifetime
   );
 }
 
-/** Most recently used first. */
 export async function listSessionRows(db: Queryable, userId: string, page: Limits) {
   const [list, count] = await Promise.all([
     db.query<ListedSession>(
@@ -81,7 +77,6 @@ async function hasSession(db: Queryable, id: string, userId: string): Promise<bo
   return rowCount === 1;
 }
 
-/** Locks the session; returns whether the user has it. */
 export async function lockSession(tx: Queryable, id: string, userId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     'select id from sessions where id = $1 and user_id = $2 and expires_at > now() for update',
@@ -90,7 +85,6 @@ export async function lockSession(tx: Queryable, id: string, userId: string): Pr
   return rowCount === 1;
 }
 
-/** SQL that records why the sessions in `ended` have ended. */
 const recorded = (reason: '$2' | '$3' | '$4' | '$5') => `recorded as (
   insert into ended_sessions (session_id, token_hash, reason)
   select id, token_hash, ${reason}::text from ended
@@ -107,7 +101,6 @@ export async function renameSession(tx: Queryable, { from, to, reason }: Rename)
   );
 }
 
-/** Returns whether the session existed. */
 export async function deleteSession(
   tx: Queryable,
   { id, userId, reason }: { id: string; userId: string; reason: string },

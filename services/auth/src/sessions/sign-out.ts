@@ -15,7 +15,6 @@ export async function endSession({ db, revocations }: Deps, { sessionId, userId 
   revocations.add(sessionId);
 }
 
-/** Throws `not_found` for sessions of other users. */
 export async function revokeSession({ db, revocations }: Deps, { userId }: Caller, sessionId: string): Promise<void> {
   const reason = 'signed-out';
   await db.transaction(async (tx) => {

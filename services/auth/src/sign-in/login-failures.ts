@@ -48,7 +48,6 @@ const recent = (minutes: string) =>
   `array(select at from unnest(f.failed_at) as at where at > now() - make_interval(mins => ${minutes}) order by at)`;
 const RECENT = recent('$3::int');
 
-/** SQL parameters in the order of `limitValues`. */
 type LimitParams = { keys: string; max: string; minutes: string };
 
 /** SQL: seconds until each limit allows another attempt, null if it does now. */
@@ -87,7 +86,6 @@ export async function assertAttemptsLeft(db: Queryable, attempts: readonly Attem
   assertNoWait(rows[0]?.waits ?? []);
 }
 
-/** Throws `rate_limited` if concurrent attempts have used up a limit. */
 export async function recordFailedAttempt(db: Queryable, attempts: LoginAttempts): Promise<void> {
   for (const count of attempts) {
     const { rowCount } = await db.query({

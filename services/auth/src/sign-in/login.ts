@@ -97,7 +97,6 @@ type UsedLinkSignIn = {
   email: string;
   body: { password: string; device?: string | undefined };
   origin: Origin;
-  /** Thrown if the password does not match. */
   linkError: AppError;
 };
 

@@ -21,7 +21,6 @@ import type { Origin } from '../sessions/origin.ts';
 
 type Body = z.output<typeof registerBody>;
 
-/** Creates the first administrator; after that a member if registration is open. */
 export async function register(deps: Deps, body: Body, origin: Origin) {
   const { db, config } = deps;
   assertRegistrationAllowed(config, body, { first: !(await hasAccounts(db)) });

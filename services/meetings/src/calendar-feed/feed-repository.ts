@@ -22,7 +22,6 @@ export async function findFeedByToken(db: Queryable, tokenHash: Buffer): Promise
   return row;
 }
 
-/** Replaces an existing feed of the user. */
 export async function upsertFeed(db: Queryable, userId: string, tokenHash: Buffer): Promise<FeedRow> {
   const { rows } = await db.query<FeedRow>(
     `insert into feeds (user_id, token_hash) values ($1, $2)
@@ -35,7 +34,6 @@ export async function upsertFeed(db: Queryable, userId: string, tokenHash: Buffe
   return row;
 }
 
-/** With `before`, only feeds created earlier. */
 export async function deleteFeeds(db: Queryable, userIds: readonly string[], before?: Date): Promise<void> {
   await db.query('delete from feeds where user_id = any($1) and ($2::timestamptz is null or created_at <= $2)', [
     userIds,

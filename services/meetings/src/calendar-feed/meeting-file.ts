@@ -11,7 +11,6 @@ import { stampOf } from './read-feed.ts';
 import { listUserEvents, occurrenceEvent } from './user-events.ts';
 import { listUserMeetings } from './user-meetings.ts';
 
-/** With a scope, the series as far as the caller is invited. */
 export async function writeMeetingFile(
   { db, directory }: Deps,
   caller: Caller,

@@ -36,7 +36,6 @@ export async function readFeed(deps: Deps, token: string, { req, res }: HttpExch
   const named = [person._id, ...userIds].map((id) => toCalendarUser(directory.user(id)));
   const tag = toEtag([FORMAT_VERSION, feed.created_at, nameOf(person), person.timezone, state, named]);
   res.setHeader('ETag', tag);
-  // Cacheable, but revalidated every time.
   res.setHeader('Cache-Control', 'private, no-cache');
   if (matchesEtag(req.headers['if-none-match'], tag)) return undefined;
   res.setHeader('Content-Disposition', 'inline; filename="atrium.ics"');

@@ -3,7 +3,6 @@ import type { CalendarMember } from '../events/calendar-object.ts';
 import { idsOf, roomNameColumn } from '../model/meeting-repository.ts';
 import { listSeries, type SeriesRow } from '../model/series-repository.ts';
 
-/** Includes all given RSVPs. */
 export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & {
   series_id: string | null;
   original_start: Date | null;
@@ -89,7 +88,6 @@ export async function getCalendarState(db: Queryable, userId: string): Promise<C
 
 export type UserSeries = Span & { series: SeriesRow; members: UserMeeting[]; missing: Date[] };
 
-/** Each series with the starts of its rule, between its first and last listed meeting, that are not listed. */
 export async function listUserSeries(db: Queryable, own: readonly UserMeeting[]): Promise<UserSeries[]> {
   const bySeries = Map.groupBy(
     own.filter(({ series_id }) => series_id !== null),

@@ -121,7 +121,6 @@ function newDecision(row: MeetingRow, decision: Body['decisions'][number], index
 
 type Texts = Pick<Body, 'notes'> & { summary: string };
 
-/** Returns the changed fields. */
 async function saveTexts(tx: Queryable, row: MeetingRow, { notes: edit, summary }: Texts) {
   const notes = edit ? mergeNotes(row.notes, edit).text : row.notes;
   await tx.query('update meetings set notes = $2, summary = $3 where id = $1', [row.id, notes, summary]);
@@ -130,7 +129,6 @@ async function saveTexts(tx: Queryable, row: MeetingRow, { notes: edit, summary 
 
 type ClosedData = {
   closingId: string;
-  /** Made before the meeting was reopened: already published, with their tasks requested. */
   earlier: readonly DecisionRow[];
   decisions: readonly NewDecision[];
   isPosted: boolean;

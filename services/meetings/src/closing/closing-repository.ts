@@ -21,7 +21,6 @@ export async function findClosing(db: Queryable, meetingId: string): Promise<Clo
   return rows[0];
 }
 
-/** Returns false if the meeting is closed already. */
 export async function insertClosing(
   tx: Queryable,
   meetingId: string,
@@ -48,7 +47,6 @@ export async function recordPost(
   return rowCount === 1;
 }
 
-/** The decisions stay with the meeting. */
 export async function deleteClosing(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from closings where id = $1', [id]);
 }

@@ -42,7 +42,6 @@ export async function recordDecisionOutcome({ data }: EventOf<typeof decisionRes
 const isAwaited = ({ state, task_id }: DecisionRow, outcome: 'made' | 'rejected') =>
   state === 'requested' || (state === 'task-deleted' && task_id === null && outcome === 'rejected');
 
-/** Done follows the status of the task. */
 export async function syncDecisionTask({ data }: EventOf<typeof taskUpdated>, tx: Queryable): Promise<void> {
   const { taskId, status, version } = data;
   const row = await lockDecisionOfTask(tx, taskId);
@@ -51,7 +50,6 @@ export async function syncDecisionTask({ data }: EventOf<typeof taskUpdated>, tx
   if (row.task_status !== status) await publishChange(tx, row.meeting_id, 'decisions');
 }
 
-/** Keeps `done` when the task is deleted. */
 export async function clearDecisionTask({ data }: EventOf<typeof taskDeleted>, tx: Queryable): Promise<void> {
   const row = await lockDecisionOfTask(tx, data.taskId);
   if (!row) return;

@@ -34,7 +34,6 @@ export async function writeNotes(
 
 export const TOO_LONG = 'The notes have grown too long. Please shorten them first.';
 
-/** Throws `conflict` if the result exceeds the merge limit. */
 export function mergeNotes(present: string, { base, text }: { base: string; text: string }) {
   const merged = mergeParagraphs({ base, theirs: present, yours: text });
   if (countChars(merged.text) > MAX_MERGED_LENGTH) throw new AppError('conflict', TOO_LONG);

@@ -3,8 +3,6 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { canEdit } from '../model/policy.ts';
 import type { DecisionRow } from './closing-repository.ts';
 
-/** Permissions after a meeting, for users who can see it. Pure: no I/O, no state. */
-
 export const canClose = canEdit;
 export const canWriteNotes = canEdit;
 
@@ -28,7 +26,6 @@ export const canSettle = (caller: Caller, { assigned_to }: Pick<DecisionRow, 'as
 /** A decision with a task, or one that is requested, is done when its task is. */
 export const isForTask = ({ state }: Pick<DecisionRow, 'state'>) => state === 'task' || state === 'requested';
 
-/** Clients offer exactly what the server allows. */
 export const decisionAbilities = (caller: Caller, row: DecisionRow) => ({
   settle: !isForTask(row) && canSettle(caller, row),
   tryAgain: !isForTask(row) && !row.done && row.project_id !== null && canRetry(caller),

@@ -31,7 +31,6 @@ export async function readClosing(
   const decisions = await listDecisions(db, meeting.id);
   const now = await databaseTime(db);
   const project = row?.project_id ? projects.project(row.project_id) : undefined;
-  // A closed meeting has started.
   const hasStarted = row !== undefined || meeting.starts_at <= now;
   return {
     closedAt: row?.closed_at.toISOString() ?? null,
@@ -57,7 +56,6 @@ const presentPost = (
   rejection,
 });
 
-/** Administrators see the decisions of all meetings. */
 export async function listOpenDecisions(
   { db, directory }: Deps,
   caller: Caller,

@@ -15,7 +15,6 @@ import { presentDecision } from './read-closing.ts';
 type Body = RequestOf<typeof contract>['body'];
 type Request = { id: string; decisionId: string; body: Body };
 
-/** Settles a decision without a task, or requests its task again. Idempotent. */
 export async function updateDecision(
   { db, directory }: Deps,
   caller: Caller,

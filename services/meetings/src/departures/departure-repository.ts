@@ -3,7 +3,6 @@ import { closedCondition, idsOf, listIds } from '../model/meeting-repository.ts'
 
 const OPEN = `m.ends_at > now() and not ${closedCondition('m')}`;
 
-/** Series with upcoming dates to which the user is invited, as a whole or to single dates. */
 export async function listOpenSeriesIds(tx: Queryable, userId: string): Promise<string[]> {
   return listIds(
     tx,
@@ -26,7 +25,6 @@ export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise
   );
 }
 
-/** Latest first. */
 export async function listOpenOccurrenceIds(tx: Queryable, seriesId: string): Promise<string[]> {
   return listIds(tx, `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`, [
     seriesId,
@@ -38,7 +36,6 @@ const WITHOUT_PRESENTER = `(
   from jsonb_array_elements(items) with ordinality as element (item, position))`;
 const HAS_PRESENTER = "items @> jsonb_build_array(jsonb_build_object('userId', $1::text))";
 
-/** Clears the user from agenda items of open meetings and series templates. Returns the affected meetings by series. */
 export async function clearPresenter(tx: Queryable, userId: string): Promise<string[][]> {
   await tx.query(`update series_agendas set items = ${WITHOUT_PRESENTER} where ${HAS_PRESENTER}`, [userId]);
   const { rows } = await tx.query<{ id: string; series_id: string | null }>(

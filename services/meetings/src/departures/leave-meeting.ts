@@ -49,7 +49,6 @@ async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId,
 
 type Change = { userId: string; organizerId: string | undefined; guestIds: readonly string[] };
 
-/** RSVPs stay as they are. */
 export const handover = ({ userId, organizerId, guestIds }: Change) => ({
   addedIds: organizerId === undefined || guestIds.includes(organizerId) ? [] : [organizerId],
   removedIds: [userId],

@@ -46,7 +46,6 @@ type MeetingUpdate = {
   actorId: string | null;
 };
 
-/** Publishes a change of a meeting or a series, with the calendars after and before it. */
 export async function publishMeetingUpdated(
   tx: Queryable,
   { facts, calendars, actorId }: MeetingUpdate,

@@ -7,7 +7,6 @@ import { meetingDetails } from './meeting-event-data.ts';
 
 type Rsvp = CalendarEntry['answers'][number];
 
-/** A single meeting, or one occurrence without its series. */
 export async function readMeetingCalendar(tx: Queryable, row: MeetingRow): Promise<CalendarObject> {
   const entry = {
     ...meetingDetails(row),
@@ -33,7 +32,6 @@ const rsvpsOf = ({ participants, organizer_id }: MeetingRow): Rsvp[] =>
 /** Older occurrences are omitted, or a series would grow with every year. */
 const PAST_MS = 31 * 86_400_000;
 
-/** The rule and every occurrence that differs from it. */
 export async function readSeriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
   return buildSeriesCalendar(series, await readOccurrences(tx, series));
 }
@@ -52,7 +50,6 @@ export function buildSeriesCalendar(
   return { ...calendar, master: { ...calendar.master, answers }, occurrences };
 }
 
-/** A new series without differing occurrences and RSVPs. */
 export function buildNewSeriesCalendar(series: SeriesRow) {
   const master = {
     ...meetingDetails(series),

@@ -14,7 +14,6 @@ const MAX_USERS_PER_EVENT = 5_000;
 
 type Publication = { aggregate: string; actorId: string | null; changed?: readonly string[] };
 
-/** Notifies browsers of occurrences, in as many events of bounded size as it takes. */
 export async function publishOccurrenceChanges(
   tx: Queryable,
   changes: readonly OccurrenceChange[],
@@ -78,7 +77,6 @@ export async function listOtherViewers(
 type Recorded = {
   changed: string[];
   actorId: string | null;
-  /** The changed meetings of the series, if several. */
   meetingIds?: readonly string[];
 };
 
@@ -143,7 +141,6 @@ export function listGuests(seriesUserIds: readonly string[], occurrences: readon
 
 type SeriesState = readonly [series: Pick<SeriesRow, 'participant_ids'>, occurrences: readonly Invited[]];
 
-/** Notifies the guests of single occurrences before and after a change, each once. */
 export async function publishGuestChanges(
   tx: Queryable,
   { before, after }: { before: SeriesState; after: SeriesState },

@@ -2,7 +2,6 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { idsOf, type MeetingRow } from '../model/meeting-repository.ts';
 import { findSeries, ruleOf, type SeriesRow } from '../model/series-repository.ts';
 
-/** A single meeting, or one occurrence of a series. */
 export async function meetingEventData(tx: Queryable, row: MeetingRow) {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
   return {
@@ -23,10 +22,8 @@ export async function meetingEventData(tx: Queryable, row: MeetingRow) {
   };
 }
 
-/** Event fields of a change that affects neither participants nor RSVPs. */
 export const NO_PARTICIPANT_CHANGES = { addedIds: [], removedIds: [], rsvpReset: false };
 
-/** Users added and removed; none if the participants stay. */
 export const diffIds = (before: readonly string[], after: readonly string[] = before) => ({
   addedIds: after.filter((id) => !before.includes(id)),
   removedIds: before.filter((id) => !after.includes(id)),
@@ -57,7 +54,6 @@ export const meetingDetails = (
   title: row.title,
   description: row.description,
   agenda: row.agenda,
-  // Calendars have a single location field.
   location: [row.room_name, row.location].filter(Boolean).join(', '),
   meetingLink: row.meeting_link,
 });

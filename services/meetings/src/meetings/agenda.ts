@@ -11,7 +11,6 @@ import type { Scope } from './series-part.ts';
 
 type AgendaInput = z.output<typeof agendaItemInput>[];
 
-/** Throws `validation_failed` unless every presenter is an active user or was one before. */
 export function assertActivePresenters(
   directory: Directory,
   input: AgendaInput | undefined,
@@ -41,7 +40,6 @@ type Target = {
   from?: Date | undefined;
 };
 
-/** Returns the ids of the changed meetings. */
 async function writeAgenda(tx: Queryable, { id, seriesId, from }: Target, input: AgendaInput): Promise<string[]> {
   const items = input.map(({ title, minutes, who }) => ({ title, minutes, userId: who }));
   if (seriesId === null) return saveAgendas(tx, [id], items);

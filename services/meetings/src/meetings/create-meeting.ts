@@ -30,7 +30,6 @@ import { startSeries } from './start-series.ts';
 
 type Body = z.output<typeof createMeetingBody>;
 
-/** Returns the first occurrence of a series. */
 export async function createMeeting(
   { db, directory, projects, allowPast, seriesFiller }: Deps,
   caller: Caller,
@@ -92,7 +91,6 @@ function newMeeting(body: Body, organizerId: string, timezone: string) {
   };
 }
 
-/** Undefined for a single meeting. */
 function ruleFrom({ isRecurring, recurringFrequency, recurrence, startTime }: Body, timezone: string) {
   if (!isRecurring || recurringFrequency === null) return undefined;
   return normalizeRule({ frequency: recurringFrequency, ...recurrence }, localDay(new Date(startTime), timezone));
@@ -110,7 +108,6 @@ async function insert(
   return { id, facts: { ...(await meetingEventData(tx, row)), calendar: await readMeetingCalendar(tx, row) } };
 }
 
-/** The organizer is always the first participant. */
 function withOrganizer(organizerId: string, ids: readonly string[]): string[] {
   return [...new Set([organizerId, ...ids])];
 }

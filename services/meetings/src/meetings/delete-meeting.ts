@@ -27,7 +27,6 @@ import { deleteSeries, findSeries, updateSeriesRow } from '../model/series-repos
 import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import { endSeriesBefore, readUpcomingPart, type Scope, type ScopedOccurrences, toSeriesPart } from './series-part.ts';
 
-/** With a scope, cancels the series from there on or all upcoming dates. */
 export async function deleteMeeting(
   { db }: Deps,
   caller: Caller,
@@ -62,7 +61,6 @@ export async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string 
 
 type Target = MeetingRow & { series_id: string };
 
-/** From one occurrence on, or all upcoming ones. Earlier ones stay in calendars. */
 export async function cancelSeries(
   tx: Queryable,
   target: Target,

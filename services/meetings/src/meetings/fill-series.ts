@@ -40,7 +40,6 @@ export function fillHorizon({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay
   return first > ahead ? first : ahead;
 }
 
-/** The fill state after one batch. */
 export function fillState(found: { starts: Date[]; complete: boolean }, { until, max }: { until: Date; max: number }) {
   return {
     complete: found.complete,
@@ -81,7 +80,6 @@ function nextStart(pattern: Pattern, after: Date | undefined) {
 
 type NewOccurrences = { starts: readonly Date[]; rsvps: SeriesRsvps };
 
-/** From the template of the series, with the RSVPs to the series. */
 export async function insertOccurrences(
   tx: Queryable,
   series: SeriesRow,

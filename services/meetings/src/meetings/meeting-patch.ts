@@ -12,15 +12,12 @@ type Timing = { start: Date; end: Date; timezone: string };
 
 export type RuleChange = Rule & { lastDay: string | null };
 
-/** Only actual changes: values equal to the current ones are left out. */
 export type MeetingPatch = {
   details: Partial<Details>;
   records: { notes?: string; summary?: string };
   timing: Timing | undefined;
   people: string[] | undefined;
-  /** Set if the recurrence changes or the meeting becomes a series. */
   rule: RuleChange | undefined;
-  /** API field names. */
   changed: string[];
 };
 
@@ -77,7 +74,6 @@ const slotOf = (row: MeetingRow): TimeSlot => ({
   timezone: row.timezone,
 });
 
-/** The time by the rule, and the times of occurrences moved away from theirs. */
 function slotsOf(row: MeetingRow, { series, members }: ScopedOccurrences): TimeSlot[] {
   const start = ruleStart(row).getTime();
   const rule = { start, end: start + series.duration_ms, timezone: series.timezone };
@@ -113,7 +109,6 @@ function timingOf(row: MeetingRow, body: Body, part: ScopedOccurrences | undefin
   };
 }
 
-/** The order of participants is no difference. */
 function diffParticipants(
   row: MeetingRow,
   requested: readonly string[] | undefined,

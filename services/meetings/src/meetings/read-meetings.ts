@@ -46,7 +46,6 @@ export async function listMeetings({ db, directory, figures }: Deps, caller: Cal
   return toPage(data, total, query);
 }
 
-/** Only the caller's own meetings, also for administrators. */
 export async function listUpcoming({ db, directory }: Deps, caller: Caller, { limit, people, series }: Upcoming) {
   const audience = { userId: caller.userId };
   const next = { filter: { timeFilter: 'upcoming' }, limit, offset: 0 } as const;
@@ -59,7 +58,6 @@ export async function listUpcoming({ db, directory }: Deps, caller: Caller, { li
 
 type GetMeetingParams = { id: string; orNext?: 'true' | undefined };
 
-/** With `orNext`, the nearest remaining date of the series for a cancelled date. */
 export async function getMeeting({ db, directory }: Deps, caller: Caller, { id, orNext }: GetMeetingParams) {
   const found = await findMeeting(db, id);
   const row = assertVisible(caller, found ?? (orNext && (await findNext(db, caller, id))));
@@ -80,7 +78,6 @@ export function getMeetingStats({ db, directory, figures }: Deps, caller: Caller
   return audience === 'everybody' ? figures.stats(JSON.stringify({ day, project }), count) : count();
 }
 
-/** Administrators can request the meetings of all users. */
 export async function listCalendar(
   { db, directory }: Deps,
   caller: Caller,

@@ -19,9 +19,7 @@ type RescheduleParams = {
    * individually moved occurrence stays unless its start by the rule changes.
    */
   timeChanged: boolean;
-  /** Resets all RSVPs. */
   rsvpReset: boolean;
-  /** RSVPs for added dates. */
   rsvps: SeriesRsvps;
 };
 
@@ -65,7 +63,6 @@ const MAX_LATER_STARTS = 20_000;
 /** An occurrence may move by up to a month relative to the series and keep its position. */
 const MONTH_MS = 32 * 86_400_000;
 
-/** Starts after the first batch at which occurrences and cancelled dates may have their position. */
 function laterStarts(
   { excluded }: SeriesRow,
   { from, to, members, pattern }: RescheduleParams,

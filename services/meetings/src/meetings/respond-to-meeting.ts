@@ -60,7 +60,6 @@ function assertCanRespond(caller: Caller, row: MeetingRow, scope: Scope): void {
     throw new AppError('conflict', 'The organizer is already attending the meeting');
 }
 
-/** In the order of the rule. */
 async function listOtherOccurrences(
   tx: Queryable,
   row: MeetingRow,

@@ -19,7 +19,6 @@ import {
 } from '../model/series-repository.ts';
 import { localDay } from '../recurrence/local-time.ts';
 
-/** The meetings from `pivot` on, none of them past, and the unchanged ones before. */
 export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
 
 /** Past occurrences never change: "all" means all after the last past one. */
@@ -41,7 +40,6 @@ export function toSeriesPart(
   };
 }
 
-/** Ends a series with the last of its meetings before `pivot`. */
 export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: Date): Promise<SeriesRow> {
   return updateSeriesRow(tx, series, {
     last_day: localDay(pivot, series.timezone, -1),

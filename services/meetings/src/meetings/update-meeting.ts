@@ -90,7 +90,6 @@ async function lockRoomsFor(
   return true;
 }
 
-/** The moved meetings: one, or all of the series. */
 const bookedOf = ({ id, series_id }: MeetingRow, { scope, patch }: Pick<Change, 'scope' | 'patch'>): Booked =>
   series_id === null || (scope === 'this' && !patch.rule) ? { meetingId: id } : { seriesId: series_id };
 
@@ -137,7 +136,6 @@ function publishedScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'a
   return changed.length === Object.keys(records).length ? 'one' : 'all';
 }
 
-/** Returns the id of the meeting to present. */
 async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
   const { patch, scope, part } = change;
   const { records } = patch;

@@ -34,7 +34,6 @@ type Change = {
   allowPast: boolean;
 };
 
-/** From one meeting on, or all upcoming ones. Returns the id of the meeting to present. */
 export async function updateSeries(tx: Queryable, target: Target, change: Change): Promise<string> {
   const { patch, upcoming } = change;
   const { series, occurrences } = upcoming;
@@ -165,7 +164,6 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   return representative.id;
 }
 
-/** Participants of the old series who are not in its continuation. */
 function removedParticipants({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
   const personIds = before.participant_ids.filter((id) => !after.participant_ids.includes(id));
   return personIds.length === 0
@@ -184,7 +182,6 @@ async function changeTemplate(
     ...(people && { participant_ids: people }),
     sequence: series.sequence + (isCounted ? 1 : 0),
   });
-  // A new room changes the room name.
   return details.room_id === undefined ? changed : findSeries(tx, series.id);
 }
 

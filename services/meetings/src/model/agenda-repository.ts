@@ -10,7 +10,6 @@ const SAVE = `insert into agendas (meeting_id, items) select id, $2::jsonb from 
   on conflict (meeting_id) do update set items = excluded.items where agendas.items <> excluded.items
   returning meeting_id as id`;
 
-/** Returns the ids of the meetings whose agenda changed. */
 export async function saveAgendas(
   tx: Queryable,
   meetingIds: readonly string[],
@@ -20,7 +19,6 @@ export async function saveAgendas(
   return rows.map(({ id }) => id);
 }
 
-/** The agenda of occurrences created later. */
 export async function saveSeriesAgenda(tx: Queryable, seriesId: string, items: AgendaItem[]): Promise<void> {
   await tx.query(
     `insert into series_agendas (series_id, items) values ($1, $2::jsonb)

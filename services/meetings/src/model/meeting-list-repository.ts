@@ -47,7 +47,6 @@ function conditions(filter: MeetingFilter, values: unknown[]): string {
   return parts.join(' and ');
 }
 
-/** Past meetings latest first, all others soonest first. */
 export async function listMeetingRows(
   db: Queryable,
   audience: Audience,

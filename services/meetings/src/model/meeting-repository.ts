@@ -4,7 +4,6 @@ import { AGENDA_ITEMS, type AgendaItem } from './agenda-repository.ts';
 import { type Response, syncParticipantTimes } from './participant-repository.ts';
 
 type MeetingType = 'team-meeting' | 'one-on-one' | 'project-review' | 'standup' | 'retrospective' | 'other';
-/** Fields that occurrences inherit from their series. */
 export type Details = {
   title: string;
   description: string;
@@ -35,20 +34,17 @@ export type MeetingRow = Details & {
   /** A closed meeting is neither moved nor deleted. */
   is_closed: boolean;
   room_name: string | null;
-  /** Only in lists that show each series once. */
   more_in_series?: number;
   frequency: Frequency | null;
   recurrence: Recurrence | null;
   series_timezone: string | null;
   last_day: string | null;
   participants: { id: string; response: Response }[];
-  /** Null if the meeting never had an agenda. */
   agenda_items: AgendaItem[] | null;
 };
 
 export const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
-/** Runs a query that selects ids. */
 export async function listIds(db: Queryable, text: string, values: unknown[]): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(text, values);
   return idsOf(rows);
@@ -106,7 +102,6 @@ export async function lockMeetingOnly(tx: Queryable, id: string): Promise<void> 
   await tx.query('select 1 from meetings where id = $1 for update', [id]);
 }
 
-/** Null for a single meeting, undefined for an unknown one. */
 async function seriesOf(tx: Queryable, meetingId: string): Promise<string | null | undefined> {
   const { rows } = await tx.query<{ series_id: string | null }>('select series_id from meetings where id = $1', [
     meetingId,
@@ -169,7 +164,6 @@ type MeetingChange = Partial<
   Details & { starts_at: Date; ends_at: Date; timezone: string; notes: string; summary: string; sequence: number }
 >;
 
-/** Increments the versions. */
 export async function updateMeetingRows(tx: Queryable, ids: readonly string[], change: MeetingChange): Promise<void> {
   const columns = Object.keys(change);
   const sets = columns.map((column, index) => `${column} = $${index + 2}`);

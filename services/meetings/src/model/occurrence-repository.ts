@@ -10,7 +10,6 @@ type OccurrenceRow = Pick<Details, 'title' | 'description' | 'agenda' | 'locatio
   ends_at: Date;
   version: number;
   timezone: string;
-  /** Ended, or closed before its end; never changes. */
   is_past: boolean;
   room_name: string | null;
 };

@@ -22,7 +22,6 @@ export async function syncParticipantTimes(
   );
 }
 
-/** Sets the participants in this order. Remaining participants keep their RSVP, and unchanged rows are not written. */
 export async function replaceParticipants(
   tx: Queryable,
   ids: readonly string[],
@@ -78,7 +77,6 @@ const columnsOf = (users: readonly PositionedUser[]) => [
   users.map(({ position }) => position),
 ];
 
-/** Resets all RSVPs except that of the organizer. */
 export async function resetRsvps(tx: Queryable, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update participants p set response = 'pending' from meetings m
@@ -101,12 +99,10 @@ export async function setRsvp(
   await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [ids]);
 }
 
-/** Records that the same RSVP was given again. */
 export async function touchRsvp(tx: Queryable, id: string, userId: string): Promise<void> {
   await tx.query('update participants set answered_at = now() where meeting_id = $1 and user_id = $2', [id, userId]);
 }
 
-/** Records the current revision as the one that requests RSVPs. */
 export async function recordRsvpRequest(tx: Queryable, id: string): Promise<void> {
   await tx.query(
     `insert into rsvp_requests (meeting_id, sequence)

@@ -2,8 +2,6 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { MeetingRow } from './meeting-repository.ts';
 
-/** Meeting permissions. Pure: no I/O, no state. */
-
 type MeetingAccess = {
   organizer_id: string;
   is_past: boolean;
@@ -17,7 +15,6 @@ export const canCreate = (caller: Caller) => caller.role !== 'member';
 export const canView = (caller: Caller, meeting: Pick<MeetingAccess, 'participants'>) =>
   caller.role === 'admin' || isInvited(caller, meeting);
 
-/** For callers who can see the meeting. */
 export const canEdit = (caller: Caller) => caller.role !== 'member';
 
 /** For users of the series, or who can see each of its meetings. */
@@ -33,7 +30,6 @@ export const canChangeSeries = (
 export const isInvited = (caller: Caller, meeting: Pick<MeetingAccess, 'participants'>) =>
   meeting.participants.some(({ id }) => id === caller.userId);
 
-/** Clients offer exactly what the server allows. */
 export function abilities(caller: Caller, meeting: MeetingAccess) {
   const open = !meeting.is_past;
   return {

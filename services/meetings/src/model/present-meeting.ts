@@ -8,7 +8,6 @@ import type { CalendarRow } from './meeting-list-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
 
-/** The fields that lists, details, and the calendar share. */
 function presentBasics(directory: Directory, row: Omit<CalendarRow, 'response' | 'participant_count' | 'is_closed'>) {
   return {
     _id: row.id,
@@ -39,7 +38,6 @@ export function presentCalendarMeeting(directory: Directory, caller: Caller, row
   };
 }
 
-/** Includes the first `people` participants; names come from the directory. */
 export function presentMeeting(
   directory: Directory,
   caller: Caller,

@@ -2,7 +2,6 @@ import type { Frequency, Recurrence, Rule } from '@atrium/proto-events/recurrenc
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { closedCondition, DETAIL_COLUMNS, type Details, idsOf, listIds, roomNameColumn } from './meeting-repository.ts';
 
-/** The rule and the template of later occurrences. */
 export type SeriesRow = Details & {
   id: string;
   calendar_id: string;
@@ -100,7 +99,6 @@ export async function listOpenFrom(tx: Queryable, seriesId: string, from: Date |
   return listIds(tx, `select m.id from meetings m where ${OPEN_FROM}`, [seriesId, from ?? null]);
 }
 
-/** Upcoming occurrences the user is invited to, in the order of the rule, read by the index on participants. */
 export async function listUpcomingOfUser(
   tx: Queryable,
   { seriesId, userId, from }: { seriesId: string; userId: string; from: Date | null },
@@ -192,7 +190,6 @@ export async function findReplacement(
   return rows[0]?.id;
 }
 
-/** All, or those from a start of the rule on. */
 export async function transferCancelledDates(
   tx: Queryable,
   { seriesId, from }: { seriesId: string; from: Date | undefined },

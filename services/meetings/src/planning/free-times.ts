@@ -16,7 +16,6 @@ type Search = {
   limit: number;
 };
 
-/** The next times on the grid within working hours and without meetings; they do not overlap. */
 export function findFreeSpans({ working, busy, from, durationMs, limit }: Search): Span[] {
   const found: Span[] = [];
   let taken = 0;
@@ -67,13 +66,11 @@ const DAY_MS = 86_400_000;
 
 export type Worker = { timezone: string; workingHours: WorkingHours };
 
-/** The spans in the range during which the local time is within the working hours. */
 export function findWorkingSpans({ timezone, workingHours }: Worker, [from, to]: Span): Span[] {
   const hours = workingHours.map(toMinutes);
   return union(offsetsOf(timezone, [from, to]).flatMap((part) => withinOffset(hours, part)));
 }
 
-/** Computed once per combination of zone and hours. */
 export function* listWorkingSpans(workers: Iterable<Worker>, range: Span): Generator<Span[]> {
   const seen = new Set<string>();
   for (const worker of workers) {

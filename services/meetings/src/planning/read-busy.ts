@@ -70,7 +70,6 @@ function workingTogether(people: readonly DirectoryUser[], range: Span): Span[] 
   return working;
 }
 
-/** Unique, in the given order, without departed users. */
 function activeOf(directory: Directory, ids: readonly string[]): DirectoryUser[] {
   return [...new Set(ids)].flatMap((id) => {
     const user = directory.user(id);

@@ -13,7 +13,6 @@ export function localDay(at: Date, timezone: string, offset = 0): string {
   return zoned(at, timezone).toPlainDate().add({ days: offset }).toString();
 }
 
-/** The start of the local day and of the next one. */
 export function dayRange(at: Date, timezone: string): { from: Date; to: Date } {
   const day = zoned(at, timezone).toPlainDate();
   const start = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(timezone).epochMilliseconds);

@@ -118,7 +118,6 @@ function weeklyStart(
   return mondayOf(anchor).add({ days: periods * interval * 7 + WEEKDAYS.indexOf(weekday) });
 }
 
-/** The first start at or after `first`, in step with the period of `anchor`. Undefined if clocks skip the time on all days. */
 export function alignFirst(
   rule: Rule & { timezone: string },
   { first, anchor }: { first: Temporal.PlainDateTime; anchor: Date },

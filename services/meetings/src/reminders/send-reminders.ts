@@ -12,11 +12,9 @@ import { readMeeting } from '../model/meeting-repository.ts';
 
 type Deps = { db: Db; directory: Directory; early: EarlyReminders };
 
-/** Reminders per transaction. */
 const BATCH_SIZE = 500;
 const MINUTE_MS = 60_000;
 
-/** Publishes due reminders, each in one commit with its record, so every pod may run it. Returns whether more are due. */
 async function sendDueReminders({ db, directory, early }: Deps): Promise<boolean> {
   const { now, upcoming } = await listUpcoming(db, early);
   const due = upcoming.filter((participant) => isDue(directory, participant, now));
@@ -49,10 +47,8 @@ async function publishReminders(tx: Queryable, due: readonly UpcomingParticipant
   return taken.length;
 }
 
-/** The precision of reminders. */
 const POLL_INTERVAL_MS = 5_000;
 
-/** Runs on every pod. */
 export function startReminders({ db, directory, log }: { db: Db; directory: Directory; log: Logger }): PollingLoop {
   const early = trackEarlyReminders(directory);
   return startPollingLoop({
@@ -63,7 +59,6 @@ export function startReminders({ db, directory, log }: { db: Db; directory: Dire
   });
 }
 
-/** A participant who has not been reminded of this start. */
 type UpcomingParticipant = { meeting_id: string; user_id: string; starts_at: Date };
 
 /** Reminders delayed by a restart or an outage are still sent this long after the start. */
@@ -112,7 +107,6 @@ async function claimReminders(tx: Queryable, due: readonly UpcomingParticipant[]
   return rows;
 }
 
-/** Lead time read for all users. */
 const USUAL_MINUTES = DEFAULT_PREFERENCES.reminderMinutes ?? 0;
 
 /** Users with a longer lead time, in minutes. Only their own meetings are read further ahead. */

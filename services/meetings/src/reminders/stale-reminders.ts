@@ -3,7 +3,6 @@ import type { meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { MAX_REMINDER_MINUTES } from '@atrium/proto-events/preferences';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** A sent reminder for an upcoming start. */
 type Reminded = { meeting_id: string; user_id: string; reminded_start: Date };
 
 type StaleReminders = Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
@@ -25,7 +24,6 @@ export async function lockRemindedUsers(
   );
 }
 
-/** Reminders whose start no longer applies after the change. */
 export async function findStaleReminders(tx: Queryable, reminded: readonly Reminded[]): Promise<StaleReminders> {
   if (reminded.length === 0) return {};
   const { rows } = await tx.query<{ meeting_id: string; user_id: string }>(
@@ -43,7 +41,6 @@ export async function findStaleReminders(tx: Queryable, reminded: readonly Remin
   return groupByStart(reminded.filter((participant) => !unchanged.has(keyOf(participant))));
 }
 
-/** Reminders of meetings that the user declines. */
 export async function findDeclinedReminders(
   tx: Queryable,
   { userId, meetingIds }: { userId: string; meetingIds: readonly string[] },
@@ -58,7 +55,6 @@ export async function findDeclinedReminders(
 
 const keyOf = ({ meeting_id, user_id }: Omit<Reminded, 'reminded_start'>) => `${meeting_id} ${user_id}`;
 
-/** Grouped by meeting and start, since earlier reminders can name another start. */
 function groupByStart(reminded: readonly Reminded[]): StaleReminders {
   if (reminded.length === 0) return {};
   const groups = Map.groupBy(reminded, ({ meeting_id, reminded_start }) => `${meeting_id} ${reminded_start.getTime()}`);

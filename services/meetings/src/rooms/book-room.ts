@@ -15,7 +15,6 @@ export async function chooseRoom(tx: Queryable, caller: Caller, roomId: string) 
   return room;
 }
 
-/** Upcoming meetings of a series, or a single meeting. */
 export type Booked = { seriesId: string } | { meetingId: string };
 
 const bookings = (booked: Booked) =>
@@ -73,8 +72,6 @@ function roomConflictMessage(taken: { name: string; starts_at: Date; ends_at: Da
   const until = first === last ? clock(taken.ends_at) : `${last}, ${clock(taken.ends_at)}`;
   return `${taken.name} is taken on ${first}, ${clock(taken.starts_at)} to ${until} (${timeZone}): Busy`;
 }
-
-/** Room permissions. Pure: no I/O, no state. */
 
 const BOOK_DENIED = 'This room can only be booked by members of its departments';
 

@@ -18,7 +18,6 @@ import type { Deps } from '../deps.ts';
 import { canBook } from './book-room.ts';
 import { deleteRoomRow, insertRoom, listRoomRows, lockRoom, type RoomRow, updateRoomRow } from './room-repository.ts';
 
-/** All rooms are visible to everyone, with whether the caller can book them. */
 export async function listRooms(
   { db, directory }: Deps,
   caller: Caller,

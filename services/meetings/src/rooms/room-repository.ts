@@ -60,7 +60,6 @@ export async function updateRoomRow(
   return { ...row, ...change, version: row.version + 1 };
 }
 
-/** Returns the deleted row; undefined if there was none. */
 export async function deleteRoomRow(tx: Queryable, id: string): Promise<Pick<RoomRow, 'id' | 'version'> | undefined> {
   const { rows } = await tx.query<Pick<RoomRow, 'id' | 'version'>>(
     `update rooms set deleted_at = now(), updated_at = now(), version = version + 1 where id = $1 and ${NOT_DELETED}

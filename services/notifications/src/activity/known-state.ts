@@ -13,7 +13,6 @@ export async function isTaskDeleted({ activities }: Store, taskId: string): Prom
   return (await activities.exists({ subjectId: taskId, type: taskDeleted.type })) !== null;
 }
 
-/** Filters the members of a project version to those who are still members in the latest known version. */
 export async function filterCurrentMembers(
   { projectPeople }: Store,
   { id, version }: { id: string; version: number },
@@ -39,7 +38,6 @@ export const cancellationDetails = ({ calendarId, recurrence }: Facts): Details 
   isSeries: recurrence !== null,
 });
 
-/** Whether the meeting or series of an event has been cancelled since, for example when a dead letter is replayed. */
 export async function isMeetingCancelled(
   { activities }: Store,
   { occurredAt, data }: MeetingEventFacts,

@@ -11,13 +11,10 @@ import { actorName } from '../users.ts';
 
 type Query = RequestOf<typeof contract>['query'];
 
-/** Counting limit; beyond it the response reports that there are more. */
 const MAX_COUNTED = 1_000;
 
-/** Prefix of the event types of each kind. */
 const TYPES: Readonly<Record<ActivityKind, string>> = { security: 'security', accounts: 'auth', users: 'users' };
 
-/** Lists activity records, newest first, with current user names; deleted users have none. */
 export async function listActivity({ store, directory }: Deps, query: Query) {
   const { limit, offset } = toLimits(query);
   const filter = toFilter(query);
@@ -40,7 +37,6 @@ function toFilter({ user, kind, from, to }: Query): QueryFilter<ActivityRecord> 
 
 type Entry = ResponseOf<typeof contract>['data'][number];
 
-/** Fields of security records; all other details are reported as `changes`. */
 const known = securityRecord
   .omit({ action: true, userId: true, target: true })
   .partial()

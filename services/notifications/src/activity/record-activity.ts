@@ -22,7 +22,6 @@ export const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: s
 
 export type Details = Readonly<Record<string, unknown>>;
 
-/** Records an event once; records are never changed. */
 export async function recordActivity(
   store: Store,
   event: EventOf<EventDefinition>,

@@ -15,7 +15,6 @@ type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 
 
 type CalendarEmailsParams = {
   updates: readonly CalendarUpdate[];
-  /** Time zone in which occurrences are named. */
   timezone: string;
   changed: readonly string[];
   rsvpReset: boolean;
@@ -32,7 +31,6 @@ function isTooLong(entries: readonly Entry[]): boolean {
   );
 }
 
-/** Builds the emails that update all calendars, in sending order. */
 export async function calendarEmails(
   deps: Pick<Deps, 'directory' | 'senderAddress'>,
   event: MeetingEvent,
@@ -111,7 +109,6 @@ function firstTimes({ entries: [entry, ...occurrences] }: CalendarUpdate) {
 
 const TIME_FIELDS = ['startTime', 'endTime', 'timezone'] as const;
 
-/** For a single occurrence, only its own changes. */
 function changedFieldsOf({ entries: [entry], before }: CalendarUpdate, changed: readonly string[]): string[] {
   if (!entry || !before || entry.recurrenceId === null) return [...changed];
   return TIME_FIELDS.filter((field) => entry[field] !== before[field]);

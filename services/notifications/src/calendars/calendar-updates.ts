@@ -23,7 +23,6 @@ export const NOTIFICATION_KINDS: Record<CalendarUpdateType, string> = {
   cancelled: meetingCancelled.type,
 };
 
-/** An update that a group of users receives with the same calendar. */
 export type CalendarUpdate = {
   type: CalendarUpdateType;
   toIds: string[];
@@ -31,9 +30,7 @@ export type CalendarUpdate = {
   entries: Entry[];
   /** Distinguishes several updates of one kind from one event. Derived from the event only, so that it is stable across redeliveries. */
   part: string | undefined;
-  /** The previous entry of an update. */
   before: Entry | undefined;
-  /** Set if the series ends for these users. */
   ended: MeetingContent['ended'];
 };
 
@@ -93,7 +90,6 @@ export function endedOf(truncatedFor: EndedFor, personId: string): MeetingConten
 const isPastDate = ({ name, entries: [first] }: CalendarSlice, at: string) =>
   name !== WHOLE_SERIES && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
-/** Identifies the excluded occurrences of a series, or the occurrence among several. */
 function partOf(
   { name, entries }: CalendarSlice,
   { isSingleMeeting }: { isSingleMeeting: boolean },

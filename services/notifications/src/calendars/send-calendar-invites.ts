@@ -19,11 +19,9 @@ const BATCH_SIZE = 20;
 type SendInvitesOptions = {
   /** Notification kind for the organizer, who gets no email; undefined for none. */
   organizerKind: string | undefined;
-  /** Set if the meeting has been cancelled since. */
   onlyCancellations?: boolean;
 };
 
-/** Notifies all current and former participants of the change, in the app and by email. */
 export async function sendCalendarInvites(
   deps: Deps,
   event: MeetingEvent,
@@ -96,7 +94,6 @@ function buildEmails(
 
 const NO_CHANGES = { removedIds: [], changed: [], rsvpReset: false, truncatedFor: undefined };
 
-/** What only an update states. */
 const changesOf = ({ data }: MeetingEvent) => ('removedIds' in data ? data : NO_CHANGES);
 
 function updatesOf(event: MeetingEvent): CalendarUpdate[] {

@@ -25,12 +25,10 @@ export type DeliveryDeps = {
   settings: EmailSettings;
   log: Logger;
   countOutcome: (outcome: AttemptOutcome) => void;
-  /** Called for each email whose outcome is to be published. */
   onSettled: () => void;
   signal: AbortSignal;
 };
 
-/** An outcome and the fields to store. Without a state, the email is retried. */
 type Outcome = { counted: AttemptOutcome } & Pick<EmailRecord, 'lastError'> &
   Partial<Pick<EmailRecord, 'state' | 'nextAttemptAt' | 'uncertainAttempts' | 'report'>>;
 

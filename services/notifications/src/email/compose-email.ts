@@ -41,11 +41,9 @@ export type EmailSettings = {
   publicUrl: string;
   domain: string;
   sealingKeys: readonly Uint8Array[];
-  /** Where calendar apps send replies; the organizer if unset. */
   replies?: Replies | undefined;
 };
 
-/** Renders an email: text, HTML, and, for meetings, the calendar as an alternative and as an attachment. */
 export async function composeEmail(
   email: EmailRecord,
   mailing: MailingRecord | null,
@@ -78,7 +76,6 @@ export async function composeEmail(
   };
 }
 
-/** Sets the recipient's own reply address if replies are read. */
 function withRecipientReplyAddress(
   calendar: string,
   { email, content, replies }: { email: EmailRecord; content: EmailContent; replies: Replies | undefined },

@@ -18,12 +18,9 @@ export class DeliveryError extends Error {
   }
 }
 
-/** An email that can never be sent, for example because its link cannot be opened. */
 export class UnsendableEmailError extends Error {}
 
-/** Nodemailer codes of a rejected envelope or message. */
 const REJECTED = new Set(['EENVELOPE', 'EMESSAGE']);
-/** Nodemailer codes of connection failures. */
 const CONNECTION_LOST = /^E(?:CONNECTION|TIMEDOUT|SOCKET|DNS|TLS|PROTOCOL|ABORT|PROXY|AUTH|NOAUTH|OAUTH2)$/;
 
 /** Classifies a failed attempt. Errors of neither the transport nor the store are bugs, which a retry does not fix. */
@@ -68,7 +65,6 @@ const INITIAL_DELAY_MS = { 'server-unavailable': SECOND, interrupted: SECOND, 't
 /** Short while the server is unavailable, so that emails leave soon after it recovers. */
 const MAX_DELAY_MS = { 'server-unavailable': 5 * SECOND, interrupted: 60 * MINUTE, 'try-later': 60 * MINUTE };
 
-/** Exponential backoff after the n-th attempt. */
 export function attemptDelay(failure: keyof typeof INITIAL_DELAY_MS, attempt: number): number {
   return Math.min(INITIAL_DELAY_MS[failure] * 2 ** (attempt - 1), MAX_DELAY_MS[failure]);
 }
@@ -76,5 +72,4 @@ export function attemptDelay(failure: keyof typeof INITIAL_DELAY_MS, attempt: nu
 /** Each retry may deliver a duplicate, so there are few of them, with long delays. */
 const UNCERTAIN_DELAYS_MS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, 60 * MINUTE, 240 * MINUTE];
 
-/** Delay after the n-th uncertain attempt; undefined after the last one. */
 export const uncertainDelay = (count: number): number | undefined => UNCERTAIN_DELAYS_MS[count - 1];

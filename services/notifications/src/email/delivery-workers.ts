@@ -5,7 +5,6 @@ import { findDue, findOverdue, hasPriority } from './due-emails.ts';
 type DeliveryWorkers = {
   /** Hands due emails to idle workers. Returns whether more can be started immediately. */
   round(): Promise<boolean>;
-  /** Starts no further deliveries; aborts those in flight after `graceMs`. */
   close(graceMs: number): Promise<void>;
 };
 
@@ -17,7 +16,6 @@ const BATCH_SIZE = 60;
  */
 export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): DeliveryWorkers {
   const queues: EmailRecord[][] = [];
-  /** Recipients with emails queued here or in flight. */
   const busy = new Set<string>();
   const workers = new Set<Promise<void>>();
 

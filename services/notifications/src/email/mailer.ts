@@ -13,7 +13,6 @@ function isPlainSmtpUrl(smtpUrl: string): boolean {
   return /^smtp:\/\/[^?]+$/.test(smtpUrl) && URL.canParse(smtpUrl);
 }
 
-/** Resolves when the mail server greets (RFC 5321, section 4.2). No command is sent. */
 async function probeSmtp(smtpUrl: string): Promise<void> {
   const { hostname, port } = new URL(smtpUrl);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -37,7 +36,6 @@ export type Mailer = {
   /** Rejects with a `DeliveryError` that contains the phase of the failure. */
   send(message: Message): Promise<void>;
   check(): Promise<void>;
-  /** Aborts attempts in flight. */
   abort(): void;
   close(): void;
 };

@@ -69,7 +69,6 @@ const SHUTDOWN_GRACE_MS = 5_000;
 /** Store outages are logged by the store. */
 const isStoreOutage = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
-/** Background work on emails: delivery, publication of outcomes, and retention. */
 export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox {
   const { config, log } = kit;
   const stop = new AbortController();
@@ -125,7 +124,6 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
   };
 }
 
-/** Delivery outcomes on this pod, and the number of queued emails, which is the same on every pod. */
 function registerEmailMetrics(registry: Registry, store: Store): DeliveryDeps['countOutcome'] {
   const counter = new Counter({
     name: 'emails_total',

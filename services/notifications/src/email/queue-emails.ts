@@ -8,9 +8,7 @@ export type Recipient = { id: string; name: string; firstName: string; address: 
 export type Mailing = {
   /** Emails about events before a restore are suppressed. */
   event: { id: string; requestId: string; occurredAt: string };
-  /** Distinguishes the emails of one event. */
   group?: string;
-  /** Kind of the published outcome. */
   kind: string;
   about: string;
   topic?: Topic;
@@ -22,7 +20,6 @@ export type Mailing = {
 
 const queued = { state: 'queued', report: 'none', settledAt: null, lastError: null } as const;
 
-/** Queues one email per recipient. Idempotent. */
 export async function queueEmails(store: Store, mailing: Mailing): Promise<void> {
   if (mailing.recipients.length === 0) return;
   const { event, group, topic } = mailing;
@@ -71,7 +68,6 @@ async function happenedBeforeRestore({ restores }: Store, occurredAt: string): P
 const INITIAL_DELAY_MS = 2_000;
 const DELAY_FACTOR = 3;
 const MAX_DELAY_MS = 5 * 60_000;
-/** Older emails do not delay new ones. */
 const LOOKBACK_MS = 60 * 60_000;
 
 /**
@@ -123,7 +119,6 @@ export function sendTime(recent: readonly Recent[], { cause, now }: { cause: str
   return new Date(Math.max(now.getTime(), latest + delay));
 }
 
-/** The id of the event that caused a mailing. */
 export function eventIdOf(mailingId: string): string {
   const [eventId = mailingId] = mailingId.split(':', 1);
   return eventId;

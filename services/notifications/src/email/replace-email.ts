@@ -3,7 +3,6 @@ import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { type EmailContent, isCancellation, type MeetingContent, meetingContent } from './templates/email-content.ts';
 
-/** The part of a meeting email that describes the change. */
 const meetingChange = meetingContent
   .pick({ type: true, changed: true, rsvpReset: true, ended: true })
   .extend({ until: z.string().nullable() });

@@ -54,7 +54,6 @@ async function getProjectReason(
   return member === undefined ? 'recipient is no longer a project member' : undefined;
 }
 
-/** Read and withdrawn notifications are not emailed. */
 async function getTaskReason(
   { notifications }: Store,
   email: EmailRecord,
@@ -100,7 +99,6 @@ async function isInactive(directory: Directory, id: string): Promise<boolean> {
   return user !== undefined && !isActive(user);
 }
 
-/** Reminders are not sent later than this after the start. */
 const REMINDER_GRACE_MS = 5 * 60_000;
 
 const hasStarted = ({ meeting }: ContentOf<'meeting-reminder'>) =>
@@ -109,7 +107,6 @@ const hasStarted = ({ meeting }: ContentOf<'meeting-reminder'>) =>
 /** A series may have future occurrences, and cancellations must reach calendars. */
 const isOver = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
 
-/** Whether `retractReminders` has marked the notification that accompanies the email. */
 async function isRetracted({ notifications }: Store, email: EmailRecord): Promise<boolean> {
   const _id = notificationId({
     eventId: email.mailingId,
@@ -120,7 +117,6 @@ async function isRetracted({ notifications }: Store, email: EmailRecord): Promis
   return (await notifications.exists({ _id, isRetracted: true })) !== null;
 }
 
-/** Whether a later email removes the recipient from the meeting or from its series. */
 async function getUninvitedReason(
   { emails, mailings }: Store,
   email: EmailRecord,

@@ -36,7 +36,6 @@ async function sendInvitation(deps: Deps, event: EventOf<typeof invitationCreate
   });
 }
 
-/** Sends a reset link to the address of the account, even if the directory does not know the user yet. */
 async function sendPasswordReset(deps: Deps, event: EventOf<typeof passwordResetRequested>) {
   const { data } = event;
   const { timezone = 'UTC', firstName = '' } = deps.directory.user(data.userId) ?? {};
@@ -52,7 +51,6 @@ async function sendPasswordReset(deps: Deps, event: EventOf<typeof passwordReset
 
 type SecurityEvent = Mailing['event'] & { data: { userId: string; at: string } };
 
-/** Skips users who have been deactivated or deleted since. */
 async function sendSecurityEmail(
   deps: Deps,
   event: Mailing['event'] & { data: { userId: string } },
@@ -78,7 +76,6 @@ async function sendNewDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
   await sendSecurityEmail(deps, event, { template: 'new-device', at, device, address });
 }
 
-/** Links replaced within this window are reported by one email. */
 const COALESCE_MS = 10 * 60_000;
 
 async function sendFeedCreated(deps: Deps, event: EventOf<typeof feedCreated>): Promise<void> {
@@ -88,7 +85,6 @@ async function sendFeedCreated(deps: Deps, event: EventOf<typeof feedCreated>): 
 
 type EarlierEmail = { template: EmailContent['template']; withinMs: number; content?: object };
 
-/** Whether an earlier event has queued such a security email for the user. */
 async function wasEmailedWithin(
   { store }: Deps,
   { id, data: { userId, at } }: SecurityEvent,

@@ -27,7 +27,6 @@ async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared
   });
 }
 
-/** Notifies a user that an attachment could not be saved as a document. */
 async function notifyOfFailure(deps: Deps, event: EventOf<typeof attachmentSettled>): Promise<void> {
   const { documentId, savedBy, name, failure, isLate } = event.data;
   if (failure === null || !isLate) return;

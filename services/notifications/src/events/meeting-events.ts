@@ -22,7 +22,6 @@ type Calendars = Pick<EventOf<typeof meetingScheduled>['data'], 'calendarParts'>
 
 const partId = (changeId: string, index: number) => `${changeId}:${index}`;
 
-/** Stores a part of a calendar whose event follows. Idempotent. */
 async function saveCalendarPart(store: Store, { data }: EventOf<typeof calendarAttached>): Promise<void> {
   const { changeId, index, ...part } = data;
   await insertOnce(store.calendarParts, [{ _id: partId(changeId, index), at: new Date(), ...part }]);
@@ -60,7 +59,6 @@ function withParts(calendar: CalendarObject, all: readonly CalendarPartRecord[],
   };
 }
 
-/** Fields that are not part of calendars. */
 const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
 
 const affectsParticipants = (changed: readonly string[]): boolean => changed.some((field) => !SILENT_FIELDS.has(field));
@@ -93,7 +91,6 @@ async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponde
     kind: rsvpKind(event.data.status),
     subject: aboutMeeting(event.data),
     personIds: [event.data.organizerId],
-    // A new response replaces the participant's earlier one.
     replacedKinds: RSVP_STATUSES.filter((status) => status !== event.data.status).map(rsvpKind),
   });
 }

@@ -14,7 +14,6 @@ async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds:
   const { managerId } = event.data;
   for (const userId of addedIds.filter((id) => id !== managerId)) {
     await notifyUsers(deps, {
-      // Several users can join with one event.
       event: { ...event, id: `${event.id}:${userId}` },
       kind: 'projects.member.joined',
       subject: aboutProject(event.data),

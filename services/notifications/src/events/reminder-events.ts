@@ -33,10 +33,8 @@ type Change = { id: string; occurredAt: string } & {
   data: Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
 };
 
-/** Reminders are sent at most this long before the start. */
 const MAX_LEAD_TIME_MS = 2 * 24 * 60 * 60_000;
 
-/** Marks outdated reminders, except those created after the change, as read and hides their start time. */
 export async function retractReminders(
   { store, notificationPublisher }: Deps,
   { id, occurredAt, data }: Change,

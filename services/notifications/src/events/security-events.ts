@@ -9,7 +9,6 @@ type Audit = Extract<(typeof audit)[keyof typeof audit], EventDefinition>;
 
 const EVENTS = Object.values(audit).filter((value): value is Audit => isEventDefinition(value));
 
-/** Records sign-ins, failed sign-ins, and denials under the name of the audited action. */
 async function recordSecurity(store: Store, event: EventOf<Audit>): Promise<void> {
   const { action, userId, target } = event.data;
   const subject = target ?? { type: 'user', id: userId ?? '' };

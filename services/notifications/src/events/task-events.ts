@@ -18,7 +18,6 @@ type Created = EventOf<typeof taskCreated>;
 type Updated = EventOf<typeof taskUpdated>;
 type Commented = EventOf<typeof taskCommented>;
 
-/** Changes that the assignee is notified of. */
 const NOTIFIED_FIELDS = ['startDate', 'dueDate', 'status'];
 
 async function notifyAssignee(deps: Deps, event: Created | Updated): Promise<void> {

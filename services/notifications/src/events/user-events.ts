@@ -13,7 +13,6 @@ import type { Deps } from '../deps.ts';
 import { typesOf } from '../store/records.ts';
 import { actorName, findUsers, fullName, listActiveAdmins, toRecipient } from '../users.ts';
 
-/** Kinds of emails whose content no other user needs. */
 const OWN_KINDS = ['invitation', 'reset', 'security'];
 
 /**
@@ -57,7 +56,6 @@ export const userReactions = (deps: Deps) => [
   recordedReaction(deps, departmentDeleted, { about: aboutDepartment }),
 ];
 
-/** Changes that can turn a user into an active administrator. */
 const GRANTING_FIELDS = ['role', 'status'];
 
 /** Includes the administrator who made the change: their account may have been taken over. */

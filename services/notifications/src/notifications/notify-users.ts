@@ -11,11 +11,9 @@ type NotifyUsersParams = {
   subject: Subject;
   personIds: Iterable<string>;
   details?: Omit<NotificationFacts, 'kind' | 'actorId' | 'resource' | 'subjectId' | 'title'>;
-  /** Other kinds that this one replaces if the same user caused them. */
   replacedKinds?: readonly string[];
 };
 
-/** Notifies users of an event, except the user who caused it. Idempotent. Returns the users with a new notification. */
 export async function notifyUsers(
   { store, notificationPublisher }: Deps,
   { event, kind, subject, ...params }: NotifyUsersParams,
@@ -45,7 +43,6 @@ type Withdrawal = { eventId: string; about: string; where: QueryFilter<Notificat
 
 const BATCH_SIZE = 1_000;
 
-/** Removes notifications whose target no longer exists. Their queued emails are suppressed (`getSupersededReason`). */
 export async function withdrawNotifications(
   { store, notificationPublisher }: Deps,
   { eventId, about, where }: Withdrawal,

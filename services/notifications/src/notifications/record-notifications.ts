@@ -21,7 +21,6 @@ type NotificationDraft = {
   event: { id: string; occurredAt: string };
   personIds: readonly string[];
   facts: NotificationFacts;
-  /** Other kinds that this one replaces if the same user caused them, such as an earlier RSVP. */
   replacedKinds?: readonly string[] | undefined;
 };
 

@@ -12,7 +12,6 @@ export type Replies = { address: string; keys: readonly Uint8Array[] };
 
 type Reply = EventOf<typeof meetingReplied>['data'];
 
-/** Headers that mail servers use for the recipient address. */
 const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to']);
 /** Calendar apps send one of each, or a few for a series. Crafted emails may contain thousands, and each pair costs a signature check. */
 const MAX_CODES = 10;

@@ -11,7 +11,6 @@ import { type Replies, readReplyEmail } from './read-reply-email.ts';
 /** `source` is undefined for emails too large to be an RSVP reply. */
 type UnreadEmail = { uid: number; source: Uint8Array | undefined };
 
-/** RSVP replies are a few kilobytes; larger emails are ignored. */
 const MAX_REPLY_BYTES = 512 * 1_024;
 const BATCH_SIZE = 50;
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
@@ -22,7 +21,6 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
  */
 async function processUnread(url: string, handle: (email: UnreadEmail) => Promise<void>): Promise<boolean> {
   const { hostname, port, protocol, username, password, pathname } = new URL(url);
-  // Loaded only if a mailbox is configured.
   const { ImapFlow: Client } = await import('imapflow');
   const secure = protocol === 'imaps:';
   const client = new Client({

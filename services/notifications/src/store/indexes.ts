@@ -40,7 +40,6 @@ type IndexConnection = { url: string; options: object; signal: AbortSignal };
 /** Uses a separate connection without a response timeout: on a large collection this takes minutes. */
 export async function buildIndexes(models: Models, { url, options, signal }: IndexConnection): Promise<void> {
   const connection = createConnection();
-  // Each call reports its own failure.
   connection.on('error', () => undefined);
   const close = () => connection.close();
   signal.addEventListener('abort', () => void close());

@@ -82,7 +82,6 @@ const email = new Schema<EmailRecord>(
     replaced: { type: Schema.Types.Mixed },
     recipientId: text,
     name: emptyText,
-    // Cleared when the user is deleted.
     address: { type: String, default: '' },
     firstName: emptyText,
     timezone: text,

@@ -1,6 +1,5 @@
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 
-/** An event, recorded once and never changed. The id is the event id. */
 export type ActivityRecord = {
   _id: string;
   type: string;
@@ -28,17 +27,11 @@ export type NotificationRecord = {
   read: boolean;
   readAt: Date | null;
   createdAt: Date;
-  /** Start of the meeting, for reminders. */
   startsAt?: Date;
-  /** Set if the start time no longer applies to the user. */
   isRetracted?: boolean;
-  /** First occurrence that is cancelled or no longer visible to the user. */
   from?: Date;
-  /** The user who joined or left a project. */
   aboutUserId?: string;
-  /** Tasks left unassigned by a departed user. */
   tasks?: UnassignedTasks;
-  /** Failure reason, as a sentence. */
   reason?: string;
   projectId?: string;
   changed?: string[];
@@ -46,7 +39,6 @@ export type NotificationRecord = {
   startedAt?: Date;
 };
 
-/** The first titles and the total count. */
 export type UnassignedTasks = { titles: string[]; count: number };
 
 /** Part of the calendars of a meeting event, stored until that event has been handled. */
@@ -78,9 +70,7 @@ export type EmailRecord = {
   traceparent?: string;
   /** Emails about one topic to one recipient are sent with increasing delays (`sendTimes`). */
   topic?: string;
-  /** A later email about the same part replaces this one. */
   part?: string;
-  /** Time of the event. */
   occurredAt?: Date;
   /** Changes of replaced emails, see `replace-email.ts`. */
   replaced?: unknown;
@@ -92,7 +82,6 @@ export type EmailRecord = {
   timezone: string;
   state: 'queued' | 'sent' | 'failed' | 'uncertain';
   attempts: number;
-  /** Number of attempts after which the mail server did not confirm or reject the email. */
   uncertainAttempts?: number;
   nextAttemptAt: Date;
   settledAt: Date | null;
@@ -105,13 +94,11 @@ export type EmailRecord = {
 /** The process that inserts this record owns the attempt: only inserts are atomic in every MongoDB-compatible store. */
 export type ClaimRecord = { _id: string; at: Date };
 
-/** Name and members of a project in its latest known version, to detect new members. */
 export type ProjectPeopleRecord = { _id: string; name?: string; peopleIds: string[]; version: number };
 
 /** The last restore of this store (docs/self-hosting/backup.md); `cut` is the time of the restored snapshot. */
 export type RestoreRecord = { _id: string; at: Date; cut: Date };
 
-/** Id of the record of the last restore. */
 export const LAST_RESTORE_ID = 'last';
 
 /** Emails about events before a restore may have been sent already, so they fail without being sent. */

@@ -23,7 +23,6 @@ function isNotConnected(error: unknown): boolean {
   return error instanceof Error && error.name === 'MongooseError' && error.message.includes('initial connection');
 }
 
-/** Whether every failed insert hit an existing record with the same id. */
 export function isDuplicate(error: unknown): boolean {
   if (error instanceof mongo.MongoBulkWriteError) {
     const writeErrors = writeErrorsOf(error);

@@ -21,7 +21,6 @@ const OPTIONS = {
 } as const;
 
 export type Store = Models & {
-  /** Runs an operation on the store; throws `unavailable` if the store is down, immediately if that is known. */
   reach<T>(run: () => Promise<T>): Promise<T>;
   /** Resolves with the first connection; rejects if the process stops first. */
   connected: Promise<void>;

@@ -3,8 +3,6 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
 
-/** Project permissions. Pure: no I/O, no state. */
-
 type Managed = { manager_id: string; status: string };
 type HasManager = { managerHasLeft: boolean };
 type People = { manager_id: string; member_ids: string[] };
@@ -62,7 +60,6 @@ function getProgressDenial(caller: Caller, { status }: Managed): string | undefi
   return status === 'completed' ? COMPLETED_IS_FINAL : undefined;
 }
 
-/** Abilities without a denial reason are granted. */
 export const toAbilities = <Ability extends string>(denialReasons: Record<Ability, string | undefined>) =>
   Object.fromEntries(
     Object.entries(denialReasons).map(([ability, reason]) => [ability, reason === undefined]),
@@ -77,7 +74,6 @@ const taskScopeOf = (caller: Caller, project: People): TaskScope => ({
   in_team: project.member_ids.includes(caller.userId),
 });
 
-/** Members of a project are its manager and its team. */
 export const isProjectMember = (userId: string, project: People) =>
   project.manager_id === userId || project.member_ids.includes(userId);
 
@@ -92,7 +88,6 @@ const COMPLETED_IS_FINAL = 'Cannot revert status from "Completed". Completed pro
 type CurrentState = { status: string; progress: number };
 type Change = Pick<z.output<typeof updateProjectBody>, 'status' | 'progress'>;
 
-/** Throws `conflict` for the first violation. */
 export function assertChangeAllowed(before: CurrentState, change: Change): void {
   const reason = findViolation(before, change);
   if (reason !== undefined) throw new AppError('conflict', reason);

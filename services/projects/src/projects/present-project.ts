@@ -5,7 +5,6 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { getDenialReasons, toAbilities } from './policy.ts';
 import type { ProjectRow } from './project-repository.ts';
 
-/** Includes the first `people` members of the team; names come from the directory. */
 export function presentProject(
   directory: Directory,
   caller: Caller,

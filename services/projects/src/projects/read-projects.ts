@@ -15,7 +15,6 @@ import { presentProject } from './present-project.ts';
 import { findProject, readProjects } from './project-repository.ts';
 
 export type ProjectFilter = {
-  /** Projects the user manages or belongs to. */
   person?: string;
   ids?: string[] | undefined;
   search?: string | undefined;
@@ -42,7 +41,6 @@ export const projectList = ({ person, ids, search, status, priority }: ProjectFi
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Visible to every signed-in user. */
 export async function listProjects({ db, directory }: Deps, caller: Caller, query: Query & ProjectFilter) {
   const { ids, total, more } = await findPage(db, projectList(query), query);
   const rows = await readProjects(db, ids);

@@ -3,7 +3,6 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { isProjectMember } from './policy.ts';
 
-/** Throws `validation_failed` unless the user is an active administrator or project manager. */
 export function requireManager(directory: Directory, id: string): void {
   const user = directory.user(id);
   if (!people.isActive(user) || user?.role === 'member') {
@@ -16,7 +15,6 @@ export const assertActiveUsers = (directory: Directory, ids: readonly string[], 
 
 type People = { manager_id: string; member_ids: string[] };
 
-/** Throws `validation_failed` unless the user is an active member of the project. */
 export function requireAssignee(directory: Directory, project: People, userId: string): void {
   if (!isProjectMember(userId, project)) {
     throw invalidField('assignedTo', 'Tasks can be assigned to project members only');

@@ -81,7 +81,6 @@ function newProject(body: CreateBody, caller: Caller): NewProject {
 
 type UpdateBody = z.output<typeof updateProjectBody>;
 
-/** API field names of the columns in events. */
 const FIELD_OF: Record<string, string> = {
   due_date: 'deadline',
   start_date: 'startDate',

@@ -4,7 +4,6 @@ import type { z } from 'zod';
 
 type TaskInput = Omit<z.output<typeof createTaskBody>, 'project'>;
 
-/** API field names and values; dates and times are ISO 8601 in UTC. */
 export type TaskFields = TaskInput & { progress: number };
 
 /** All statements, responses, and events derive from this list: a new field needs a line here, in the contract, and in a migration. */

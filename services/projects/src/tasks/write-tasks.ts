@@ -59,7 +59,6 @@ export async function addTask(tx: Queryable, directory: Directory, caller: Calle
 type UpdateBody = z.output<typeof updateTaskBody>;
 type Change = Partial<TaskFields>;
 
-/** Fields an assignee outside the project can change. */
 const ASSIGNEE_FIELDS = new Set(['status', 'progress', 'version']);
 
 export async function updateTask(

@@ -7,7 +7,6 @@ import { countDepartments, findDepartment, listDepartmentRows, presentDepartment
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Visible to every signed-in user. */
 export async function listDepartments({ db }: Deps, query: Query) {
   const { rows, total } = await listDepartmentRows(db, query.search, toLimits(query));
   return toPage(rows.map(presentDepartment), total, query);

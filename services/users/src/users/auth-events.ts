@@ -51,7 +51,6 @@ export async function activateInvitedUser(event: EventOf<typeof accountActivated
   await publishUserUpdated(tx, after, { columns: Object.keys(change), actorId: event.actorId });
 }
 
-/** Deletes only users who have not accepted. */
 export async function deleteInvitedUser(event: EventOf<typeof invitationRevoked>, tx: Queryable): Promise<void> {
   const user = await lockUser(tx, event.data.userId);
   if (user?.invited) await writeTombstone(tx, user, event);

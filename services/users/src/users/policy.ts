@@ -1,8 +1,6 @@
 import type { Role, UserStatus } from '@atrium/proto-events/people';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-/** User permissions. Pure: no I/O, no state. */
-
 export const UPDATE_DENIED = 'Only administrators can change people';
 
 export const DELETE_DENIED = 'Only administrators can delete people';

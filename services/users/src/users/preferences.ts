@@ -11,7 +11,6 @@ import { changeUser, findUser, lockUser, type UserRow } from './user-repository.
 
 type PreferencesBody = Omit<z.output<typeof updatePreferencesBody>, 'version'>;
 
-/** Users can read only their own preferences. */
 export async function getPreferences({ db }: Deps, { userId }: Caller): Promise<OwnPreferences> {
   const row = await findUser(db, userId);
   if (!row) throw notFound('User');

@@ -30,7 +30,6 @@ export function presentUser(row: UserRow): User {
   };
 }
 
-/** Last sign-ins are visible to administrators only. */
 export function presentUserTo({ role }: { role: Role }, row: UserRow): User {
   const user = presentUser(row);
   const { lastLogin, ...visible } = user;

@@ -7,7 +7,6 @@ import type { UserRow } from './user-repository.ts';
 
 type Actor = { actorId: string | null };
 
-/** API field names of the columns in events. */
 const FIELD_OF: Record<string, string> = {
   first_name: 'firstName',
   last_name: 'lastName',

@@ -18,7 +18,6 @@ import { findUser, USER_COLUMNS, type UserRow } from './user-repository.ts';
 
 type Query = RequestOf<typeof listContract>['query'];
 
-/** Visible to every signed-in user. */
 export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
   const { ids, total, more } = await findPage(db, userList(query, visibleOrder(caller, query)), query);
   const users = (await readUsers(db, ids)).map((row) => presentUserTo(caller, row));

@@ -7,7 +7,6 @@ import type { UserChange, UserRow } from './user-repository.ts';
 
 type Body = z.output<typeof updateProfileBody> & z.output<typeof updateUserBody>;
 
-/** Throws `validation_failed` for an unknown department. */
 export async function toChange(tx: Queryable, before: UserRow, body: Body): Promise<UserChange> {
   return changedColumns(before, {
     first_name: body.firstName,

@@ -88,7 +88,6 @@ export async function insertUser(tx: Queryable, user: NewUser): Promise<UserRow 
   return rowCount === 1 ? lockUser(tx, user.id) : undefined;
 }
 
-/** Undefined for a deleted user, too. */
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const { rows } = await db.query<UserRow>({
     name: 'find-user',
@@ -98,7 +97,6 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | und
   return rows[0];
 }
 
-/** Locks until the transaction ends; undefined for a deleted user. */
 export async function lockUser(tx: Queryable, id: string): Promise<UserRow | undefined> {
   const { rows } = await tx.query<UserRow>(`${FROM} where u.id = $1 and u.deleted_at is null for update of u`, [id]);
   return rows[0];

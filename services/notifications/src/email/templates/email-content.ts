@@ -23,7 +23,6 @@ const meetingFacts = z.object({
   frequency: frequency.nullable(),
 });
 
-/** A single meeting or a single occurrence of a series. */
 export const NOT_REPEATED = { ...DEFAULT_RECURRENCE, frequency: null, until: null };
 
 /** Browser and operating system as text, and IP address; null if unknown. */
@@ -35,9 +34,7 @@ export const meetingContent = z.object({
   organizer: name,
   meeting: meetingFacts,
   changed: z.array(z.string()),
-  /** Whether participants must respond again. */
   rsvpReset: z.boolean(),
-  /** Set if the series ends for the recipient at `from`. */
   ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
 });
 
@@ -77,13 +74,11 @@ export const emailContent = z.discriminatedUnion('template', [
     reason: z.enum(['assigned', 'changed', 'commented']),
     actor: name.nullable(),
     task: z.object({ id, projectId: id, title: name }),
-    /** Null if unknown. */
     project: name.nullable(),
     status: name,
     dueDate: time.nullable(),
     changed: z.array(z.string()).optional(),
     excerpt: z.string().optional(),
-    /** Kind of the in-app notification that accompanies the email. */
     notificationKind: z.string(),
   }),
   meetingContent,

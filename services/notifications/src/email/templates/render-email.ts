@@ -1,15 +1,11 @@
 import { isolate, isolatesToHtml } from '@atrium/proto-events/text/isolate';
 
-/** Content of an email, rendered as text and as HTML. */
 export type EmailLayout = {
   subject: string;
   heading: string;
   paragraphs: string[];
-  /** Label and value; line breaks are preserved. */
   facts?: [label: string, value: string][];
-  /** User-written text. */
   quotes?: [label: string, text: string][];
-  /** RSVP links, rendered next to each other before the action. */
   choices?: { label: string; url: string }[];
   action?: { label: string; url: string };
   footnote: string;
@@ -105,7 +101,6 @@ function facts(rows: [string, string][]): string {
   return tag('div', 'facts', inner.join(''));
 }
 
-/** Inline blocks, which wrap on narrow screens. */
 function choices(all: NonNullable<EmailLayout['choices']>): string {
   if (all.length === 0) return '';
   const buttons = all.map(

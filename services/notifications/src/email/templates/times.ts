@@ -2,12 +2,10 @@ import type { SeriesRule } from '@atrium/proto-events/recurrence';
 import { recurrenceText, seriesDay } from '@atrium/proto-events/recurrence-text';
 import type { MeetingContent } from './email-content.ts';
 
-/** A time in a zone, such as "Thursday, November 19, 2026, at 10:00 AM (UTC)". */
 export function longTime(iso: string, timeZone: string): string {
   return `${longDay(iso, timeZone)}, at ${clock(iso, timeZone)} (${timeZone})`;
 }
 
-/** A time span, with the day only once if it starts and ends on the same day. */
 export function timeSpan(start: string, end: string, timeZone: string): string {
   const first = longDay(start, timeZone);
   const last = longDay(end, timeZone);
@@ -17,14 +15,12 @@ export function timeSpan(start: string, end: string, timeZone: string): string {
 
 type Repeated = Pick<MeetingContent['meeting'], 'startTime' | 'timezone' | keyof SeriesRule>;
 
-/** The recurrence rule as text for a reader in a time zone; `until` is a calendar day. Undefined for a single meeting. */
 export function repetition({ frequency, until, ...rule }: Repeated, readerZone: string): string | undefined {
   if (frequency === null) return undefined;
   const text = recurrenceText({ ...rule, frequency }, seriesDay(rule, readerZone)).replace(/^e/, 'E');
   return until === null ? text : `${text} until ${longDay(`${until}T00:00:00.000Z`, 'UTC')}`;
 }
 
-/** A day, such as "Thursday, November 19, 2026". */
 export function longDay(iso: string, timeZone: string): string {
   return format(iso, { dateStyle: 'full', timeZone });
 }
