@@ -100,23 +100,23 @@ function listWith(list: List, saved: Saved): Edited {
   const others = items.toSpliced(at, 1);
   if (belongs(list, item) === false) return { items: others, change: -1 };
   const before = orderOf(list);
-  return { items: others.toSpliced(before ? placeIn(others, item, before) : at, 0, item), change: 0 };
+  return { items: others.toSpliced(before ? findIndexFor(others, item, before) : at, 0, item), change: 0 };
 }
 
 function listWithNew(list: List, saved: Saved): Edited {
   const { items, query } = list;
   const before = orderOf(list);
   if (!before || belongs(list, saved) !== true) return { items, change: 0 };
-  const place = placeIn(items, saved, before);
+  const index = findIndexFor(items, saved, before);
   // After the last item of an incomplete list, its position is unknown.
-  if (place === items.length && !list.isWhole) return { items, change: 1 };
-  const most = Number(query.get('limit')) * Number(query.get('pages') ?? 1) || Number.POSITIVE_INFINITY;
-  return { items: items.toSpliced(place, 0, saved).slice(0, most), change: 1 };
+  if (index === items.length && !list.isWhole) return { items, change: 1 };
+  const maxItems = Number(query.get('limit')) * Number(query.get('pages') ?? 1) || Number.POSITIVE_INFINITY;
+  return { items: items.toSpliced(index, 0, saved).slice(0, maxItems), change: 1 };
 }
 
-function placeIn(items: readonly Item[], item: Item, before: Before): number {
-  const place = items.findIndex((other) => before(item, other));
-  return place === -1 ? items.length : place;
+function findIndexFor(items: readonly Item[], item: Item, before: Before): number {
+  const index = items.findIndex((other) => before(item, other));
+  return index === -1 ? items.length : index;
 }
 
 /** The order is known only for the first page. */

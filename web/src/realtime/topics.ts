@@ -27,7 +27,7 @@ export const isWorkspaceWide = (key: string): boolean =>
 
 export function topicsOf(key: string): readonly Topic[] {
   const path = key.split('?', 1)[0] ?? '';
-  const entry = ENTRIES.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  const entry = ENTRIES.find((candidate) => path === candidate.path || path.startsWith(`${candidate.path}/`));
   const first = path.slice((entry?.path.length ?? 0) + 1).split('/', 1)[0] ?? '';
   return (entry?.one && isId(first) ? entry.one(first) : entry?.list) ?? [];
 }

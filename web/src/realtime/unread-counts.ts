@@ -139,7 +139,7 @@ function applyLateMessage(
   state: UnreadCounts,
   { kind, conversation, seq }: UnreadUpdate & { seq: number },
 ): UnreadCounts {
-  const gaps = state.gaps.filter((one) => one.conversation !== conversation || one.seq !== seq);
+  const gaps = state.gaps.filter((gap) => gap.conversation !== conversation || gap.seq !== seq);
   const existing = state.counts.get(conversation);
   const isCountable = gaps.length < state.gaps.length && state.requestsInFlight === 0 && (kind === 'sent' || existing);
   if (!isCountable) return { ...state, isUncertain: true };

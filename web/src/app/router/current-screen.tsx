@@ -10,7 +10,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 export function CurrentScreen() {
   const { pathname } = useLocation();
   return (
-    <ErrorBoundary place={pathname}>
+    <ErrorBoundary pathname={pathname}>
       <Suspense key={pathname.split('/', 2)[1]} fallback={<SpinnerPage />}>
         <Outlet />
       </Suspense>

@@ -10,7 +10,7 @@ import { theme } from '#ui/theme.ts';
 type Props = {
   children: ReactNode;
   /** The current location; navigating retries. */
-  place?: string;
+  pathname?: string;
 };
 type State = { hasFailed: boolean };
 
@@ -28,7 +28,7 @@ export class ErrorBoundary extends Component<Props, State> {
   }
 
   override componentDidUpdate(before: Props): void {
-    if (this.state.hasFailed && before.place !== this.props.place) this.setState({ hasFailed: false });
+    if (this.state.hasFailed && before.pathname !== this.props.pathname) this.setState({ hasFailed: false });
   }
 
   override render(): ReactNode {

@@ -63,8 +63,8 @@ export default function Meetings() {
   const me = useCurrentUser();
   const canSchedule = canScheduleMeetings(me);
   const hasRooms = canManageRooms(me);
-  const [{ day, project: given }] = useUrlState(PLACE);
-  const project = isId(given) ? given : '';
+  const [{ day, project: projectParam }] = useUrlState(PLACE);
+  const project = isId(projectParam) ? projectParam : '';
   const { opened, open, close } = useOverlayHistory(
     'meeting',
     'edit',

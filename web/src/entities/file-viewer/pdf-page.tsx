@@ -16,32 +16,32 @@ type RenderTarget = {
   onRatio: (ratio: number) => void;
 };
 
-function renderPage(place: RenderTarget): () => void {
+function renderPage(target: RenderTarget): () => void {
   let isOver = false;
   let page: PDFPageProxy | undefined;
   let task: RenderTask | undefined;
   const draw = async () => {
-    page = await place.document.getPage(place.number);
+    page = await target.document.getPage(target.number);
     if (isOver) return;
-    const [whole, viewport] = viewportsOf(page, place.width);
-    place.onRatio(whole.height / whole.width);
-    const { canvas } = place;
+    const [whole, viewport] = viewportsOf(page, target.width);
+    target.onRatio(whole.height / whole.width);
+    const { canvas } = target;
     const dense = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)));
     canvas.width = Math.floor(viewport.width * dense);
     canvas.height = Math.floor(viewport.height * dense);
     task = page.render({ canvas, viewport, transform: [dense, 0, 0, dense, 0, 0] });
     await task.promise;
     if (isOver) return;
-    place.text.replaceChildren();
-    place.text.style.setProperty('--total-scale-factor', String(viewport.scale));
-    await new TextLayer({ textContentSource: page.streamTextContent(), container: place.text, viewport }).render();
+    target.text.replaceChildren();
+    target.text.style.setProperty('--total-scale-factor', String(viewport.scale));
+    await new TextLayer({ textContentSource: page.streamTextContent(), container: target.text, viewport }).render();
   };
   // A page that fails to render stays blank; a cancelled one rejects here, too.
   draw().catch(() => undefined);
   return () => {
     isOver = true;
     task?.cancel();
-    place.canvas.width = 0;
+    target.canvas.width = 0;
     page?.cleanup();
   };
 }
