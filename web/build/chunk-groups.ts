@@ -13,21 +13,20 @@ export const chunkGroups = [
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
-  // Hooks that read entities are small and widely shared. Documents, viewed files, and meetings have their own readers,
-  // and so do the files and links of a conversation, which depend on the socket: screens without live data must not
-  // load it.
+  // Hooks that read entities are small and widely shared. Documents and meetings have their own readers, and so do the
+  // files and links of a conversation, which depend on the socket: screens without live data must not load it.
   {
     name: 'reads',
-    test: /\/src\/entities\/(?!document|file-viewer|meeting)[\w-]+\/use-(?!conversation-files)[\w-]+\.ts$/,
+    test: /\/src\/entities\/(?!document|meeting)[\w-]+\/use-(?!conversation-files|older-pages)[\w-]+\.ts$/,
   },
   // Screens with lists and boards: their filters and small components.
   {
     name: 'fields',
-    test: /\/ui\/fields\/(select|search-field|toggles)\.tsx$|\/react-aria-components\/dist\/private\/ToggleButton(Group)?\.|\/react-aria\/dist\/private\/(focus\/useHasTabbableChild|utils\/useUpdateEffect)/,
+    test: /\/ui\/fields\/(select|search-field)\.tsx$|\/react-aria-components\/dist\/private\/(Checkbox|ToggleButton(Group)?)\.|\/react-aria\/dist\/private\/(focus\/useHasTabbableChild|utils\/useUpdateEffect)/,
   },
   {
     name: 'lists',
-    test: /\/src\/(ui\/(filter-bar|fold|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state))|realtime\/use-cache-update|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-labels|entities\/user\/people-options)\.tsx?$/,
+    test: /\/src\/(ui\/(filter-bar|fold|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|realtime\/use-cache-update|entities\/(conversation\/conversation|document\/document|meeting\/meeting)-labels|entities\/user\/people-options)\.tsx?$/,
   },
   { name: 'files', test: /\/src\/(entities\/document\/(save-file|file-row)\.tsx?|preview-kind\.ts)$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },

@@ -62,20 +62,10 @@ export function createFormats(conventions: DateConventions) {
 
 export const { formatTime, timeParts, formatTimeRange, formatDayRange } = createFormats(chosenConventions());
 
-const numbers = new Intl.NumberFormat('en-US');
-
-/** '1,234' */
-export const formatNumber = (value: number): string => numbers.format(value);
-
 const conjunction = new Intl.ListFormat('en-US');
 
 /** 'one', 'one and two', or 'one, two, and three'. */
 export const formatList = (words: readonly string[]): string => conjunction.format(words);
-
-/** '1 character too long', '1,234 characters too long'. */
-export function excessLabel(surplus: number): string {
-  return `${formatNumber(surplus)} ${surplus === 1 ? 'character' : 'characters'} too long`;
-}
 
 /** Only a time of day takes an hour cycle; `Intl` ignores it elsewhere. */
 const withHourCycle = (options: Options, hourCycle: HourCycle): Options => ({ ...options, hourCycle });
@@ -113,7 +103,3 @@ function validDate(time: Time | undefined): Date | undefined {
   const date = time === undefined ? undefined : new Date(time);
   return date && !Number.isNaN(date.getTime()) ? date : undefined;
 }
-
-/** The total of a list; searches count up to 1,000: '1,000+'. */
-export const formatCount = ({ total, more }: { total: number; more?: true | undefined }) =>
-  `${formatNumber(total)}${more ? '+' : ''}`;

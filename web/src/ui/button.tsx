@@ -1,8 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
-import { Link, type LinkProps } from 'react-router-dom';
 import { css, styled } from 'styled-components';
-import { bareButton, ellipsis, focusRing, hiddenInPrint, iconSize } from './mixins.ts';
+import { focusRing, hiddenInPrint, iconSize } from './mixins.ts';
 import { Spinner } from './spinner.tsx';
 import { theme } from './theme.ts';
 
@@ -132,59 +131,4 @@ const Root = styled(AriaButton)<{ $variant: ButtonVariant; $size: ButtonSize; $f
 const Label = styled.span`
   overflow: hidden;
   text-overflow: ellipsis;
-`;
-
-type ButtonLinkProps = Pick<LinkProps, 'to' | 'replace' | 'aria-label'> & {
-  children: ReactNode;
-  variant?: ButtonVariant;
-  size?: ButtonSize;
-  icon?: ReactNode;
-  isFullWidth?: boolean;
-};
-
-export function ButtonLink({
-  children,
-  variant = 'secondary',
-  size = 'md',
-  icon,
-  isFullWidth = false,
-  ...rest
-}: ButtonLinkProps) {
-  return (
-    <ButtonAnchor {...rest} $variant={variant} $size={size} $full={isFullWidth}>
-      {icon}
-      {children}
-    </ButtonAnchor>
-  );
-}
-
-const ButtonAnchor = styled(Link)<{ $variant: ButtonVariant; $size: ButtonSize; $full: boolean }>`
-  ${buttonStyles}
-
-  &:hover {
-    text-decoration: none;
-    background: ${({ $variant }) => ($variant === 'primary' ? theme.color.accentHover : theme.color.sunken)};
-  }
-  &:focus-visible {
-    border-radius: ${theme.radius.md};
-  }
-  ${hiddenInPrint}
-`;
-
-/** A text-only button on one line. */
-export const TextButton = styled(AriaButton)`
-  max-width: 100%;
-  padding: 0;
-  ${bareButton}
-  border-radius: ${theme.radius.sm};
-  color: inherit;
-  font: inherit;
-  text-align: start;
-  ${ellipsis}
-  &[data-hovered] {
-    color: ${theme.color.accent};
-  }
-  &[data-focus-visible] {
-    outline: 2px solid ${theme.color.accent};
-  }
 `;

@@ -1,9 +1,7 @@
-import { CircleAlert, Info, TriangleAlert, X } from 'lucide-react';
+import { CircleAlert, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
-import { IconButton } from './icon-button.tsx';
-import { inlineStyles } from './mixins.ts';
 import { theme } from './theme.ts';
 
 type Tone = 'info' | 'danger';
@@ -58,50 +56,3 @@ export function FormFailure({ failure }: { failure: AnnouncedFailure | undefined
     </div>
   );
 }
-
-type BannerProps = {
-  children: ReactNode;
-  action?: ReactNode;
-  onDismiss?: () => void;
-  /** ARIA live role: a `status` waits for a pause. */
-  role?: 'alert' | 'status';
-};
-
-/** A banner across the page about its overall state. */
-export function Banner({ children, action, onDismiss, role = 'alert' }: BannerProps) {
-  return (
-    <Bar role={role}>
-      <TriangleAlert aria-hidden="true" />
-      <p>{children}</p>
-      {action}
-      {onDismiss && (
-        <IconButton label="Dismiss" onPress={onDismiss}>
-          <X />
-        </IconButton>
-      )}
-    </Bar>
-  );
-}
-
-const Bar = styled.div`
-  ${inlineStyles(3)}
-  padding: ${theme.space[2]} ${theme.space[3]} ${theme.space[2]} ${theme.space[5]};
-  border-bottom: 1px solid ${theme.color.line};
-  background: ${theme.color.warningSoft};
-  color: ${theme.color.warning};
-  p {
-    flex: 1;
-    min-width: 0;
-    font-weight: 500;
-  }
-  > svg {
-    width: 18px;
-    height: 18px;
-  }
-  ${theme.media.small} {
-    flex-wrap: wrap;
-    p {
-      flex-basis: calc(100% - 40px);
-    }
-  }
-`;

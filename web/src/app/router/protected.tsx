@@ -2,7 +2,7 @@ import { useDeferredValue } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { styled } from 'styled-components';
 import { loadProfile, useSession } from '#lib/session/session.ts';
-import { ErrorState } from '#ui/pages/async-content.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SpinnerPage } from '#ui/spinner.tsx';
 
 /** The destination of a redirected visitor, used after sign-in. */

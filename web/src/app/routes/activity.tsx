@@ -2,7 +2,7 @@ import { ShieldAlert } from 'lucide-react';
 import { canManagePeople } from '#entities/user/roles.ts';
 import { ActivityList } from '#features/activity/activity-list.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { ButtonLink } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { Page } from '#ui/pages/page.tsx';
 

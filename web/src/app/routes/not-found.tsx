@@ -1,4 +1,4 @@
-import { ButtonLink } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { useTitle } from '../router/use-title.ts';
 import { AuthLayout } from './auth-layout.tsx';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { type LinkError, ResetPasswordForm } from '#features/sign-in/reset-password-form.tsx';
 import { useLinkToken } from '#features/sign-in/use-link-token.ts';
-import { ButtonLink } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { useTitle } from '../router/use-title.ts';
 import { AuthFooter, AuthLayout } from './auth-layout.tsx';
 

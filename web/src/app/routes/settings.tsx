@@ -8,7 +8,7 @@ import { ProfileForm } from '#features/settings/profile-form.tsx';
 import { SessionList } from '#features/settings/session-list.tsx';
 import { SettingsNav, SettingsSection } from '#features/settings/settings-section.tsx';
 import { lazyNamed } from '#lib/lazy.ts';
-import { ButtonLink } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { Page } from '#ui/pages/page.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';

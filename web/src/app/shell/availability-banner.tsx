@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
-import { Banner } from '#ui/notice.tsx';
 import { checkAvailability, dismissBanner, useIsBannerShown, watchAvailability } from './availability.ts';
 
 export function AvailabilityBanner() {

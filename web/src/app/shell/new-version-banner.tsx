@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { reloadPage } from '#lib/forms/unsaved-changes.ts';
+import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
-import { Banner } from '#ui/notice.tsx';
 import { useIsReloadOffered } from './new-version.ts';
 
 /** Never reloads automatically: the user may have unfinished work. */

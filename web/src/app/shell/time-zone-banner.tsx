@@ -2,8 +2,8 @@ import { useState, useSyncExternalStore } from 'react';
 import { saveTimeZone, useCurrentUser } from '#lib/session/session.ts';
 import { deviceStorage } from '#lib/storage.ts';
 import { browserTimeZone, cityOf, isSameZone } from '#lib/time-zone.ts';
+import { Banner } from '#ui/banner.tsx';
 import { Button } from '#ui/button.tsx';
-import { Banner } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 
 export function TimeZoneBanner() {

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { getDepartmentStats, listDepartments } from '@atrium/proto-events/http/departments';
-import { formatNumber } from '#lib/formats.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 import { keyOf, useRead } from '#lib/query/use-read.ts';
 

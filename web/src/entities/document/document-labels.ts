@@ -1,5 +1,5 @@
 import type { Document } from '@atrium/proto-events/http/documents';
-import { formatNumber } from '#lib/formats.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { daysFromToday, shortDate } from '#ui/times/time-format.ts';
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB'] as const;

@@ -10,7 +10,7 @@ import {
   type LucideIcon,
   Presentation,
 } from 'lucide-react';
-import { IconTile } from '#ui/layout/primitives.ts';
+import { IconTile } from '#ui/layout/icon-tile.ts';
 
 const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
   [/^image\//, FileImage],

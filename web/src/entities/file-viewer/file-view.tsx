@@ -5,7 +5,7 @@ import { lazyNamed } from '#lib/lazy.ts';
 import { pictureFailure } from '#lib/picture-failure.ts';
 import { Button } from '#ui/button.tsx';
 import { Text } from '#ui/layout/primitives.ts';
-import { ErrorState } from '#ui/pages/async-content.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
 import { FileIcon } from '../document/file-icon.tsx';

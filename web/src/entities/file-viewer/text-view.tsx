@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { styled } from 'styled-components';
 import useSWR from 'swr';
 import { Notice } from '#ui/notice.tsx';
-import { ErrorState } from '#ui/pages/async-content.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { theme } from '#ui/theme.ts';
 import { describeSize } from '../document/document-labels.ts';
 import { NO_PREVIEW, ONCE, type ViewProps } from './viewed-file.ts';

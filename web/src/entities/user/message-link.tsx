@@ -1,7 +1,7 @@
 import type { User } from '@atrium/proto-events/people';
 import { MessageSquare } from 'lucide-react';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { ButtonLink } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { canMessage, directPath, displayName } from './person.ts';
 
 /** Links to the direct conversation; renders nothing for the current user and for people who cannot sign in. */

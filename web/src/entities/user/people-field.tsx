@@ -10,7 +10,7 @@ import { NoOptions, OptionList, OptionRow } from '#ui/fields/option.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Inline, Stack, Text } from '#ui/layout/primitives.ts';
 import { focusRing, iconSize } from '#ui/mixins.ts';
-import { ErrorState } from '#ui/pages/async-content.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { Avatar } from './avatar.tsx';

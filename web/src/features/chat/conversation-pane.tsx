@@ -8,8 +8,8 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { useFileDrop } from '#ui/files/use-file-drop.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { showError } from '#ui/overlays/toast.ts';
-import { ErrorState } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { Composer } from './composer/composer.tsx';
@@ -27,12 +27,12 @@ import { TypingLine } from './typing-line.tsx';
 
 const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
 
-/** Number of already read messages loaded before the unread ones. */
+/** Read messages loaded before the first unread one. */
 const CONTEXT_MESSAGES = 10;
 
 type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
 
-/** The open conversation. Must be remounted for each conversation, so that no state carries over. */
+/** Must be remounted for each conversation, so that no state carries over. */
 export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Props) {
   const me = useCurrentUser()._id;
   const readUntil = useReadUntil(conversation);
@@ -96,15 +96,12 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Pro
   );
 }
 
-/** The seq of the first unread message, if it is before the newest page. */
+/** The first unread seq, if it is before the newest page. */
 function getDistantUnreadSeq({ lastSeq }: Conversation, readUntil: number | null): number | null {
   return readUntil !== null && lastSeq - readUntil > PAGE_SIZE - CONTEXT_MESSAGES ? readUntil + 1 : null;
 }
 
-/**
- * The read position above which messages are marked as new: its value when the conversation was opened, or when the first unread message
- * arrived since.
- */
+/** Messages above it are marked as new: the read position as of opening, or of the first unread message since. */
 function useReadUntil({ unreadCount, lastReadSeq }: Conversation): number | null {
   const isUnread = unreadCount > 0;
   const [mark, setMark] = useState(isUnread ? lastReadSeq : null);
@@ -129,7 +126,6 @@ const Pane = styled.section`
   }
 `;
 
-/** Passes pointer events through to the drop zone below. */
 const DropHere = styled.div`
   position: absolute;
   inset: ${theme.space[2]};

@@ -8,11 +8,11 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/person.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
-import { TextButton } from '#ui/button.tsx';
 import { Box, Caption, Inline, Text } from '#ui/layout/primitives.ts';
 import { bareButton, captionStyles, clampLines, inlineStyles } from '#ui/mixins.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
+import { TextButton } from '#ui/text-button.tsx';
 import { theme } from '#ui/theme.ts';
 import { fullTime } from '#ui/times/time-format.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
@@ -22,7 +22,7 @@ const MAX_TAGS = 2;
 
 type Props = CardActionsProps & {
   document: FoundDocument;
-  /** Whether to reserve space for a thumbnail, as when any card of the list has one. */
+  /** Reserves space for a thumbnail, because a card of the list has one. */
   hasBand: boolean;
   onTag: (tag: string) => void;
 };
@@ -139,13 +139,12 @@ const TEXT_STATUS_TEXTS = {
   failed: 'The text could not be read. Search finds it by name only.',
 };
 
-/** The matching excerpt, or why the text cannot be searched. */
 function TextLines({ document: { snippet, text } }: { document: FoundDocument }) {
   if (snippet) return <Found>{splitMatches(snippet)}</Found>;
   return text === 'pending' || text === 'failed' ? <Caption $tone="text3">{TEXT_STATUS_TEXTS[text]}</Caption> : null;
 }
 
-/** The excerpt split at its matches; rendered as text, never as HTML. */
+/** Renders text, never HTML. */
 function splitMatches({ text, marks }: Snippet) {
   let end = 0;
   const shown = marks.flatMap((mark) => {
@@ -163,7 +162,6 @@ const Root = styled(CardSurface)`
   padding: ${theme.space[4]};
 `;
 
-/** The name is truncated; "(You)" is not. */
 const UploaderName = styled.span`
   display: flex;
   gap: 0.3em;

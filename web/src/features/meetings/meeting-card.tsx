@@ -13,8 +13,9 @@ import { recurrenceLabel } from '#entities/meeting/recurrence-label.ts';
 import { SoonPill } from '#entities/meeting/soon-pill.tsx';
 import { AvatarStack } from '#entities/user/avatar-stack.tsx';
 import { displayName } from '#entities/user/person.ts';
-import { formatNumber, formatTime } from '#lib/formats.ts';
+import { formatTime } from '#lib/formats.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { captionStyles, ellipsis, hiddenInPrint, iconSize, inlineStyles } from '#ui/mixins.ts';
@@ -28,7 +29,6 @@ import { ResponseButtons } from './response-buttons.tsx';
 
 const MAX_PARTICIPANTS = 6;
 
-/** A meeting with its participants, the user's response, and actions. */
 export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   const start = new Date(meeting.startTime);
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));
@@ -78,7 +78,6 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   );
 }
 
-/** Links to all occurrences of a series, keeping the list's filter. */
 function MoreDates({ meeting: { moreInSeries = 0, seriesId, title } }: Pick<CardActionsProps, 'meeting'>) {
   const [params] = useSearchParams();
   if (moreInSeries === 0 || !seriesId) return null;
@@ -169,7 +168,7 @@ type CardActionsProps = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
 };
 
-/** Actions by the user's abilities; everyone who has the card can view and join. */
+/** Everyone who sees the card can view and join. */
 function CardActions({ meeting, onAction }: CardActionsProps) {
   const { abilities, title } = meeting;
   const now = useNow();

@@ -7,10 +7,10 @@ import { canHaveProgress, STATUS_OPTIONS } from '#entities/project/project-label
 import { displayName, roleLabel } from '#entities/user/person.ts';
 import { useProjectManagers } from '#entities/user/use-people.ts';
 import { dayLabel } from '#lib/day.ts';
-import { formatNumber } from '#lib/formats.ts';
 import { type FieldTexts, optionText } from '#lib/forms/field-merge.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { ComboBox } from '#ui/fields/combo-box.tsx';
 import type { FieldProps } from '#ui/fields/field.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';

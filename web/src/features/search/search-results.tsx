@@ -1,5 +1,6 @@
 import { styled } from 'styled-components';
-import { NoOptions, rowStyles } from '#ui/fields/option.tsx';
+import { NoOptions } from '#ui/fields/option.tsx';
+import { rowStyles } from '#ui/fields/row-styles.ts';
 import { captionStyles, ellipsis } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import type { Group, Result } from './use-search.tsx';

@@ -11,7 +11,7 @@ import { signOutEverywhere } from '#lib/session/session.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { Button } from '#ui/button.tsx';
-import { IconTile } from '#ui/layout/primitives.ts';
+import { IconTile } from '#ui/layout/icon-tile.ts';
 import { captionStyles, dividedStyles, inlineStyles } from '#ui/mixins.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';

@@ -3,7 +3,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { styled } from 'styled-components';
 import { useAllDepartments } from '#entities/department/use-departments.ts';
 import { NO_DEPARTMENT, usePeoplePage } from '#entities/user/use-people.ts';
-import { formatNumber } from '#lib/formats.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { captionStyles, ellipsis, focusRing } from '#ui/mixins.ts';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';

@@ -1,5 +1,5 @@
 import { styled } from 'styled-components';
-import { formatCount, formatNumber } from '#lib/formats.ts';
+import { formatCount, formatNumber } from '#lib/number-formats.ts';
 import { Button } from '#ui/button.tsx';
 import { captionStyles } from '#ui/mixins.ts';
 import { useScrollToTop } from '#ui/pages/pagination.tsx';

@@ -7,7 +7,7 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { MessageLink } from '#entities/user/message-link.tsx';
 import { displayName, roleLabel } from '#entities/user/person.ts';
 import { useUser } from '#entities/user/use-people.ts';
-import { formatNumber } from '#lib/formats.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { Box, Inline, Text } from '#ui/layout/primitives.ts';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody } from '#ui/overlays/dialog-parts.ts';

@@ -1,10 +1,11 @@
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
-import { css, styled } from 'styled-components';
-import { captionStyles, ellipsis, inlineStyles } from '../mixins.ts';
+import { styled } from 'styled-components';
+import { captionStyles, ellipsis } from '../mixins.ts';
 import { theme } from '../theme.ts';
-import { CheckMark } from './toggles.tsx';
+import { CheckMark } from './check-mark.tsx';
+import { rowStyles } from './row-styles.ts';
 
 export type Option<Value extends string = string> = {
   value: Value;
@@ -33,32 +34,6 @@ export function OptionRow({ option }: { option: Option }) {
     </Row>
   );
 }
-
-/** Styles of a row in any list or menu. */
-export const rowStyles = css`
-  ${inlineStyles(3)}
-  min-height: 34px;
-  padding: 6px 10px;
-  border-radius: ${theme.radius.md};
-  outline: none;
-  cursor: pointer;
-  color: ${theme.color.text};
-  &[data-focused] {
-    background: ${theme.color.sunken};
-  }
-  &[data-disabled] {
-    opacity: 0.45;
-    cursor: default;
-  }
-  svg {
-    width: 16px;
-    height: 16px;
-    color: ${theme.color.text2};
-  }
-  ${theme.media.small} {
-    min-height: 44px;
-  }
-`;
 
 const Row = styled(ListBoxItem)`
   ${rowStyles}

@@ -5,7 +5,7 @@ import { type ReactNode, type Ref, useState } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
 import { styled } from 'styled-components';
-import { excessLabel } from '#lib/formats.ts';
+import { excessLabel } from '#lib/number-formats.ts';
 import { IconButton } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
 import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack, withoutUndefined } from './field.tsx';

@@ -1,18 +1,11 @@
-import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Checkbox as AriaCheckbox, type CheckboxProps as AriaCheckboxProps } from 'react-aria-components/Checkbox';
 import { Switch as AriaSwitch, type SwitchProps as AriaSwitchProps } from 'react-aria-components/Switch';
 import { css, styled } from 'styled-components';
 import { inlineStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
+import { CheckMark, ToggleMark } from './check-mark.tsx';
 
-const ToggleMark = styled.span<{ $on: boolean }>`
-  flex: none;
-  background: ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
-  transition: background ${theme.motion.fast};
-`;
-
-/** Checkbox or switch with its label; the whole line is the control. */
 const toggleStyles = css`
   ${inlineStyles(3)}
   min-height: 32px;
@@ -26,32 +19,6 @@ const toggleStyles = css`
   }
   ${theme.media.small} {
     min-height: 44px;
-  }
-`;
-
-/** The box of a checkbox; its parent announces the state. */
-export function CheckMark({ isOn, isPartly = false }: { isOn: boolean; isPartly?: boolean }) {
-  return (
-    <CheckBox $on={isOn || isPartly} aria-hidden="true">
-      {isPartly ? <Minus /> : <Check />}
-    </CheckBox>
-  );
-}
-
-const CheckBox = styled(ToggleMark)`
-  display: grid;
-  place-items: center;
-  width: 18px;
-  height: 18px;
-  border: 1px solid ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
-  border-radius: 5px;
-  ${({ $on }) => !$on && `background: ${theme.color.surface};`}
-  && svg {
-    width: 14px;
-    height: 14px;
-    stroke-width: 3;
-    color: ${theme.color.onAccent};
-    opacity: ${({ $on }) => ($on ? 1 : 0)};
   }
 `;
 
@@ -80,7 +47,6 @@ const Label = styled.span`
 
 type SwitchProps = Omit<AriaSwitchProps, 'children' | 'className' | 'style'> & { children: ReactNode };
 
-/** A setting that applies immediately. */
 export function Switch({ children, ...rest }: SwitchProps) {
   return (
     <SwitchRoot {...rest}>

@@ -90,7 +90,3 @@ export function filesOfTransfer(dropped: DataTransfer | null): Promise<Collected
   });
   return collect(entries, individualFiles([]));
 }
-
-/** Whether desktop files are dragged, as opposed to text or a link. */
-export const hasFiles = ({ dataTransfer }: { dataTransfer: DataTransfer | null }): boolean =>
-  dataTransfer?.types.includes('Files') ?? false;

@@ -7,10 +7,10 @@ import {
   type CollectedFiles,
   type FilesHandler,
   filesOfTransfer,
-  hasFiles,
   individualFiles,
   passFiles,
 } from './collect-files.ts';
+import { hasFiles } from './has-files.ts';
 
 type Props = { onFiles: FilesHandler; children: ReactNode };
 

@@ -1,5 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react';
-import { hasFiles } from './collect-files.ts';
+import { hasFiles } from './has-files.ts';
 
 type UseFileDropParams = {
   onFiles: (files: File[]) => void;

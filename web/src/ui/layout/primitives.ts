@@ -1,4 +1,4 @@
-import { css, styled } from 'styled-components';
+import { styled } from 'styled-components';
 import { captionStyles, clampLines, ellipsis, lengthOf, type Space } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
@@ -121,44 +121,5 @@ export const PartHeading = styled.h3<BoxProps>`
 export const DividedList = styled.ul`
   > li + li {
     border-top: 1px solid ${theme.color.line};
-  }
-`;
-
-const TILE_TONES = {
-  neutral: css`
-    background: ${theme.color.sunken};
-    color: ${theme.color.text2};
-  `,
-  accent: css`
-    background: ${theme.color.accentSoft};
-    color: ${theme.color.accent};
-  `,
-  danger: css`
-    background: ${theme.color.dangerSoft};
-    color: ${theme.color.danger};
-  `,
-};
-
-const ICON_SIZES = { 28: 16, 32: 18, 36: 18, 40: 20, 44: 22 };
-
-type IconTileProps = {
-  $size: keyof typeof ICON_SIZES;
-  $tone?: keyof typeof TILE_TONES | undefined;
-  $round?: boolean | undefined;
-};
-
-/** An icon on a colored ground. */
-export const IconTile = styled.span<IconTileProps>`
-  display: grid;
-  place-items: center;
-  flex: none;
-  width: ${({ $size }) => $size}px;
-  height: ${({ $size }) => $size}px;
-  border-radius: ${({ $size, $round }) => ($round ? theme.radius.full : theme.radius[$size > 40 ? 'lg' : 'md'])};
-  ${({ $tone }) => TILE_TONES[$tone ?? 'neutral']}
-  svg {
-    width: ${({ $size }) => ICON_SIZES[$size]}px;
-    height: ${({ $size }) => ICON_SIZES[$size]}px;
-    stroke-width: 1.75;
   }
 `;

@@ -5,7 +5,7 @@ import { Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, MenuTrigger } 
 import type { Placement } from 'react-aria-components/Popover';
 import { Separator } from 'react-aria-components/Separator';
 import { styled } from 'styled-components';
-import { rowStyles } from '../fields/option.tsx';
+import { rowStyles } from '../fields/row-styles.ts';
 import { FloatingSurface } from '../floating-surface.tsx';
 import { theme } from '../theme.ts';
 

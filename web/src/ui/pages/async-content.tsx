@@ -1,10 +1,7 @@
-import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useDeferredValue } from 'react';
 import { messageOf } from '#lib/api/api-error.ts';
-import { Button } from '../button.tsx';
-import { IconTile } from '../layout/primitives.ts';
 import { CardSurface } from './card.tsx';
-import { MessageBlock } from './empty-state.tsx';
+import { ErrorState } from './error-state.tsx';
 
 /** The result of `useRead`. */
 export type Query<Data, Failure = unknown> = {
@@ -37,29 +34,4 @@ export function AsyncContent<Data>({ query, failure, skeletons, isFramed = false
     <ErrorState title={failure} detail={messageOf(error, '')} onRetry={() => void mutate()} isRetrying={isValidating} />
   );
   return isFramed ? <CardSurface>{state}</CardSurface> : state;
-}
-
-type ErrorStateProps = {
-  /** Such as 'Failed to load projects'. */
-  title: string;
-  detail?: string | undefined;
-  onRetry: () => void;
-  isRetrying?: boolean;
-};
-
-export function ErrorState({ title, detail, onRetry, isRetrying = false }: ErrorStateProps) {
-  return (
-    <MessageBlock role="alert">
-      <IconTile $size={44} $tone="danger" aria-hidden="true">
-        <CircleAlert />
-      </IconTile>
-      <h3>{title}</h3>
-      {detail && detail !== title && <p>{detail}</p>}
-      <div>
-        <Button onPress={onRetry} isBusy={isRetrying}>
-          Retry
-        </Button>
-      </div>
-    </MessageBlock>
-  );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
-import { IconTile } from '../layout/primitives.ts';
+import { IconTile } from '../layout/icon-tile.ts';
 import { theme } from '../theme.ts';
 
 export type EmptyStateProps = {

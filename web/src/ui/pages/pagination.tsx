@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
-import { formatCount } from '#lib/formats.ts';
+import { formatCount } from '#lib/number-formats.ts';
 import { IconButton } from '../icon-button.tsx';
 import { Inline } from '../layout/primitives.ts';
 import { bareButton, focusRing } from '../mixins.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
-import { formatNumber } from '#lib/formats.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { captionStyles, stretchedLink } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { CardSurface } from './card.tsx';

@@ -1,6 +1,6 @@
 import { hasVisibleText, normalizeText } from '@atrium/proto-events/text/normalize';
 import { countChars } from '@atrium/proto-events/text-length';
-import { excessLabel } from '#lib/formats.ts';
+import { excessLabel } from '#lib/number-formats.ts';
 import { Text } from '#ui/layout/primitives.ts';
 
 /** The text as stored by the server; empty without visible characters. */
@@ -10,7 +10,6 @@ export const contentOf = (text: string): string => (hasVisibleText(text) ? norma
 export const MAX_CHARACTERS = 10_000;
 const WARNING_LENGTH = 9_000;
 
-/** Shown near the limit; above it, shows the excess. */
 export function TextCount({ text }: { text: string }) {
   const length = countChars(contentOf(text));
   const excess = length - MAX_CHARACTERS;

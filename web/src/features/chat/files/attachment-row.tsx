@@ -4,12 +4,11 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileRow } from '#entities/document/file-row.tsx';
 import { saveFile } from '#entities/document/save-file.ts';
-import { TextButton } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
+import { TextButton } from '#ui/text-button.tsx';
 import { fetchAttachment } from './image-links.ts';
 
-/** Downloads an attachment by a fresh link. */
 export function useAttachmentDownload() {
   return useAction(
     async (id: string) => saveFile((await fetchAttachment(id)).downloadUrl),
@@ -18,7 +17,6 @@ export function useAttachmentDownload() {
   );
 }
 
-/** A file with a download button; its name opens the viewer. */
 export function AttachmentRow({ file, onOpen }: { file: Attachment; onOpen: () => void }) {
   const { run: download, isBusy } = useAttachmentDownload();
   const { _id, name, size, mimetype, fileLost } = file;
@@ -37,7 +35,6 @@ export function AttachmentRow({ file, onOpen }: { file: Attachment; onOpen: () =
   );
 }
 
-/** Plain text if the file is no longer in storage. */
 export function AttachmentName({ file: { name, fileLost }, onOpen }: { file: Attachment; onOpen: () => void }) {
   if (fileLost) return name;
   return (

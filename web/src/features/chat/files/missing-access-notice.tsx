@@ -5,14 +5,13 @@ import { useConversation } from '#entities/conversation/use-conversations.ts';
 import { useMissingAccess, useShareDocument } from '#entities/document/use-document-access.ts';
 import { useDocument } from '#entities/document/use-documents.ts';
 import { displayName } from '#entities/user/person.ts';
-import { formatNumber } from '#lib/formats.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { Button } from '#ui/button.tsx';
 import { FormFailure, Notice } from '#ui/notice.tsx';
 import { showSuccess } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 
-/** Shows how many participants cannot open a document, with a button to share it with them. */
 export function MissingAccessNotice({ id, conversation }: { id: string; conversation: string }) {
   // Users who cannot read a document cannot share it either.
   const { data: document } = useDocument(id);

@@ -14,7 +14,8 @@ import { useNow } from '#lib/hooks/use-now.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { IconButton } from '#ui/icon-button.tsx';
-import { Box, Caption, IconTile, PartHeading, Text } from '#ui/layout/primitives.ts';
+import { IconTile } from '#ui/layout/icon-tile.ts';
+import { Box, Caption, PartHeading, Text } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
@@ -23,13 +24,10 @@ import { formatRelativeTime } from '#ui/times/time-format.ts';
 type Props = {
   label: string;
   shares: readonly DocumentShare[];
-  /** Undefined if the user cannot revoke shares. */
   onEnd: ((share: DocumentShare) => void) | undefined;
-  /** Why the last revocation failed. */
   failure?: AnnouncedFailure | undefined;
 };
 
-/** The shares of a document, with who created each. */
 export function ShareList({ label, shares, onEnd, failure }: Props) {
   return (
     <section aria-label={label}>
@@ -44,7 +42,7 @@ export function ShareList({ label, shares, onEnd, failure }: Props) {
   );
 }
 
-/** Revokes a share; `onEnd` runs before its row is removed. */
+/** `onEnd` runs before the share's row is removed. */
 export function useEndShare(id: string, onEnd: () => void) {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');
@@ -114,7 +112,7 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
   );
 }
 
-/** A share's recipient and icon; projects are given only by id. */
+/** Only the id of a project is known. */
 function useGrantee({ user, department, project }: DocumentShare): { name: string; mark: ReactNode; who: string[] } {
   const { data, error } = useProject(project ?? null);
   if (user) return { name: displayName(user), mark: <Avatar person={user} size={28} />, who: [] };

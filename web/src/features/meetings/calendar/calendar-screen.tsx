@@ -5,8 +5,9 @@ import { messageOf } from '#lib/api/api-error.ts';
 import { type Day, dayOfDate } from '#lib/day.ts';
 import { Caption } from '#ui/layout/primitives.ts';
 import { captionStyles } from '#ui/mixins.ts';
-import { AsyncContent, ErrorState } from '#ui/pages/async-content.tsx';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { CardSurface } from '#ui/pages/card.tsx';
+import { ErrorState } from '#ui/pages/error-state.tsx';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
@@ -26,10 +27,8 @@ import { useCalendarKeys } from './use-calendar-keys.ts';
 import { useEvents, useShown } from './use-events.ts';
 
 type Props = {
-  /** Whether a dialog is open over it. */
   isCovered: boolean;
   onView: (id: string) => void;
-  /** Opens the form for a time, or an empty one; undefined if the user cannot schedule meetings. */
   onSchedule: ((span: Span | undefined) => void) | undefined;
 };
 
@@ -37,7 +36,6 @@ const FAILURE = 'Failed to load meetings';
 
 const VIEW_COMPONENTS = { month: MonthGrid, week: TimeGrid, day: TimeGrid, agenda: Agenda };
 
-/** Month, week, day, and agenda of the user's meetings, a project's, or a colleague's busy times. */
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const shown = useShown();
   const { view, day, today, show } = shown;
@@ -48,7 +46,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const cursorDay = useRef<Day>(day);
   const takesFocus = useRef(false);
   useRefetchOnMeetingEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
-  const turn = (by: 1 | -1, index = 0): Day => {
+  const navigate = (by: 1 | -1, index = 0): Day => {
     const next = shiftDay(view, day, by);
     show.day(next);
     const nextDays = shownDays(view, next);
@@ -61,7 +59,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       show.view(next, view === 'agenda' ? day : cursorDay.current);
     },
     onToday: () => show.day(today),
-    onNavigate: turn,
+    onNavigate: navigate,
     onNew: onSchedule && (() => onSchedule(firstHourOf(cursorDay.current))),
     onUndo: undo,
   });
@@ -88,14 +86,14 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     onOpen: ({ meeting }) => meeting && onView(meeting._id),
     onDrop,
     onDay: (date) => show.day(dayOfDate(date), 'replace'),
-    onNavigate: turn,
+    onNavigate: navigate,
     onPickDay: (picked) => show.view('day', picked),
     onMark: onSchedule,
   };
   const View = VIEW_COMPONENTS[view];
   return (
     <section aria-label="Calendar">
-      <CalendarBar shown={shown} onNavigate={turn} />
+      <CalendarBar shown={shown} onNavigate={navigate} />
       {hasMore && <Hint>There are more meetings than can be shown. Show fewer days to see all.</Hint>}
       {isUnchosen && <Hint>Choose whose calendar to show.</Hint>}
       {hasBegun && <LoadingState unknown={unknown} query={query} />}
@@ -149,7 +147,6 @@ function useHeld(announce: (text: string) => void) {
   };
 }
 
-/** Announces texts to screen readers: render `region` and call `say`, also with the same text again. */
 function useAnnouncer() {
   const [announcement, setAnnouncement] = useState({ text: '', count: 0 });
   const announce = useCallback((text: string) => setAnnouncement(({ count }) => ({ text, count: count + 1 })), []);
@@ -175,7 +172,6 @@ type LoadingStateProps = {
   query: { error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
 };
 
-/** Shows over an empty grid that its events are loading or failed to load, with a retry. */
 function LoadingState({ unknown, query: { error, isValidating, mutate } }: LoadingStateProps) {
   return (
     <>

@@ -1,0 +1,34 @@
+import { Check, Minus } from 'lucide-react';
+import { styled } from 'styled-components';
+import { theme } from '../theme.ts';
+
+export const ToggleMark = styled.span<{ $on: boolean }>`
+  flex: none;
+  background: ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
+  transition: background ${theme.motion.fast};
+`;
+
+export function CheckMark({ isOn, isPartly = false }: { isOn: boolean; isPartly?: boolean }) {
+  return (
+    <CheckBox $on={isOn || isPartly} aria-hidden="true">
+      {isPartly ? <Minus /> : <Check />}
+    </CheckBox>
+  );
+}
+
+const CheckBox = styled(ToggleMark)`
+  display: grid;
+  place-items: center;
+  width: 18px;
+  height: 18px;
+  border: 1px solid ${({ $on }) => ($on ? theme.color.accent : theme.color.lineStrong)};
+  border-radius: 5px;
+  ${({ $on }) => !$on && `background: ${theme.color.surface};`}
+  && svg {
+    width: 14px;
+    height: 14px;
+    stroke-width: 3;
+    color: ${theme.color.onAccent};
+    opacity: ${({ $on }) => ($on ? 1 : 0)};
+  }
+`;
