@@ -101,7 +101,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return path && { requestId, origin: findOrigin(req), ...path };
   };
 
-  /** Bounds the number of metric labels. */
   const routeLabelOf = (normalizedPath: string | undefined): string => {
     if (normalizedPath === undefined) return OTHER;
     if (downloads?.owns(normalizedPath)) return 'files';

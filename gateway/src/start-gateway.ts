@@ -22,7 +22,6 @@ export type RunningGateway = { url: string; internalUrl: string; log: Logger; cl
 
 const KEY_SET_FETCH = { timeoutMs: 1_000, retryAfterMs: 5_000 };
 
-/** Does not require any other service to be up. */
 export async function startGateway(config: Config): Promise<RunningGateway> {
   const log = createLogger('gateway', config.LOG_LEVEL);
   const tracing = await startTracing('gateway', config);

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createOriginCheck } from '@atrium/service-kit/http/request-origin';
 
 export type Cors = {
-  /** Returns true if the request is handled. */
   handle(req: IncomingMessage, res: ServerResponse): boolean;
   /** Same origin, an allowed origin, or a non-browser client. */
   canConnect(req: IncomingMessage): boolean;

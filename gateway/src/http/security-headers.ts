@@ -7,7 +7,7 @@ type Header = readonly [name: string, value: string];
 const NONE = ["'none'"];
 const SELF = ["'self'"];
 
-/** Empty, because styled-components inserts rules through the CSSOM; the others are React Aria's on touch screens. */
+/** styled-components inserts rules through the CSSOM, so its element is empty; the others are React Aria's. */
 const STYLES = [
   '',
   '@layer {\n  [data-react-aria-pressable] {\n    touch-action: pan-x pan-y pinch-zoom;\n  }\n}',

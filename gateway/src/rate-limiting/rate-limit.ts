@@ -84,7 +84,6 @@ export type RateLimiters = ReturnType<typeof createRateLimiters>;
 type RateLimitStore = Pick<RateLimiterRedis, 'penalty'>;
 
 type RateLimitStores = {
-  /** Undefined without Redis: each gateway then counts on its own. */
   store(name: string): RateLimitStore | undefined;
   checks: HealthCheck[];
   close(): void;

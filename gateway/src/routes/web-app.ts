@@ -4,7 +4,6 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Request, RequestHandler, Response } from 'express';
 
 const PAGE = '/index.html';
-/** Files with a content hash in their name never change. */
 const HASHED = /^\/assets\//;
 const YEAR_SECONDS = 31_536_000;
 const COMPRESSED = [
@@ -12,7 +11,7 @@ const COMPRESSED = [
   ['gzip', '.gz'],
 ] as const;
 
-/** Other paths that a browser navigates to get the page; missing files are 404. */
+/** Navigations to other paths get the page; missing files are 404. */
 export function createWebApp(root: string): RequestHandler {
   return async (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();

@@ -40,9 +40,7 @@ const FILE_HEADERS = [
   'last-modified',
 ] as const;
 
-/**
- * The store verifies signatures, which cover `Host`. Files download unless signed for inline display of a safe type.
- */
+/** The store verifies signatures, which cover `Host`. Only links signed for it show safe types inline. */
 export function createDownloadProxy({
   config,
   headers,

@@ -8,7 +8,6 @@ const MIN_BYTES = 1024;
 /** Larger responses would block the event loop for more than 5 ms. */
 const MAX_BYTES = 512 * 1024;
 
-/** In order of preference. */
 const ENCODINGS: readonly { name: string; compress: (body: Buffer) => Buffer }[] = [
   { name: 'zstd', compress: (body) => zstdCompressSync(body, { params: { [constants.ZSTD_c_compressionLevel]: 1 } }) },
   { name: 'br', compress: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }) },

@@ -109,7 +109,6 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
     const elapsedMs = performance.now() - startedAt + wait;
     if (elapsedMs >= timeoutMs) return undefined;
     if (!hasConnected) {
-      // Nothing was sent, so any request can be retried.
       attempt.connectFailures += 1;
       return elapsedMs <= RETRY_WINDOW_MS ? wait : undefined;
     }
@@ -137,7 +136,6 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
   };
 }
 
-/** For example, the pod closed an idle connection. */
 const CONNECTION_RESET_CODES = new Set(['ECONNRESET', 'EPIPE']);
 
 const matchAll = () => true;

@@ -4,7 +4,6 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { agentFor } from './upstreams.ts';
 
-/** As in the manifests. */
 const DRAIN_MS = 5_000;
 
 describe('an upstream connection', () => {

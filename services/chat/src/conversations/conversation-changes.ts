@@ -53,7 +53,6 @@ export async function persistConversation(
 
 type ConversationChange = { title?: string; add?: string[]; remove?: string[] };
 
-/** Undefined if nothing changed. */
 export async function changeConversation(
   tx: Queryable,
   id: string,
@@ -82,7 +81,6 @@ export async function changeConversation(
   return { added, removed, abilitiesOf: successor ? [successor] : [] };
 }
 
-/** Returns the users who recently left it. */
 export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: Actor): Promise<string[]> {
   const formerParticipants = await deleteFormerParticipants(tx, row.conversation_id);
   await removeConversation(tx, row.conversation_id);

@@ -72,7 +72,6 @@ async function createGroupConversation(
     );
     return { id: newConversationId };
   });
-  // A retry is not broadcast again.
   if (id === newConversationId) deps.broadcaster.conversationCreated(id);
   return { conversation: await readConversation(deps, caller, id), existed: false };
 }

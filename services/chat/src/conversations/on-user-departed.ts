@@ -9,9 +9,7 @@ const SETTLE_MS = 2_000;
 
 type Departed = EventOf<typeof userDeparted>;
 
-/**
- * One transaction per conversation, because sockets are notified after the commit; redeliveries find nobody to remove.
- */
+/** One transaction per conversation: sockets are notified after the commit, and redeliveries find nobody to remove. */
 export const removeDepartedParticipant =
   ({ db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
   async ({ data: { userId, version }, actorId }: Departed): Promise<void> => {

@@ -19,7 +19,6 @@ type ProjectState = {
 type Cause = { actorId: string | null; createdBy: string | null };
 type Outcome = 'unchanged' | 'created' | ConversationChanged;
 
-/** Ignores outdated events, and projects whose conversation was deleted. */
 export async function syncProjectConversation(
   { db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>,
   project: ProjectState,
@@ -64,7 +63,6 @@ function hasLeft(directory: Deps['directory'], userId: string): boolean {
   return user !== undefined && !isActive(user);
 }
 
-/** Keeps guests, and sets the title only if the project was renamed. */
 async function updateConversation(
   tx: Queryable,
   known: ProjectRow,

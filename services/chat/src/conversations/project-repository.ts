@@ -1,6 +1,5 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** Version 0 before the first event. */
 export type ProjectRow = {
   conversation_id: string;
   project_id: string;
@@ -35,7 +34,6 @@ export async function updateProject(
   );
 }
 
-/** Empty for conversations of no project. */
 export async function lockProjectPeople(tx: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await tx.query<Pick<ProjectRow, 'people'>>(
     'select people from project_conversations where conversation_id = $1 for share',

@@ -11,7 +11,6 @@ import { briefUsers, presentConversation, unreadCount } from '../model/present-c
 
 type ReadDeps = Pick<Deps, 'db' | 'directory'>;
 
-/** With `project`, only the project's own conversation. */
 export async function listConversations(
   { db, directory }: ReadDeps,
   caller: Caller,
@@ -61,7 +60,6 @@ async function findForParticipant(db: Queryable, { userId }: Caller, id: string,
   return row;
 }
 
-/** Also for administrators who are not participants. */
 export async function readManagedConversation({ db, directory }: ReadDeps, caller: Caller, id: string) {
   const row = await findConversation(db, id, caller.userId);
   if (!row) throw notFound('Conversation');

@@ -60,8 +60,8 @@ const subscribedTo = (...topics: string[]): Socket => ({
   topics,
   conversations: [],
 });
-const recipients = (sockets: readonly Socket[], one: Audience, topics: readonly Topic[] = ['meetings']) =>
-  [...recipientSockets({ topics, audience: one }, roomsOf(sockets))].map(Number).sort();
+const recipients = (sockets: readonly Socket[], audience: Audience, topics: readonly Topic[] = ['meetings']) =>
+  [...recipientSockets({ topics, audience }, roomsOf(sockets))].map(Number).sort();
 
 describe('the audience of a live update', () => {
   it('includes sockets that subscribed to a topic and can see the update', () => {
@@ -78,7 +78,7 @@ describe('the audience of a live update', () => {
       { ...subscribedTo('meetings'), department: 'd2' },
     ];
     expect(recipients(inDepartments, { users: [], departments: ['d2'] })).toEqual([1]);
-    const admins = sockets.map((one) => ({ ...one, isAdmin: true }));
+    const admins = sockets.map((recipient) => ({ ...recipient, isAdmin: true }));
     expect(recipients(admins, { users: [], admins: true })).toEqual([0, 2]);
   });
 
@@ -92,7 +92,7 @@ describe('the audience of a live update', () => {
 
   it('is the same for connected sockets and for replays', () => {
     fc.assert(
-      fc.property(fc.array(socket, { maxLength: 8 }), update, (sockets, one) => {
+      fc.property(fc.array(socket, { maxLength: 8 }), update, (sockets, liveUpdate) => {
         const replayed = sockets.flatMap(({ userId, isAdmin, department, topics, conversations }, index) => {
           const recipient = {
             userId,
@@ -101,11 +101,11 @@ describe('the audience of a live update', () => {
             isSubscribedTo: (topic: string) => topics.includes(topic),
             isParticipantOf: (id: string) => conversations.includes(id),
           };
-          const { audience: all } = one;
-          const joined = all === 'everyone' ? all : { ...all, users: all.users.join() };
-          return isRecipient({ ...one, audience: joined }, recipient) ? [index] : [];
+          const { audience } = liveUpdate;
+          const joined = audience === 'everyone' ? audience : { ...audience, users: audience.users.join() };
+          return isRecipient({ ...liveUpdate, audience: joined }, recipient) ? [index] : [];
         });
-        expect([...recipientSockets(one, roomsOf(sockets))].map(Number).sort()).toEqual(replayed);
+        expect([...recipientSockets(liveUpdate, roomsOf(sockets))].map(Number).sort()).toEqual(replayed);
       }),
     );
   });

@@ -16,10 +16,7 @@ export type ChangeBatcher = {
   close(): void;
 };
 
-/**
- * A packet's position is the one up to which everything has been sent, except for throttled updates: after a reconnect,
- * browsers refetch all of chat anyway.
- */
+/** Positions ignore throttled updates, because browsers refetch all of chat after a reconnect. */
 export function createChangeBatcher(
   live: Pick<LiveNamespace, 'local' | 'adapter'>,
   currentPosition: () => string,
@@ -33,7 +30,6 @@ export function createChangeBatcher(
   const send = (updates: UpdatesBySocket) => {
     const numbers = new Map([...new Set([...updates.values()].flat())].map((update, number) => [update, number]));
     const numbersOf = (socketId: string) => updates.get(socketId)?.map((update) => numbers.get(update));
-    // Sockets with the same updates share one encoded packet.
     for (const socketIds of Map.groupBy(updates.keys(), (socketId) => numbersOf(socketId)?.join()).values()) {
       const [first = ''] = socketIds;
       const changes = mergeChanges((updates.get(first) ?? []).flatMap((update) => update.changes));

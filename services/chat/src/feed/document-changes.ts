@@ -35,7 +35,6 @@ export const document =
 
 type AccessChanged = { projectId: string; addedIds: string[]; removedIds: string[] };
 
-/** Published after the access has changed. */
 export const accessChanged = ({ projectId, addedIds, removedIds }: AccessChanged): LiveUpdate => {
   const update = project('updated')({ projectId, changed: ['teamMembers'] });
   return { ...update, topics: ['documents', ...update.topics], audience: { users: [...addedIds, ...removedIds] } };

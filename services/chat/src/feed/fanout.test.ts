@@ -81,7 +81,6 @@ describe('the fan-out', () => {
     const scopes = (project: string | null) => [{ project }, { project }];
     expect(scopesBy({ project: projectId, changed: ['description'] })).toEqual(scopes(projectId));
     expect(scopesBy({ project: null, changed: ['description'] })).toEqual(scopes(null));
-    // Document events always include it.
     expect(scopesBy({ changed: ['description'] })).toEqual([{ project: null }, undefined]);
     expect(scopesBy({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
   });

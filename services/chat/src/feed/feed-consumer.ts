@@ -34,7 +34,6 @@ type Rooms = Pick<MembershipRooms, 'apply'>;
 
 type Feed = { close(): Promise<void> };
 
-/** Resolves once the buffer is complete. */
 export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
   const { messaging, replayBuffer, changes, rooms, saves, hasSockets, log, signal } = deps;
   const startedAt = Date.now();

@@ -8,9 +8,7 @@ const MAX_COUNT_AGE_MS = 1_000;
 const MIN_HOLD_MS = 60_000;
 
 export type RefetchInterval = {
-  /** Empty for the default. */
   hint(): { minRefetchIntervalMs?: number };
-  /** Of this pod; at least one. */
   budget(windowMs: number): number;
   close(): void;
 };

@@ -14,12 +14,10 @@ export const MAX_REPLAYED_CHANGES = 10_000;
 export type BufferedUpdate = LiveUpdate<string>;
 type IsRecipient = (update: BufferedUpdate) => boolean;
 type Entry = { producer: string; seq: number; order: number; receivedAt: number; update: BufferedUpdate };
-/** The part of a producer's stream that is completely in this buffer. */
 type StreamRange = { streamCreatedAt: string; from: number; to: number };
 
 /**
- * The same on every pod, because each reads the same streams. Events are published in the order of their commits, and
- * sequences are assigned on publication.
+ * The same on every pod: events are published in the order of their commits, and sequences are assigned on publication.
  */
 export type ReplayBuffer = {
   /** Drops the producer's entries of any other stream. */
@@ -28,7 +26,6 @@ export type ReplayBuffer = {
   add(producer: string, position: StreamPosition, updates: readonly LiveUpdate[], ageMs?: number): void;
   advance(producer: string, position: StreamPosition): void;
   isComplete(): boolean;
-  /** Resolves once complete, or after the timeout. */
   whenComplete(timeoutMs: number): Promise<void>;
   position(): string;
   /** Null if the position is invalid, of another stream, too old, or followed by too many updates. */
@@ -102,7 +99,6 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
     if (!range || !start || start === 'new') return null;
     return start.streamCreatedAt === encodeTime(range.streamCreatedAt) && start.seq >= range.from ? start.seq : null;
   };
-  /** Undefined if there are too many. */
   const entriesAfter = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
     const found = [...byProducer].map(([producer, produced]) =>
       produced.slice(indexAfter(produced, starts.get(producer) ?? 0)),

@@ -18,7 +18,7 @@ type Deps = {
   refetchInterval: Pick<RefetchInterval, 'budget'>;
 };
 
-/** Refetches of a large conversation could overload the servers. */
+/** Refetches in a large conversation could overload the servers. */
 export function createThrottledDelivery({ live, refetchInterval }: Deps): ThrottledDelivery {
   const pending: UpdatesBySocket = new Map();
   return {

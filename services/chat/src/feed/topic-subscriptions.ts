@@ -22,7 +22,6 @@ import type { BufferedUpdate, ReplayBuffer } from './replay-buffer.ts';
 
 type SubscribePayload = z.output<typeof liveClientPayloads.subscribe>;
 
-/** Until the socket names its own topics. */
 export function subscribeToAll(socket: LiveSocket, directory: Directory): void {
   void socket.join(topicRoom(ALL_TOPICS));
   updateRoleRooms(socket, directory.user(socket.data.caller.userId));
@@ -31,7 +30,6 @@ export function subscribeToAll(socket: LiveSocket, directory: Directory): void {
 /** After this, the browser has to refetch everything. */
 const REPLAY_TIMEOUT_MS = 5_000;
 
-/** Returns the changes that the socket missed. */
 export async function subscribeToTopics(
   socket: LiveSocket,
   { topics, afterPosition, maxAgeMs }: SubscribePayload,

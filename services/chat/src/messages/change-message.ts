@@ -70,7 +70,6 @@ export async function discardMessage(tx: Queryable, message: MessageRow, actorId
   };
 }
 
-/** Returns the revision of the change. */
 async function publishChange(
   tx: Queryable,
   { conversation_id, message_id, seq }: MessageRow,

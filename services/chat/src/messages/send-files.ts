@@ -75,10 +75,8 @@ function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: Http
   });
 }
 
-/** `existing`: already sent with this `clientMessageId`. */
 type Authorized = { existing: SentRow | undefined };
 
-/** Before any file is stored. */
 async function authorize({ db }: Deps, caller: Caller, fields: Fields): Promise<Authorized> {
   if (!(await findReadState(db, fields.conversation, caller.userId))) throw notFound('Conversation');
   const { clientMessageId } = fields;

@@ -17,7 +17,6 @@ export type ConversationRow = {
   version: number;
   project_id: string | null;
   manager_id: string | null;
-  /** Only in the conversation of a project. */
   project_people: string[] | null;
   /** By time of joining; possibly limited. */
   participant_ids: string[];
@@ -45,7 +44,6 @@ const columns = (limit: string) => `c.*, pc.project_id, pc.manager_id, pc.people
 
 const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
 
-/** `maxParticipants`: null for all. */
 export async function findConversation(
   db: Queryable,
   conversationId: string,
@@ -91,7 +89,6 @@ export type NewConversation = Pick<
   'conversation_id' | 'type' | 'title' | 'description' | 'created_by'
 >;
 
-/** Returns false if the id already exists. */
 export async function insertConversation(tx: Queryable, conversation: NewConversation): Promise<boolean> {
   const { rowCount } = await tx.query(
     `insert into conversations (conversation_id, type, title, description, created_by)

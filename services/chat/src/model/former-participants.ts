@@ -1,12 +1,10 @@
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** By then, every pod has removed their sockets, unless both Redis and NATS were unavailable to it all the time. */
+/** By then, every pod has removed their sockets, unless neither Redis nor NATS was available to it. */
 const RETENTION = "interval '1 hour'";
 const MAX_CACHED_CONVERSATIONS = 10_000;
 
-/**
- * They must not receive what was committed since. Their sockets may still be in the conversation's room on some pod.
- */
+/** Their sockets may still be in the room on some pod, but must not receive what was committed since they left. */
 export type FormerParticipants = {
   /** Call it after the commit and before the broadcast. `version`: the conversation's, if the transaction locked it. */
   list(conversationId: string, version?: number | null): Promise<string[]>;

@@ -53,7 +53,6 @@ select ${COLUMNS}, true as repeated, null as version from repeated where exists 
   select from participants where conversation_id = $1 and user_id = $3
 )`;
 
-/** `version`: null for a retry. */
 export type SentRow = MessageRow & { repeated: boolean; version: number | null };
 
 /** Returns undefined if the sender is not a participant. Call it in `sendOnce`. */
@@ -106,7 +105,6 @@ export async function findSent(
 
 export type Page = { limit: number; before?: number | undefined; after?: number | undefined };
 
-/** `revision`: null before the first change. */
 export type ListedRow = MessageRow & { revision: number | null };
 
 const LISTED = `${COLUMNS}, (select max(rev) from message_changes where conversation_id = $1) as revision`;
@@ -147,7 +145,6 @@ export async function findMessage(
 
 type MessageKey = Pick<MessageRow, 'conversation_id' | 'seq'>;
 
-/** Undefined if it was deleted concurrently. */
 export async function changeContent(tx: Queryable, key: MessageKey, content: string): Promise<MessageRow | undefined> {
   const { rows } = await tx.query<MessageRow>(
     `update messages set content = $3, edited_at = now(), updated_at = now()
@@ -160,7 +157,6 @@ export async function changeContent(tx: Queryable, key: MessageKey, content: str
 /** PostgreSQL cannot store this character. */
 export const replaceNullCharacters = (content: string) => content.replaceAll('\u0000', '\uFFFD');
 
-/** Returns false if it was deleted before. */
 export async function markMessageDeleted(tx: Queryable, key: MessageKey): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update messages set content = '', deleted_at = now(), updated_at = now()
@@ -179,7 +175,6 @@ export async function findRevision(tx: Queryable, { conversation_id, seq }: Mess
   return rows[0]?.rev;
 }
 
-/** 0 before the first change. */
 export async function findLastRevision(db: Queryable, conversationId: string): Promise<number> {
   const { rows } = await db.query<{ rev: number }>({
     name: 'last-revision',

@@ -29,7 +29,6 @@ export async function listReadStates(db: Queryable, conversationId: string, user
 
 export type Unread = { conversation_id: string; last_seq: number; count: number; total: number };
 
-/** Each row has the `total` of all conversations. */
 export async function listUnread(db: Queryable, userId: string, limit: number): Promise<Unread[]> {
   const { rows } = await db.query<Unread>({
     name: 'list-unread',
@@ -73,7 +72,6 @@ export async function insertParticipants(tx: Queryable, conversationId: string, 
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Returns the users who were participants. */
 export async function removeParticipants(tx: Queryable, conversationId: string, userIds: string[]): Promise<string[]> {
   const { rows } = await tx.query<{ user_id: string }>(
     'delete from participants where conversation_id = $1 and user_id = any($2) returning user_id',

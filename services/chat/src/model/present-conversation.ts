@@ -28,7 +28,6 @@ export function presentConversation(
   return { ...common, lastMessage: isParticipant ? common.lastMessage : null, ...presentPersonal(viewer, row) };
 }
 
-/** The same for all recipients, with at most `BROADCAST_PARTICIPANTS` participants. */
 export function presentShared(directory: UserSource, row: ConversationRow): SharedConversation {
   const participant_ids = row.participant_ids.slice(0, BROADCAST_PARTICIPANTS);
   return { ...presentCommon(directory, { ...row, participant_ids }), project: presentProject(row) };

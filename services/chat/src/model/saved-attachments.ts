@@ -5,7 +5,6 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 type Settled = EventOf<typeof attachmentSettled>['data'];
 
-/** Outcomes that requests on this pod are waiting for. */
 export type SaveOutcomes = {
   /** Call it before publishing the save. Undefined after the timeout. */
   expect(documentId: string, ms: number): Promise<Settled | undefined>;

@@ -9,7 +9,6 @@ export type PresenceStore = {
   /** `lost`: users of expired pods, now offline. `unknown`: users of this pod who were missing in Redis. */
   beat(userIds: string[]): Promise<{ lost: string[]; unknown: string[] }>;
   filterOnline(userIds: string[]): Promise<string[]>;
-  /** Including this one. */
   pods(): Promise<number>;
 };
 

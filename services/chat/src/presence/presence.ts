@@ -10,7 +10,6 @@ type Deps = { chat: ChatNamespace; store: PresenceStore; beatMs: number; log: Lo
 
 export type Presence = {
   connect(socket: ChatSocket): void;
-  /** Returns those who are online. */
   subscribe(socket: ChatSocket, userIds: string[]): Promise<{ online: string[] }>;
   refresh(): Promise<void>;
   close(): void;

@@ -8,7 +8,6 @@ import { createMembershipRooms, type MembershipRooms } from '../sockets/membersh
 import { openRedis, type RealtimeRedis } from '../sockets/redis.ts';
 import { createSockets, type Sockets } from '../sockets/socket-server.ts';
 
-/** Pods without sockets have this part only. */
 export type Broadcasting = {
   redis: RealtimeRedis;
   sockets: Sockets;

@@ -31,7 +31,6 @@ import type { Broadcasting } from './start-broadcasting.ts';
 
 type Realtime = {
   checks: HealthCheck[];
-  /** Requires NATS. */
   start(): Promise<void>;
   attach(server: Server): void;
   close(): Promise<void>;

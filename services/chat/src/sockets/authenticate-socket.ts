@@ -123,7 +123,7 @@ type TokenExpiry = {
   stop(): void;
 };
 
-/** So that a stolen token is of no use after it expires. */
+/** A stolen token is of no use after it expires. */
 export function createTokenExpiry(verifier: TokenVerifier, socket: AnySocket): TokenExpiry {
   let timer: NodeJS.Timeout | undefined;
   const arm = () => {

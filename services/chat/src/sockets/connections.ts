@@ -16,7 +16,6 @@ const CLOSE_TIMEOUT_MS = 1_000;
 export type Connections = {
   /** Call it once the server is attached. */
   track(io: Server): void;
-  /** Terminates unresponsive ones. */
   closeAll(io: Server): Promise<void>;
 };
 
@@ -78,7 +77,6 @@ async function whenClosed(connection: Connection): Promise<void> {
   if (webSocket) await once(webSocket, 'close').catch(() => undefined);
 }
 
-/** Without a close frame, for an unresponsive peer. */
 function terminate(connection: Connection): void {
   const webSocket = webSocketOf(connection);
   const end: unknown = webSocket && Reflect.get(webSocket, 'terminate');

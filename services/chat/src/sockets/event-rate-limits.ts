@@ -27,7 +27,6 @@ export function createEventRateLimits(perMinute: number): EventRateLimits {
   };
 }
 
-/** Tolerates as many rejected events as it allows events. */
 function createRateLimit(perMinute: number): EventRateLimit {
   const take = createTokenBucket(perMinute);
   const takeRejection = createTokenBucket(perMinute);

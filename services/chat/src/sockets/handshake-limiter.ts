@@ -4,7 +4,6 @@ type Connection = Socket['conn'];
 
 /** Per connection: one handshake per namespace, and a retry of each. */
 export const MAX_IN_FLIGHT = 4;
-/** Per connection. */
 export const MAX_REJECTED = 10;
 
 export type HandshakeLimiter = {

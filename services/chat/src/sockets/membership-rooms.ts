@@ -12,10 +12,7 @@ import {
   userRoom,
 } from './socket-server.ts';
 
-/**
- * A pod learns of a committed change over Redis immediately, and over NATS reliably and in order. Until then, and if
- * both are unavailable, `FormerParticipants` keeps broadcasts from removed users.
- */
+/** Pods learn of changes over Redis and, reliably, over NATS; until then, `FormerParticipants` protects broadcasts. */
 export type MembershipRooms = {
   /** Removes users synchronously, then reconciles with the database. Retries until it succeeds. */
   apply(change: MembershipChange): Promise<void>;

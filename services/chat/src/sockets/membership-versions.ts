@@ -3,10 +3,7 @@ import { unavailable } from '@atrium/service-kit/errors/app-error';
 type MembershipVersions = {
   of(userId: string): number;
   advance(userIds: readonly string[]): void;
-  /**
-   * Reads again those users whose rooms changed during the read. `apply` runs synchronously after the check. Rejects
-   * with `unavailable` after `MAX_READ_ATTEMPTS` reads.
-   */
+  /** Reads again if rooms changed during the read; `unavailable` after `MAX_READ_ATTEMPTS`. `apply` is synchronous. */
   readCurrent<T, R>(
     userIds: readonly string[],
     read: (userIds: string[]) => Promise<T>,

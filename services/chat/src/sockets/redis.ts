@@ -9,7 +9,6 @@ export type RealtimeRedis = {
   subscriber: Redis;
   check(): Promise<void>;
   isConnected(): boolean;
-  /** Called whenever all connections are ready again. */
   onConnected(listener: () => void): void;
   close(): void;
 };

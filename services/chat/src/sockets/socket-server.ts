@@ -76,7 +76,6 @@ export const conversationRoom = (conversationId: string) => CONVERSATION + conve
 export const isConversationRoom = (room: string) => room.startsWith(CONVERSATION);
 
 const PRESENCE = 'presence:';
-/** In `/chat`: sockets that display the user's presence. */
 export const presenceRoom = (userId: string) => PRESENCE + userId;
 export const isPresenceRoom = (room: string) => room.startsWith(PRESENCE);
 
@@ -84,7 +83,6 @@ const TOPIC = 'topic:';
 export const topicRoom = (topic: string) => TOPIC + topic;
 export const isTopicRoom = (room: string) => room.startsWith(TOPIC);
 
-/** Subscription of a socket that has not named its topics yet. */
 export const ALL_TOPICS = '*';
 
 const DEPARTMENT = 'department:';

@@ -46,7 +46,6 @@ async function findRejectionReason(deps: Deps, closed: ProjectMeeting): Promise<
   return undefined;
 }
 
-/** Returns the reason if it was rejected. */
 async function sendSummary(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
   const conversation = projectConversationId(closed.project);
   const { message, event } = newMessage(closed.closedBy, newId(), {

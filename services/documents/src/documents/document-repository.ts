@@ -36,7 +36,6 @@ const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `arr
   order by g.created_at, g.${grantee}
 )`;
 
-/** Without columns only used by searches. */
 const COLUMNS = `d.id, d.name, d.description, d.visibility, d.tags, d.uploaded_by, d.project_id, d.object_key, d.extension,
 d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${thumbnailColumn('d.object_key')}, ${sharedWith('user_id')} as shared_with,
 ${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (

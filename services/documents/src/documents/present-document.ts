@@ -10,7 +10,6 @@ import type { DocumentRow } from './document-repository.ts';
 import { permissions } from './policy.ts';
 import { requireReadable } from './require-document.ts';
 
-/** `people` limits how many of its users are included. */
 export function presentDocument(
   { directory, store }: Pick<Deps, 'directory' | 'store'>,
   caller: Caller,

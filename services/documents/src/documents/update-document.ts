@@ -12,7 +12,6 @@ import { lockManageable } from './require-document.ts';
 
 type Body = z.output<typeof updateDocumentBody>;
 
-/** Users who lose access are notified by the event. */
 export async function updateDocument(
   deps: Deps,
   caller: Caller,

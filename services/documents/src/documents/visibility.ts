@@ -17,7 +17,6 @@ const sharesTo = ({ user, groups }: Reader) => [
   },
 ];
 
-/** As one condition on `document_shares g`. */
 export const sharedTo = (reader: Reader) =>
   `(${sharesTo(reader)
     .map(({ isTo }) => isTo)

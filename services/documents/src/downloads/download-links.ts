@@ -85,7 +85,6 @@ const MAX_ENTRIES = 50_000;
 /** In memory: after a restart, a link is recorded once more. */
 export type RecentLinkCache = {
   filterNew(userId: string, files: readonly DocumentFile[]): DocumentFile[];
-  /** Call once they are recorded. */
   add(userId: string, files: readonly DocumentFile[]): void;
 };
 

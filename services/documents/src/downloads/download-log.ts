@@ -45,7 +45,6 @@ async function listDownloadRows(db: Queryable, documentId: string, page: { page:
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** For users who can manage the document. */
 export async function listDownloads(
   { db, directory }: { db: Db; directory: Directory },
   caller: Caller,

@@ -27,13 +27,13 @@ afterAll(() => extractor.close());
 
 async function extract(source: Readable, type: string) {
   const before = process.memoryUsage.rss();
-  let most = before;
+  let peak = before;
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss());
+    peak = Math.max(peak, process.memoryUsage.rss());
   }, 10);
-  const answer = await extractor.extract(source, { type });
+  const extraction = await extractor.extract(source, { type });
   clearInterval(watch);
-  return { answer, grown: most - before };
+  return { extraction, growth: peak - before };
 }
 
 describe('extraction of a malicious file', () => {
@@ -54,17 +54,17 @@ describe('extraction of a malicious file', () => {
   ])('fails for %s without affecting the service', async (_what, make, type, state) => {
     const file = await make();
     const source = file instanceof Readable ? file : Readable.from([file]);
-    const { answer, grown } = await extract(source, type);
-    expect(answer).toEqual(state);
-    expect(grown).toBeLessThan(64 * MIB);
+    const { extraction, growth } = await extract(source, type);
+    expect(extraction).toEqual(state);
+    expect(growth).toBeLessThan(64 * MIB);
     expect(source.destroyed).toBe(true);
   });
 
   it('does not expand exponential entities', async () => {
     const declared = Array.from({ length: 9 }, (_, at) => `<!ENTITY a${at + 1} "${`&a${at};`.repeat(10)}">`).join('');
     const xml = `<!DOCTYPE w [<!ENTITY a0 "ha">${declared}<!ENTITY file SYSTEM "file:///etc/passwd">]><w:p><w:r><w:t>&a9; &file;</w:t></w:r></w:p>`;
-    const { answer } = await extract(Readable.from([await makeDocumentXml(xml)]), ZIP);
-    expect(answer).toEqual({ state: 'text', text: '&a9; &file;', cut: false });
+    const { extraction } = await extract(Readable.from([await makeDocumentXml(xml)]), ZIP);
+    expect(extraction).toEqual({ state: 'text', text: '&a9; &file;', cut: false });
   });
 
   it('limits a shared string repeated by a table', async () => {
@@ -72,22 +72,21 @@ describe('extraction of a malicious file', () => {
       'Bomb',
       Array.from({ length: 1_000 }, () => ['ha'.repeat(100_000)]),
     );
-    const { answer, grown } = await extract(Readable.from([book]), ZIP);
-    expect(answer).toMatchObject({ state: 'text', cut: true });
-    expect(grown).toBeLessThan(64 * MIB);
+    const { extraction, growth } = await extract(Readable.from([book]), ZIP);
+    expect(extraction).toMatchObject({ state: 'text', cut: true });
+    expect(growth).toBeLessThan(64 * MIB);
   });
 
   it('limits a recursive page by text or time', async () => {
-    const { answer, grown } = await extract(Readable.from([makeRecursivePdf()]), PDF);
-    expect([failed('memory'), failed('time')]).toContainEqual(answer);
-    expect(grown).toBeLessThan(64 * MIB);
+    const { extraction, growth } = await extract(Readable.from([makeRecursivePdf()]), PDF);
+    expect([failed('memory'), failed('time')]).toContainEqual(extraction);
+    expect(growth).toBeLessThan(64 * MIB);
   });
 
   it('stops after a timeout', async () => {
     const hasty = createTextExtractor({ concurrency: 1, limits: { timeMs: 1_000 } });
     const begun = Date.now();
     expect(await hasty.extract(Readable.from([pages(5_000)]), { type: PDF })).toEqual(failed('time'));
-    // The default limit is thirty seconds.
     expect(Date.now() - begun).toBeLessThan(25_000);
   });
 

@@ -142,8 +142,8 @@ describe('text extraction', () => {
 
   it('cuts text at the limit', async () => {
     const short = createTextExtractor({ concurrency: 1, limits: { characters: 10 } });
-    const answer = await short.extract(Readable.from(['0123456789 and more']), { type: TEXT });
-    expect(answer).toEqual({ state: 'text', text: '0123456789', cut: true });
+    const extraction = await short.extract(Readable.from(['0123456789 and more']), { type: TEXT });
+    expect(extraction).toEqual({ state: 'text', text: '0123456789', cut: true });
   });
 
   it('reads from a path as well', async () => {

@@ -25,7 +25,6 @@ export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
   await publishAccessChanged(tx, { addedIds: [], removedIds }, event);
 });
 
-/** Returns who joined and who left. */
 async function saveMembers(
   tx: Queryable,
   { projectId, version, managerId, memberIds }: ProjectData,

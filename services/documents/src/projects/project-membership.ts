@@ -3,7 +3,6 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { isRecentId } from '@atrium/service-kit/process/new-id';
 
-/** For projects created moments ago. */
 const PROPAGATION_TIMEOUT_MS = 2_000;
 const POLL_INTERVAL_MS = 100;
 
@@ -17,7 +16,6 @@ export async function assertProjectMember(db: Queryable, caller: Caller, project
   }
 }
 
-/** Throws `validation_failed` at `projectIds`. */
 export async function assertProjectsExist(db: Queryable, projectIds: readonly string[]): Promise<void> {
   const existing = await pollUntil(
     async () => {
@@ -33,7 +31,6 @@ export async function assertProjectsExist(db: Queryable, projectIds: readonly st
 
 type ProjectMembership = { deleted: boolean; isMember: boolean };
 
-/** Waits only if the project id was created moments ago. */
 export async function awaitProject(
   db: Queryable,
   { projectId, userId }: { projectId: string; userId: string },

@@ -20,7 +20,6 @@ type DocumentFilter = {
   tag?: string | undefined;
 };
 
-/** `uploaders`: users whose name matches. */
 export type Search = { text: string; uploaders: readonly string[] };
 
 type DocumentOrder = { sortBy: 'createdAt' | 'name' | 'size'; sortOrder: 'asc' | 'desc' };
@@ -35,7 +34,6 @@ export type Found = { ids: string[]; total: number; more: boolean };
 
 export type Statement = { text: string; values: unknown[] };
 
-/** On documents `d`. */
 type Conditions = { filtered: string; readable: string; values: unknown[] };
 
 export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions {
@@ -60,7 +58,6 @@ const PRIVATE = `(d.uploaded_by = $1 or d.id = any(${idsSharedWith(READER).join(
 
 const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
 
-/** The id is the tie-breaker. */
 export function orderOf({ sortBy, sortOrder }: DocumentOrder) {
   const direction = sortOrder === 'asc' ? 'asc' : 'desc';
   const column = SORT_COLUMNS[sortBy];
@@ -106,7 +103,6 @@ export function readByScope(caller: Caller, { filter, order, page }: DocumentLis
   };
 }
 
-/** In any order. */
 export function selectReadable(caller: Caller, columns: string): Statement {
   if (isAdmin(caller)) return { text: `select ${columns} from documents d`, values: [] };
   return {

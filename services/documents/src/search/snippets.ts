@@ -12,7 +12,6 @@ export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string)
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** A mark covers whole grapheme clusters. */
 function marksOf(line: string, search: string): Snippet['marks'] {
   // Same length as the line, even for two-unit characters, so that positions stay valid.
   const plain = line.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ' '.repeat(sign.length));

@@ -150,7 +150,6 @@ async function findNewlyGrantedReaders(
   return users.map(({ _id }) => _id).filter((id) => !readers.has(id));
 }
 
-/** Their uploads stay. */
 export const removeDepartedReader = on(userDeparted, async ({ data: { userId }, actorId }, tx) => {
   for (const id of await removeGrantsToUser(tx, userId)) {
     // Documents in the trash publish no events.

@@ -23,7 +23,6 @@ export type ShareRow = {
 export const countGrantees = ({ userIds, departmentIds, projectIds }: Grantees): number =>
   userIds.length + departmentIds.length + projectIds.length;
 
-/** Existing ones are unchanged. */
 export async function insertGrants(
   tx: Queryable,
   documentId: string,

@@ -14,7 +14,6 @@ describe('prepareText', () => {
   it('cuts a text that exceeds the limit when decomposed', async () => {
     const { text, folded, isCut } = await prepareText(LIGATURE.repeat(LIMIT));
     expect({ length: text.length, isCut }).toEqual({ length: LIMIT, isCut: true });
-    // It starts with a space.
     expect(folded).toHaveLength(LIMIT + 1);
     const short = await prepareText(`so ${LIGATURE}`, 10);
     expect(short).toMatchObject({ text: `so ${LIGATURE.normalize('NFKC').slice(0, 7)}`, isCut: true });

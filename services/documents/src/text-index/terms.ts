@@ -2,7 +2,6 @@ import { FOLDABLE, foldText } from '@atrium/proto-events/text/fold';
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { type SearchTerm, toSearchTerms } from '@atrium/proto-events/text/search';
 
-/** Longer words are indexed by their beginning only. */
 const MAX_WORD_LENGTH = 64;
 
 /** Ligatures and full-width letters are decomposed, so that nearly every character folds into one. */
@@ -20,7 +19,6 @@ function foldCharacter(character: string): string {
   return result;
 }
 
-/** Only for locating words. */
 export function foldInPlace(text: string): string {
   return text
     .replace(FOLDABLE, foldCharacter)

@@ -99,7 +99,6 @@ const OUTCOMES = ['done', 'none', 'failed', 'retried'] as const;
 
 type TextMetrics = { count(outcome: (typeof OUTCOMES)[number]): void };
 
-/** The number of pending files is the same on every pod. */
 export function registerTextMetrics(registry: Registry, db: Queryable): TextMetrics {
   const texts = new Counter({
     name: 'texts_total',

@@ -26,7 +26,6 @@ export function createCompleteUpload(deps: Deps): (caller: Caller, id: string) =
   };
 }
 
-/** Returns the document id. */
 async function complete(deps: Deps, caller: Caller, id: string): Promise<string> {
   const { db, store, remover } = deps;
   const upload = await touchUpload(db, caller, id);
@@ -57,7 +56,6 @@ async function assertStillAllowed(db: Queryable, caller: Caller, upload: UploadR
   else await assertProjectMember(db, caller, upload.fields.project);
 }
 
-/** Throws `conflict` while parts are missing. */
 async function assembleObject({ store }: Deps, upload: UploadRow): Promise<void> {
   const parts = await store.parts.list(partedObject(upload));
   if (parts) {

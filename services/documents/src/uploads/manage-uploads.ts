@@ -73,7 +73,6 @@ export async function beginUpload(
 
 type RecordUploadParams = { upload: NewUpload; key: IdempotencyKey | undefined };
 
-/** Returns the id from an earlier call with the same key, if there was one. */
 function recordUpload({ db, quotas }: Deps, caller: Caller, { upload, key }: RecordUploadParams): Promise<string> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     assertQuota(await lockQuota(tx, { quotas, userId: caller.userId }), upload.size, quotas);
@@ -93,7 +92,6 @@ export async function listUploads({ db }: Deps, caller: Caller): Promise<{ data:
   return { data: (await listUploadRows(db, caller)).map(presentUpload) };
 }
 
-/** All parts for a finished upload. */
 export async function getUpload({ db, store }: Deps, caller: Caller, id: string): Promise<DocumentUpload> {
   const upload = await findUpload(db, caller, id);
   if (!upload) throw notFound('Upload');

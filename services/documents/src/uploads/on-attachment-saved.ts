@@ -47,7 +47,6 @@ export const importAttachment = (deps: Deps) =>
 
 const idempotencyKeyOf = ({ documentId }: Saved) => `attachment ${documentId}`;
 
-/** The document may have been deleted since. */
 async function isImported(db: Queryable, data: Saved): Promise<boolean> {
   const { rows } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
     data.savedBy,

@@ -48,7 +48,6 @@ export async function uploadDocument(deps: Deps, caller: Caller, exchange: HttpE
   return presentWithLink(deps, caller, recorded.documentId);
 }
 
-/** No effect if the file is unchanged. */
 export async function addVersion(
   deps: Deps,
   caller: Caller,
@@ -92,7 +91,6 @@ export async function recordDocument(
   await publishDocumentEvent(tx, { event: documentUploaded, row, actorId: caller.userId });
 }
 
-/** Stored for repeated calls with the same key. */
 type RecordedUpload = { documentId: string; objectKey: string };
 
 type UploadHandler = {

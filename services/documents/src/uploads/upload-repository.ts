@@ -91,7 +91,6 @@ export async function finishUpload(tx: Queryable, { userId }: Caller, id: string
   return rows[0];
 }
 
-/** Undefined if it is finished or not the caller's. */
 export async function deleteUpload(db: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await db.query<UploadRow>(
     'delete from document_uploads where id = $1 and uploaded_by = $2 and finished_at is null returning *',
@@ -104,7 +103,6 @@ type PartedFile = Pick<UploadRow, 'size' | 'part_bytes'>;
 
 export const countParts = ({ size, part_bytes }: PartedFile): number => Math.ceil(size / part_bytes);
 
-/** Undefined if the number is out of range. */
 export function partSize(upload: PartedFile, number: number): number | undefined {
   const last = countParts(upload);
   if (number > last) return undefined;

@@ -10,7 +10,6 @@ import { presentById } from '../documents/present-document.ts';
 import { lockManageable } from '../documents/require-document.ts';
 import { type FileFacts, findVersion, insertVersion } from '../documents/version-repository.ts';
 
-/** No effect if it is the current file. */
 export async function recordVersion(
   tx: Queryable,
   { caller, id, file }: { caller: Caller; id: string; file: FileFacts },

@@ -31,7 +31,6 @@ export async function listVersions(
   );
 }
 
-/** A single version is requested for download. */
 export async function getVersion(deps: Deps, caller: Caller, { id, number }: { id: string; number: number }) {
   const document = await requireReadable(deps.db, caller, id);
   const row = await requireVersion(deps, id, number);

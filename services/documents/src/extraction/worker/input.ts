@@ -8,7 +8,6 @@ export type Input = { fd: number; size: number };
 
 export const standardInput = (): Input => ({ fd: 0, size: fstatSync(0).size });
 
-/** Fewer bytes at the end of the file. */
 export async function readAt({ fd, size }: Input, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
   let filled = 0;

@@ -93,7 +93,6 @@ async function readSheetList(zip: Zip): Promise<{ name: string; id: string }[]> 
   return sheets;
 }
 
-/** Without phonetic annotations (`rPh`). */
 async function readShared(zip: Zip): Promise<string[]> {
   const shared: string[] = [];
   const chunks = zip.part('xl/sharedStrings.xml');

@@ -11,7 +11,6 @@ const COPY_THRESHOLD = 4096;
 export type TextSink = {
   /** Throws `cut` at the limit. */
   write(text: string): void;
-  /** Collapses whitespace. Throws like `write`. */
   words(text: string): void;
   gap(gap: Gap): void;
   bytes(): Buffer;

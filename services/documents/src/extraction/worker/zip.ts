@@ -8,7 +8,6 @@ const MIB = 1024 * 1024;
 /** More than any document has, and few enough to keep their names in memory. */
 const MAX_ENTRIES = 20_000;
 
-/** In total. */
 const MAX_UNPACKED_BYTES = 256 * MIB;
 
 /** XML with repeated rows compresses to one percent; a zip bomb to a tenth of that. Small parts are exempt. */
