@@ -15,13 +15,13 @@ const NotificationPanel = lazyNamed(
 const Reminders = lazyNamed(() => import('#features/notifications/reminders.tsx'), 'Reminders');
 
 export function NotificationBell({ placement }: { placement: 'bottom start' | 'bottom end' }) {
-  const bellRef = useRef<HTMLSpanElement>(null);
+  const anchor = useRef<HTMLSpanElement>(null);
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
   useCloseOnNavigation(() => setOpen(false));
   const unread = useNotifications().data?.unreadCount ?? 0;
   return (
-    <Place ref={bellRef}>
+    <Place ref={anchor}>
       <IconButton
         label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
         aria-haspopup="dialog"
@@ -33,7 +33,7 @@ export function NotificationBell({ placement }: { placement: 'bottom start' | 'b
       </IconButton>
       {wasOpened && (
         <Suspense fallback={null}>
-          <NotificationPanel isOpen={isOpen} onClose={() => setOpen(false)} triggerRef={bellRef} placement={placement} />
+          <NotificationPanel isOpen={isOpen} onClose={() => setOpen(false)} triggerRef={anchor} placement={placement} />
         </Suspense>
       )}
     </Place>
