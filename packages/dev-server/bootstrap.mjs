@@ -53,12 +53,12 @@ const packagesIn = async (file) => JSON.parse(await readFile(file, 'utf8')).pack
 // npm records what it installed, so a manual `npm install` is also accepted.
 const matchesLock = async () => {
   const wanted = await packagesIn(join(root, 'package-lock.json'));
-  const there = await packagesIn(join(modules, '.package-lock.json'));
+  const installed = await packagesIn(join(modules, '.package-lock.json'));
   const isMissing = ([name, { optional, devOptional, peer }]) =>
-    name !== '' && !there[name] && !optional && !devOptional && !peer;
+    name !== '' && !installed[name] && !optional && !devOptional && !peer;
   const isOther = ([name, { version, integrity }]) =>
     wanted[name]?.version !== version || wanted[name]?.integrity !== integrity;
-  return !Object.entries(wanted).some(isMissing) && !Object.entries(there).some(isOther);
+  return !Object.entries(wanted).some(isMissing) && !Object.entries(installed).some(isOther);
 };
 
 const isInstalled = async () => {
@@ -90,14 +90,14 @@ const run = async (file, args) => {
 };
 
 const showElapsed = () => {
-  const began = Date.now();
+  const startedAt = Date.now();
   const timer = setInterval(
-    () => console.log(`  installing packages: ${Math.round((Date.now() - began) / 1000)} s`),
+    () => console.log(`  installing packages: ${Math.round((Date.now() - startedAt) / 1000)} s`),
     10_000,
   );
   return () => {
     clearInterval(timer);
-    return Math.round((Date.now() - began) / 1000);
+    return Math.round((Date.now() - startedAt) / 1000);
   };
 };
 

@@ -16,7 +16,6 @@ import { CHECKOUT } from './backing/launcher-context.ts';
 import { isAlive } from './process-manager/alive.ts';
 import { waitUntil } from './process-manager/wait-until.ts';
 
-// A fake npm that installs only a Node.
 const NPM = `#!/bin/sh
 echo called >> calls
 sleep 0.5

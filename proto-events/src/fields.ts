@@ -176,7 +176,7 @@ export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
     .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
 }
 
-export const DEFAULT_USERS_PER_ITEM = 6;
+const DEFAULT_USERS_PER_ITEM = 6;
 export const MAX_USERS_PER_ITEM = 1_000;
 
 /** `people` of a list: how many users each item contains; `all` means up to 1,000. Every item also carries the total count. */

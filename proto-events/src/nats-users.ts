@@ -1,4 +1,4 @@
-export type NatsUser = { user: string; permissions: { publish: { allow: string[] }; subscribe: { allow: string[] } } };
+type NatsUser = { user: string; permissions: { publish: { allow: string[] }; subscribe: { allow: string[] } } };
 
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 

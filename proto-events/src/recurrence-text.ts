@@ -24,7 +24,7 @@ export const WEEKDAY_NAMES: Record<Weekday, string> = {
 const WEEK_NAMES = ['first', 'second', 'third', 'fourth', 'fifth'];
 
 /** Day of a meeting of the series in the series' time zone, YYYY-MM-DD; and that zone if the reader's day differs. */
-export type SeriesDay = { day: string; otherZone?: string | undefined };
+type SeriesDay = { day: string; otherZone?: string | undefined };
 
 export function seriesDay(
   { startTime, timezone }: { startTime: string; timezone: string },

@@ -12,7 +12,6 @@ import {
   LONG_TRANSACTION,
 } from './postgres/connections.ts';
 
-/** How long a backup may wait for its locks while writers queue behind it. */
 const LOCK_TIMEOUT_MS = 150;
 const ATTEMPTS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';

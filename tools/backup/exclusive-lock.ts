@@ -12,7 +12,6 @@ const BACKUP_LOCK = 0x6261636b;
  */
 export type ExclusiveLock = Pick<pg.Client, 'query'>;
 
-/** Throws if another backup or restore is in progress. */
 export async function withExclusiveLock<T>(
   { databases }: Pick<Installation, 'databases'>,
   work: (lock: ExclusiveLock) => Promise<T>,

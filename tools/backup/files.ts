@@ -57,7 +57,6 @@ function passThrough<T extends Transform>(path: string, transform: T): T {
 export const contentOf = (folder: string, { file }: Pick<BackupFile, 'file'>): Readable =>
   passThrough(join(folder, file), createGunzip());
 
-/** Measured as they are read. */
 export function readRaw(folder: string, file: string): { content: Readable; measured(): Measured } {
   const { through, measured } = measuring();
   return { content: passThrough(join(folder, file), through), measured };

@@ -124,7 +124,6 @@ async function dumpDatabases(folder: string, { readers }: ConsistentSnapshot) {
   return { databases, list: await dumpList(folder, readers) };
 }
 
-/** Also removes partial backups older than the newest. Returns the removed names. */
 export async function removeOld(to: string, keep: number): Promise<string[]> {
   const all = await listBackups(to);
   const whole = all.filter(({ isWhole }) => isWhole).map(({ name }) => name);

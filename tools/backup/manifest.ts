@@ -58,7 +58,6 @@ export const backupObject = z.object({ key: z.string(), size: z.number(), sha256
 export type BackupObject = z.infer<typeof backupObject>;
 
 const NAME = 'manifest.json';
-/** A backup is named after its start time. */
 const BACKUP = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/;
 
 const PARTIAL_SUFFIX = '.partial';
@@ -108,7 +107,6 @@ export async function listBackups(folder: string): Promise<{ name: string; isWho
 /** The only part of a partial backup that is kept: slow to copy, and verifiable. */
 const OBJECTS = 'objects';
 
-/** Deletes everything but the user files. Returns whether any files remain. */
 export async function reduceToObjects(folder: string): Promise<boolean> {
   const entries = await readdir(folder);
   const hasObjects = entries.includes(OBJECTS);

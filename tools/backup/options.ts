@@ -34,7 +34,6 @@ const fail = (message: string): never => {
   throw new Error(`${message}\n\n${HELP}`);
 };
 
-/** Throws an error with the help text if an argument is invalid. */
 export function readOptions(command: 'backup' | 'restore', args: string[]): BackupOptions {
   const { values } = parse(args);
   const { to, verify, from, keep } = values;

@@ -18,9 +18,7 @@ import { findErrors, listErrors } from './verify-backup.ts';
 export type Restore = {
   folder: string;
   manifest: Manifest;
-  /** Invalidates all sessions, access tokens, invitations, and password reset links. */
   endSessions: boolean;
-  /** Skips user files that are damaged in the backup. */
   withoutDamaged: boolean;
   print: (line: string) => void;
 };
@@ -43,7 +41,6 @@ export async function restoreBackup(installation: Installation, restore: Restore
   });
 }
 
-/** The manifest as if these files had not been in the object store. */
 const without = (keys: string[], { objects, ...rest }: Manifest): Manifest => ({
   ...rest,
   objects: { ...objects, missing: [...objects.missing, ...keys] },
@@ -74,7 +71,6 @@ async function load(
   print(`  ${manifest.streams.length} streams and buckets`);
 }
 
-/** Returns the keys of files to skip. */
 async function assertRestorable(
   installation: Installation,
   clients: Connections,

@@ -6,12 +6,11 @@ import { type BackupOptions, HELP, readOptions } from './options.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { findErrors, listErrors } from './verify-backup.ts';
 
-export type OpenInstallation = (command: 'backup' | 'restore') => Promise<Pick<Installation, 'close'> & Installation>;
+type OpenInstallation = (command: 'backup' | 'restore') => Promise<Pick<Installation, 'close'> & Installation>;
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const openFromEnvironment: OpenInstallation = () => connectInstallation(readInstallationConfig(process.env));
 
-/** Exit codes: 1 after a failure, 64 for invalid arguments. */
 export async function run(
   command: 'backup' | 'restore',
   args: string[],

@@ -5,8 +5,7 @@ import { objectPath } from './objects/reuse-objects.ts';
 
 const MAX_CONCURRENT_FILES = 4;
 
-/** One sentence each. */
-export type BackupErrors = {
+type BackupErrors = {
   /** Of files that a restore cannot skip. */
   parts: string[];
   /** Of user files, by key; empty while a part is damaged, because that may be their list. */

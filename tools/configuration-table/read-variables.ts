@@ -5,7 +5,6 @@ import { z } from 'zod';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The processes of an installation; each has a `src/config.ts` with a `schema`. */
 export const PROCESSES: readonly string[] = ['gateway', ...readdirSync(join(ROOT, 'services'))];
 
 const property = z.object({
@@ -24,13 +23,11 @@ export type Variable = {
   process: string;
   meaning: string;
   isSecret: boolean;
-  /** The process does not start without it. */
   isRequired: boolean;
   default: string;
   values: readonly string[];
 };
 
-/** In schema order. Throws if a variable has no description. */
 export async function readVariables(process: string): Promise<Variable[]> {
   const schema = await schemaOf(process);
   const { properties, required } = shape.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));

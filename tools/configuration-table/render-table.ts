@@ -32,9 +32,9 @@ function lineOf(readers: readonly Variable[]): string {
   const [first, ...others] = readers;
   if (!first) throw new Error('Variable without a reader');
   const { name, process, isSecret, meaning, values } = first;
-  const other = others.find((one) => one.meaning !== meaning || one.isSecret !== isSecret);
-  if (other) throw new Error(`${name} is described differently by ${process} and ${other.process}`);
-  const choice = values.length > 0 ? ` (${values.map((one) => `\`${one}\``).join(', ')})` : '';
+  const conflicting = others.find((variable) => variable.meaning !== meaning || variable.isSecret !== isSecret);
+  if (conflicting) throw new Error(`${name} is described differently by ${process} and ${conflicting.process}`);
+  const choice = values.length > 0 ? ` (${values.map((value) => `\`${value}\``).join(', ')})` : '';
   return `| \`${name}\`${isSecret ? ' (secret)' : ''} | ${defaultOf(readers)} | ${meaning.replaceAll('|', '\\|')}${choice} |\n`;
 }
 

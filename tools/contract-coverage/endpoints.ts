@@ -37,7 +37,6 @@ export function outcomesOf(endpoint: Endpoint): Outcome[] {
 const hasOutcome = ({ status, code }: RecordedResponse, outcome: Outcome): boolean =>
   typeof outcome === 'number' ? status === outcome : code === outcome && status === STATUS_OF[outcome];
 
-/** The calls with outcomes that no test has seen. */
 export function findUntested(
   entries: readonly Entry[],
   responses: readonly RecordedResponse[],

@@ -6,7 +6,6 @@ import { readLock } from '../contract-locks/released.ts';
 import { findUntested } from './endpoints.ts';
 import { findPrematurelyPublished, findUnpublished, publisherOf } from './events.ts';
 
-// Runs at the end of `npm test`. Reports what the API suites covered, of the named services or of all.
 const folder = process.env.CONTRACT_COVERAGE_DIR ?? COVERAGE_DIR;
 const selectedServices = process.argv.slice(2);
 const isSelected = (service: string): boolean => selectedServices.length === 0 || selectedServices.includes(service);

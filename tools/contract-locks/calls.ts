@@ -6,7 +6,6 @@ import type { JsonSchema } from './schema-variants.ts';
 
 export type Call = {
   needsSignIn: boolean;
-  /** Object schemas of the path, query, and header parameters. */
   parameters: Record<string, JsonSchema>;
   needsBody: boolean;
   bodies: Record<string, JsonSchema>;

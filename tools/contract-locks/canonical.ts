@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonSchema } from './schema-variants.ts';
 
-/** Keywords that do not affect validation. */
 const ANNOTATIONS = new Set(['description', 'title', 'examples', '$comment', '$schema']);
 
 /** Fields with the same names are kept. */

@@ -99,7 +99,6 @@ function eventBreaks(name: string, { data, sample }: Released['events'][string],
   ];
 }
 
-/** The breaking changes that were not accepted, and accepted ones that no longer exist. */
 export function checkRelease(
   released: Released,
   now: Released,

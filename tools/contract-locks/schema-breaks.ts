@@ -4,7 +4,7 @@ import { type Constraint, type JsonSchema, variantsOf } from './schema-variants.
  * A `request` is written by an older client and read by newer code, a `response` the other way around. `shared`
  * values (events, bucket values) are written and read by both.
  */
-export type Direction = 'request' | 'response' | 'shared';
+type Direction = 'request' | 'response' | 'shared';
 
 type Comparison = { isRequest: boolean; isStrict: boolean };
 
@@ -18,7 +18,6 @@ const COMPARISONS: Readonly<Record<Direction, readonly Comparison[]>> = {
   ],
 };
 
-/** Each text begins with the place. */
 export function findSchemaBreaks(before: JsonSchema, after: JsonSchema, direction: Direction, place: string): string[] {
   return [...new Set(COMPARISONS[direction].flatMap((comparison) => compare(before, after, comparison, place)))];
 }

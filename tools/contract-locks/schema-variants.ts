@@ -23,11 +23,8 @@ export type Constraint =
       patterns: string[];
       fields: Map<string, JsonSchema>;
       required: Set<string>;
-      /** Whether unknown fields are rejected. */
       isClosed: boolean;
-      /** Of an array. */
       items?: JsonSchema;
-      /** Of an object with arbitrary keys. */
       values?: JsonSchema;
       names?: JsonSchema;
     });
@@ -51,7 +48,6 @@ const KNOWN = new Set<string>([
 
 const listOf = <T>(value: unknown): T[] => (Array.isArray(value) ? (value as T[]) : []);
 
-/** All variants of a schema. Throws for an unknown keyword. */
 export function variantsOf(schema: JsonSchema, place: string): Constraint[] {
   const unknown = Object.keys(schema).filter((keyword) => !KNOWN.has(keyword));
   if (unknown.length > 0)
@@ -91,7 +87,6 @@ function ofKind(kind: string, schema: JsonSchema): Constraint {
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
-/** The values that both allow. */
 const intersect =
   (place: string) =>
   (these: Constraint[], schema: JsonSchema): Constraint[] =>

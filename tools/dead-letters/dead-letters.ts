@@ -13,13 +13,11 @@ import type { Installation } from './installation.ts';
 
 export type Entry = {
   id: string;
-  /** The subscription, or the outbox of a service. */
   source: string;
   eventType: string;
   aggregate: string;
   time: string;
   reason: string;
-  /** The event's sequence in its stream, if known. */
   sequence: string;
   content: string;
 };

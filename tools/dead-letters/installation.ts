@@ -26,7 +26,6 @@ export const connectInstallation = async ({ prefix, nats, databases }: Installat
 
 const DATABASE = /^([A-Z]+)_DATABASE_URL$/;
 
-/** The databases named by an environment, by service. */
 export const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
   new Map(
     Object.entries(env).flatMap(([name, url]) => {
@@ -35,7 +34,6 @@ export const databasesIn = (env: NodeJS.ProcessEnv): Map<string, string> =>
     }),
   );
 
-/** Throws one error that lists every problem. */
 export const readEnvConfig = (env: NodeJS.ProcessEnv): InstallationConfig => {
   const config = readEnv(natsEnv, env);
   return { prefix: config.NATS_PREFIX, nats: readNatsAccess(config), databases: databasesIn(env) };

@@ -32,7 +32,6 @@ outboxes of the services whose database is given: AUTH_DATABASE_URL, USERS_DATAB
 
 const isCommand = (text: string): text is (typeof COMMANDS)[number] => COMMANDS.some((command) => command === text);
 
-/** Throws an error with the help text if an argument is invalid. */
 const readDeadLetterOptions = ([command = '', ...ids]: string[]): DeadLetterOptions => {
   if (command === '--help' || command === '-h') return { command: 'help', ids: [] };
   const fail = (message: string): never => {
@@ -52,7 +51,6 @@ const isRow = (id: string) => id.includes('/');
 const lineOf = ({ id, source, eventType, aggregate, time, reason }: Entry): string =>
   [id, source, eventType, aggregate, time, reason].join('  ');
 
-/** A failure for one id does not stop the others. */
 const runDeadLetters = async (
   installation: Installation,
   { command, ids }: DeadLetterOptions,

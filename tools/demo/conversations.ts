@@ -56,7 +56,6 @@ const CHANNELS: { title: string; by: string; with: string[]; lines: Line[] }[] =
   },
 ];
 
-/** Active conversations: two projects, three channels, and a few direct ones, with unread messages for the demo accounts. */
 export async function fillConversations(people: DemoPerson[], find: (first: string) => DemoPerson): Promise<void> {
   await talk(find, await projectConversation(find('Jonas'), 'Customer portal relaunch'), PORTAL);
   await talk(find, await projectConversation(find('Tariq'), 'Warehouse migration'), MIGRATION);

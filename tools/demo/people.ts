@@ -43,12 +43,10 @@ export type DemoPerson = { id: string; name: string; first: string; email: strin
 
 type Auth = { accessToken: string; user: { _id: string } };
 
-/** By the lowercase first name without accents. */
 export const demoEmail = (localPart: string) => `${localPart}@atrium.example`;
 
 const addressOf = (first: string) => demoEmail(toNormalForm(first.toLowerCase(), 'NFD').replace(/[^a-z]/g, ''));
 
-/** Creates the first administrator, who invites the others; they accept through the link. */
 export async function invitePeople(baseUrl: string, setupToken?: string): Promise<DemoPerson[]> {
   const anonymous = createClient(baseUrl);
   const [[first, last]] = PEOPLE as [Row];

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { type Mail, readMail, type StoredMail } from './read-mail.ts';
 
 export interface MailStore {
-  /** Stores a raw email. Resolves once it is on disk. */
   keep(mail: { recipients: string[]; raw: Buffer }): Promise<void>;
   list(to?: string): Mail[];
   find(id: string): Mail | undefined;
@@ -26,7 +25,6 @@ const load = async (folder: string): Promise<Mail[]> => {
   );
 };
 
-/** Emails in memory for reading, and one file each on disk for the next start. */
 export const createMailStore = async (folder: string): Promise<MailStore> => {
   await mkdir(folder, { recursive: true });
   const mails = new Map((await load(folder)).map((mail) => [mail.id, mail]));
@@ -51,7 +49,7 @@ export const createMailStore = async (folder: string): Promise<MailStore> => {
       const stored: StoredMail = {
         id,
         receivedAt,
-        recipients: recipients.map((one) => one.toLowerCase()),
+        recipients: recipients.map((address) => address.toLowerCase()),
         raw: raw.toString('base64'),
       };
       const mail = await readMail(stored);

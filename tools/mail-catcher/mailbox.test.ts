@@ -41,7 +41,6 @@ const answer = z.object({
   data: z.array(z.object({ id: z.string(), subject: z.string(), recipients: z.array(z.string()) })),
 });
 
-/** A minimal SMTP client: sends each command after the response to the previous one. */
 const send = async (smtpUrl: string, recipients: string[], mail: string): Promise<void> => {
   const socket = createConnection(Number(new URL(smtpUrl).port), '127.0.0.1');
   const commands = [

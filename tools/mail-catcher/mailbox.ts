@@ -28,8 +28,7 @@ function createReceiver(store: MailStore): SMTPServer {
   return server;
 }
 
-export interface MailboxOptions {
-  /** Network interface to listen on: loopback unless in a container. */
+interface MailboxOptions {
   host?: string;
   smtpPort: number;
   webPort: number;

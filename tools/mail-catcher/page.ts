@@ -9,8 +9,8 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 // Reloads the list on new mail, but not while a message is open.
 const watchScript = (count: number): string => `
   setInterval(async () => {
-    const answer = await fetch('api/messages' + location.search).catch(() => undefined);
-    if (answer && (await answer.json()).total !== ${count}) location.reload();
+    const response = await fetch('api/messages' + location.search).catch(() => undefined);
+    if (response && (await response.json()).total !== ${count}) location.reload();
   }, 2000);
   for (const time of document.querySelectorAll('time')) time.textContent = new Date(time.dateTime).toLocaleString();`;
 

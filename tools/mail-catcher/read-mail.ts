@@ -17,7 +17,6 @@ export interface Mail {
   subject: string;
   text: string;
   html: string | null;
-  /** The iCalendar part, if any, and its method (REQUEST, CANCEL). */
   calendar: { method: string | null; content: string } | null;
   attachments: { name: string; type: string; size: number }[];
 }

@@ -94,15 +94,15 @@ const isLocal = ({ headers: { host = '' } }: IncomingMessage): boolean =>
   /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 const respond = async (mailbox: Mailbox, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const answer = isLocal(request) ? await find(mailbox, request) : page(missingPage(), 421);
-  response.writeHead(answer.status ?? 200, {
-    'content-type': answer.type,
+  const result = isLocal(request) ? await find(mailbox, request) : page(missingPage(), 421);
+  response.writeHead(result.status ?? 200, {
+    'content-type': result.type,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    ...answer.headers,
+    ...result.headers,
   });
-  response.end(answer.body);
+  response.end(result.body);
 };
 
 export const createWeb = (mailbox: Mailbox): Server =>

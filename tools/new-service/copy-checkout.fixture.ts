@@ -6,7 +6,6 @@ import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 
 const SKIPPED = /(^|\/)(node_modules|\.git|\.tsbuild|dist|\.atrium|output|coverage)(\/|$)|^tests\/upgrade\/snapshots\//;
 
-/** Copies this checkout and links its installed packages. Returns the folder of the copy. */
 export function copyCheckout(): string {
   const root = mkdtempSync(join(tmpdir(), 'atrium-new-service-'));
   cpSync(CHECKOUT, root, {

@@ -12,7 +12,6 @@ const finish = (program: string, ...args: string[]): void => {
   if (status !== 0) throw new Error(`${program} failed:\n${stdout}${stderr}`);
 };
 
-/** The commands that add a service to a running deployment, from the page that explains their order. */
 const rollOut = (): string => {
   const page = readFileSync(join(CHECKOUT, 'docs/self-hosting/kubernetes.md'), 'utf8');
   const [, commands] = /### Releases with a new service\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? [];

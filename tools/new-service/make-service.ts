@@ -21,7 +21,6 @@ const copyTemplate = async (root: string, names: Names): Promise<string[]> => {
   return created;
 };
 
-/** Creates a service from the template and adds it to the lists of services. */
 export const makeService = async (root: string, name: string): Promise<Registered & { made: string[] }> => {
   const names = namesOf(name);
   for (const place of [`services/${name}`, `proto-events/src/http/${name}.ts`]) {

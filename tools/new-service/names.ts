@@ -7,7 +7,6 @@ export interface Names {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** One lowercase word in the plural: `polls`. */
 export const namesOf = (plural: string): Names => {
   if (!/^[a-z]{3,20}s$/.test(plural)) {
     throw new Error(`A service name is one lower-case plural, such as "polls"; "${plural}" is not.`);
@@ -16,7 +15,6 @@ export const namesOf = (plural: string): Names => {
   return { plural, singular, Plural: capital(plural), Singular: capital(singular) };
 };
 
-/** Replaces "thing" and "things" in a template with the names of a service. */
 export const fillTemplate = (template: string, { plural, singular, Plural, Singular }: Names): string =>
   template
     .replaceAll('things', plural)

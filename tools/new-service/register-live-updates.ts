@@ -1,6 +1,5 @@
 import { type Entry, fillTemplate } from './names.ts';
 
-/** The live update of the template's event: the topics it belongs to, visible to every signed-in user. */
 const ROW = `
   row(things.thingCreated, ({ thingId }) => ({
     topics: ['things'],

@@ -48,8 +48,8 @@ function readPattern(node: Node, constants: Constants): Pattern | undefined {
 }
 
 function argumentsOf(node: Node): Node[] {
-  const given = Array.isArray(node.arguments) ? node.arguments : [];
-  return given.map((argument: { expression: unknown }) => argument.expression).filter(isNode);
+  const args = Array.isArray(node.arguments) ? node.arguments : [];
+  return args.map((argument: { expression: unknown }) => argument.expression).filter(isNode);
 }
 
 function constantText(node: Node, constants: Constants, depth = 0): string | undefined {
@@ -116,8 +116,8 @@ function constantTexts(list: unknown, constants: Constants): string[] | undefine
   const parameter = Array.isArray(mapper.params) && isNode(mapper.params[0]) ? mapper.params[0].value : undefined;
   const { body } = mapper;
   const mapped = constantTexts(value.callee.object, constants)?.map((text) => {
-    const one = new Map(constants).set(String(parameter), { type: 'StringLiteral', value: text });
-    return isNode(body) ? constantText(body, one) : undefined;
+    const scope = new Map(constants).set(String(parameter), { type: 'StringLiteral', value: text });
+    return isNode(body) ? constantText(body, scope) : undefined;
   });
   return mapped?.every((text) => text !== undefined) ? mapped : undefined;
 }
@@ -125,7 +125,6 @@ function constantTexts(list: unknown, constants: Constants): string[] | undefine
 const methodOf = ({ callee }: Node) =>
   isNode(callee) && callee.type === 'MemberExpression' && isNode(callee.property) ? callee.property.value : undefined;
 
-/** Returns whether a call escapes its argument: `RegExp.escape`, or a function with such a name. */
 function isEscape({ callee }: Node): boolean {
   if (!isNode(callee)) return false;
   const name = callee.type === 'MemberExpression' && isNode(callee.property) ? callee.property.value : callee.value;

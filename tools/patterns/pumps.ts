@@ -32,7 +32,6 @@ export function pumpsOf(source: string, flags: string): Pump[] {
   return [...unique.values()];
 }
 
-/** A string of about `length` characters that repeats the pump. */
 export const inflate = ({ prefix, pump, suffix }: Pump, length: number): string =>
   prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix;
 

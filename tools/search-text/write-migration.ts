@@ -8,7 +8,6 @@ import { toSearchText } from '@atrium/proto-events/text/search';
  * `proto-events/src/text`, as tables of character mappings. A test of service-kit compares both implementations.
  */
 
-/** Unassigned code points, and Hangul syllables, which PostgreSQL decomposes itself. */
 const NOT_LISTED = /[\p{Cn}\p{Co}\p{Cs}\uac00-\ud7a3]/u;
 const ALL = Array.from({ length: 0x10_ffff - 0x7f }, (_, index) => index + 0x80)
   .map((codePoint) => (codePoint >> 11 === 27 ? '' : String.fromCodePoint(codePoint)))

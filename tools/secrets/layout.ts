@@ -11,7 +11,6 @@ const EXTRA_SECRETS: Readonly<Record<string, readonly string[]>> = {
   auth: ['SETUP_TOKEN'],
   notifications: ['REPLIES_IMAP_URL'],
 };
-/** The secrets that a process reads with both the current and the previous value. */
 const DECRYPTS_WITH_TWO: Readonly<Record<string, string>> = {
   auth: 'KEY_ENCRYPTION_SECRET',
   notifications: 'LINK_SEALING_KEY',
@@ -20,7 +19,6 @@ const DECRYPTS_WITH_TWO: Readonly<Record<string, string>> = {
 const defined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
-/** The NATS user and password of a service. */
 const natsUserOf = (name: string, values: Values): Record<string, string | undefined> => {
   if (!natsServices.includes(name)) return {};
   const password = `NATS_${upper(name)}_PASSWORD`;

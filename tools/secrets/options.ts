@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { trimTrailingSlashes } from '@atrium/service-kit/config/shared-variables';
 import { STEPS, type Step } from './rotate.ts';
 
-export type SecretsOptions =
+type SecretsOptions =
   | { command: 'help' }
   | { command: 'compose'; file: string | undefined }
   | { command: 'kubernetes'; namespace: string | undefined; out: string | undefined; url: string }

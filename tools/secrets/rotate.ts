@@ -78,11 +78,13 @@ const linkedValues = (values: Values, name: string, suffix = ''): string[] => {
 };
 
 const freshFor = (values: Values, name: string): Record<string, string> => {
-  const make = (one: string): string => (secretValues[one] ?? makePassword)();
+  const make = (valueName: string): string => (secretValues[valueName] ?? makePassword)();
   const pair = pairOf(name);
-  if (pair) return Object.fromEntries(Object.values(pair).map((one) => [one, make(one)]));
+  if (pair) return Object.fromEntries(Object.values(pair).map((valueName) => [valueName, make(valueName)]));
   const password = make(name);
-  return Object.fromEntries(linkedValues(values, name).map((one) => [one, withPassword(values[one] ?? '', password)]));
+  return Object.fromEntries(
+    linkedValues(values, name).map((valueName) => [valueName, withPassword(values[valueName] ?? '', password)]),
+  );
 };
 
 /** Records keys that are no longer valid, so that their users are removed from the object store. */
@@ -106,14 +108,14 @@ export const rotate = (values: Values, name: string, step: Step): Changes => {
   if (error !== undefined) throw new Error(error);
   const hasNext = values[`${name}${NEXT}`] !== undefined;
   const drop = (names: readonly string[], suffix: string): Changes =>
-    Object.fromEntries(names.map((one) => [`${one}${suffix}`, undefined]));
+    Object.fromEntries(names.map((valueName) => [`${valueName}${suffix}`, undefined]));
   switch (step) {
     case 'begin':
       return hasNext ? {} : suffixed(freshFor(values, name), NEXT);
     case 'use': {
       const used = hasNext ? linkedValues(values, name, NEXT) : [];
-      const taken = Object.fromEntries(used.map((one) => [one, values[`${one}${NEXT}`]]));
-      const kept = Object.fromEntries(used.map((one) => [`${one}${PREVIOUS}`, values[one]]));
+      const taken = Object.fromEntries(used.map((valueName) => [valueName, values[`${valueName}${NEXT}`]]));
+      const kept = Object.fromEntries(used.map((valueName) => [`${valueName}${PREVIOUS}`, values[valueName]]));
       return { ...taken, ...drop(used, NEXT), ...kept };
     }
     case 'end':

@@ -23,7 +23,6 @@ export const namespaceIn = (folder: string): string | undefined => {
   return text === undefined ? undefined : manifest.parse(parse(text)).metadata.namespace;
 };
 
-/** Returns the names of the changed Secrets. */
 export const writeChanged = (folder: string, namespace: string, values: Values): string[] =>
   Object.entries(secretsOf(values)).flatMap(([name, content]) => {
     const file = join(folder, `${name}.yaml`);
@@ -48,7 +47,6 @@ const complete = (file: string, template: string, makers: typeof secretValues, p
 const printFirstStep = (url: string, { SETUP_TOKEN: token = '' }: Values, print: Print): void =>
   print(`When Atrium is running, create the first administrator at ${url}/login?setup=${token}`);
 
-/** Completes the .env file of docker compose. */
 export const writeCompose = (file: string, example: string, print: Print): void => {
   const values = complete(file, readFileSync(example, 'utf8'), secretValues, print);
   printFirstStep(values.PUBLIC_URL ?? 'http://localhost:3000', values, print);

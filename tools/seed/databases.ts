@@ -38,8 +38,8 @@ export const databasesOf = (home: string, env: NodeJS.ProcessEnv): Databases => 
 
 /** Undefined if unknown. */
 export const objectsOf = (home: string, env: NodeJS.ProcessEnv): { client: Client; bucket: string } | undefined => {
-  const given = objects.getConfigured(env);
-  if (given) return { client: objectClient(given), bucket: env.S3_BUCKET ?? BUCKET };
+  const configured = objects.getConfigured(env);
+  if (configured) return { client: objectClient(configured), bucket: env.S3_BUCKET ?? BUCKET };
   const { objects: port } = readJsonFile(join(home, 'ports.json'), ports);
   if (port === undefined) return undefined;
   const keys = objectKeys(createSecrets(join(home, 'secrets.json')));

@@ -54,9 +54,9 @@ async function storeContents(
 ): Promise<Keys> {
   const keys = new Map<string, string[]>();
   for (const sender of senders) {
-    const own = contents.map(() => `chat/${createSeededId()}/${createSeededId()}`);
-    await Promise.all(contents.map(({ bytes }, at) => client.putObject(bucket, own[at] ?? '', bytes)));
-    keys.set(sender, own);
+    const senderKeys = contents.map(() => `chat/${createSeededId()}/${createSeededId()}`);
+    await Promise.all(contents.map(({ bytes }, at) => client.putObject(bucket, senderKeys[at] ?? '', bytes)));
+    keys.set(sender, senderKeys);
   }
   return keys;
 }
@@ -102,13 +102,13 @@ type Made = { message: object; files: object[] };
 function createMessages({ conversation_id, senders, count, random, contents, objects }: Talk): Made[] {
   const { word } = createWriter(random);
   const created: Made[] = [];
-  for (let left = count; left > 0; ) {
+  for (let remaining = count; remaining > 0; ) {
     const seq = created.length + 1;
     const sender_id = random.one(senders);
-    const files = Math.min(left, random.happens(0.6) ? 1 : 1 + random.whole(MAX_FILES));
-    left -= files;
+    const files = Math.min(remaining, random.happens(0.6) ? 1 : 1 + random.whole(MAX_FILES));
+    remaining -= files;
     // One minute for each remaining file.
-    const created_at = new Date(Date.now() - left * MINUTE).toISOString();
+    const created_at = new Date(Date.now() - remaining * MINUTE).toISOString();
     const content = random.happens(0.5) ? `${word()} ${word()}` : '';
     created.push({
       message: {

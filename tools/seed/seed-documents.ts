@@ -155,7 +155,7 @@ async function insertTexts(client: pg.Client, documents: readonly Made[], { rand
      where t.object_key = given.key`,
     [
       written.map(({ key }) => key),
-      written.map((one) => one.text),
+      written.map(({ text }) => text),
       written.map(({ folded }) => folded),
       written.map(({ terms }) => terms),
     ],
@@ -185,4 +185,4 @@ async function putBytes(
 
 /** Approximates a normal distribution: the sum of twelve uniform values, less its mean. */
 const bell = (random: SeededRandom): number =>
-  Array.from({ length: 12 }, () => random.whole(1_000) / 1_000).reduce((sum, one) => sum + one, -6);
+  Array.from({ length: 12 }, () => random.whole(1_000) / 1_000).reduce((sum, value) => sum + value, -6);

@@ -3,7 +3,7 @@ import { ADJECTIVES, SUBJECTS, VERBS } from './names.ts';
 import type { SeededPerson } from './seed-people.ts';
 import { createSeededId, createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
-export type SeededTask = { id: string; project_id: string; status: string; assigned_to: string | null };
+type SeededTask = { id: string; project_id: string; status: string; assigned_to: string | null };
 type Amounts = { projects: number; tasks: number };
 
 const HOUR = 3_600_000;

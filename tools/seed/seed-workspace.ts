@@ -42,8 +42,12 @@ export const seedWorkspace = async (
 /** Waits until the users service has published its outbox to the directory. */
 const waitUntilPublished = async (databases: Databases, say: (line: string) => void): Promise<void> => {
   let lastReportAt = 0;
-  for (let left = await countUnpublished(databases); left > 0; left = await countUnpublished(databases)) {
-    if (Date.now() - lastReportAt > 10_000) say(`  ${left} entries left`);
+  for (
+    let remaining = await countUnpublished(databases);
+    remaining > 0;
+    remaining = await countUnpublished(databases)
+  ) {
+    if (Date.now() - lastReportAt > 10_000) say(`  ${remaining} entries left`);
     if (Date.now() - lastReportAt > 10_000) lastReportAt = Date.now();
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }

@@ -22,10 +22,10 @@ export const createSeededRandom = (seed: number): SeededRandom => {
   };
 };
 
-let made = 0;
+let idCount = 0;
 
 /** Timestamp and counter. */
 export const createSeededId = (): string => {
-  made += 1;
-  return Date.now().toString(16).padStart(14, '0').slice(-14) + made.toString(16).padStart(10, '0');
+  idCount += 1;
+  return Date.now().toString(16).padStart(14, '0').slice(-14) + idCount.toString(16).padStart(10, '0');
 };

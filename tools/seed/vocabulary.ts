@@ -34,7 +34,8 @@ export function createWriter(random: SeededRandom): { word(): string; text(words
     word,
     text(length) {
       const sentences: string[] = [];
-      for (let left = length; left > 0; left -= 13) sentences.push(sentence() + (random.happens(0.2) ? '\n' : ' '));
+      for (let remaining = length; remaining > 0; remaining -= 13)
+        sentences.push(sentence() + (random.happens(0.2) ? '\n' : ' '));
       return sentences.join('').trim();
     },
   };

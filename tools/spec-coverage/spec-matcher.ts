@@ -52,8 +52,8 @@ const isApiResponse = (at: string): boolean => /^[A-Z]+ \//.test(at);
 export function matchTexts(strings: readonly SpecString[], seen: readonly Seen[]): TextMatch[] {
   return strings.map((entry) => {
     const pattern = patternOf(plain(entry.text));
-    const place = screenPatternOf(entry.shown);
-    const isExpectedPlace = ({ at }: Seen) => (isApiResponse(at) ? entry.fromApi === true : place?.test(at) === true);
+    const screen = screenPatternOf(entry.shown);
+    const isExpectedPlace = ({ at }: Seen) => (isApiResponse(at) ? entry.fromApi === true : screen?.test(at) === true);
     const found = seen.filter((item) => isExpectedPlace(item) && pattern.test(item.text));
     return { ...entry, seenAt: [...new Set(found.map(({ at }) => at))] };
   });

@@ -5,7 +5,7 @@ export const VIEWERS = ['maya', 'jonas', 'lena'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
 /** Requests a path below `/api` as one of the demo users. */
-export type FetchAs = (viewer: Viewer, path: string) => Promise<unknown>;
+type FetchAs = (viewer: Viewer, path: string) => Promise<unknown>;
 
 /** Without connection reuse, so that a failure is never caused by a connection to a process that has ended. */
 async function fetchOk(url: string, { headers, ...init }: RequestInit & { headers: Record<string, string> }) {

@@ -1,6 +1,6 @@
 export type Word = { pattern: RegExp; isName: boolean; term: string };
 /** A place where the standard term is missing; `line` counts from 1. */
-export type Finding = { line: number; text: string; term: string };
+type Finding = { line: number; text: string; term: string };
 
 const GAP = String.raw`(?:[ \t-]|\s+(?:\*|//|#|--)?[ \t]*)`;
 const SCRIPT = /\.[cm]?[jt]sx?(?:\.txt)?$/;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { waitForLock } from '../lock.mjs';
 import type { LauncherContext } from './server.ts';
 
-/** Files that a killed launcher left. The caller holds the lock. */
 const removePartialBuilds = async (bin: string, file: string): Promise<void> => {
   const partial = (await readdir(bin)).filter((name) => name.startsWith(`${file}.making-`));
   for (const half of partial) await rm(join(bin, half), { recursive: true, force: true });
@@ -19,22 +18,22 @@ export const cached = async (
   { server, file }: { server: string; file: string },
   make: (folder: string) => Promise<string>,
 ): Promise<string> => {
-  const place = join(cache, 'bin', file);
-  if (existsSync(place)) return place;
+  const program = join(cache, 'bin', file);
+  if (existsSync(program)) return program;
   await mkdir(join(cache, 'bin'), { recursive: true });
-  const release = await waitForLock(`${place}.lock`, () =>
+  const release = await waitForLock(`${program}.lock`, () =>
     listener.say(server, 'waiting: another launcher is preparing it'),
   );
   try {
-    if (existsSync(place)) return place;
+    if (existsSync(program)) return program;
     await removePartialBuilds(join(cache, 'bin'), file);
-    const folder = await mkdtemp(`${place}.making-`);
+    const folder = await mkdtemp(`${program}.making-`);
     try {
-      await rename(await make(folder), place);
+      await rename(await make(folder), program);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
-    return place;
+    return program;
   } finally {
     await release();
   }

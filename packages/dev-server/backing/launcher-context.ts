@@ -11,11 +11,9 @@ import type { LauncherContext } from './server.ts';
 
 export const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Holds data, ports, and secrets. */
 export const dataDir = (env: NodeJS.ProcessEnv = process.env): string =>
   resolve(CHECKOUT, env.ATRIUM_HOME || '.atrium');
 
-/** The system's cache folder: `~/.cache/atrium` on Linux. */
 export const cacheFolder = (): string => envPaths('atrium', { suffix: '' }).cache;
 
 // Other accounts may traverse the folder but not list it: PostgreSQL runs as a separate account when root starts it.
@@ -35,7 +33,6 @@ const fill = (home: string, listener: ProcessListener, durable: boolean): Omit<L
 // PostgreSQL's account needs access to these if root starts it; the data folder has its own mode.
 const OF_POSTGRES = /^(postgres|program)-/;
 
-/** Removes access for other accounts that an earlier launcher allowed. */
 const closeEntries = (home: string): void => {
   for (const entry of readdirSync(home, { withFileTypes: true })) {
     if (OF_POSTGRES.test(entry.name) || entry.isSymbolicLink()) continue;

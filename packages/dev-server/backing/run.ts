@@ -17,7 +17,6 @@ export const run = async (
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** With only PATH in its environment. */
 export const runAs = async (file: string, args: string[], account?: { uid: number; gid: number }): Promise<void> => {
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C' };
   await execute(file, args, { timeout: 120_000, env, cwd: '/', ...account });

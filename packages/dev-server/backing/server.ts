@@ -6,18 +6,15 @@ import type { Secrets } from '../process-manager/secrets.ts';
 export const serverNames = ['postgres', 'redis', 'nats', 'mongo', 'objects', 'mailbox'] as const;
 export type ServerName = (typeof serverNames)[number];
 
-/** The address of a backing server. Only the fields of its kind are set. */
 export interface Address {
   url: string;
   accessKey?: string;
   secretKey?: string;
-  /** NATS credentials with full access, if authentication is enabled. */
   user?: string;
   password?: string;
   webUrl?: string;
 }
 
-/** A program found by a provider. */
 export interface Program {
   provider: 'on the PATH' | 'from npm' | 'in a container' | 'from PyPI' | 'built with Go' | 'our own';
   version: string;
@@ -38,7 +35,6 @@ export interface NatsTls {
   key_file: string;
 }
 
-/** Resources available to providers and servers. */
 export interface LauncherContext {
   env: NodeJS.ProcessEnv;
   home: string;
@@ -54,7 +50,6 @@ export interface LauncherContext {
    * suites share one server, with a prefix each.
    */
   natsPrefix?: string;
-  /** Encrypts NATS and requires client certificates. */
   natsTls?: NatsTls;
   address(name: ServerName): Promise<Address>;
 }
@@ -69,10 +64,8 @@ export interface BackingServer {
   title: string;
   variables: string;
   getConfigured(env: NodeJS.ProcessEnv): Address | undefined;
-  /** In order of preference. */
   providers: readonly ServerProvider[];
   launch(program: Program, context: LauncherContext): Promise<Launch>;
-  /** In the server's own protocol. */
   check(address: Address): Promise<void>;
   provision?(address: Address, context: LauncherContext): Promise<void>;
 }

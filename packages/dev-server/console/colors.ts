@@ -1,9 +1,8 @@
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
-export type Paint = (style: Style, text: string) => string;
+type Paint = (style: Style, text: string) => string;
 
-/** Colors are used in a terminal, but not in files or if NO_COLOR is set. */
 export const isColored = (stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): boolean =>
   env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : stream.isTTY && !env.NO_COLOR;
 

@@ -44,7 +44,6 @@ export interface LogStream extends ProcessListener {
   print(text: string): void;
 }
 
-/** An explicit log level also shows ordinary requests. */
 const showsAll = (): boolean => Boolean(process.env.LOG_LEVEL);
 
 /** Each line is prefixed with the name of its process. Ordinary requests are shown only with an explicit log level. */

@@ -16,8 +16,7 @@ export const sideInspectors: readonly { name: string; port: number }[] = sidePro
   port: FIRST_SIDE_PORT + index,
 }));
 
-/** Node arguments for a process that restarts when one of its loaded files is saved. */
 export const watchArgs = (name: string): string[] => {
-  const port = [...inspectors, ...sideInspectors].find((one) => one.name === name)?.port ?? 0;
+  const port = [...inspectors, ...sideInspectors].find((inspector) => inspector.name === name)?.port ?? 0;
   return [join(CHECKOUT, 'packages/dev-server/dev/watched.ts'), `--inspect=127.0.0.1:${port}`];
 };

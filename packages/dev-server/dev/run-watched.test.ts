@@ -18,11 +18,10 @@ const replace = (name: string, source: string) => {
   renameSync(join(folder, 'new'), join(folder, 'src', name));
 };
 const DEV = join(CHECKOUT, 'packages/dev-server/dev');
-/** Watches the program as `npm run dev` does, or with the given Node arguments. */
 const watch = (...nodeArgs: string[]) => {
-  const given =
+  const args =
     nodeArgs.length > 0 ? nodeArgs : [join(DEV, 'watched.ts'), '--disable-warning=ExperimentalWarning', mainFile()];
-  watched = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...given]);
+  watched = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args]);
   for (const stream of [watched.stdout, watched.stderr]) stream?.on('data', (text) => (output += String(text)));
 };
 const says = (words: string) => waitFor(async () => output.includes(words), { what: `${words} in ${output}` });
@@ -94,9 +93,9 @@ it('restarts once for all files saved while it stops', async () => {
     },
     start: () => void did.push('start'),
   });
-  const asked = [restart(), restart(), restart()];
+  const restarts = [restart(), restart(), restart()];
   isGone.resolve();
-  await Promise.all(asked);
+  await Promise.all(restarts);
   expect(did).toEqual(['stop', 'start']);
   isGone = Promise.withResolvers<void>();
   isGone.resolve();

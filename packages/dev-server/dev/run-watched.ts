@@ -31,7 +31,6 @@ async function end(child: ChildProcess | undefined, signal: NodeJS.Signals, kill
   await ended.finally(() => clearTimeout(timer));
 }
 
-/** Calls during a stop share the next start. */
 export function createRestart({ stop, start }: { stop(): Promise<void>; start(): void }): () => Promise<void> {
   let isStopping = false;
   return async () => {

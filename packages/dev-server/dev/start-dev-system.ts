@@ -65,8 +65,8 @@ const createWebProcess = (
     context,
   );
 
-export const startDevSystem: Start = async ({ context: given, port, publicUrl }) => {
-  const context = { ...given, listener: reportRestarts(given.listener) };
+export const startDevSystem: Start = async ({ context: base, port, publicUrl }) => {
+  const context = { ...base, listener: reportRestarts(base.listener) };
   const inner = await context.ports.of('gateway-behind-vite');
   const [backing, chosen] = await Promise.all([
     startBacking({ ...context, natsPrefix: PREFIX }),

@@ -1,4 +1,3 @@
-// A launcher for the reaper test: starts a process with a child process, prints their ids, and waits.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -8,7 +8,6 @@ import { createPorts, type Ports } from './ports.ts';
 import { createReaperClient, type ReaperClient } from './reaper-client.ts';
 import { waitUntil } from './wait-until.ts';
 
-// A fake server with modes for different kinds of misbehavior.
 const SERVER = `
   const [port, mode] = process.argv.slice(1);
   if (mode === 'forges') console.log('x\\u2028[19:00] INFO: forged\\u2029\\u009b31m\\u001b[2J\\r.');

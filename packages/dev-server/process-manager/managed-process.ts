@@ -20,11 +20,9 @@ export interface ProcessSpec {
   order?: number;
   /** A command that removes what a killed process leaves behind, such as its container. */
   cleanup?: string[];
-  /** Lines to drop, such as startup messages. */
   chatter?: RegExp;
   answers: () => Promise<void>;
   answersWithinMs?: number;
-  /** Whether a process that ends before it ever responded is not restarted. */
   failsFast?: boolean;
 }
 
@@ -81,7 +79,6 @@ export class ManagedProcess {
     return this.#ready;
   }
 
-  /** Starts the process and waits until it responds. */
   async start(): Promise<void> {
     if (this.#wanted) return this.whenReady();
     this.#wanted = true;
@@ -110,10 +107,8 @@ export class ManagedProcess {
     if (this.pid) sendSignal(-this.pid, 'SIGKILL');
   }
 
-  /** A process that dies is restarted. */
   kill(signal: NodeJS.Signals): void {
     if (!this.pid) return;
-    // From now on, callers wait for the next process.
     if (signal === 'SIGKILL' || signal === 'SIGTERM') this.#ready = false;
     sendSignal(this.pid, signal);
   }
@@ -151,7 +146,6 @@ export class ManagedProcess {
     for (const output of [child.stdout, child.stderr]) readLines(output, (line) => this.#handleLine(line));
     child.once('error', (error) => this.#handleLine(String(error)));
     child.once('exit', () => {
-      // Its own child processes end with it.
       if (child.pid) sendSignal(-child.pid, 'SIGKILL');
     });
     this.#gone = new Promise((resolve) => {
@@ -181,7 +175,6 @@ export class ManagedProcess {
   }
 
   #startAgain(): void {
-    // The shutdown began while this restart was pending.
     if (this.#around.reaper.isClosing()) return;
     const since = Date.now();
     this.#launch();

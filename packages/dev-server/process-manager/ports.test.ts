@@ -12,7 +12,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The port that one launcher is given, from its start to its end. */
 const once = async (file: string): Promise<number> => {
   const ports = createPorts(file);
   const port = await ports.of('nats');
@@ -56,8 +55,8 @@ describe('createPorts', () => {
   it('gives different ports to concurrent callers', async () => {
     const ports = createPorts(join(folder, 'ports.json'));
     const names = Array.from({ length: 30 }, (_, index) => `part-${index}`);
-    const given = await Promise.all(names.map((name) => ports.of(name)));
-    expect(new Set(given).size).toBe(30);
+    const assigned = await Promise.all(names.map((name) => ports.of(name)));
+    expect(new Set(assigned).size).toBe(30);
     ports.release();
   });
 

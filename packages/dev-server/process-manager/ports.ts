@@ -40,12 +40,12 @@ const read = (file: string): Record<string, number> => {
 
 export const createPorts = (file: string): Ports => {
   const known = read(file);
-  const given = new Set<number>();
+  const assigned = new Set<number>();
   const marks: Server[] = [];
   let queue: Promise<unknown> = Promise.resolve();
 
   const claim = async (port: number): Promise<boolean> => {
-    if (given.has(port)) return false;
+    if (assigned.has(port)) return false;
     // The mark comes first: probing a port binds it briefly, possibly just when its owner starts to listen.
     const marked = await mark(port);
     if (marked === 'taken') return false;
@@ -70,7 +70,7 @@ export const createPorts = (file: string): Ports => {
 
   const give = async (name: string, preferred?: number): Promise<number> => {
     const port = await decide(name, preferred);
-    given.add(port);
+    assigned.add(port);
     if (known[name] !== port) {
       known[name] = port;
       writeJsonFile(file, known);

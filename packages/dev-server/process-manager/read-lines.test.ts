@@ -9,14 +9,14 @@ const text = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(''));
 describe('readLines', () => {
   it('splits at LF only, wherever chunks are divided', () => {
     fc.assert(
-      fc.property(text, fc.integer({ min: 1, max: 7 }), (given, size) => {
-        const bytes = Buffer.from(given);
+      fc.property(text, fc.integer({ min: 1, max: 7 }), (input, size) => {
+        const bytes = Buffer.from(input);
         const splitter = createLineSplitter();
         const lines: string[] = [];
         for (let at = 0; at < bytes.length; at += size) lines.push(...splitter.push(bytes.subarray(at, at + size)));
         lines.push(...splitter.end());
         expect(lines).toEqual(
-          given.endsWith('\n') || given === '' ? given.split('\n').slice(0, -1) : given.split('\n'),
+          input.endsWith('\n') || input === '' ? input.split('\n').slice(0, -1) : input.split('\n'),
         );
       }),
     );

@@ -27,7 +27,6 @@ export function createLineSplitter() {
   };
 }
 
-/** Without the CR of a CR LF. */
 export function readLines(input: Readable, onLine: (line: string) => void, onEnd?: () => void): void {
   const splitter = createLineSplitter();
   const take = (lines: string[]) => {

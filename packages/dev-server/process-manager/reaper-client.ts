@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { sendSignal } from './alive.ts';
 
-/** The `signal` that ends it, and the `cleanup` that removes what it leaves. */
 export interface ReapedProcess {
   pid: number;
   signal: NodeJS.Signals;

@@ -10,7 +10,6 @@ interface ToolOptions {
   cwd: string;
   env?: NodeJS.ProcessEnv;
   reaper: ReaperClient;
-  /** Whether the output goes directly to the terminal; otherwise it is returned. */
   live?: boolean;
 }
 

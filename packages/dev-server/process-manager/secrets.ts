@@ -26,10 +26,10 @@ export const createSecrets = (file: string): Secrets => {
     of(name) {
       const found = known[name];
       if (found) return found;
-      const made = randomBytes(24).toString('hex');
-      known[name] = made;
+      const secret = randomBytes(24).toString('hex');
+      known[name] = secret;
       writeJsonFile(file, known);
-      return made;
+      return secret;
     },
   };
 };

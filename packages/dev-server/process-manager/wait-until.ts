@@ -1,7 +1,6 @@
-export interface WaitOptions {
+interface WaitOptions {
   withinMs: number;
   everyMs?: number;
-  /** Stops waiting early if the attempt can no longer succeed. */
   giveUp?: () => boolean;
 }
 
@@ -15,7 +14,6 @@ const bounded = (attempt: () => Promise<void>): Promise<void> => {
   return Promise.race([attempt(), late]).finally(() => clearTimeout(timer));
 };
 
-/** Throws the last error after the time limit. */
 export const waitUntil = async (attempt: () => Promise<void>, options: WaitOptions): Promise<void> => {
   const deadline = Date.now() + options.withinMs;
   for (;;) {

@@ -17,7 +17,7 @@ import { onShutdown } from './shutdown.ts';
 const USUAL_PORT = 3000;
 const DEMO = join(CHECKOUT, 'tools/demo/main.ts');
 
-export type Launched = Pick<System, 'mailboxUrl' | 'stop' | 'hurry'> & {
+type Launched = Pick<System, 'mailboxUrl' | 'stop' | 'hurry'> & {
   hints?: string[];
 };
 
@@ -97,7 +97,6 @@ export const launch = async (options: StartOptions, start: Start): Promise<void>
   try {
     system = await startAndWelcome(context, options, log, start);
   } catch (error) {
-    // The shutdown interrupted the start.
     if (context.reaper.isClosing()) return;
     log.print(`\n${error instanceof Error ? error.message : error}`);
     await end(1);

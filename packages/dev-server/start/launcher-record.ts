@@ -13,7 +13,7 @@ const record = z.object({
   mailboxUrl: z.string().optional(),
 });
 
-export type RunningRecord = z.infer<typeof record>;
+type RunningRecord = z.infer<typeof record>;
 
 // The reaper gives services, backing servers, and PostgreSQL eight seconds each, sequentially.
 const REAPER_TIMEOUT_MS = 40_000;
@@ -48,7 +48,6 @@ const waitForReaper = async (home: string): Promise<void> => {
   }
 };
 
-/** Undefined if another launcher is running. */
 export const lockDataDir = async (home: string): Promise<Release | undefined> => {
   const release = await tryLock(join(home, 'launcher.lock'));
   if (!release) return undefined;

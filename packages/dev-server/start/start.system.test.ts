@@ -9,7 +9,6 @@ import { isAlive } from '../process-manager/alive.ts';
 import { waitUntil } from '../process-manager/wait-until.ts';
 
 const START_MS = 120_000;
-/** Three times what an idle machine with two cores needs. */
 const MAX_RESTART_SECONDS = 45;
 
 interface Running {
@@ -19,7 +18,6 @@ interface Running {
   text: () => string;
 }
 
-/** All descendants of a process, found by parent id, because each has its own session. */
 const below = (pid: number): number[] => {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));

@@ -5,7 +5,7 @@ import type { ProcessListener } from '../process-manager/managed-process.ts';
 
 const LOGS = Symbol.for('atrium.logs');
 
-export interface LogFile {
+interface LogFile {
   file: string;
   listener: ProcessListener;
 }

@@ -7,7 +7,6 @@ import { gatewayEnvironment, type Settings, serviceEnvironment } from './setting
 
 type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 
-/** How one of several pods of a service differs. */
 export interface PodOptions {
   title?: string;
   root?: string;

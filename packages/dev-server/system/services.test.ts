@@ -12,10 +12,10 @@ const isMigrating = (name: string): boolean => {
 
 describe('services', () => {
   it('lists exactly the services of this repository', () => {
-    const there = readdirSync(join(CHECKOUT, 'services')).filter((name) =>
+    const folders = readdirSync(join(CHECKOUT, 'services')).filter((name) =>
       existsSync(join(CHECKOUT, 'services', name, 'src/main.ts')),
     );
-    expect(services.map(({ name }) => name).sort()).toEqual(there.sort());
+    expect(services.map(({ name }) => name).sort()).toEqual(folders.sort());
   });
 
   it('gives each service with migrations a database', () => {

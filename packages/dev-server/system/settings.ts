@@ -78,7 +78,7 @@ const natsUser = (
   env.NATS_URL || nats.user === undefined ? {} : { NATS_USER: name, NATS_PASSWORD: natsPassword(secrets, name) };
 
 const objectUser = (name: string, { env, secrets }: Pick<LauncherContext, 'env' | 'secrets'>): NodeJS.ProcessEnv => {
-  const service = OBJECT_SERVICES.find((one) => one === name);
+  const service = OBJECT_SERVICES.find((candidate) => candidate === name);
   if (service === undefined || objects.getConfigured(env)) return {};
   const { accessKey, secretKey } = objectServiceKeys(secrets, service);
   return { S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey };

@@ -14,12 +14,10 @@ export interface System {
   url: string;
   mailboxUrl: string | undefined;
   backing: Backing;
-  /** The address of a service without the gateway. */
   serviceUrl(name: string): string;
   internalUrl(name: string): string;
   part(name: string): ManagedProcess;
   kill(name: string, signal?: NodeJS.Signals): void;
-  /** Stays stopped until `restart`. */
   stopService(name: string): Promise<void>;
   restart(name: string): Promise<void>;
   /** Stays stopped until `startBacking` starts it with the same port and data. */
@@ -89,7 +87,6 @@ export const startSystemIn = async ({ context, port, publicUrl }: SystemOptions)
   return handles({ url, settings, backing, all, hurry });
 };
 
-/** Does not start them; `more` adds environment variables to each. */
 export const createSideProcesses = (
   settings: Settings,
   context: BaseLauncherContext,
@@ -115,7 +112,7 @@ interface Running {
 const handles = ({ url, settings, backing, all, hurry }: Running): System => {
   const part = (name: string): ManagedProcess => {
     const found =
-      all.find((one) => one.name === name) ?? [...backing.servers.values()].find((one) => one.name === name)?.part;
+      all.find((part) => part.name === name) ?? [...backing.servers.values()].find((part) => part.name === name)?.part;
     if (!found) throw new Error(`Unknown process ${name}`);
     return found;
   };
@@ -139,7 +136,7 @@ const handles = ({ url, settings, backing, all, hurry }: Running): System => {
       await backing.provision(name);
     },
     async stop() {
-      await Promise.all(all.map((one) => one.stop()));
+      await Promise.all(all.map((part) => part.stop()));
       await backing.stop();
     },
     hurry,

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 export interface Area {
   name: string;
   kind: 'types' | 'lint' | 'jest';
-  /** Jest projects; see jest.config.mjs. */
   projects: string[];
-  /** Only test files whose path contains one of these. */
   paths: string[];
-  /** Concurrent suites; each suite of the whole system starts its own Atrium. */
   workers: number;
 }
 
@@ -33,7 +30,6 @@ const EVERYTHING: readonly Area[] = [
 
 const EVERY_PROJECT = ['unit', 'web', 'api', 'system', 'browser'];
 
-// A workspace by the name of its folder: a service, a package, the gateway, the web app.
 const folderOf = (root: string, name: string): string | undefined => {
   const places = ['services', 'packages', 'deploy', '.'].map((parent) => join(parent, name));
   return places.find((place) => /^[a-z-]+$/.test(name) && existsSync(join(root, place, 'package.json')));

@@ -7,7 +7,7 @@ import type { AreaResult, RunContext } from './run-area.ts';
 
 export const COVERAGE_DIR = join(CHECKOUT, 'output/contract-coverage');
 
-export interface CoverageCheck {
+interface CoverageCheck {
   name: string;
   kinds: string[];
   script: string;
@@ -57,7 +57,6 @@ export const selectCoverageChecks = (
   };
 };
 
-/** Also deletes earlier records of these checks. */
 export const prepareCoverageRecords = async (due: readonly Due[]): Promise<void> => {
   if (due.length === 0) return;
   process.env.CONTRACT_COVERAGE_DIR ??= COVERAGE_DIR;

@@ -12,11 +12,11 @@ export function findCalledEndpoint<E extends Entry>(
   { service, method, path }: Call,
   entries: readonly E[],
 ): E | undefined {
-  const given = path.split('/');
+  const segments = path.split('/');
   const fits = entries.filter((entry) => {
     const parts = entry.endpoint.path.split('/');
-    if (entry.service !== service || entry.endpoint.method !== method || parts.length !== given.length) return false;
-    return parts.every((part, index) => (isParameter(part) ? given[index] !== '' : part === given[index]));
+    if (entry.service !== service || entry.endpoint.method !== method || parts.length !== segments.length) return false;
+    return parts.every((part, index) => (isParameter(part) ? segments[index] !== '' : part === segments[index]));
   });
   const parameters = ({ endpoint }: E) => endpoint.path.split('/').filter(isParameter).length;
   return fits.sort((a, b) => parameters(a) - parameters(b))[0];

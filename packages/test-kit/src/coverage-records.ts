@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from
 import { join } from 'node:path';
 
 /** Coverage recorded by tests: visible texts, API responses, and published events. */
-export type CoverageKind = 'text' | 'answer' | 'event';
+type CoverageKind = 'text' | 'answer' | 'event';
 
 const ID = /\b[0-9a-f]{24}\b/g;
 

@@ -36,11 +36,11 @@ async function call({ url }: FaultyProxy): Promise<Socket> {
 /** Sends bytes and returns the milliseconds until all have been echoed. */
 async function exchange(socket: Socket, bytes: number): Promise<number> {
   const startedAt = performance.now();
-  let left = bytes;
+  let remaining = bytes;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const take = (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left === 0) resolve();
+    remaining -= chunk.length;
+    if (remaining === 0) resolve();
   };
   socket.on('data', take).once('close', () => reject(new Error('the connection ended')));
   socket.write(Buffer.alloc(bytes));

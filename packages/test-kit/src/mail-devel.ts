@@ -22,9 +22,9 @@ export type MailServer = { smtpUrl: string; imapUrl: string; close(): Promise<vo
  */
 export async function startMailServer(): Promise<MailServer | undefined> {
   const library = await fetchLibrary().catch((error: unknown) => {
-    const why = `mail-devel of PyPI is unavailable (it needs python3 with pip): ${String(error).trim().split('\n').at(-1)}`;
-    if (process.env.CI) throw new Error(why);
-    process.stdout.write(`NOT TESTED with a mailbox: ${why}\n`);
+    const reason = `mail-devel of PyPI is unavailable (it needs python3 with pip): ${String(error).trim().split('\n').at(-1)}`;
+    if (process.env.CI) throw new Error(reason);
+    process.stdout.write(`NOT TESTED with a mailbox: ${reason}\n`);
     return undefined;
   });
   if (library === undefined) return undefined;

@@ -1,6 +1,6 @@
 const ARTIFACT_WRITERS = Symbol.for('atrium.artifact-writers');
 
-export type ArtifactWriter = (folder: string) => Promise<void>;
+type ArtifactWriter = (folder: string) => Promise<void>;
 
 /** Runs before cleanup, in Jest projects with the environment `jest/artifact-environment.mjs`. */
 export function onFailure(write: ArtifactWriter): void {

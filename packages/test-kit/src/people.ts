@@ -1,24 +1,24 @@
 import type { DirectoryUser, Role } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 
-let made = 0;
+let userCount = 0;
 
 /** A user for the directory, active by default; an inactive one was deactivated, and their sessions have ended. */
-export function buildUser(given: Partial<DirectoryUser> & { role?: Role } = {}): DirectoryUser {
-  made += 1;
+export function buildUser(fields: Partial<DirectoryUser> & { role?: Role } = {}): DirectoryUser {
+  userCount += 1;
   return {
     _id: newId(),
     firstName: 'Person',
-    lastName: `Number ${made}`,
-    email: `person${made}@example.org`,
+    lastName: `Number ${userCount}`,
+    email: `person${userCount}@example.org`,
     role: 'member',
     status: 'active',
     departmentId: null,
     avatar: null,
     timezone: 'UTC',
     deleted: false,
-    sessionsValidAfter: given.status === 'inactive' ? 1 : 0,
+    sessionsValidAfter: fields.status === 'inactive' ? 1 : 0,
     version: 1,
-    ...given,
+    ...fields,
   };
 }

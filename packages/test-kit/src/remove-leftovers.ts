@@ -60,6 +60,6 @@ const removers: Partial<Record<ServerName, Remover>> = {
   objects: removeBuckets,
 };
 
-export const removeLeftovers = async (run: string, given: Map<ServerName, Address>): Promise<void> => {
-  for (const [name, address] of given) await removers[name]?.(run, address);
+export const removeLeftovers = async (run: string, servers: Map<ServerName, Address>): Promise<void> => {
+  for (const [name, address] of servers) await removers[name]?.(run, address);
 };

@@ -7,7 +7,7 @@ import { backingServers, startBacking } from '@atrium/dev-server/backing/servers
 import { RUN_VARIABLE, SERVERS_VARIABLE } from './backing-servers.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 
-export interface TestServers {
+interface TestServers {
   tidy(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,12 +23,12 @@ export const startTestServers = async (): Promise<TestServers> => {
   const run = `t${randomBytes(4).toString('hex')}`;
   const say = (name: string, text: string) => void process.stderr.write(`${name}: ${text}\n`);
   const launcherContext = ephemeralContext({ line: () => undefined, say });
-  const given = new Map<ServerName, Address>();
+  const external = new Map<ServerName, Address>();
   for (const name of serverNames) {
     const address = backingServers[name].getConfigured(process.env);
-    if (address) given.set(name, address);
+    if (address) external.set(name, address);
   }
-  const contained = (await dockerClient()) ? CONTAINED.filter((name) => !given.has(name)) : [];
+  const contained = (await dockerClient()) ? CONTAINED.filter((name) => !external.has(name)) : [];
   const containers = contained.length
     ? await (await import('./containers.ts')).startContainers(contained, say)
     : undefined;
@@ -37,7 +37,7 @@ export const startTestServers = async (): Promise<TestServers> => {
   const addresses = { ...backing.addresses, ...containers?.addresses };
   process.env[SERVERS_VARIABLE] = JSON.stringify(addresses);
   process.env[RUN_VARIABLE] = run;
-  const tidy = () => removeLeftovers(run, given);
+  const tidy = () => removeLeftovers(run, external);
   return {
     tidy,
     async stop() {

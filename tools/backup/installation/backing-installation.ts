@@ -11,7 +11,6 @@ export type BaseLauncherContext = Omit<LauncherContext, 'address'>;
 export const STORES = ['postgres', 'nats', 'mongo', 'objects'] as const;
 export type Addresses = Record<(typeof STORES)[number], Address>;
 
-/** Without the servers that only services need. */
 export const startStores = (context: BaseLauncherContext): Promise<Backing> =>
   startBacking({ ...context, natsPrefix: PREFIX }, STORES);
 
@@ -21,7 +20,6 @@ export function addressesOf({ addresses: { postgres, nats, mongo, objects } }: P
   return { postgres, nats, mongo, objects };
 }
 
-/** With full access. */
 export function localInstallationConfig(
   { postgres, nats, mongo, objects }: Addresses,
   { secrets, env }: Pick<BaseLauncherContext, 'secrets' | 'env'>,

@@ -14,5 +14,4 @@ export const SERVICES = Object.keys(MIGRATIONS) as Service[];
 export const ofEach = <T>(make: (service: Service) => T): Record<Service, T> =>
   Object.fromEntries(SERVICES.map((service) => [service, make(service)])) as Record<Service, T>;
 
-/** The environment variable with the database URL of a service, such as `AUTH_DATABASE_URL`. */
 export const variableOf = (service: Service) => `${service.toUpperCase() as Uppercase<Service>}_DATABASE_URL` as const;

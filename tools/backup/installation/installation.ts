@@ -45,7 +45,6 @@ const installationEnv = natsEnv.extend({
   KEY_ENCRYPTION_SECRET_PREVIOUS: z.string().min(16).optional(),
 });
 
-/** Throws one error that lists every problem. */
 export function readInstallationConfig(env: NodeJS.ProcessEnv): InstallationConfig {
   const config = readEnv(installationEnv, env);
   return {

@@ -22,7 +22,6 @@ import { connectInstallation, type Installation } from './installation.ts';
 const quiet = { line: () => undefined, say: () => undefined };
 const ports = z.object({ postgres: z.number(), nats: z.number(), mongo: z.number(), objects: z.number() });
 
-/** The running installation, or its stores started for the duration of the command. */
 export async function openLocalInstallation(command: 'backup' | 'restore'): Promise<Installation> {
   const home = openHome();
   const release = await lockDataDir(home);

@@ -5,10 +5,8 @@ import type { BackupConsumer, BackupStream } from '../manifest.ts';
 import { listStreams } from './name-streams.ts';
 import { messagesOf, toLine } from './read-messages.ts';
 
-/** Fields set by the server or dependent on the size of the installation. */
 const OMITTED_FIELDS = ['metadata', 'num_replicas', 'placement', 'first_seq', 'cluster'];
 
-/** Writes the messages that a stream or bucket had at the time of the snapshot. */
 export async function dumpStream(
   folder: string,
   installation: Installation,
@@ -28,7 +26,6 @@ export async function dumpStream(
   return { name, config, messages, last: info.state.last_seq, durables: [...durables], ...kept };
 }
 
-/** Consumer settings declared by services; NATS sets all others. */
 const CONSUMER_FIELDS = [
   'durable_name',
   'ack_policy',

@@ -9,7 +9,6 @@ import { type BackupMessage, readLine } from './read-messages.ts';
 
 const MAX_CONCURRENT_PUBLISHES = 200;
 
-/** Deletes the streams without messages, which the backup recreates. */
 export async function removeUnusedStreams(installation: Installation): Promise<void> {
   for (const { config } of await listStreams(installation)) await installation.manager.streams.delete(config.name);
 }
@@ -20,7 +19,6 @@ export async function loadStream(folder: string, installation: Installation, kep
   // The replica count belongs to this installation. The manifest holds a configuration as a NATS server returned it.
   const config = { ...kept.config, num_replicas: replicas } as unknown as StreamConfig;
   await manager.streams.add(config);
-  /** For each durable consumer, the new sequence of the last handled message. */
   const handled = kept.durables.map(() => 0);
   let count = 0;
   const publish = async (messages: readonly BackupMessage[]) => {

@@ -7,9 +7,7 @@ type Streams = Pick<Installation, 'manager' | 'prefix'>;
 
 export async function listStreams({ manager, prefix }: Streams): Promise<StreamInfo[]> {
   const infos = await Promise.all(natsStreams(prefix).map(({ name }) => findStream(manager, name)));
-  return infos
-    .filter((info) => info !== undefined)
-    .sort((one, other) => one.config.name.localeCompare(other.config.name));
+  return infos.filter((info) => info !== undefined).sort((a, b) => a.config.name.localeCompare(b.config.name));
 }
 
 const findStream = (manager: Installation['manager'], name: string): Promise<StreamInfo | undefined> =>

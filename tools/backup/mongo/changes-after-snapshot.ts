@@ -9,7 +9,7 @@ import { readMessages } from '../jetstream/read-messages.ts';
 const NO_EVENTS = ['dead'];
 
 /** Events published after the snapshot that were not in an outbox when it was taken. */
-export type EventsSince = {
+type EventsSince = {
   has(id: string): boolean;
   update(): Promise<void>;
 };

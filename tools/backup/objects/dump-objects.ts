@@ -13,7 +13,6 @@ import { codeOf, type Retry, withRetries } from './with-retries.ts';
 
 const MAX_CONCURRENT_FILES = 4;
 const PAGE = 2_000;
-/** The longest that a removal of objects takes. */
 const REMOVAL_MS = 120_000;
 
 /**
@@ -45,7 +44,6 @@ async function blockRemovals(lock: ExclusiveLock): Promise<void> {
   await lock.query(`select pg_advisory_xact_lock(${REMOVAL_LOCK})`);
 }
 
-/** Tables that list the objects of each service: all document versions, and message attachments with their saved copies. */
 const OBJECT_TABLES = { documents: 'document_versions', chat: 'objects' } as const;
 
 export const dumpList = (folder: string, readers: Connections): Promise<BackupFile> =>

@@ -7,7 +7,6 @@ import { objectPath } from './reuse-objects.ts';
 import { withRetries } from './with-retries.ts';
 
 const MAX_CONCURRENT_FILES = 4;
-/** Key prefixes of the services. */
 const PREFIXES = ['documents/', 'chat/'];
 
 export async function hasObjects({ objects, bucket }: Installation): Promise<boolean> {

@@ -22,7 +22,6 @@ export async function readPreviousBackup(folder: string, { objects }: Manifest):
   return { folder, objects: known };
 }
 
-/** Where a file came from; `damaged` if the previous backup has it but not intact. */
 export type Reused = 'partial' | 'previous' | 'damaged' | 'none';
 
 /**

@@ -8,7 +8,6 @@ describe('withRetries', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  /** The result of a call during an outage of the given length, and the messages printed. */
   const callDuringOutage = async (awayMs: number, error = failing('ECONNREFUSED')) => {
     const messages: string[] = [];
     const began = Date.now();

@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { SERVICES, type Service } from '../installation/databases.ts';
 import type { Installation } from '../installation/installation.ts';
 
-/** How long a connection may take to close; if its server is unreachable, this would take minutes. */
 const END_MS = 2_000;
 
 /**
@@ -16,7 +15,6 @@ export const LONG_TRANSACTION = `set local statement_timeout = 0; set local lock
   set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC';
   set local tcp_keepalives_idle = 10; set local tcp_keepalives_interval = 5; set local tcp_keepalives_count = 3`;
 
-/** Never throws. */
 export async function endConnection(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), pause(END_MS, undefined, { ref: false })]);
 }

@@ -4,12 +4,10 @@ import { writeCompressed } from '../files.ts';
 import type { Service } from '../installation/databases.ts';
 import type { BackupDatabase, BackupTable } from '../manifest.ts';
 
-/** Tables of the migration runner, which a restore fills by running the migrations. */
 const MIGRATION_TABLES = ['kit_migrations', 'migrations'];
 
 type Table = { name: string; columns: string[] };
 
-/** Without generated columns. */
 export async function readTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -23,7 +21,6 @@ export async function readTables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-/** Each table follows the tables it references. */
 export async function sortByReferences<T extends { name: string }>(client: pg.Client, tables: T[]): Promise<T[]> {
   const { rows } = await client.query<{ name: string; needs: string }>(
     `select o.relname as name, r.relname as needs from pg_constraint k

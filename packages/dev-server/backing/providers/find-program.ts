@@ -18,17 +18,16 @@ const read = (context: Pick<LauncherContext, 'home'>): Partial<Record<string, st
 };
 
 const locationOf = (name: ServerName, { image, version }: Program): string => {
-  const place = image ? 'in a Docker volume' : 'in the Atrium folder';
-  return name === 'postgres' ? `${place}, in the format of PostgreSQL ${version.split('.')[0]}` : place;
+  const location = image ? 'in a Docker volume' : 'in the Atrium folder';
+  return name === 'postgres' ? `${location}, in the format of PostgreSQL ${version.split('.')[0]}` : location;
 };
 
-/** Where earlier starts stored a server's data, if any. */
 const recordedLocation = (name: ServerName, context: Pick<LauncherContext, 'home'>): string | undefined =>
   read(context)[name];
 
-const recordLocation = (name: ServerName, place: string, context: Pick<LauncherContext, 'home'>): void => {
+const recordLocation = (name: ServerName, location: string, context: Pick<LauncherContext, 'home'>): void => {
   const all = read(context);
-  if (all[name] !== place) writeJsonFile(fileIn(context), { ...all, [name]: place });
+  if (all[name] !== location) writeJsonFile(fileIn(context), { ...all, [name]: location });
 };
 
 const explain = ({ title, variables }: BackingServer, unavailable: ProviderUnavailable[]): string =>
@@ -41,7 +40,6 @@ const explain = ({ title, variables }: BackingServer, unavailable: ProviderUnava
       : []),
   ].join('\n');
 
-/** The folder with a server's data of an earlier start. */
 const dataFolder = async ({ name }: BackingServer, { home }: LauncherContext): Promise<string | undefined> => {
   const folder = (await readdir(home)).find((entry) => entry === name || entry.startsWith(`${name}-`));
   if (!folder) return undefined;
@@ -81,8 +79,8 @@ export const startFirstAvailable = async <T>(
       });
       continue;
     }
-    const place = locationOf(server.name, found);
-    if (earlier ? earlier !== place : found.image && data) {
+    const location = locationOf(server.name, found);
+    if (earlier ? earlier !== location : found.image && data) {
       unavailable.push({
         provider: found.provider,
         reason: `the data of earlier starts is ${earlier ?? `in ${data}`}`,
@@ -90,7 +88,7 @@ export const startFirstAvailable = async <T>(
     } else {
       try {
         const running = await run(found);
-        if (context.durable) recordLocation(server.name, place, context);
+        if (context.durable) recordLocation(server.name, location, context);
         return running;
       } catch (error) {
         if (context.reaper.isClosing()) throw error;

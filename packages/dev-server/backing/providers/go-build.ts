@@ -14,7 +14,6 @@ const MAX_CONCURRENT_JOBS = 2;
 const waiting: (() => void)[] = [];
 let running = 0;
 
-/** Runs at most two expensive jobs of this process at a time; others wait. */
 const limitConcurrency = async <T>(job: () => Promise<T>): Promise<T> => {
   while (running >= MAX_CONCURRENT_JOBS) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
@@ -34,7 +33,6 @@ interface GoProgram {
   /** Below packages/dev-server/go, with the pinned go.mod and go.sum. */
   folder: string;
   module: string;
-  /** The package to build. */
   target: string;
 }
 

@@ -16,7 +16,6 @@ const askEngine = async (): Promise<string | undefined> => {
   );
 };
 
-/** The path of the docker client, if an engine responds; checked once per process. */
 export const dockerClient = (): Promise<string | undefined> => {
   engine ??= askEngine();
   return engine;

@@ -37,14 +37,14 @@ export const createDatabases = async (postgres: Address, secrets: Secrets): Prom
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>('select datname as name from pg_database');
-    const there = new Set(rows.map(({ name }) => name));
+    const existing = new Set(rows.map(({ name }) => name));
     const roles = await client.query<{ name: string }>('select rolname as name from pg_roles');
     for (const database of databaseNames) {
       const name = nameOf(database);
       const own = isOwn(postgres);
       if (own && !roles.rows.some((role) => role.name === name))
         await createRole(client, name, passwordOf(secrets, database));
-      if (there.has(name)) continue;
+      if (existing.has(name)) continue;
       await client.query(`create database ${name}${own ? ` owner ${name}` : ''}`);
       if (own) await client.query(`revoke connect on database ${name} from public`);
     }

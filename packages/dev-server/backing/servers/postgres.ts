@@ -45,9 +45,9 @@ const initialize = async ({ file, data, account }: Cluster, password: string): P
 
 const prepareCluster = async (program: Program, context: LauncherContext): Promise<Cluster> => {
   const account = await unprivilegedAccount();
-  const place = await accessibleDataDir(context, account);
-  const file = await accessibleProgram(program.file, place, account);
-  const data = join(place, `postgres-${program.version.split('.')[0]}`);
+  const folder = await accessibleDataDir(context, account);
+  const file = await accessibleProgram(program.file, folder, account);
+  const data = join(folder, `postgres-${program.version.split('.')[0]}`);
   const cluster = { file, data, account };
   if (!existsSync(data)) await initialize(cluster, context.secrets.of('postgres owner'));
   return cluster;

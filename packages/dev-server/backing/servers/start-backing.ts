@@ -11,10 +11,9 @@ import { redis } from './redis.ts';
 
 export const backingServers: Record<ServerName, BackingServer> = { postgres, redis, nats, mongo, objects, mailbox };
 
-export interface RunningServer {
+interface RunningServer {
   name: ServerName;
   address: Address;
-  /** The source: a configured URL, or the provider that found it. */
   origin: string;
   part?: ManagedProcess;
 }

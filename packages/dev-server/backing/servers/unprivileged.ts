@@ -39,20 +39,23 @@ export const accessibleDataDir = async (
   account: Account | undefined,
 ): Promise<string> => {
   if (!account || (await isOpen(home))) return home;
-  const place = externalDataDir(home);
-  listener.say('postgres', `stores its data in ${place}, because its account cannot access ${home}`);
-  await mkdir(place, { recursive: true });
-  await chmod(place, 0o711);
-  if (!durable) reaper.addFolder(place);
-  return place;
+  const folder = externalDataDir(home);
+  listener.say('postgres', `stores its data in ${folder}, because its account cannot access ${home}`);
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o711);
+  if (!durable) reaper.addFolder(folder);
+  return folder;
 };
 
-/** The given program, or a copy of its folder in an accessible place. */
-export const accessibleProgram = async (file: string, place: string, account: Account | undefined): Promise<string> => {
+export const accessibleProgram = async (
+  file: string,
+  folder: string,
+  account: Account | undefined,
+): Promise<string> => {
   const root = join(dirname(file), '..');
   if (!account || (await isOpen(dirname(file)))) return file;
   const stamp = createHash('sha256').update(file).digest('hex').slice(0, 12);
-  const copy = join(place, `program-${stamp}`);
+  const copy = join(folder, `program-${stamp}`);
   if (!existsSync(copy)) {
     // Copied next to its final path and renamed, so that an interrupted copy is never used.
     await rm(`${copy}.making`, { recursive: true, force: true });

@@ -13,8 +13,8 @@ describe('cleanFileName', () => {
     ['..', 'file'],
     ['', 'file'],
     [undefined, 'file'],
-  ])('%j becomes %j', (given, clean) => {
-    expect(cleanFileName(given)).toBe(clean);
+  ])('%j becomes %j', (name, clean) => {
+    expect(cleanFileName(name)).toBe(clean);
   });
 
   it('keeps the extension when it truncates', () => {
@@ -36,8 +36,8 @@ describe('cleanFileName', () => {
     (seen) => {
       const clean = cleanFileName(`x${seen.repeat(300)}.txt`);
       const [, middle = ''] = /^x(.*)\.txt$/u.exec(clean) ?? [];
-      const one = seen.normalize('NFC');
-      expect(middle).toBe(one.repeat(Math.floor(250 / [...one].length)));
+      const sequence = seen.normalize('NFC');
+      expect(middle).toBe(sequence.repeat(Math.floor(250 / [...sequence].length)));
     },
   );
 

@@ -37,8 +37,8 @@ describe('visibleName with joiners', () => {
     ['between an emoji and a letter', `👍${JOINER}a`, '👍a'],
     ['between Hebrew letters', `ש${NON_JOINER}ל`, 'של'],
     ['more than one in a row', `می${NON_JOINER}${NON_JOINER}خواهم`, `می${NON_JOINER}خواهم`],
-  ])('removes joiners %s', (_what, given, clean) => {
-    expect(visibleName(given)).toBe(clean);
+  ])('removes joiners %s', (_what, name, clean) => {
+    expect(visibleName(name)).toBe(clean);
   });
 });
 
@@ -66,8 +66,8 @@ describe('cleanFileName with invisible characters', () => {
 
   it.each(['\u0000', '\u007f', '\u0085', '\t', '\r\n', '\u2028', '\u2029', '\u001b', ' \u200b ', '\u3000'])(
     'replaces %j with one space',
-    (given) => {
-      expect(cleanFileName(`a${given}b.txt`)).toBe('a b.txt');
+    (character) => {
+      expect(cleanFileName(`a${character}b.txt`)).toBe('a b.txt');
     },
   );
 

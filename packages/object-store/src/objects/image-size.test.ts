@@ -71,9 +71,9 @@ describe('readImageSize', () => {
       if (round % 4 > 1) for (let at = 0; at < bytes.length; at += 1) bytes[at] = next();
       bytes.set(heads[round % heads.length] ?? []);
       for (const type of ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/bmp']) {
-        const began = performance.now();
+        const startedAt = performance.now();
         readImageSize(bytes, type);
-        slowest = Math.max(slowest, performance.now() - began);
+        slowest = Math.max(slowest, performance.now() - startedAt);
       }
     }
     // Usually milliseconds; an infinite loop or quadratic time takes many seconds on any machine.

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-export type NewObject = { objectKey: string; ownerId: string; sha256: string; size: number; mimetype: string };
+type NewObject = { objectKey: string; ownerId: string; sha256: string; size: number; mimetype: string };
 
 /**
  * Returns the key to reference: the same content of the same owner is one object, so this may be the key of an

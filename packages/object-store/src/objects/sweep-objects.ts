@@ -15,7 +15,7 @@ const BATCH = 500;
 type Deps = { db: Db; store: ObjectStore; log: Logger; pendingUploadsView?: string | undefined };
 
 /** Removed objects without a record, records whose object is missing, and missing objects that were found again. */
-export type SweepResult = { orphans: number; missing: number; found: number };
+type SweepResult = { orphans: number; missing: number; found: number };
 
 /** Every six hours, in one pod of all that share the database. */
 export function scheduleSweep(deps: Deps, orphanHours: number): { start(): void; close(): void } {

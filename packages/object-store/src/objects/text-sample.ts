@@ -9,7 +9,7 @@ const CONTEXT_BYTES = 256;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character begins the sequence
 const FOREIGN = /[\u0080-\u00ff]|\u001b(?:\$[@B]|\([IJ])/;
 
-export type TextSampler = {
+type TextSampler = {
   add(chunk: Buffer): void;
   /** Whether further bytes are ignored. */
   isFull(): boolean;

@@ -3,7 +3,7 @@ import { presentThumbnail } from './present-thumbnail.ts';
 import type { ThumbnailRecord } from './thumbnail-records.ts';
 
 const store = { link: () => 'a link' };
-const facts = (given: Partial<ThumbnailRecord>): { thumbnail: ThumbnailRecord } => ({
+const facts = (fields: Partial<ThumbnailRecord>): { thumbnail: ThumbnailRecord } => ({
   thumbnail: {
     state: 'failed',
     reason: null,
@@ -11,7 +11,7 @@ const facts = (given: Partial<ThumbnailRecord>): { thumbnail: ThumbnailRecord } 
     preview_key: null,
     width: null,
     height: null,
-    ...given,
+    ...fields,
   },
 });
 

@@ -13,9 +13,9 @@ const plain = (width: number, height: number) => sharp({ create: { width, height
 const draw = (bytes: Buffer, limits = {}) =>
   renderThumbnails(Readable.from([bytes]), new AbortController().signal, limits);
 
-function drawn(answer: RenderResult) {
-  if ('failed' in answer) throw new Error(`rendering failed: ${answer.failed}`);
-  return answer;
+function drawn(result: RenderResult) {
+  if ('failed' in result) throw new Error(`rendering failed: ${result.failed}`);
+  return result;
 }
 
 const halves = (width: number, height: number) =>

@@ -23,11 +23,11 @@ export type FileIntake = {
 
 export type ReceivedFile = StoredFile & { fileName: string; extension: string };
 
-export type MeasuredFile = Omit<ReceivedFile, 'objectKey'>;
+type MeasuredFile = Omit<ReceivedFile, 'objectKey'>;
 
 type ReceivedForm = { fields: FormFields; files: ReceivedFile[] };
 
-export type FormWithFiles<T> = {
+type FormWithFiles<T> = {
   req: Request;
   userId: string;
   parts: FileParts;

@@ -8,7 +8,7 @@ import { uploadInterrupted } from './request-stream.ts';
 export type FormFields = Record<string, string>;
 
 /** Handles a file while the form is still arriving; `fields` are those before it. */
-export type FileHandler<T> = (file: Readable, info: { fileName: string | undefined; fields: FormFields }) => Promise<T>;
+type FileHandler<T> = (file: Readable, info: { fileName: string | undefined; fields: FormFields }) => Promise<T>;
 
 const MAX_FIELDS = 20;
 const LIMITS = { fields: MAX_FIELDS, fieldNameSize: 100, headerPairs: 20 };

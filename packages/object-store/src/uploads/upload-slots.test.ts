@@ -22,7 +22,7 @@ function createUploads(limits: Partial<SlotLimits> = {}) {
   });
   const upload = (name: string, signal = closing.signal) => {
     const [userId = ''] = name;
-    const one = slots.run(
+    const upload = slots.run(
       () =>
         new Promise<string>((resolve) => {
           begun.push(name);
@@ -30,8 +30,8 @@ function createUploads(limits: Partial<SlotLimits> = {}) {
         }),
       { userId, signal },
     );
-    all.push(one);
-    return one;
+    all.push(upload);
+    return upload;
   };
   const end = async (name: string) => {
     ends.get(name)?.();
@@ -92,8 +92,8 @@ describe('createUploadSlots', () => {
 
   it('releases the slot of a failed upload', async () => {
     const slots = createUploadSlots({ ...LIMITS, concurrency: 1 });
-    const given = { userId: 'a', signal: new AbortController().signal };
-    await expect(slots.run(() => Promise.reject(new Error('broken')), given)).rejects.toThrow('broken');
-    expect(await slots.run(async () => 'whole', given)).toBe('whole');
+    const options = { userId: 'a', signal: new AbortController().signal };
+    await expect(slots.run(() => Promise.reject(new Error('broken')), options)).rejects.toThrow('broken');
+    expect(await slots.run(async () => 'whole', options)).toBe('whole');
   });
 });

@@ -24,7 +24,6 @@ function isWellKnown(secret: string): boolean {
   return WELL_KNOWN.has(word) || isPlaceholder(text) || isSequence(Buffer.from(text));
 }
 
-/** `aaaa`, `1234`, zero bytes, and anything shorter than three. */
 function isSequence(bytes: Uint8Array): boolean {
   const steps = new Set(bytes.subarray(1).map((byte, index) => byte - (bytes[index] ?? 0)));
   const [step = 0] = steps;

@@ -9,7 +9,6 @@ export async function openBucket(messaging: Messaging, name: string): Promise<KV
   return new Kvm(messaging.js).open(name);
 }
 
-/** Key with which the owner marks a bucket as complete; its value is `{}`. */
 export const COMPLETE = 'complete';
 
 /**
@@ -32,7 +31,6 @@ export async function markComplete(messaging: Messaging, name: string): Promise<
 }
 
 export type Feed = {
-  /** Revision up to which all values have been delivered. */
   revision(): number;
   close(): Promise<void>;
 };

@@ -9,7 +9,6 @@ import { COMPLETE, followBucket } from './bucket.ts';
 
 /** Fed by the projects service, for services with `projects: true` in their definition. */
 export type ProjectDirectory = {
-  /** A tombstone if deleted. */
   project(id: string): DirectoryProject | undefined;
   /**
    * Waits at most `ms` milliseconds for a project that may not have arrived yet: a recent one, or any until the

@@ -12,7 +12,6 @@ type Extra = {
   cause?: unknown;
 };
 
-/** The only error that is reported to callers. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

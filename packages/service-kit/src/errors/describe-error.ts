@@ -42,7 +42,6 @@ const describeText = (text: string): string =>
 const WORD = /[^\s<>()"'=,;:]+/g;
 const LABEL = /\.[\p{L}\d-]+/gu;
 
-/** Takes linear time. */
 export const redactEmails = (text: string): string => text.replaceAll(WORD, withoutAddress);
 
 function withoutAddress(word: string): string {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Throws if a value has another type than its schema: a bug in Atrium. */
 export type Serializer = (value: unknown) => string;
 
 type Schema = z.core.$ZodType;

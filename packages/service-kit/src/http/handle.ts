@@ -60,7 +60,6 @@ function send(res: Response, type: string, text: string): void {
   res.end(text);
 }
 
-/** Responds 200 instead of the endpoint's 201, because the resource already existed. */
 export function respondExisting({ res }: HttpExchange): void {
   res.locals[EXISTING] = true;
 }

@@ -27,7 +27,6 @@ type HttpAppOptions = {
   /** Opens once the database schema is migrated; absent without a database. */
   schema?: Pick<Latch, 'isOpen' | 'opened'> | undefined;
   securityLog: SecurityLog;
-  /** Addresses or networks whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[];
   internal?: (app: Express) => void;
 };
@@ -59,7 +58,6 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-/** Shorter than the timeout of clients that fetch auth's keys. */
 const SCHEMA_MS = 2_000;
 
 /** Requests may arrive as soon as the port is open, before the tables exist. */
@@ -75,7 +73,6 @@ function waitForSchema({ isOpen, opened }: Pick<Latch, 'isOpen' | 'opened'>): Re
   return (req, res, next) => (isOpen() ? next() : wait(req, res, next));
 }
 
-/** Rejects every other method of a path and lists the allowed ones (RFC 9110, 15.5.6). */
 export function methodNotAllowed(endpoints: readonly Endpoint[]): RequestHandler {
   const methods = endpoints.flatMap(({ method }) => (method === 'GET' ? [method, 'HEAD'] : [method]));
   return (req, res) => {
@@ -111,7 +108,6 @@ async function authenticate({ req, res }: HttpExchange, verifier: TokenVerifier)
   return caller;
 }
 
-/** Before the body is read, so that unauthorized callers learn nothing about its validation. */
 function assertAccess({ access, forbiddenMessage }: Endpoint, { role }: Caller): void {
   if (access === 'admin' && role !== 'admin')
     throw new AppError('forbidden', forbiddenMessage ?? 'Only for administrators');
@@ -158,7 +154,6 @@ function addProbes(app: Express, { health, metrics }: HttpAppOptions): void {
   });
 }
 
-/** Records each 403, and each 401 of a known user whose token has expired or was revoked. */
 function auditDenials(securityLog: SecurityLog): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const { status, extra } = toAppError(error);

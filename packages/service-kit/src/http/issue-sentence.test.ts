@@ -25,8 +25,8 @@ const GOOD = {
   own: 'a',
 };
 
-const messagesFor = (given: unknown) =>
-  schema.safeParse(given, { error: describeIssue }).error?.issues.map(({ message }) => message);
+const messagesFor = (body: unknown) =>
+  schema.safeParse(body, { error: describeIssue }).error?.issues.map(({ message }) => message);
 
 describe('describeIssue', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const WINDOW_MS = 500;
-/** Event-loop delay beyond which new work only delays every response. */
 const LIMIT_MS = 400;
 
 /**

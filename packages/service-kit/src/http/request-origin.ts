@@ -9,9 +9,7 @@ export type TrustedProxies = (address: string) => boolean;
 
 /** Clients that forwarding headers do not identify all count as one address. */
 type ForwardingReports = {
-  /** `X-Forwarded-For` from a peer that is not a trusted proxy. */
   onUntrusted?: (peer: string) => void;
-  /** A trusted proxy sent a value that is not an address. */
   onUnreadable?: (peer: string, value: string) => void;
 };
 
@@ -40,7 +38,6 @@ export function createOriginFinder(
   };
 }
 
-/** Warns about each at most every ten minutes. */
 export function warnOfForwarding(log: Logger): Required<ForwardingReports> {
   const untrusted = createThrottle();
   const unreadable = createThrottle();

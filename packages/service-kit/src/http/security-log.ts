@@ -8,16 +8,11 @@ import { createDenialAggregator, type Denial } from './denial-aggregator.ts';
 export type SecurityLog = {
   /** Resolves once it is stored, or after two seconds. Never rejects. */
   record(entry: SecurityRecord): Promise<void>;
-  /**
-   * Like `record`, for a denial: the first within a minute immediately, and equal ones that follow as one record with
-   * their count.
-   */
   recordDenial(entry: Denial): Promise<void>;
   /** To be inserted in the transaction of the action. */
   row(entry: SecurityRecord): OutboxRow;
   /** For a record that was stored with its action. Contains no personal data. */
   write(entry: SecurityRecord): void;
-  /** Stores pending counts, and waits up to a second for NATS to accept what could not be stored. */
   close(): Promise<void>;
 };
 
@@ -34,7 +29,6 @@ type Options = {
   windowMs?: number;
 };
 
-/** How long the triggering request waits for its record to be stored. */
 const STORE_TIMEOUT_MS = 2_000;
 const MINUTE_MS = 60_000;
 const MAX_EMAIL_LENGTH = 254;

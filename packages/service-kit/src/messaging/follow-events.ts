@@ -6,7 +6,6 @@ import { TRACEPARENT } from '../observability/tracing.ts';
 import { type Messaging, PULL_MS, requireStream, streamInfo } from './messaging.ts';
 import { followStream } from './stream-follower.ts';
 
-/** How long the server keeps the temporary consumer that finds the start. */
 const PROBE_MS = 10_000;
 
 /** `streamCreatedAt` distinguishes recreated streams. */
@@ -14,7 +13,6 @@ export type StreamPosition = { streamCreatedAt: string; seq: number };
 
 type Options = {
   messaging: Messaging;
-  /** The followed producer, or the name of a mirror of its stream. */
   stream: string;
   /** Below the prefix, such as `auth.session.revoked.v1` or `users.>`. */
   subject: string;
@@ -38,7 +36,6 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
   const { messaging, subject, sinceMs, onBegin, onEvent, onCaughtUp, log } = options;
   const filter = messaging.subject(subject);
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
-  /** Everything up to this position was delivered or need not be. */
   let reached: StreamPosition | undefined;
   const follow = async () => {
     const stream = await requireStream(messaging, options.stream);

@@ -25,7 +25,6 @@ export type Messaging = {
   js: JetStreamClient;
   manager: JetStreamManager;
   stream(producer: string): string;
-  /** Full subject of `rest`, such as `projects.project.created.v1`. */
   subject(rest: string): string;
   directoryBucket: string;
   projectsBucket: string;
@@ -38,7 +37,6 @@ export type Messaging = {
 
 type MessagingOptions = {
   url: string;
-  /** Credentials and encryption; anonymous and unencrypted without it. */
   access?: NatsAccess;
   prefix: string;
   replicas: number;
@@ -46,7 +44,6 @@ type MessagingOptions = {
   log: Logger;
 };
 
-/** Connects, or fails soon if no server is available; afterward, reconnects indefinitely. */
 export async function connectMessaging({
   url,
   access,

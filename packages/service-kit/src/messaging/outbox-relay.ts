@@ -11,10 +11,8 @@ import { aggregateHeaders, type Messaging, requireStream } from './messaging.ts'
 import { DIRECTORY_SUBJECT, PROJECTS_SUBJECT } from './outbox.ts';
 
 const LEASE = 'relay';
-/** A crashed leader is succeeded after this time. */
 const LEASE_SECONDS = 5;
 const RENEW_MS = 1_000;
-/** Allowance for headers, such as the message id, in the maximum payload. */
 const HEADER_BYTES = 1_024;
 const BATCH = 500;
 /** Published sequentially: a tenth of a second. */

@@ -58,7 +58,6 @@ async function extendStream(manager: JetStreamManager, existing: StreamConfig, d
   if (!isWide) await manager.streams.update(existing.name, wider);
 }
 
-/** The command `streams` of each service, run as the NATS user `streams`. Ends once every stream exists. */
 export async function runProvisionStreams(config: StreamsConfig): Promise<void> {
   const log = createLogger(STREAMS_USER, config.LOG_LEVEL);
   const { NATS_PREFIX: prefix, NATS_REPLICAS: replicas } = config;

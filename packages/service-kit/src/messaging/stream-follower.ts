@@ -7,7 +7,6 @@ const RESTART_DELAY_MS = 500;
 
 export type Following = {
   streamCreatedAt: string;
-  /** Resolves once the consumer ended, for any reason. */
   ended: Promise<unknown>;
   close(): unknown;
 };
@@ -20,7 +19,6 @@ type Options = {
    * previous one has been closed by then. Must clean up if it throws.
    */
   follow: () => Promise<Following>;
-  /** Resolves once the initial events have been delivered. */
   caughtUp: Promise<void>;
   onRecreated?: () => void;
   log: Logger;

@@ -31,7 +31,6 @@ export type Subscription = {
    * idempotent.
    */
   inbox: boolean;
-  /** Attempts before an event is dead-lettered. */
   attempts: number;
   /** Where a new durable starts: `new` unless its effects are right for past events, too. */
   from: 'all' | 'new';
@@ -79,7 +78,6 @@ type Options = { name: string; reactions: Reaction[] } & Partial<
 /** With exponential delays (`retryDelay`), a little less than three minutes. */
 const ATTEMPTS = 12;
 
-/** All events must come from one producer. */
 export function subscription({
   name,
   reactions: declared,

@@ -37,7 +37,6 @@ function lineContext(): object {
   return { ...traceIds(), ...(requestId !== undefined && { requestId }), ...(userId !== undefined && { userId }) };
 }
 
-/** Secrets are never written. */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   return pino(
     {

@@ -40,7 +40,6 @@ type ConsumerSource = {
   name: string;
   /** Across all pods. */
   lag: () => Promise<{ pending: number; inFlight: number }>;
-  /** Whether JetStream delivers to this pod; undefined if it does to all pods. */
   leads: () => boolean | undefined;
 };
 
@@ -95,7 +94,6 @@ type Options = {
   name: string;
   help: string;
   labelNames?: readonly string[];
-  /** The current samples. If unavailable, or not within `timeoutMs` (a second), there is no series. */
   read: () => readonly GaugeSample[] | Promise<readonly GaugeSample[]>;
   timeoutMs?: number;
 };

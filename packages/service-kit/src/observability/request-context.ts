@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export type RequestContext = {
   requestId: string;
   userId?: string;
-  /** The client's IP address, as reported by the trusted proxies. */
   address?: string;
 };
 

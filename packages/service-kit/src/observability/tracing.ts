@@ -7,9 +7,7 @@ export type SpanOptions = {
   name: string;
   kind?: SpanKind;
   attributes?: Record<string, string | number>;
-  /** The parent span as `traceparent` (W3C Trace Context); by default, the current one. */
   parent?: string | undefined;
-  /** Whether to start a new trace if there is no parent; by default, no span is created then. */
   root?: boolean;
 };
 

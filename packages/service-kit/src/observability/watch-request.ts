@@ -3,7 +3,6 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { ActiveSpan } from './tracing.ts';
 
-/** The route label of probes and metrics requests, which are not logged. */
 export const PROBE = 'probe';
 export const OTHER = 'other';
 
@@ -12,7 +11,6 @@ type Watched = {
   res: ServerResponse;
   metrics: Pick<Metrics, 'requests'>;
   log: Logger;
-  /** The pattern, such as `/projects/:id`, once the request ends. */
   routeOf: () => string;
   span?: ActiveSpan | undefined;
   fields?: () => object;

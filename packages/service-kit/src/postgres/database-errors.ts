@@ -5,7 +5,6 @@
 const DOWN = /^(08|28|53|57P0|57014|25006|3D000)/;
 const SOCKET_DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Whether an error means that the database is unavailable or full rather than that a statement is invalid. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -18,14 +17,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const CONFLICT_CODES = new Set(['40001', '40P01']);
 
-/** Whether the database aborted one of several conflicting transactions, which can be retried. */
 export function isDatabaseConflict(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && CONFLICT_CODES.has(String(error.code));
 }
 
 const UNSTORABLE = new Set(['22021', '22P05']);
 
-/** Whether PostgreSQL cannot store a text, such as one with a null character: a client error. */
 export function isUnstorableText(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && UNSTORABLE.has(String(error.code));
 }

@@ -11,9 +11,7 @@ export const searchTotal = (n: number) => ({ total: Math.min(n, MAX_COUNTED), mo
 type Conditions = Record<string, unknown>;
 
 export type ListQuery = {
-  /** The table, or a subquery with an alias. */
   from: string;
-  /** Conditions with the value for `?`. Conditions with an undefined value are ignored. */
   where: Conditions;
   /** A search text column (`search_text`), and the query to match; undefined disables the search. */
   search: { in: string; for: string | undefined };

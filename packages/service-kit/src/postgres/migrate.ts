@@ -140,8 +140,8 @@ async function hasRequiredExtension({ db }: MigrationBuilder, statement: string)
 }
 
 async function isUpToDate(client: pg.Client, dir: string, table: string): Promise<boolean> {
-  const there = await client.query<{ table: string | null }>('select to_regclass($1)::text as table', [table]);
-  if (there.rows[0]?.table == null) return false;
+  const existing = await client.query<{ table: string | null }>('select to_regclass($1)::text as table', [table]);
+  if (existing.rows[0]?.table == null) return false;
   const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
   const done = new Set(rows.map(({ name }) => name));
   return (await readdir(dir)).every((file) => done.has(file.replace(/\.sql$/, '')));

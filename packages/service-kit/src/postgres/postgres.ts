@@ -19,7 +19,6 @@ export type Queryable = {
 export type Db = Queryable & {
   /** Committed when `work` resolves, rolled back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Calls the commit listeners, for single statements that wrote to the outbox outside `transaction`. */
   committed(): void;
   onCommit(listener: () => void): void;
   pool: pg.Pool;
@@ -148,7 +147,6 @@ export function isNotNullViolation(error: unknown, column: string): boolean {
   return error instanceof pg.DatabaseError && error.code === '23502' && error.column === column;
 }
 
-/** Escapes percent signs and underscores. */
 export function likePattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 }

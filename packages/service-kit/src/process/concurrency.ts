@@ -1,6 +1,4 @@
-/** Limits concurrent operations per key; further ones are rejected. */
 export type InFlightLimiter = {
-  /** Returns false if the key has reached its limit. */
   acquire(key: string, maxCount: number): boolean;
   release(key: string): void;
 };
@@ -22,7 +20,6 @@ export function createInFlightLimiter(): InFlightLimiter {
   };
 }
 
-/** Limits concurrent operations; further ones wait, and run in order of arrival. */
 export type Semaphore = {
   /** Rejects with the reason of `signal` if it aborts before there is capacity. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;

@@ -11,7 +11,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BaseConfig } from '../config/env.ts';
 
 type ServerLimits = {
-  /** Maximum time for a complete request to arrive. */
   requestMs: number;
   headersMs: number;
   /**
@@ -20,7 +19,6 @@ type ServerLimits = {
    * to ready pods.
    */
   isDraining(): boolean;
-  /** Whether to upgrade a request to a socket; by default, a WebSocket if the server has sockets. */
   wantsUpgrade?: ((req: IncomingMessage) => boolean) | undefined;
 };
 
@@ -56,7 +54,6 @@ export function createBoundedServer(
 const HEARTBEAT_MS = 250;
 /** Longer than a garbage collection or a busy machine takes, and shorter than users wait. */
 const PAUSE_THRESHOLD_MS = 1_500;
-/** How long it may take to read what arrived while the process was paused. */
 const RECOVERY_MS = 2_000;
 
 /**

@@ -34,7 +34,7 @@ export async function openBalancer(port: number): Promise<Balancer> {
       known.add({ ...target, ready: await isReady(target), open: new Set() });
     },
     remove(target) {
-      for (const one of known) if (one.port === target.port) known.delete(one);
+      for (const process of known) if (process.port === target.port) known.delete(process);
     },
     async close() {
       closing.abort();

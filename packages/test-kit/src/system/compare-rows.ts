@@ -58,10 +58,10 @@ const fieldsOf = ({ value }: StreamMessage): Fields => (value ?? {}) as Fields;
 const dataOf = (message: StreamMessage): Fields => (fieldsOf(message).data ?? {}) as Fields;
 
 function valuesOf(bucket: readonly StreamMessage[], prefix: string): Versions {
-  const there = bucket.filter(({ subject }) => subject.startsWith(prefix));
+  const values = bucket.filter(({ subject }) => subject.startsWith(prefix));
   const isProject = prefix === 'project.';
   return new Map(
-    there
+    values
       .map(fieldsOf)
       // A deleted user remains as a row, a deleted project does not.
       .filter(({ deleted }) => !(isProject && deleted))

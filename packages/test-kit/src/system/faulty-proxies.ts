@@ -24,26 +24,27 @@ export async function createFaultyProxies(
   env: NodeJS.ProcessEnv,
   { seed = 1 } = {},
 ): Promise<FaultyProxies> {
-  const lines = new Map<string, FaultyProxy>();
+  const proxies = new Map<string, FaultyProxy>();
   const led: Record<string, string> = {};
   for (const [variable, target] of TARGETS) {
-    const there = env[variable];
-    if (there === undefined || target === name) continue;
-    const line = lines.get(target) ?? (await createFaultyProxy(new URL('/', there).href, { seed: seed + lines.size }));
-    lines.set(target, line);
-    const { hostname, port } = new URL(line.url);
-    const { href } = Object.assign(new URL(there), { hostname, port });
-    led[variable] = there.endsWith('/') ? href : href.replace(/\/$/, '');
+    const address = env[variable];
+    if (address === undefined || target === name) continue;
+    const proxy =
+      proxies.get(target) ?? (await createFaultyProxy(new URL('/', address).href, { seed: seed + proxies.size }));
+    proxies.set(target, proxy);
+    const { hostname, port } = new URL(proxy.url);
+    const { href } = Object.assign(new URL(address), { hostname, port });
+    led[variable] = address.endsWith('/') ? href : href.replace(/\/$/, '');
   }
   return {
     env: led,
     to(target) {
-      const line = lines.get(target);
-      if (!line) throw new Error(`${name} does not use ${target}`);
-      return line;
+      const proxy = proxies.get(target);
+      if (!proxy) throw new Error(`${name} does not use ${target}`);
+      return proxy;
     },
     async close() {
-      await Promise.all([...lines.values()].map((line) => line.close()));
+      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
     },
   };
 }

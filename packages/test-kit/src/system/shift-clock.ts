@@ -13,8 +13,8 @@ function shift(ms: number): void {
   const Real = Date;
   const now = () => Real.now() + ms;
   const Shifted = new Proxy(Real, {
-    construct: (target, given: [], newTarget) =>
-      Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
+    construct: (target, args: [], newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
     apply: () => new Real(now()).toString(),
     get: (target, name, receiver) => (name === 'now' ? now : Reflect.get(target, name, receiver)),
   });
@@ -26,5 +26,5 @@ function shift(ms: number): void {
   };
 }
 
-const given = Number(process.env.CLOCK_SHIFT_MS);
-if (given) shift(given);
+const shiftMs = Number(process.env.CLOCK_SHIFT_MS);
+if (shiftMs) shift(shiftMs);

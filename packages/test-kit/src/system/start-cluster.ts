@@ -18,7 +18,7 @@ export type Pod = {
   stop(): Promise<void>;
 };
 
-export type NewPod = {
+type NewPod = {
   root?: string;
   title?: string;
   env?: NodeJS.ProcessEnv;
@@ -51,15 +51,23 @@ export async function startCluster({ box }: WatchedContext): Promise<Cluster> {
     },
   );
   const pods: Pod[] = [];
-  let made = 0;
+  let podCount = 0;
   return {
     url,
     backing,
     pods: (name) => pods.filter((pod) => pod.name === name),
     envOf: (name) => environmentOf(name, settings, box),
     async addPod(name, { root = CHECKOUT, title = name, env = {} } = {}) {
-      made += 1;
-      const started = await startPod({ name, root, title: `${name} ${title} ${made}`, env, settings, box, balancers });
+      podCount += 1;
+      const started = await startPod({
+        name,
+        root,
+        title: `${name} ${title} ${podCount}`,
+        env,
+        settings,
+        box,
+        balancers,
+      });
       const pod: Pod = {
         ...started,
         async stop() {

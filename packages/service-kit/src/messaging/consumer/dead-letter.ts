@@ -17,7 +17,6 @@ type Letter = {
   message: JsMsg;
   /** The full original subject of the event, also for a replay. */
   subject: string;
-  /** Its sequence in the producer's stream. */
   seq: number;
   error: unknown;
 };

@@ -31,14 +31,12 @@ export type Delivery = {
   leads(): boolean;
   /** With `drain`, finishes the events at hand if they succeed immediately, instead of abandoning them. */
   end(drain: boolean): Promise<void>;
-  /** Number of parked events; they count as unacknowledged at the server. */
   parked(): number;
   recheckParked(): Promise<void>;
 };
 
 type Options = {
   bulkhead: Bulkhead;
-  /** Called for an event that another pod handles and this one does not. */
   onUnhandled: () => void;
   /** Called when this pod no longer leads although it did; this delivery starts nothing more. */
   onLost: () => void;
@@ -67,15 +65,12 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
   const stopping = new AbortController();
   let startsUntil = Number.POSITIVE_INFINITY;
   const queue = createKeyedQueue();
-  /** Aggregates with an abandoned event, whose following events must not start; undefined blocks all aggregates. */
   const blocked = new Set<string | undefined>();
   /** By stream sequence. */
   const held = new Map<number, Held>();
-  /** Events that no pod handles: their aggregate continues without them. */
   const parked = new Map<number, Held>();
   /** Out-of-order deliveries, buffered until all outstanding events have arrived. */
   let waiting: Held[] | undefined;
-  /** Whether another process received an event, or one was lost, since the last check. */
   let hasGap = false;
   let lastDelivery = -1;
 
@@ -172,7 +167,6 @@ function trackPin(onLost: () => void) {
   let lastRequest = readClocks();
   return {
     holds: () => isSet && isWithin(lastRequest, PIN_MS),
-    /** Called for each message, since only the pinned process receives any. */
     set: () => {
       isSet = true;
     },

@@ -11,7 +11,6 @@ export const MAX_ACK_PENDING = 1_000;
 
 export const LEADER_GROUP = 'leader';
 
-/** JetStream pins another pod when the leader has requested nothing for this time. */
 export const PIN_MS = 5_000;
 
 /** How long an event must be without a handling pod before it counts as orphaned: a pod may be restarting. */
@@ -22,12 +21,9 @@ export type Durable = {
   name: string;
   /** Creates the durable or extends it with this pod's subjects; returns whether it was created. */
   reconcile(): Promise<boolean>;
-  /** Whether no pod has handled the subject for half a minute. */
   isOrphaned(subject: string): Promise<boolean>;
-  /** Subjects of other pods, as of the last check, that this pod does not handle. */
   unknown(): string[];
   info(): Promise<ConsumerInfo>;
-  /** Lets JetStream pin another pod immediately. */
   unpin(): Promise<void>;
   setMaxAckPending(inFlight: number): Promise<void>;
 };
@@ -58,7 +54,6 @@ function desiredConfig({ service, subscription, subjects }: Options) {
   };
 }
 
-/** Opens the durable of a subscription (docs/decisions/0013). */
 export async function openDurable(options: Options): Promise<Durable> {
   const { subscription, subjects, messaging, subscribers, orphanedAfterMs = ORPHANED_AFTER_MS } = options;
   const { consumers, streams } = messaging.manager;
@@ -84,7 +79,6 @@ export async function openDurable(options: Options): Promise<Durable> {
     await consumers.add(stream, isAnother ? { ...desired, deliver_policy: DeliverPolicy.All } : desired);
   };
 
-  /** Returns the subjects of all pods, and whether the durable had to be created. */
   const extendSubjects = async (): Promise<{ all: string[]; isCreated: boolean }> => {
     const stored = await info().catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
@@ -138,7 +132,6 @@ export async function openDurable(options: Options): Promise<Durable> {
 
 const RESPONSE_TIMEOUT_MS = 2_000;
 
-/** Which events of a shared durable consumer are handled by any live pod (docs/decisions/0013). */
 export type SubscriberPresence = {
   has(subject: string): Promise<boolean>;
   close(): void;

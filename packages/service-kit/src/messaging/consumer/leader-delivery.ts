@@ -4,7 +4,6 @@ import { MAX_ACK_PENDING } from './durable.ts';
 import type { ConsumerDeps } from './process-event.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
-/** How long a pod that stepped down leaves the events to others. */
 const REST_MS = 3_000;
 
 type LeaderDelivery = {
@@ -14,7 +13,6 @@ type LeaderDelivery = {
   close(): Promise<void>;
 };
 
-/** One of all pods delivers a subscription's events (docs/decisions/0020). */
 export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): LeaderDelivery {
   const { durable, log } = deps;
   let delivery: Delivery | undefined;

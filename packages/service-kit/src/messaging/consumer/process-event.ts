@@ -33,9 +33,7 @@ export type ConsumerDeps = {
 
 type ProcessingOptions = {
   signal: AbortSignal;
-  /** Runs one attempt when allowed; rejects with `NotLeaderError` if it no longer is. */
   attempt: (run: () => Promise<void>) => Promise<void>;
-  /** Whether an unhandled event can remain unacknowledged without blocking others. */
   canPark: boolean;
 };
 
@@ -147,7 +145,6 @@ async function handleUnknownEvent(message: JsMsg, deps: ConsumerDeps, options: P
         return 'parked';
       }
     } catch (error) {
-      // NATS is slow or electing a leader: the event keeps its place.
       log.debug({ err: error, consumer }, 'Failed to check whether another pod handles an event');
     }
     await rest(PRESENCE_POLL_MS, options);
