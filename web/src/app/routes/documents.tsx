@@ -93,7 +93,7 @@ export default function Documents() {
       <DocumentList
         onAction={act}
         downloadingIds={downloadingIds}
-        over={(documents) =>
+        renderOverlay={(documents) =>
           opened?.name === 'preview' && (
             <Suspense fallback={null}>
               <DocumentPreview

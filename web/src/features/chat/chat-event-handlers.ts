@@ -45,24 +45,24 @@ export function chatEventHandlers(chat: Chat): Events {
   };
   // Messages that failed to load or are still loading have not been seen.
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logOf(conversation).isLoaded;
-  const listed = messageEvents({ me, lists, buffer, isSeen });
+  const listHandlers = messageEvents({ me, lists, buffer, isSeen });
   const receive = (message: Message) => {
     follow(message.conversation, (known) => withReceived(known, [message]));
     typing.stop(message.conversation, message.sender._id);
-    listed['message:new']({ message });
+    listHandlers['message:new']({ message });
     if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);
   };
   return {
     'message:new': ({ message }) => receive(message),
     'message:updated': ({ message, revision }) => {
       followChange(message.conversation, (log) => withReceived(log, [message]), revision);
-      listed['message:updated']({ message });
+      listHandlers['message:updated']({ message });
     },
     'message:deleted': (gone) => {
       followChange(gone.conversation, (log) => withDeleted(log, gone.seq), gone.revision);
-      listed['message:deleted'](gone);
+      listHandlers['message:deleted'](gone);
     },
-    'message:read': listed['message:read'],
+    'message:read': listHandlers['message:read'],
     'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),
     'typing:stop': ({ conversation, user }) => typing.stop(conversation, user),
     'conversation:new': ({ conversation }) => lists.put(conversation),

@@ -10,8 +10,8 @@ const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
 const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
 const at = (minute: number, day = 20) => new Date(2026, 10, day, 9, minute).toISOString();
 
-const message = (seq: number, given: Partial<Message> = {}) =>
-  buildMessage(seq, { sender: lena, createdAt: at(seq), ...given });
+const message = (seq: number, fields: Partial<Message> = {}) =>
+  buildMessage(seq, { sender: lena, createdAt: at(seq), ...fields });
 
 describe('message rows', () => {
   const rows = (messages: Message[], readUntil: number | null = null) =>

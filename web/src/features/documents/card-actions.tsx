@@ -19,10 +19,10 @@ export type CardActionsProps = {
 /** Everyone who sees the card can download. */
 export function CardActions({ document, onAction, isDownloading }: CardActionsProps) {
   const { abilities, name } = document;
-  const button = (action: DocumentAction, words: string, icon: React.ReactNode) => (
-    <Tooltip text={words}>
+  const button = (action: DocumentAction, label: string, icon: React.ReactNode) => (
+    <Tooltip text={label}>
       <IconButton
-        label={`${words} ${name}`}
+        label={`${label} ${name}`}
         tone={action === 'delete' ? 'danger' : 'neutral'}
         isDisabled={action === 'download' && isDownloading}
         onPress={() => onAction(action, document)}

@@ -24,7 +24,7 @@ type Props = {
 
 export function DocumentFilterBar({ filters, onChange }: Props) {
   const by = isId(filters.by) ? filters.by : '';
-  const choice = (
+  const filterSelect = (
     label: string,
     name: 'type' | 'visibility' | 'sort',
     options: readonly { value: string; label: string }[],
@@ -61,8 +61,8 @@ export function DocumentFilterBar({ filters, onChange }: Props) {
           )
         }
       >
-        {choice('Type', 'type', KIND_FILTERS)}
-        {choice('Visibility', 'visibility', VISIBILITY_FILTERS)}
+        {filterSelect('Type', 'type', KIND_FILTERS)}
+        {filterSelect('Visibility', 'visibility', VISIBILITY_FILTERS)}
         <PersonFilter
           label="Uploaded by"
           placeholder="All uploaders"
@@ -78,7 +78,7 @@ export function DocumentFilterBar({ filters, onChange }: Props) {
             onChange={(project) => onChange({ project }, 'push')}
           />
         )}
-        {choice('Sort by', 'sort', SORTS)}
+        {filterSelect('Sort by', 'sort', SORTS)}
       </FilterBar>
     </Box>
   );

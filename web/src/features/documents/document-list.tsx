@@ -21,10 +21,10 @@ import { DocumentFilterBar } from './document-filter-bar.tsx';
 
 type Props = Pick<CardActionsProps, 'onAction'> & {
   downloadingIds: readonly string[];
-  over: (documents: readonly Document[]) => ReactNode;
+  renderOverlay: (documents: readonly Document[]) => ReactNode;
 };
 
-export function DocumentList({ onAction, downloadingIds, over }: Props) {
+export function DocumentList({ onAction, downloadingIds, renderOverlay }: Props) {
   const [urlState, setUrlState] = useUrlState(WHOLE_HUB);
   const search = useDebounced(urlState.search);
   const project = isId(urlState.project) ? urlState.project : '';
@@ -64,7 +64,7 @@ export function DocumentList({ onAction, downloadingIds, over }: Props) {
         failure="Failed to load documents"
         onPage={(page) => setUrlState({ page: String(page) }, 'push')}
       />
-      {over(documents.data?.data ?? [])}
+      {renderOverlay(documents.data?.data ?? [])}
     </section>
   );
 }

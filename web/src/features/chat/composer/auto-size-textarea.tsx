@@ -10,28 +10,35 @@ type Props = Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'ref' | 'ro
 };
 
 export function AutoSizeTextArea({ value, onChange, ref, ...rest }: Props) {
-  const own = useRef<HTMLTextAreaElement>(null);
+  const element = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the value
   useLayoutEffect(() => {
-    measure(own.current);
+    fitToContent(element.current);
   }, [value]);
   // The same text needs more lines when the window gets narrower.
   useEffect(() => {
-    const follow = () => measure(own.current);
-    window.addEventListener('resize', follow);
-    return () => window.removeEventListener('resize', follow);
+    const onResize = () => fitToContent(element.current);
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
   }, []);
-  const keep = (field: HTMLTextAreaElement | null) => {
-    own.current = field;
+  const setRef = (field: HTMLTextAreaElement | null) => {
+    element.current = field;
     if (typeof ref === 'function') ref(field);
     else if (ref) ref.current = field;
   };
   return (
-    <Field dir="auto" {...rest} ref={keep} rows={1} value={value} onChange={(event) => onChange(event.target.value)} />
+    <Field
+      dir="auto"
+      {...rest}
+      ref={setRef}
+      rows={1}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
   );
 }
 
-function measure(field: HTMLTextAreaElement | null): void {
+function fitToContent(field: HTMLTextAreaElement | null): void {
   if (!field) return;
   field.style.height = 'auto';
   field.style.height = `${field.scrollHeight}px`;

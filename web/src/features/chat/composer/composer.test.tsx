@@ -48,9 +48,9 @@ afterEach(async () => {
 
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
-const enter = (given: object = {}) => fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13, ...given });
+const enter = (init: object = {}) => fireEvent.keyDown(field(), { key: 'Enter', keyCode: 13, ...init });
 
-function Place() {
+function TestComposer() {
   const pending = useOutgoing(conversation._id);
   return (
     <>
@@ -62,7 +62,7 @@ function Place() {
   );
 }
 
-const open = () => render(<Place />, { wrapper: MemoryRouter });
+const open = () => render(<TestComposer />, { wrapper: MemoryRouter });
 
 describe('composer', () => {
   it('counts characters as the server does, sends normalized text, and rejects text without visible characters', async () => {

@@ -47,17 +47,17 @@ export function InfoDialog({ conversation, onClose, onLeft }: Props) {
 function People({ conversation, onLeft }: Pick<Props, 'conversation' | 'onLeft'>) {
   const { abilities } = conversation;
   // List items include only some participants; the conversation itself has all of them.
-  const whole = useConversation(conversation._id).data ?? conversation;
+  const fullConversation = useConversation(conversation._id).data ?? conversation;
   return (
     <Stack $gap={4}>
       {abilities.rename && <RenameField conversation={conversation} />}
       {!abilities.manageParticipants && <Notice>You don't have permission to manage this conversation.</Notice>}
-      {abilities.manageParticipants && <AddParticipants conversation={whole} />}
+      {abilities.manageParticipants && <AddParticipants conversation={fullConversation} />}
       <section aria-labelledby="chat-info-people">
-        <PartHeading id="chat-info-people">Participants ({whole.participantCount})</PartHeading>
-        <ConversationPeople conversation={whole} />
+        <PartHeading id="chat-info-people">Participants ({fullConversation.participantCount})</PartHeading>
+        <ConversationPeople conversation={fullConversation} />
       </section>
-      {abilities.leave && <LeaveAction conversation={whole} onLeft={onLeft} />}
+      {abilities.leave && <LeaveAction conversation={fullConversation} onLeft={onLeft} />}
     </Stack>
   );
 }

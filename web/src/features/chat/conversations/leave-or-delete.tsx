@@ -32,13 +32,13 @@ export function LeaveAction({ conversation, onLeft }: LeaveProps) {
         action="Leave"
         failure="Failed to leave the conversation"
       >
-        {textOf(conversation, me)}
+        {leaveText(conversation, me)}
       </ConfirmDialog>
     </div>
   );
 }
 
-function textOf({ type, createdBy, participants }: Conversation, me: string): string {
+function leaveText({ type, createdBy, participants }: Conversation, me: string): string {
   if (type === 'group' && createdBy?._id === me && participants.length > 1)
     return 'You will no longer receive its messages. The participant who joined first will manage the group.';
   return 'You will no longer receive its messages. You can rejoin only if someone adds you.';

@@ -36,33 +36,38 @@ export const filesOf = (messages: readonly Message[]): Attachment[] =>
 const INITIAL_POLL_DELAY_MS = 700;
 const MAX_POLL_DELAY_MS = 30_000;
 
-type Found = { id: string; picture: ThumbnailState; attempts: number; hasFailed: boolean };
+type ThumbnailRequest = { id: string; picture: ThumbnailState; attempts: number; hasFailed: boolean };
 
-const begin = (id: string): Found => ({ id, picture: { state: 'pending' }, attempts: 0, hasFailed: false });
+const newRequest = (id: string): ThumbnailRequest => ({
+  id,
+  picture: { state: 'pending' },
+  attempts: 0,
+  hasFailed: false,
+});
 
 /**
  * Polled while it is being made, and renewed once after a load failure. The link does not change while displayed, because the browser
  * would reload the image.
  */
 function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState; onError: () => void } {
-  const [stored, setFound] = useState<Found>(() => begin(id));
-  const found = stored.id === id ? stored : begin(id);
-  const { picture, attempts, hasFailed } = found;
+  const [stored, setStored] = useState<ThumbnailRequest>(() => newRequest(id));
+  const current = stored.id === id ? stored : newRequest(id);
+  const { picture, attempts, hasFailed } = current;
   const isDue = isWanted && picture.state === 'pending';
   useEffect(() => {
     if (!isDue) return;
-    let isOver = false;
+    let isCancelled = false;
     const update = (next: ThumbnailState) => {
-      if (!isOver) setFound({ id, picture: next, attempts: attempts + 1, hasFailed });
+      if (!isCancelled) setStored({ id, picture: next, attempts: attempts + 1, hasFailed });
     };
-    const known = attempts === 0 ? getCachedLink(id) : undefined;
-    const request = () => void fetchThumbnailState(id).then(update, () => update({ state: 'none' }));
+    const cachedUrl = attempts === 0 ? getCachedLink(id) : undefined;
+    const fetchState = () => void fetchThumbnailState(id).then(update, () => update({ state: 'none' }));
     const timer = setTimeout(
-      () => (known ? update({ state: 'ready', url: known }) : request()),
+      () => (cachedUrl ? update({ state: 'ready', url: cachedUrl }) : fetchState()),
       getPollDelay(attempts),
     );
     return () => {
-      isOver = true;
+      isCancelled = true;
       clearTimeout(timer);
     };
   }, [id, isDue, attempts, hasFailed]);
@@ -70,7 +75,7 @@ function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState;
   const onError = () => {
     const isLast = hasFailed && picture.state === 'ready';
     const next: ThumbnailState = isLast ? { state: 'failed', url: picture.url } : { state: 'pending' };
-    setFound({ id, picture: next, attempts: isLast ? attempts : 1, hasFailed: true });
+    setStored({ id, picture: next, attempts: isLast ? attempts : 1, hasFailed: true });
   };
   return { picture, onError };
 }

@@ -74,12 +74,12 @@ function Row({ file, isBusy, onOpen, onDownload }: RowProps) {
   ) : (
     <FileIcon mimetype={mimetype} />
   );
-  const what = fileLost ? 'The file is no longer in storage' : describeSize(size);
+  const fileText = fileLost ? 'The file is no longer in storage' : describeSize(size);
   return (
     <FileRow
       icon={icon}
       title={<AttachmentName file={file} onOpen={onOpen} />}
-      details={[what, displayName(uploadedBy), formatRelativeTime(createdAt, now)]}
+      details={[fileText, displayName(uploadedBy), formatRelativeTime(createdAt, now)]}
     >
       {!fileLost && (
         <IconButton label={`Download ${file.name}`} isDisabled={isBusy} onPress={onDownload}>

@@ -19,10 +19,10 @@ const MAX_WIDTH = 480;
 const MAX_HEIGHT = 320;
 const MIN_WIDTH = 96;
 
-const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value));
+const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 
 export function singleBox({ width, height }: Size): { maxWidth: number; ratio: number } {
-  const ratio = between(MIN_RATIO / 1.5, width / height, MAX_RATIO * 2);
+  const ratio = clamp(width / height, MIN_RATIO / 1.5, MAX_RATIO * 2);
   return { ratio, maxWidth: Math.floor(Math.min(MAX_WIDTH, MAX_HEIGHT * ratio, Math.max(MIN_WIDTH, width))) };
 }
 
@@ -32,7 +32,7 @@ export function imageRows<Image extends Size>(images: readonly Image[]): ImageRo
   let start = 0;
   for (const length of rowLengths(images.length)) {
     const row = images.slice(start, start + length).map((image) => {
-      return { image, ratio: between(MIN_RATIO, image.width / image.height, MAX_RATIO) };
+      return { image, ratio: clamp(image.width / image.height, MIN_RATIO, MAX_RATIO) };
     });
     const sum = row.reduce((total, { ratio }) => total + ratio, 0);
     rows.push({ images: row, ratio: Math.max(MIN_ROW_RATIO, sum) });

@@ -8,7 +8,7 @@ const ID = 'f'.repeat(24);
 const MINUTE = 60_000;
 let stop: () => Promise<void> = async () => undefined;
 let requests: string[] = [];
-let answer: object = {};
+let attachment: object = {};
 
 const file = (more: object = {}) => ({ _id: ID, name: 'a.png', size: 1, mimetype: 'image/png', ...more });
 const picture = (url: string) => ({ thumbnail: { url, width: 2, height: 1 } });
@@ -19,7 +19,7 @@ beforeEach(async () => {
   signInAs(buildUser('a'));
   ({ stop } = await startApi(({ path }) => {
     requests.push(path);
-    return { status: 200, body: file(answer) };
+    return { status: 200, body: file(attachment) };
   }));
 });
 
@@ -35,18 +35,18 @@ describe('image links', () => {
     const now = Date.now();
     jest.spyOn(Date, 'now').mockReturnValue(now + 2 * MINUTE);
     expect(getCachedLink(ID)).toBeUndefined();
-    answer = picture('/asked');
+    attachment = picture('/asked');
     expect(await fetchThumbnailState(ID)).toEqual({ state: 'ready', url: '/asked' });
     expect(getCachedLink(ID)).toBe('/asked');
     expect(requests).toEqual([`/api/chat/attachments/${ID}`]);
   });
 
   it('never links the original: waits for a thumbnail being made, and reports why there is none', async () => {
-    answer = { downloadUrl: '/original', thumbnail: null };
+    attachment = { downloadUrl: '/original', thumbnail: null };
     expect(await fetchThumbnailState(ID)).toEqual({ state: 'pending' });
-    answer = { downloadUrl: '/original', thumbnailError: 'too-large' };
+    attachment = { downloadUrl: '/original', thumbnailError: 'too-large' };
     expect(await fetchThumbnailState(ID)).toEqual({ state: 'none', reason: 'too-large' });
-    answer = { downloadUrl: '/original' };
+    attachment = { downloadUrl: '/original' };
     expect(await fetchThumbnailState(ID)).toEqual({ state: 'none', reason: undefined });
     expect(getCachedLink(ID)).toBeUndefined();
   });

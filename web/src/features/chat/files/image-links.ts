@@ -20,28 +20,28 @@ type Linked = { attachments?: readonly Attachment[] | undefined };
 
 /** Call this before the request: a response that arrives after a sign-out must be discarded. */
 export function createLinkRecorder(): (messages: readonly Linked[]) => void {
-  const known = links.get();
+  const cache = links.get();
   return (messages) => {
-    for (const { attachments = [] } of messages) for (const attachment of attachments) keep(known, attachment);
+    for (const { attachments = [] } of messages) for (const attachment of attachments) cacheLink(cache, attachment);
   };
 }
 
-function keep(known: ReturnType<typeof links.get>, { _id, thumbnail }: Attachment): void {
+function cacheLink(cache: ReturnType<typeof links.get>, { _id, thumbnail }: Attachment): void {
   const now = Date.now();
-  if (thumbnail) known.set(_id, { url: thumbnail.url, at: now });
-  if (known.size > EVICTION_THRESHOLD)
-    for (const [id, { at }] of known) if (now - at >= LINK_VALIDITY_MS) known.delete(id);
+  if (thumbnail) cache.set(_id, { url: thumbnail.url, at: now });
+  if (cache.size > EVICTION_THRESHOLD)
+    for (const [id, { at }] of cache) if (now - at >= LINK_VALIDITY_MS) cache.delete(id);
 }
 
 export function getCachedLink(id: string): string | undefined {
-  const known = links.get().get(id);
-  return known && Date.now() - known.at < LINK_VALIDITY_MS ? known.url : undefined;
+  const cached = links.get().get(id);
+  return cached && Date.now() - cached.at < LINK_VALIDITY_MS ? cached.url : undefined;
 }
 
 export async function fetchThumbnailState(id: string): Promise<ThumbnailState> {
-  const known = links.get();
+  const cache = links.get();
   const attachment = await fetchAttachment(id);
-  keep(known, attachment);
+  cacheLink(cache, attachment);
   const { thumbnail, thumbnailError: reason } = attachment;
   if (thumbnail === null) return { state: 'pending' };
   return thumbnail ? { state: 'ready', url: thumbnail.url } : { state: 'none', reason };

@@ -32,15 +32,15 @@ async function openRoom(last = 5) {
   const api = await startApi(async ({ path }) => {
     requests.push(path);
     const query = new URL(path, 'http://localhost').searchParams;
-    const answer = (data: unknown[], revision: number, hasMore = false) => ({
+    const buildPage = (data: unknown[], revision: number, hasMore = false) => ({
       status: 200,
       body: { data, hasMore, revision, total: last, page: 1, totalPages: 1 },
     });
-    if (query.has('changedAfter')) return answer([gone], 5);
-    if (query.has('after')) return answer([buildMessage(6)], 5);
-    if (!query.has('before')) return answer([buildMessage(4), buildMessage(5)], 4, true);
+    if (query.has('changedAfter')) return buildPage([gone], 5);
+    if (query.has('after')) return buildPage([buildMessage(6)], 5);
+    if (!query.has('before')) return buildPage([buildMessage(4), buildMessage(5)], 4, true);
     await held.promise;
-    return answer([buildMessage(1), buildMessage(2), buildMessage(3)], 4);
+    return buildPage([buildMessage(1), buildMessage(2), buildMessage(3)], 4);
   });
   ends.push(api.stop, showLog(open), fillGaps(open));
   await syncAll(open, { at: null });

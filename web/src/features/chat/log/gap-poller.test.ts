@@ -15,16 +15,16 @@ afterEach(() => {
 const rejection = (status: number, retryAfterMs?: number) =>
   new ApiError({ status, code: 'refused', messages: [], retryAfterMs }, 'refused');
 
-function openPoller(...answers: (Error | number)[]) {
+function openPoller(...responses: (Error | number)[]) {
   const state = { latest: 0, received: 0, requests: 0 };
   const poller = createGapPoller({
     getMissing: () => (state.latest > state.received ? state.latest : null),
     async fetchMissing() {
-      const answer = answers[state.requests] ?? 0;
+      const response = responses[state.requests] ?? 0;
       state.requests += 1;
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      if (answer instanceof Error) throw answer;
-      state.received = answer;
+      if (response instanceof Error) throw response;
+      state.received = response;
     },
   });
   const setMissing = (seq: number) => {

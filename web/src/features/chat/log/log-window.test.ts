@@ -144,62 +144,62 @@ const step = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('changeWhileOpening' as const), at, isDeletion: fc.boolean() }),
   },
-  ...(['older', 'newer', 'newest', 'reconnect', 'fit'] as const).map((what) => ({
+  ...(['older', 'newer', 'newest', 'reconnect', 'fit'] as const).map((kind) => ({
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant(what), at }),
+    arbitrary: fc.record({ do: fc.constant(kind), at }),
   })),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-function follow(log: MessageLog, server: Server, taken: Step): MessageLog {
+function follow(log: MessageLog, server: Server, next: Step): MessageLog {
   const size = server.messages.length;
-  switch (taken.do) {
+  switch (next.do) {
     case 'say': {
       const message = server.say();
-      return taken.isLost ? log : withReceived(log, [message]);
+      return next.isLost ? log : withReceived(log, [message]);
     }
     case 'change': {
       if (size === 0) return log;
-      const changed = server.change((taken.at % size) + 1, taken.isDeletion);
-      if (taken.isLost) return log;
+      const changed = server.change((next.at % size) + 1, next.isDeletion);
+      if (next.isLost) return log;
       const applied = changed.deleted ? withDeleted(log, changed.seq) : withReceived(log, [changed]);
       return withRevision(applied, server.changes.length);
     }
     case 'jump': {
       if (size === 0) return log;
-      const seq = (taken.at % size) + 1;
+      const seq = (next.at % size) + 1;
       return withPageAround(log, server.page(Math.max(0, seq - 3), LIMIT), seq);
     }
     case 'changeWhileOpening': {
-      const seq = (taken.at % Math.max(1, size)) + 1;
+      const seq = (next.at % Math.max(1, size)) + 1;
       const page = size === 0 ? server.before(1, LIMIT) : server.page(Math.max(0, seq - 3), LIMIT);
-      const changed = follow(log, server, { ...taken, do: 'change', isLost: false });
+      const changed = follow(log, server, { ...next, do: 'change', isLost: false });
       return size === 0 ? withNewest(changed, page) : withPageAround(changed, page, seq);
     }
     case 'changeWhileReading': {
-      const arrive = ask(log, server, taken.reads);
-      return arrive(follow(log, server, { ...taken, do: 'change', isLost: false }));
+      const arrive = requestPage(log, server, next.reads);
+      return arrive(follow(log, server, { ...next, do: 'change', isLost: false }));
     }
     case 'older':
     case 'newer':
     case 'newest':
-      return ask(log, server, taken.do)(log);
+      return requestPage(log, server, next.do)(log);
     case 'fit':
-      return trimmedToWindow(log, taken.at, 2 * LIMIT);
+      return trimmedToWindow(log, next.at, 2 * LIMIT);
     case 'reconnect':
       return caughtUp(log, server);
   }
 }
 
-function ask(log: MessageLog, server: Server, what: 'older' | 'newer' | 'newest' | 'missed') {
+function requestPage(log: MessageLog, server: Server, kind: 'older' | 'newer' | 'newest' | 'missed') {
   const first = log.messages[0]?.seq ?? 1;
   const older = server.before(first, LIMIT);
   const later = server.page(lastSeq(log), LIMIT);
   const newest = server.before(server.messages.length + 1, LIMIT);
   return (now: MessageLog): MessageLog => {
-    if (what === 'missed') return now.hasNewer ? now : withMissed(now, later);
-    if (what === 'newest') return withNewest(now, newest);
-    return what === 'older' ? withOlder(now, older) : withNewer(now, later);
+    if (kind === 'missed') return now.hasNewer ? now : withMissed(now, later);
+    if (kind === 'newest') return withNewest(now, newest);
+    return kind === 'older' ? withOlder(now, older) : withNewer(now, later);
   };
 }
 
@@ -207,8 +207,8 @@ function caughtUp(log: MessageLog, server: Server): MessageLog {
   if (!log.isLoaded || log.revision === null) return log;
   const changed = server.changedAfter(log.revision);
   const known = changed.data.filter(({ seq }) => seq <= lastSeq(log));
-  const brought = { ...withReceived(log, known), revision: changed.revision };
-  return brought.hasNewer ? brought : withMissed(brought, server.page(lastSeq(brought), 1_000));
+  const updated = { ...withReceived(log, known), revision: changed.revision };
+  return updated.hasNewer ? updated : withMissed(updated, server.page(lastSeq(updated), 1_000));
 }
 
 const facts = (message: Message | undefined) => [message?.seq, message?.content, message?.deleted];
@@ -219,8 +219,8 @@ describe('log consistency for random messages, changes, losses, jumps, and reads
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const server = new Server();
         let log = withNewest(EMPTY_LOG, server.before(1, LIMIT));
-        for (const taken of steps) {
-          log = follow(log, server, taken);
+        for (const next of steps) {
+          log = follow(log, server, next);
           const first = log.messages[0]?.seq ?? 1;
           expect(seqs(log)).toEqual(log.messages.map((_, index) => first + index));
         }
@@ -235,13 +235,13 @@ describe('log consistency for random messages, changes, losses, jumps, and reads
   });
 
   it('detects missed changes wherever its window is, as long as no event is lost', () => {
-    const knownSeqs = step.filter((taken) => !('isLost' in taken && taken.isLost));
+    const knownSeqs = step.filter((next) => !('isLost' in next && next.isLost));
     fc.assert(
       fc.property(fc.array(knownSeqs, { maxLength: 60 }), (steps) => {
         const server = new Server();
         let log = withNewest(EMPTY_LOG, server.before(1, LIMIT));
-        for (const taken of steps) {
-          log = follow(log, server, taken);
+        for (const next of steps) {
+          log = follow(log, server, next);
           const isOld = log.messages.some(
             (message) => facts(message).join() !== facts(server.messages[message.seq - 1]).join(),
           );

@@ -124,8 +124,8 @@ export type Page = { data: readonly Message[]; hasMore: boolean; revision: numbe
 /** Merges the newest page. If it leaves a gap, the window restarts. */
 export function withNewest(log: MessageLog, page: Page): MessageLog {
   const first = page.data[0];
-  const joins = log.isLoaded && (first === undefined || first.seq <= lastSeq(log) + 1);
-  if (joins) return withMissed({ ...log, hasNewer: false }, page);
+  const isAdjacent = log.isLoaded && (first === undefined || first.seq <= lastSeq(log) + 1);
+  if (isAdjacent) return withMissed({ ...log, hasNewer: false }, page);
   return startWindow(log, page, { hasOlder: page.hasMore, hasNewer: false, anchor: null });
 }
 

@@ -39,7 +39,7 @@ function List() {
           isHighlighted={false}
           canDelete
           editing={editing}
-          onDelete={(given, element) => setDeletion({ message: given, element, isOpen: true })}
+          onDelete={(target, element) => setDeletion({ message: target, element, isOpen: true })}
           onOpenFile={() => undefined}
         />
       ))}

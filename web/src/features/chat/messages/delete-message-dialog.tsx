@@ -35,8 +35,8 @@ export function DeleteMessageDialog({ message, element, isOpen, list, onClose }:
 }
 
 function findNearestActions(list: HTMLElement | null, element: HTMLElement | null): HTMLElement | undefined {
-  const all = [...(list?.querySelectorAll<HTMLElement>('article') ?? [])];
-  const at = element ? all.indexOf(element) : -1;
-  const near = [...all.slice(at + 1), ...all.slice(0, Math.max(0, at)).reverse()];
-  return near.flatMap((article) => findActions(article) ?? [])[0];
+  const articles = [...(list?.querySelectorAll<HTMLElement>('article') ?? [])];
+  const index = element ? articles.indexOf(element) : -1;
+  const candidates = [...articles.slice(index + 1), ...articles.slice(0, Math.max(0, index)).reverse()];
+  return candidates.flatMap((article) => findActions(article) ?? [])[0];
 }

@@ -15,10 +15,10 @@ export function JumpToDate({ conversation, onFound, onClose }: Props) {
   const pick = async (picked: Day | '') => {
     setDay(picked);
     setError(undefined);
-    const begin = dateOfDay(picked);
-    if (!begin) return;
+    const start = dateOfDay(picked);
+    if (!start) return;
     try {
-      const seq = await firstSince(conversation, begin);
+      const seq = await findFirstSeq(conversation, start);
       if (seq === undefined) return setError('There are no messages on or after that day');
       onFound(seq);
       onClose();
@@ -35,8 +35,8 @@ export function JumpToDate({ conversation, onFound, onClose }: Props) {
   );
 }
 
-async function firstSince(conversation: string, begin: Date): Promise<number | undefined> {
-  const query = { conversation, from: begin.toISOString(), limit: 1 };
+async function findFirstSeq(conversation: string, start: Date): Promise<number | undefined> {
+  const query = { conversation, from: start.toISOString(), limit: 1 };
   const { data } = await call<typeof listMessages>('GET /chat/messages', { query });
   return data[0]?.seq;
 }

@@ -29,28 +29,28 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
     field.current?.focus();
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, [isFocused]);
-  const [isAsking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const content = contentOf(text);
   const isEmpty = content === '' && message.attachments.length === 0;
-  const wanted = useRef(content);
+  const latest = useRef(content);
   const { run, isBusy, failure } = useAction(async () => {
     let saved: string;
     // Repeats if Enter was pressed on a newer text during the request.
     do {
-      saved = wanted.current;
+      saved = latest.current;
       await saveEdit(message, saved);
-    } while (saved !== wanted.current);
+    } while (saved !== latest.current);
     onDone(saved);
   }, 'Failed to edit message');
   const save = () => {
     if (isEmpty || countChars(content) > MAX_CHARACTERS) return;
     if (content === message.content && !isBusy) return onDone();
-    wanted.current = content;
+    latest.current = content;
     void run();
   };
-  const leave = () => (content === message.content ? onDone() : setAsking(true));
+  const leave = () => (content === message.content ? onDone() : setConfirming(true));
   const stay = () => {
-    setAsking(false);
+    setConfirming(false);
     field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,7 +73,7 @@ export function MessageEditor({ message, text, isFocused, onWrite, onDone }: Pro
           Save
         </Button>
       </Inline>
-      <DiscardConfirmation isOpen={isAsking} onKeep={stay} onDiscard={() => onDone()} />
+      <DiscardConfirmation isOpen={isConfirming} onKeep={stay} onDiscard={() => onDone()} />
     </Box>
   );
 }

@@ -99,7 +99,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
         <End />
       </Viewport>
       <LatestMessage rows={log.hasNewer ? [] : rows} lastSeq={conversation.lastSeq} me={me._id} />
-      {scroll.isReading && (
+      {scroll.isLoadingMore && (
         <Above>
           <Spinner label="Loading messages" />
         </Above>

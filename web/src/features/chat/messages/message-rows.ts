@@ -22,12 +22,12 @@ type ToRowsParams = {
 
 export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): MessageRow[] {
   const rows: MessageRow[] = [];
-  let before: { sender: string; time: string } | undefined;
+  let previous: { sender: string; time: string } | undefined;
   let isMarked = readUntil === null;
   const day = (time: string) => {
-    if (before && sameDay(before.time, time)) return;
+    if (previous && sameDay(previous.time, time)) return;
     rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time, isNew: false });
-    before = undefined;
+    previous = undefined;
   };
   for (const message of log.messages) {
     day(message.createdAt);
@@ -36,24 +36,24 @@ export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): M
       if (last?.kind === 'day') last.isNew = true;
       else rows.push({ kind: 'new', key: 'new' });
       isMarked = true;
-      before = undefined;
+      previous = undefined;
     }
     rows.push({
       kind: 'message',
       key: keyOf(message),
       message,
-      isFollowUp: follows(before, message.sender._id, message.createdAt),
+      isFollowUp: isFollowUpOf(previous, message.sender._id, message.createdAt),
     });
-    before = { sender: message.sender._id, time: message.createdAt };
+    previous = { sender: message.sender._id, time: message.createdAt };
   }
   // Pending messages are at the end of the conversation, not at the end of an older window.
   const arrived = new Set(log.messages.map(({ clientMessageId }) => clientMessageId));
   for (const pending of log.hasNewer ? [] : unsent) {
     if (arrived.has(pending.clientMessageId)) continue;
     day(pending.createdAt);
-    const isFollowUp = follows(before, me, pending.createdAt);
+    const isFollowUp = isFollowUpOf(previous, me, pending.createdAt);
     rows.push({ kind: 'pending', key: pending.clientMessageId, pending, isFollowUp });
-    before = { sender: me, time: pending.createdAt };
+    previous = { sender: me, time: pending.createdAt };
   }
   return rows;
 }
@@ -61,8 +61,8 @@ export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): M
 /** A message keeps the key it had while pending, so that its row stays mounted. */
 const keyOf = (message: Message) => message.clientMessageId ?? message._id;
 
-function follows(before: { sender: string; time: string } | undefined, sender: string, time: string): boolean {
-  return before?.sender === sender && Date.parse(time) - Date.parse(before.time) < TOGETHER_MS;
+function isFollowUpOf(previous: { sender: string; time: string } | undefined, sender: string, time: string): boolean {
+  return previous?.sender === sender && Date.parse(time) - Date.parse(previous.time) < TOGETHER_MS;
 }
 
 const sameDay = (a: string, b: string) => new Date(a).toDateString() === new Date(b).toDateString();

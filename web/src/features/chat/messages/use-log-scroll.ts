@@ -50,8 +50,8 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
     toEnd,
     showRow,
   });
-  const { isReading, readMore } = useReadMore({ conversation, log, viewport });
-  useFit({ conversation, rows, list });
+  const { isLoadingMore, loadMore } = useLoadMore({ conversation, log, viewport });
+  useTrim({ conversation, rows, list });
 
   const updatePosition = () => {
     const box = viewport.current;
@@ -65,7 +65,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
   };
   const onScroll = () => {
     updatePosition();
-    readMore();
+    loadMore();
   };
   const onResize = () => {
     if (isFollowing.current && !hasNewer) toEnd();
@@ -80,7 +80,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
     list,
     viewport,
     isAtEnd: isAtEnd && !hasNewer,
-    isReading,
+    isLoadingMore,
     toLatest,
     onScroll,
     onResize,
@@ -123,29 +123,29 @@ function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: Sc
   }, [lastKey, log.opening, log.hasNewer, target?.key, targetIndex >= 0]);
 }
 
-type Reading = Pick<LogScrollParams, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };
+type LoadMoreParams = Pick<LogScrollParams, 'conversation' | 'log'> & { viewport: { current: HTMLDivElement | null } };
 
-function useReadMore({ conversation, log, viewport }: Reading) {
-  const [isReading, setReading] = useState(false);
-  const read = async (load: (conversation: string) => Promise<void>) => {
-    setReading(true);
+function useLoadMore({ conversation, log, viewport }: LoadMoreParams) {
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const run = async (load: (conversation: string) => Promise<void>) => {
+    setLoadingMore(true);
     await load(conversation).catch(showFailure);
-    setReading(false);
+    setLoadingMore(false);
   };
-  const readMore = () => {
+  const loadMore = () => {
     const box = viewport.current;
-    if (!box || isReading) return;
-    if (log.hasOlder && box.scrollTop < LOAD_PX) void read(loadOlder);
-    else if (log.hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop < LOAD_PX) void read(loadNewer);
+    if (!box || isLoadingMore) return;
+    if (log.hasOlder && box.scrollTop < LOAD_PX) void run(loadOlder);
+    else if (log.hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop < LOAD_PX) void run(loadNewer);
   };
-  return { isReading, readMore };
+  return { isLoadingMore, loadMore };
 }
 
 const showFailure = (error: unknown) => showErrorToast(error, 'Failed to load messages');
 
-type Fitting = Pick<LogScrollParams, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
+type TrimParams = Pick<LogScrollParams, 'conversation' | 'rows'> & { list: { current: VirtualizerHandle | null } };
 
-function useFit({ conversation, rows, list }: Fitting): void {
+function useTrim({ conversation, rows, list }: TrimParams): void {
   useEffect(() => {
     const top = list.current?.findItemIndex(list.current.scrollOffset) ?? 0;
     const visibleSeq = seqFrom(rows, top);
@@ -153,16 +153,16 @@ function useFit({ conversation, rows, list }: Fitting): void {
   }, [conversation, rows, list]);
 }
 
-type Ends = { opening: number; first: string | undefined; last: string | undefined; count: number };
+type RowEnds = { opening: number; first: string | undefined; last: string | undefined; count: number };
 
 /** True for the render in which rows are added or removed before the first one, so that the visible rows stay in place. */
 function useShift(rows: readonly MessageRow[], opening: number): { isShifted: boolean } {
   const first = rows.find(({ kind }) => kind === 'message')?.key;
   const last = rows.at(-1)?.key;
-  const before = useRef<Ends>(undefined);
+  const before = useRef<RowEnds>(undefined);
   const known = before.current;
-  const isOfSame = known?.opening === opening && known.last === last;
-  const isShifted = isOfSame && known.first !== first && known.count !== rows.length;
+  const isSameWindow = known?.opening === opening && known.last === last;
+  const isShifted = isSameWindow && known.first !== first && known.count !== rows.length;
   useLayoutEffect(() => {
     before.current = { opening, first, last, count: rows.length };
   });

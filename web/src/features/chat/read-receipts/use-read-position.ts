@@ -38,8 +38,7 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
     return onWindowFocus(check);
   }, [check]);
   useEffect(() => {
-    if (isAtEnd) return followEnd(_id);
-    return undefined;
+    return isAtEnd ? followEnd(_id) : undefined;
   }, [_id, isAtEnd]);
   return check;
 }
@@ -89,10 +88,10 @@ const followed = createUserScopedStore(() => new Set<string>());
 export const isEndFollowed = (conversation: string): boolean => followed.get().has(conversation);
 
 function followEnd(conversation: string): () => void {
-  const present = followed.get();
-  present.add(conversation);
+  const conversations = followed.get();
+  conversations.add(conversation);
   return () => {
-    present.delete(conversation);
+    conversations.delete(conversation);
   };
 }
 

@@ -64,11 +64,11 @@ function LocalImage({ file }: { file: File }) {
 
 function SendProgress({ entry }: { entry: QueueEntry<Outgoing> }) {
   const { files } = entry.item;
-  const what = files.length === 1 ? 'Sending 1 file' : `Sending ${files.length} files`;
+  const label = files.length === 1 ? 'Sending 1 file' : `Sending ${files.length} files`;
   return (
     <Line>
       <Box $flex="fill">
-        {files.length > 0 && <ProgressBar value={Math.round(entry.progress * 100)} label={what} />}
+        {files.length > 0 && <ProgressBar value={Math.round(entry.progress * 100)} label={label} />}
         {entry.isStalled && <Caption role="status">Waiting for the server. It will resume automatically.</Caption>}
       </Box>
       <IconButton label="Cancel sending" onPress={() => moveToComposer(entry)}>

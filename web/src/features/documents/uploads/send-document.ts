@@ -116,8 +116,11 @@ async function sendLarge(file: File, target: UploadTarget, options: SendOptions)
       {
         begin,
         read,
-        put: (id, number, bytes, more) =>
-          putBytes(`/documents/uploads/${id}/parts/${number}`, bytes, { ...more, stallTimeoutMs: STALL_TIMEOUT_MS }),
+        put: (id, number, bytes, partOptions) =>
+          putBytes(`/documents/uploads/${id}/parts/${number}`, bytes, {
+            ...partOptions,
+            stallTimeoutMs: STALL_TIMEOUT_MS,
+          }),
         complete: (id) =>
           call<typeof completeDocumentUpload>(
             'POST /documents/uploads/:id/complete',
@@ -130,8 +133,7 @@ async function sendLarge(file: File, target: UploadTarget, options: SendOptions)
     begun.delete(key);
     return document;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status !== 404) throw error;
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
     // If the response to its creation was lost, the key may refer to an upload that no longer exists.
     begun.set(key, { turn: known.turn + 1 });
     if (known.id === undefined) throw error;

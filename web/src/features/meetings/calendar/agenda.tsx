@@ -64,10 +64,10 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
   const { meeting } = event;
   if (!meeting)
     return (
-      <Busy>
+      <EventRow>
         <time>{spanOnDay(day, event)}</time>
         <b>Busy</b>
-      </Busy>
+      </EventRow>
     );
   const facts = [
     timeInMeetingZone(meeting),
@@ -77,7 +77,7 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
     `by ${isolate(displayName(meeting.organizer))}`,
   ].flatMap((fact) => (fact ? [isolate(fact)] : []));
   return (
-    <Press type="button" onClick={() => onOpen(event)} $isPast={meeting.isPast}>
+    <EventButton type="button" onClick={() => onOpen(event)} $isPast={meeting.isPast}>
       <time>{spanOnDay(day, event)}</time>
       <span>
         <b dir="auto">{event.title}</b>
@@ -86,7 +86,7 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
       {meeting.response && meeting.response !== 'accepted' && (
         <Pill tone={RESPONSES[meeting.response].tone}>{RESPONSES[meeting.response].label}</Pill>
       )}
-    </Press>
+    </EventButton>
   );
 }
 
@@ -117,7 +117,7 @@ const DayRow = styled.section`
   }
 `;
 
-const Busy = styled.div`
+const EventRow = styled.div`
   display: grid;
   grid-template-columns: 152px minmax(0, 1fr) auto;
   align-items: baseline;
@@ -151,7 +151,7 @@ const Busy = styled.div`
   }
 `;
 
-const Press = styled(Busy).attrs({ as: 'button' })<{ type: 'button'; $isPast: boolean }>`
+const EventButton = styled(EventRow).attrs({ as: 'button' })<{ type: 'button'; $isPast: boolean }>`
   ${bareButton}
   border-radius: ${theme.radius.md};
   color: ${({ $isPast }) => ($isPast ? theme.color.text2 : theme.color.text)};

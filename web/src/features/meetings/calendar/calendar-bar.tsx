@@ -16,7 +16,7 @@ import type { Shown, Whose } from './use-events.ts';
 export const VIEW_LABELS: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' };
 const ITEMS = VIEWS.map((key) => ({ key, label: VIEW_LABELS[key] }));
 
-const NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', agenda: 'weeks' };
+const RANGE_NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', agenda: 'weeks' };
 
 type Props = { shown: Shown; onNavigate: (by: 1 | -1) => void };
 
@@ -25,22 +25,22 @@ export function CalendarBar({ shown, onNavigate }: Props) {
   const isSmall = useMedia(theme.media.small);
   return (
     <Bar>
-      <Turning>
+      <Navigation>
         <Button onPress={() => show.day(today)} aria-keyshortcuts="T">
           Today
         </Button>
-        <IconButton label={`Previous ${NAMES[view]}`} onPress={() => onNavigate(-1)} aria-keyshortcuts="K">
+        <IconButton label={`Previous ${RANGE_NAMES[view]}`} onPress={() => onNavigate(-1)} aria-keyshortcuts="K">
           <ChevronLeft />
         </IconButton>
-        <IconButton label={`Next ${NAMES[view]}`} onPress={() => onNavigate(1)} aria-keyshortcuts="J">
+        <IconButton label={`Next ${RANGE_NAMES[view]}`} onPress={() => onNavigate(1)} aria-keyshortcuts="J">
           <ChevronRight />
         </IconButton>
         <h2 aria-live="polite">{rangeLabel(view, day, isSmall)}</h2>
-      </Turning>
-      <Choosing>
+      </Navigation>
+      <Filters>
         <OwnerFilter shown={shown} />
         <SegmentedControl label="View" items={ITEMS} selected={view} onSelect={(next) => show.view(next)} />
-      </Choosing>
+      </Filters>
     </Bar>
   );
 }
@@ -87,7 +87,7 @@ const Bar = styled.div`
   }
 `;
 
-const Turning = styled.div`
+const Navigation = styled.div`
   ${inlineStyles(1)}
   min-width: 0;
   h2 {
@@ -106,7 +106,7 @@ const Turning = styled.div`
   }
 `;
 
-const Choosing = styled.div`
+const Filters = styled.div`
   display: flex;
   flex-wrap: wrap;
   align-items: center;

@@ -4,7 +4,7 @@ import { useNow } from '#lib/hooks/use-now.ts';
 import { bareButton } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
-import { type Axis, type AxisDay, gapsOf, placeOf, ROW_MS } from '../layout/axis.ts';
+import { type Axis, type AxisDay, gapsOf, positionOf, ROW_MS } from '../layout/axis.ts';
 import type { CalendarEvent, ColumnItem, Unknown } from '../layout/calendar-event.ts';
 import { countLabel, dayLabel, unknownLabel } from '../layout/event-labels.ts';
 import { placeSideBySide } from '../layout/overlaps.ts';
@@ -56,7 +56,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
           data-stop={slot.key}
           aria-label={`${dayLabel(day.day)}, ${clockTime(slot.at)}, ${unknown ? unknownLabel(unknown) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
           onClick={() => onMark?.({ start: slot.at, end: slot.at + 2 * ROW_MS })}
-          style={{ top: slot.place * ROW_PX }}
+          style={{ top: slot.position * ROW_PX }}
         />
       )}
       {isToday && <NowLine day={day} />}
@@ -67,7 +67,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
 function NowLine({ day }: { day: AxisDay }) {
   const now = useNow();
   if (now < day.start || now >= day.end) return null;
-  return <Now aria-hidden="true" style={{ top: placeOf(day, now) * ROW_PX }} />;
+  return <Now aria-hidden="true" style={{ top: positionOf(day, now) * ROW_PX }} />;
 }
 
 const Column = styled.div<{ $isToday: boolean }>`

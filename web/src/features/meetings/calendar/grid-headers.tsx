@@ -73,9 +73,9 @@ const Head = styled.div<{ $isToday: boolean }>`
 export function Hours({ axis }: { axis: Axis }) {
   return (
     <Gutter aria-hidden="true">
-      {axis.rows.map(({ minutes, turn }, place) =>
-        minutes % 60 === 0 && place > 0 ? (
-          <span key={`${minutes} ${turn}`} style={{ top: place * ROW_PX }}>
+      {axis.rows.map(({ minutes, repeat }, position) =>
+        minutes % 60 === 0 && position > 0 ? (
+          <span key={`${minutes} ${repeat}`} style={{ top: position * ROW_PX }}>
             {wholeHour(new Date(2026, 0, 15, minutes / 60).getTime())}
           </span>
         ) : null,
@@ -86,8 +86,8 @@ export function Hours({ axis }: { axis: Axis }) {
 
 /** 'GMT+5:45'; both offsets if the clocks change within these days. */
 export function zonesOf({ days }: Axis): string[] {
-  const moments = [days[0]?.start, days.at(-1)?.end].filter((at) => at !== undefined);
-  const zones = moments.map((at) =>
+  const instants = [days[0]?.start, days.at(-1)?.end].filter((at) => at !== undefined);
+  const zones = instants.map((at) =>
     timeParts(at, { timeZoneName: 'shortOffset' }).find(({ type }) => type === 'timeZoneName'),
   );
   return [...new Set(zones.map((zone) => zone?.value ?? ''))];

@@ -16,7 +16,7 @@ type Props = {
   isToday: boolean;
   isOutside: boolean;
   /** The number of events; `shown` are those that fit. */
-  all: number;
+  eventCount: number;
   shown: readonly CalendarEvent[];
   unknown: Unknown;
   isSmall: boolean;
@@ -38,7 +38,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     day,
     isToday,
     isOutside,
-    all,
+    eventCount,
     shown,
     unknown,
     isSmall,
@@ -50,26 +50,26 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     onEnter,
     onMark,
   } = props;
-  const count = countLabel(all, unknown);
-  const isMarked = !isSmall && !first && onMark !== undefined;
-  const tab = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
+  const count = countLabel(eventCount, unknown);
+  const schedulesOnEnter = !isSmall && !first && onMark !== undefined;
+  const stopProps = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
   /** A click by keyboard has no coordinates. */
   const press = (isKey: boolean) => {
     if (isKey && first) onEnter(first);
-    else if (isKey && isMarked) onMark?.(day);
+    else if (isKey && schedulesOnEnter) onMark?.(day);
     else onPick(day);
   };
   return (
     <Cell $isOutside={isOutside} role="group" aria-label={dayLabel(day)}>
       <DayNumber
         type="button"
-        {...tab(`${day} day`)}
+        {...stopProps(`${day} day`)}
         onClick={({ detail }) => press(detail === 0 && !isSmall)}
         $isToday={isToday}
       >
         <span aria-hidden="true">{numberOf(day)}</span>
         <VisuallyHidden>
-          {`${dayLabel(day)}${isToday ? ', today' : ''}, ${count}${isMarked ? ', schedule a meeting' : ''}`}
+          {`${dayLabel(day)}${isToday ? ', today' : ''}, ${count}${schedulesOnEnter ? ', schedule a meeting' : ''}`}
         </VisuallyHidden>
       </DayNumber>
       {isSmall ? (
@@ -77,7 +77,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
           {shown.slice(0, DOTS).map((event) => (
             <i key={event.id} />
           ))}
-          {all > DOTS && <span>+{all - DOTS}</span>}
+          {eventCount > DOTS && <span>+{eventCount - DOTS}</span>}
         </Dots>
       ) : (
         <>
@@ -85,7 +85,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
             <Chip
               key={event.id}
               type="button"
-              {...tab(eventKey(day, event.id))}
+              {...stopProps(eventKey(day, event.id))}
               data-event={event.id}
               title={eventTitle(event)}
               onClick={() => onOpen(event)}
@@ -100,9 +100,9 @@ export const MonthCell = memo(function MonthCell(props: Props) {
               <VisuallyHidden>{eventLabel(event)}</VisuallyHidden>
             </Chip>
           ))}
-          {all > shown.length && (
-            <More type="button" {...tab(`${day} more`)} onClick={() => onPick(day)}>
-              +{all - shown.length} more
+          {eventCount > shown.length && (
+            <More type="button" {...stopProps(`${day} more`)} onClick={() => onPick(day)}>
+              +{eventCount - shown.length} more
             </More>
           )}
           {onMark && <Free aria-hidden="true" onDoubleClick={() => onMark(day)} />}

@@ -22,7 +22,7 @@ const WEEK = 7;
 /** Events that fit into a day; if there are more, the last line shows their number. */
 const MAX_EVENTS = 4;
 
-type MonthDay = Span & { day: Day; all: number; shown: CalendarEvent[] };
+type MonthDay = Span & { day: Day; eventCount: number; shown: CalendarEvent[] };
 
 export function MonthGrid(props: GridProps) {
   const { days, day, today, unknown, label, held, onOpen, onPickDay, onMark } = props;
@@ -54,7 +54,7 @@ export function MonthGrid(props: GridProps) {
             day={cell.day}
             isToday={cell.day === today}
             isOutside={cell.day.slice(0, 7) !== day.slice(0, 7)}
-            all={cell.all}
+            eventCount={cell.eventCount}
             shown={cell.shown}
             unknown={unknown}
             isSmall={isSmall}
@@ -79,7 +79,7 @@ function useMonth(props: GridProps, isSmall: boolean) {
   const stops = useMemo(
     () =>
       cells.map((cell) =>
-        stopsOfDay(cell.day, cell, isSmall ? [] : cell.shown, !isSmall && cell.all > cell.shown.length),
+        stopsOfDay(cell.day, cell, isSmall ? [] : cell.shown, !isSmall && cell.eventCount > cell.shown.length),
       ),
     [cells, isSmall],
   );
@@ -99,9 +99,9 @@ function useMonth(props: GridProps, isSmall: boolean) {
     help: HELP,
     cursorOf({ id, start }) {
       const cell = cellAt(start);
-      return cell && { key: eventKey(cell.day, id), day: cell.day, place: 1 };
+      return cell && { key: eventKey(cell.day, id), day: cell.day, position: 1 };
     },
-    keepsPlace: false,
+    keepsPosition: false,
   });
   const drag = usePointerDrag({
     instantAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
@@ -115,7 +115,12 @@ function useMonth(props: GridProps, isSmall: boolean) {
 function cellOf(day: Day, events: readonly CalendarEvent[]): MonthDay {
   const bounds = boundsOf(day);
   const own = eventsOn(bounds, events);
-  return { ...bounds, day, all: own.length, shown: own.length > MAX_EVENTS ? own.slice(0, MAX_EVENTS - 1) : own };
+  return {
+    ...bounds,
+    day,
+    eventCount: own.length,
+    shown: own.length > MAX_EVENTS ? own.slice(0, MAX_EVENTS - 1) : own,
+  };
 }
 
 function cellBelow(

@@ -5,7 +5,7 @@ import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { theme } from '#ui/theme.ts';
 import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
 import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
-import { type Axis, axisOf, instantAt, placeOf, ROW_MS } from '../layout/axis.ts';
+import { type Axis, axisOf, instantAt, positionOf, ROW_MS } from '../layout/axis.ts';
 import { type CalendarEvent, itemsOf, partOn } from '../layout/calendar-event.ts';
 import { movedInHours, type Span, snapped } from '../layout/span.ts';
 import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../layout/stops.ts';
@@ -34,7 +34,7 @@ export function TimeGrid(props: GridProps) {
     moved: (span, arrow, isResizing) => showDays(movedInHours(span, arrow, isResizing), { axis, onDay }),
     help: HELP,
     cursorOf: (event) => cursorOf(axis, event),
-    keepsPlace: true,
+    keepsPosition: true,
   });
   // After the cursor has scrolled to its target.
   useInitialScroll(scroller, axis);
@@ -96,7 +96,7 @@ export function TimeGrid(props: GridProps) {
 
 function cursorOf(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>) {
   const day = axis.days.find((shown) => start >= shown.start && start < shown.end);
-  return day && { key: eventKey(day.day, id), day: day.day, place: placeOf(day, start) };
+  return day && { key: eventKey(day.day, id), day: day.day, position: positionOf(day, start) };
 }
 
 /** The next full hour if today is shown, otherwise nine o'clock on the first day. */
@@ -140,7 +140,7 @@ function useInitialScroll(scroller: { current: HTMLElement | null }, axis: Axis)
   useLayoutEffect(() => {
     const [day] = hours.current.days;
     if (day && scroller.current)
-      scroller.current.scrollTop = placeOf(day, day.start + FIRST_HOUR * 2 * ROW_MS) * ROW_PX;
+      scroller.current.scrollTop = positionOf(day, day.start + FIRST_HOUR * 2 * ROW_MS) * ROW_PX;
   }, [scroller]);
 }
 

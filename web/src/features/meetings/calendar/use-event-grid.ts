@@ -11,13 +11,13 @@ type EventGridParams = Omit<RovingParams, 'takesFocus'> &
     help: string;
     /** The cursor for an event that starts at that time; undefined if its day is not shown. */
     cursorOf: (event: Pick<CalendarEvent, 'id' | 'start'>) => Cursor | undefined;
-    /** Whether the cursor keeps its vertical place when another view is shown. */
-    keepsPlace: boolean;
+    /** Whether the cursor keeps its vertical position when another view is shown. */
+    keepsPosition: boolean;
   };
 
 export function useEventGrid(props: GridProps, params: EventGridParams) {
   const { events, isCovered, restored, takesFocus, announce, onDrop, onNavigate, onCursorDay } = props;
-  const { stops, first, isFirstBest, step, moved, help, cursorOf, keepsPlace } = params;
+  const { stops, first, isFirstBest, step, moved, help, cursorOf, keepsPosition } = params;
   const roving = useRoving({ stops, first, isFirstBest, takesFocus });
   const eventOf = (id: string) => events.find((event) => event.id === id);
   const moving = useMoving({
@@ -38,12 +38,12 @@ export function useEventGrid(props: GridProps, params: EventGridParams) {
     moving,
     eventOf,
     go: roving.go,
-    onNavigate: (by, index, place) => roving.go(cursorAt(onNavigate(by, index), keepsPlace ? place : 0)),
+    onNavigate: (by, index, position) => roving.go(cursorAt(onNavigate(by, index), keepsPosition ? position : 0)),
   });
   useFocusRestore(isCovered, roving.restoreFocus);
   const returnCursor = useStableCallback((event: CalendarEvent) => {
     const cursor = cursorOf(event);
-    if (cursor) roving.place(cursor);
+    if (cursor) roving.setCursor(cursor);
   });
   useLayoutEffect(() => {
     if (restored) returnCursor(restored);

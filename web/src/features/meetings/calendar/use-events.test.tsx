@@ -57,7 +57,7 @@ it.each<[string, Partial<Shown>, Partial<Shown>]>([
   ['range', {}, { day: '2026-12-01' }],
   ['person', { whose: 'person', person: 'c'.repeat(24) }, { whose: 'person', person: 'd'.repeat(24) }],
 ])('shows no events of another %s while loading or after a failure', async (_what, before, after) => {
-  const { result, rerender } = renderHook((given: Partial<Shown>) => useEvents({ ...SHOWN, ...given }), {
+  const { result, rerender } = renderHook((changes: Partial<Shown>) => useEvents({ ...SHOWN, ...changes }), {
     wrapper,
     initialProps: before,
   });

@@ -13,7 +13,7 @@ export type GridKeysParams = {
   moving: Moving;
   eventOf: (id: string) => CalendarEvent | undefined;
   go: (stop: Stop) => void;
-  onNavigate: (by: 1 | -1, index: number, place: number) => void;
+  onNavigate: (by: 1 | -1, index: number, position: number) => void;
 };
 
 const ARROWS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
@@ -22,16 +22,16 @@ const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
 export function useGridKeys(params: GridKeysParams) {
   const { active, stops, step, moving, eventOf, go, onNavigate } = params;
 
-  const lead = (stop: Stop, key: string): boolean => {
+  const navigate = (stop: Stop, key: string): boolean => {
     const index = indexOf(stops, stop.day);
     const own = stops[index] ?? [];
     const end = key === 'Home' ? own[0] : key === 'End' ? own.at(-1) : undefined;
     if (end) go(end);
-    else if (key === 'PageUp' || key === 'PageDown') onNavigate(key === 'PageDown' ? 1 : -1, index, stop.place);
+    else if (key === 'PageUp' || key === 'PageDown') onNavigate(key === 'PageDown' ? 1 : -1, index, stop.position);
     else if (isArrow(key)) {
       const next = step(stops, stop, key);
       if (next && 'stop' in next) go(next.stop);
-      else if (next) onNavigate(next.turn, next.index, stop.place);
+      else if (next) onNavigate(next.direction, next.index, stop.position);
     } else return false;
     return true;
   };
@@ -42,7 +42,7 @@ export function useGridKeys(params: GridKeysParams) {
     if (!active || (event.shiftKey && event.key !== ' ')) return;
     const picked = event.key === ' ' && active.kind === 'event' ? eventOf(active.id) : undefined;
     if (picked) moving.pickUp(picked);
-    else if (!lead(active, event.key)) return;
+    else if (!navigate(active, event.key)) return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -3,7 +3,7 @@ import type { Day } from '#lib/day.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { nearest, type Stop } from '../layout/stops.ts';
 
-export type Cursor = Pick<Stop, 'key' | 'day' | 'place'>;
+export type Cursor = Pick<Stop, 'key' | 'day' | 'position'>;
 
 export type RovingParams = {
   stops: readonly (readonly Stop[])[];
@@ -23,7 +23,7 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
   const [cursor, setCursor] = useState<Cursor>();
   const index = useRef(0);
   const known = cursor && resolve(stops, cursor);
-  const sameWeekday = cursor && !isFirstBest ? nearest(stops[index.current] ?? [], cursor.place) : undefined;
+  const sameWeekday = cursor && !isFirstBest ? nearest(stops[index.current] ?? [], cursor.position) : undefined;
   const active = known ?? sameWeekday ?? first;
   useLayoutEffect(() => {
     takesFocus.current = false;
@@ -32,8 +32,8 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
   useLayoutEffect(() => {
     if (!active) return;
     const isLost = hadFocus.current && document.activeElement === document.body;
-    const isDrawn = standIn.current !== undefined && active.key === cursor?.key && hasFocus(standIn.current);
-    if (!(isWanted.current || isLost || isDrawn)) return;
+    const isRendered = standIn.current !== undefined && active.key === cursor?.key && hasFocus(standIn.current);
+    if (!(isWanted.current || isLost || isRendered)) return;
     const element = root.current?.querySelector<HTMLElement>(`[data-stop="${active.key}"]`);
     if (!element) return;
     isWanted.current = false;
@@ -48,7 +48,7 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
       setCursor(to);
     },
     /** Sets the cursor without focusing it. */
-    place: setCursor,
+    setCursor,
     restoreFocus() {
       isWanted.current = true;
       setCursor((known) => (known ? { ...known } : active));
@@ -77,12 +77,12 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
 const hasFocus = (key: string) =>
   document.activeElement instanceof HTMLElement && document.activeElement.dataset.stop === key;
 
-function resolve(stops: readonly (readonly Stop[])[], { key, day, place }: Cursor): Stop | undefined {
+function resolve(stops: readonly (readonly Stop[])[], { key, day, position }: Cursor): Stop | undefined {
   const ofDay = stops.find((own) => own[0]?.day === day);
-  return ofDay && (ofDay.find((stop) => stop.key === key) ?? nearest(ofDay, place));
+  return ofDay && (ofDay.find((stop) => stop.key === key) ?? nearest(ofDay, position));
 }
 
-export const cursorAt = (day: Day, place: number): Cursor => ({ key: '', day, place });
+export const cursorAt = (day: Day, position: number): Cursor => ({ key: '', day, position });
 
 /** A closing dialog returns the focus to the element that opened it, which may have been replaced since. */
 export function useFocusRestore(isCovered: boolean, onRestore: () => void): void {

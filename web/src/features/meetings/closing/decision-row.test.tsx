@@ -24,10 +24,10 @@ it.each([
   { state: 'rejected', rejection: 'Tasks can be assigned to project members only' },
   // The assignee of a deleted task may have left since.
   { state: 'task-deleted' },
-] as const)('offers to retry a $state decision without an assignee', (given) => {
+] as const)('offers to retry a $state decision without an assignee', (fields) => {
   render(
     <MemoryRouter>
-      <DecisionRow decision={{ ...DECISION, ...given }} />
+      <DecisionRow decision={{ ...DECISION, ...fields }} />
     </MemoryRouter>,
   );
   expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([

@@ -14,14 +14,14 @@ type Summarized = Pick<Meeting, 'summary' | 'version'>;
 
 /** Follows the version saved by others while untouched; otherwise the two conflict until the user chooses one. */
 export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<Context, Out>) {
-  const [base, rebaseOn] = useState(meeting);
+  const [base, setBase] = useState(meeting);
   const [theirs, setTheirs] = useState<string>();
   const { getValues, resetField, formState } = form;
   const isTouched = formState.dirtyFields.summary === true;
   const isNewer = meeting.version > base.version && !formState.isSubmitting;
   useEffect(() => {
     if (!isNewer) return;
-    rebaseOn(meeting);
+    setBase(meeting);
     if (meeting.summary === base.summary) return;
     if (!isTouched) resetField('summary', { defaultValue: meeting.summary });
     // The saved summary may be the user's own, whose response was lost.
@@ -48,7 +48,7 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
      * becomes a conflict.
      */
     handleConflict(current: Summarized): number | undefined {
-      rebaseOn(current);
+      setBase(current);
       // An identical summary may be this form's own, whose response was lost.
       if (current.summary === base.summary || isSameValue(current.summary, getValues('summary')))
         return current.version;

@@ -57,7 +57,7 @@ export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
       isDismissable
     >
       {meeting && !rejectionReason ? (
-        <Question
+        <RsvpForm
           meeting={meeting}
           link={link}
           scope={scope}
@@ -108,14 +108,14 @@ function useRejectionReason(
   return undefined;
 }
 
-type QuestionProps = Pick<Props, 'link' | 'onClose' | 'onResponded'> & {
+type RsvpFormProps = Pick<Props, 'link' | 'onClose' | 'onResponded'> & {
   meeting: Meeting;
   scope: Scope;
   /** The occurrence in the email was cancelled; this is another one. */
   wasCancelled: boolean;
 };
 
-function Question({ meeting, link, scope: linkedScope, wasCancelled, onClose, onResponded }: QuestionProps) {
+function RsvpForm({ meeting, link, scope: linkedScope, wasCancelled, onClose, onResponded }: RsvpFormProps) {
   const { respond } = useMeetingActions();
   const [scope, setScope] = useState(linkedScope);
   const { status, verb } = RSVPS[link];

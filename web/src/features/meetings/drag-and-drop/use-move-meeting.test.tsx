@@ -26,24 +26,24 @@ const timesAt = (hours: number) => ({
 let serverMeeting: { version: number } & ReturnType<typeof timesAt>;
 let sent: unknown[];
 let gate: (count: number) => Promise<'saved' | 'refused'>;
-let answersLists: boolean;
+let areListsAvailable: boolean;
 let announcements: string[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
   serverMeeting = { version: 1, ...timesAt(0) };
-  [sent, announcements, answersLists] = [[], [], true];
+  [sent, announcements, areListsAvailable] = [[], [], true];
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async ({ method, body }) => {
     const shown = () => ({ _id: ID, title: 'Review', ...serverMeeting });
-    if (method === 'GET' && !answersLists) return new Promise<never>(() => undefined);
+    if (method === 'GET' && !areListsAvailable) return new Promise<never>(() => undefined);
     if (method === 'GET') return { status: 200, body: { data: [shown()], more: false } };
-    const given = body as typeof serverMeeting;
-    sent.push(given);
-    const answer = await gate(sent.length);
-    if (answer === 'refused' || given.version !== serverMeeting.version)
+    const update = body as typeof serverMeeting;
+    sent.push(update);
+    const outcome = await gate(sent.length);
+    if (outcome === 'refused' || update.version !== serverMeeting.version)
       return { status: 409, body: { message: 'Not so', code: 'stale_version', requestId: 'r' } };
-    serverMeeting = { ...given, version: serverMeeting.version + 1 };
+    serverMeeting = { ...update, version: serverMeeting.version + 1 };
     return { status: 200, body: shown() };
   }));
 });
@@ -83,22 +83,22 @@ async function open() {
   return { shown, pickUp, move, undo };
 }
 
-function held() {
-  let free: (answer: 'saved' | 'refused') => void = () => undefined;
-  const answer = new Promise<'saved' | 'refused'>((resolve) => {
-    free = resolve;
+function holdResponse() {
+  let release: (outcome: 'saved' | 'refused') => void = () => undefined;
+  const outcome = new Promise<'saved' | 'refused'>((resolve) => {
+    release = resolve;
   });
-  return { answer, free };
+  return { outcome, release };
 }
 
 it('moves a meeting that was picked up during its own save', async () => {
-  const first = held();
-  gate = (count) => (count === 1 ? first.answer : Promise.resolve('saved'));
+  const first = holdResponse();
+  gate = (count) => (count === 1 ? first.outcome : Promise.resolve('saved'));
   const { pickUp, move } = await open();
   const saving = move(pickUp(), 1);
   const picked = pickUp();
   expect(picked).toMatchObject({ ...at(1), meeting: { version: 1 } });
-  first.free('saved');
+  first.release('saved');
   await act(() => saving);
   await act(() => move(picked, 2));
   expect(sent).toEqual([
@@ -131,13 +131,13 @@ it('offers no undo for a rejected move or a move of several meetings', async () 
 });
 
 it('returns to the saved time, not to that of another rejected move', async () => {
-  const both = held();
-  gate = () => both.answer;
+  const both = holdResponse();
+  gate = () => both.outcome;
   const { shown, pickUp, move } = await open();
   const moves = [move(pickUp(), 1), move(pickUp(), 2)];
   expect(shown()).toMatchObject(timesAt(2));
-  answersLists = false;
-  both.free('refused');
+  areListsAvailable = false;
+  both.release('refused');
   await act(() => Promise.all(moves));
   expect(shown()).toMatchObject(timesAt(0));
   expect(announcements).toEqual(['Review was moved back', 'Review was moved back']);

@@ -54,11 +54,11 @@ export function useMoveMeeting(announce: (text: string) => void) {
     confirm(id, { version: meeting.version, times: timesOf(span) });
     show.changed(id, (known) => ({ ...known, ...step.to }));
     // A rejected one has been reported already.
-    const before = inFlight.current.get(id)?.catch(() => undefined);
-    const turn = (before ?? Promise.resolve()).then(() => send(step));
-    inFlight.current.set(id, turn);
+    const previous = inFlight.current.get(id)?.catch(() => undefined);
+    const request = (previous ?? Promise.resolve()).then(() => send(step));
+    inFlight.current.set(id, request);
     try {
-      await turn;
+      await request;
       if (isUndo) showSuccess('Meeting moved back', countOthers(event) > 0 ? RSVP_RESET : undefined);
       else if (scope !== 'this') showSuccess('Meeting updated successfully');
       else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
@@ -74,7 +74,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
         showErrorToast(error, 'Failed to update meeting');
       }
     } finally {
-      if (inFlight.current.get(id) === turn) inFlight.current.delete(id);
+      if (inFlight.current.get(id) === request) inFlight.current.delete(id);
     }
   };
 

@@ -43,7 +43,7 @@ function Grid() {
   const root = useRef<HTMLDivElement>(null);
   moving = useMoving({
     root,
-    announce: (words) => void announcements.push(words),
+    announce: (text) => void announcements.push(text),
     help: '',
     onDrop: () => void done.push('dropped'),
     onPutDown: () => void done.push('focused'),

@@ -44,9 +44,9 @@ export function useMoving({ root, announce, onDrop, onPutDown, help }: MovingPar
       announce(spanWithDayLabel(span));
     },
     /** Pass `moved` if the latest state has not been rendered yet. */
-    drop(what = now) {
-      if (!what?.event) return;
-      const { event, span, by } = what;
+    drop(moved = now) {
+      if (!moved?.event) return;
+      const { event, span, by } = moved;
       end();
       if (span.start === event.start && span.end === event.end) {
         onPutDown(event, event, by);
@@ -55,9 +55,9 @@ export function useMoving({ root, announce, onDrop, onPutDown, help }: MovingPar
       onPutDown(event, span, by);
       onDrop(event, span);
     },
-    cancel(what = now) {
-      if (!what?.event) return end();
-      const { event, by } = what;
+    cancel(moved = now) {
+      if (!moved?.event) return end();
+      const { event, by } = moved;
       end();
       onPutDown(event, event, by);
       announceReturn(event);

@@ -74,7 +74,7 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
   let isHeld = !isTouch;
   let isDragging = false;
   let span: Span | undefined;
-  const rest = isTouch && grab.event ? setTimeout(() => begin(), LONG_PRESS_MS) : undefined;
+  const longPressTimer = isTouch && grab.event ? setTimeout(() => begin(), LONG_PRESS_MS) : undefined;
 
   const begin = () => {
     isHeld = true;
@@ -86,16 +86,16 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
     span = next;
     latest.current.moving.set({ event: grab.event, span, by: 'pointer' });
   };
-  const move = ({ clientX, clientY }: PointerEvent) => {
-    const far = Math.hypot(clientX - grab.x, clientY - grab.y) > MIN_DRAG_PX;
+  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
+    const isFar = Math.hypot(clientX - grab.x, clientY - grab.y) > MIN_DRAG_PX;
     // A touch that moves early scrolls the page.
-    if (!isHeld) return far ? end() : undefined;
-    if (!isDragging && (!far || isTouch)) return;
+    if (!isHeld) return isFar ? end() : undefined;
+    if (!isDragging && (!isFar || isTouch)) return;
     isDragging = true;
     const held = latest.current.instantAt(clientX, clientY);
     if (held !== undefined) show(spanOf(grab, held, latest.current));
   };
-  const up = () => {
+  const onPointerUp = () => {
     const { moving, onMark } = latest.current;
     end();
     wasDragged.current = isDragging;
@@ -107,7 +107,7 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
     end();
     if (isDragging && span) latest.current.moving.cancel({ event: grab.event, span, by: 'pointer' });
   };
-  const key = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isDragging) return;
     event.preventDefault();
     event.stopPropagation();
@@ -115,20 +115,20 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
     cancel();
   };
   // Prevents the page from scrolling during a touch drag.
-  const hold = (event: TouchEvent) => isDragging && event.cancelable && event.preventDefault();
+  const preventScroll = (event: TouchEvent) => isDragging && event.cancelable && event.preventDefault();
   const end = () => {
-    clearTimeout(rest);
-    window.removeEventListener('pointermove', move);
-    window.removeEventListener('pointerup', up);
+    clearTimeout(longPressTimer);
+    window.removeEventListener('pointermove', onPointerMove);
+    window.removeEventListener('pointerup', onPointerUp);
     window.removeEventListener('pointercancel', cancel);
-    window.removeEventListener('keydown', key, true);
-    window.removeEventListener('touchmove', hold);
+    window.removeEventListener('keydown', onKeyDown, true);
+    window.removeEventListener('touchmove', preventScroll);
   };
-  window.addEventListener('pointermove', move);
-  window.addEventListener('pointerup', up);
+  window.addEventListener('pointermove', onPointerMove);
+  window.addEventListener('pointerup', onPointerUp);
   window.addEventListener('pointercancel', cancel);
-  window.addEventListener('keydown', key, true);
-  window.addEventListener('touchmove', hold, { passive: false });
+  window.addEventListener('keydown', onKeyDown, true);
+  window.addEventListener('touchmove', preventScroll, { passive: false });
   return end;
 }
 

@@ -42,12 +42,12 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
   const [keys, setKeys] = useState<readonly number[]>([]);
   const keyAt = (index: number) => keys[index] ?? index;
   const times = startTime === undefined ? undefined : agendaTimes(startTime, value);
-  const move = (from: number, to: number, what = 'input') => {
+  const move = (from: number, to: number, selector = 'input') => {
     if (to < 0 || to >= value.length) return;
     onChange(moved(value, from, to));
     const order = Array.from({ length: Math.max(keys.length, value.length) }, (_, index) => keyAt(index));
     setKeys(moved(order, from, to));
-    focus(to, what);
+    focus(to, selector);
   };
   const onKeyDown = (index: number) => (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;

@@ -38,7 +38,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
     control: form.control,
     name: ['date', 'startTime', 'endTime', 'participants'],
   });
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MAX_USERS);
   const day = dayRange(date);
   const times = instantsOf({ date, startTime, endTime }, from);
@@ -48,13 +48,13 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
   if (!day || !part || participants.length === 0) return null;
 
   const rows = (busy.data?.data ?? []).map((row) => ({ person: row.person, busy: row.busy.map(toSpan) }));
-  const shown = rows.slice(0, isWhole ? MAX_ROWS : INITIAL_ROWS);
+  const shown = rows.slice(0, isExpanded ? MAX_ROWS : INITIAL_ROWS);
   const pick = ({ start, end }: { start: string; end: string }) => {
-    const [begins, ends] = [new Date(start), new Date(end)];
+    const [startDate, endDate] = [new Date(start), new Date(end)];
     const change = { shouldDirty: true, shouldValidate: true } as const;
-    form.setValue('date' as never, dayOfDate(begins) as never, change);
-    form.setValue('startTime' as never, clock(begins) as never, change);
-    form.setValue('endTime' as never, clock(ends) as never, change);
+    form.setValue('date' as never, dayOfDate(startDate) as never, change);
+    form.setValue('startTime' as never, clock(startDate) as never, change);
+    form.setValue('endTime' as never, clock(endDate) as never, change);
   };
   return (
     <Panel aria-label="Who is free">
@@ -70,10 +70,10 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
       )}
       {rows.length > shown.length && (
         <div>
-          {isWhole ? (
+          {isExpanded ? (
             <p>{`and ${rows.length - shown.length} more`}</p>
           ) : (
-            <Button size="sm" variant="ghost" onPress={() => setWhole(true)}>
+            <Button size="sm" variant="ghost" onPress={() => setExpanded(true)}>
               {`Show all ${rows.length}`}
             </Button>
           )}
@@ -129,8 +129,8 @@ type FreeTimesProps = {
 
 const dayLabel = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
-export function NextFreeTimes({ onPick, ...question }: FreeTimesProps) {
-  const { data, error } = useFreeTimes(question);
+export function NextFreeTimes({ onPick, ...search }: FreeTimesProps) {
+  const { data, error } = useFreeTimes(search);
   if (error) return <Caption role="status">The next free times could not be loaded. Retrying…</Caption>;
   if (!data) return <Caption role="status">Looking for times when everyone is free…</Caption>;
   if (data.message !== null) return <Caption role="status">{data.message}</Caption>;

@@ -7,7 +7,7 @@ import { theme } from '#ui/theme.ts';
 import { wholeHour } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { overlaps, type Span } from '../layout/span.ts';
-import { marksOf, placeIn } from './day-grid.ts';
+import { marksOf, positionIn } from './day-grid.ts';
 
 type BusyPerson = { person: string; busy: readonly Span[] };
 
@@ -23,7 +23,7 @@ export function BusyRows({ people, part, chosen }: Props) {
         <div />
         <div>
           {marksOf(part).map((mark) => (
-            <span key={mark} style={{ left: `${placeIn(part, { start: mark, end: mark + 1 })?.left ?? 0}%` }}>
+            <span key={mark} style={{ left: `${positionIn(part, { start: mark, end: mark + 1 })?.left ?? 0}%` }}>
               {wholeHour(mark)}
             </span>
           ))}
@@ -49,7 +49,7 @@ type RowProps = { name: string; busy: readonly Span[]; part: Span; chosen: Span 
 function PersonRow({ name, busy, part, chosen }: RowProps) {
   const isTaken = chosen !== undefined && busy.some((span) => overlaps(span, chosen));
   const today = busy.filter((span) => overlaps(span, part));
-  const place = chosen && placeIn(part, chosen);
+  const chosenPosition = chosen && positionIn(part, chosen);
   return (
     <Row>
       <span>
@@ -61,10 +61,16 @@ function PersonRow({ name, busy, part, chosen }: RowProps) {
       </VisuallyHidden>
       <Track aria-hidden="true">
         {today.map((span) => {
-          const at = placeIn(part, span);
-          return at && <Block key={span.start} title="Busy" style={{ left: `${at.left}%`, width: `${at.width}%` }} />;
+          const position = positionIn(part, span);
+          return (
+            position && (
+              <Block key={span.start} title="Busy" style={{ left: `${position.left}%`, width: `${position.width}%` }} />
+            )
+          );
         })}
-        {place && <Chosen $isTaken={isTaken} style={{ left: `${place.left}%`, width: `${place.width}%` }} />}
+        {chosenPosition && (
+          <Chosen $isTaken={isTaken} style={{ left: `${chosenPosition.left}%`, width: `${chosenPosition.width}%` }} />
+        )}
       </Track>
     </Row>
   );

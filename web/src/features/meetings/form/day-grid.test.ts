@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { marksOf, placeIn, shownPart } from './day-grid.ts';
+import { marksOf, positionIn, shownPart } from './day-grid.ts';
 
 const at = (hour: number, minute = 0) => new Date(2026, 10, 20, hour, minute).getTime();
 const span = (from: number, to: number) => ({ start: at(from), end: at(to) });
@@ -15,9 +15,9 @@ describe('day grid', () => {
 
   it('places spans, and clips them at its bounds', () => {
     const part = span(10, 20);
-    expect(placeIn(part, span(11, 13))).toEqual({ left: 10, width: 20 });
-    expect(placeIn(part, span(8, 11))).toEqual({ left: 0, width: 10 });
-    expect(placeIn(part, span(8, 10))).toBeUndefined();
+    expect(positionIn(part, span(11, 13))).toEqual({ left: 10, width: 20 });
+    expect(positionIn(part, span(8, 11))).toEqual({ left: 0, width: 10 });
+    expect(positionIn(part, span(8, 10))).toBeUndefined();
   });
 
   it('labels as many hours as fit', () => {

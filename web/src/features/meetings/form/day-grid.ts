@@ -29,7 +29,7 @@ function floorHour(at: number): number {
 const ceilHour = (at: number) => (floorHour(at) === at ? at : floorHour(at) + HOUR_MS);
 
 /** In percent of the part; undefined if it is outside. */
-export function placeIn(part: Span, { start, end }: Span): { left: number; width: number } | undefined {
+export function positionIn(part: Span, { start, end }: Span): { left: number; width: number } | undefined {
   const [from, to] = [Math.max(part.start, start), Math.min(part.end, end)];
   if (from >= to) return undefined;
   const share = (ms: number) => (ms / (part.end - part.start)) * 100;

@@ -18,7 +18,7 @@ import { RecurrenceFields, Repeating } from './recurrence-fields.tsx';
 type Props = { meeting: Meeting; onClose: () => void };
 
 export function EditMeetingDialog({ meeting, onClose }: Props) {
-  const away = timeInMeetingZone(meeting);
+  const scheduledTime = timeInMeetingZone(meeting);
   const { update } = useMeetingActions();
   const editing = useVersionedForm({
     resource: meeting,
@@ -37,7 +37,7 @@ export function EditMeetingDialog({ meeting, onClose }: Props) {
       form={editing}
       title="Edit Meeting"
       width="lg"
-      description={away && `It was scheduled for ${away}.`}
+      description={scheduledTime && `It was scheduled for ${scheduledTime}.`}
       onClose={onClose}
       what="this meeting"
       action="Save Changes"

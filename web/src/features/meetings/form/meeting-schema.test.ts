@@ -56,8 +56,8 @@ describe('scheduling a meeting', () => {
     [{ date: '2020-01-01' }, 'startTime', 'Meeting time cannot be in the past'],
     [{ meetingLink: 'nowhere' }, 'meetingLink', 'Please enter a valid URL'],
     [{ isRecurring: true }, 'recurringFrequency', 'Frequency is required for recurring meetings'],
-  ])('rejects %j', (given, field, sentence) => {
-    expect(errorsOf(scheduleSchema().safeParse({ ...good, ...given }))).toEqual([[field, sentence]]);
+  ])('rejects %j', (overrides, field, sentence) => {
+    expect(errorsOf(scheduleSchema().safeParse({ ...good, ...overrides }))).toEqual([[field, sentence]]);
   });
 
   it.each([
@@ -74,9 +74,9 @@ describe('scheduling a meeting', () => {
       { recurrence: { ...DEFAULT_RECURRENCE, weekdays: ['mon' as const] }, date: '2031-11-29' },
       'The meeting must be on one of the selected weekdays',
     ],
-  ])('rejects the recurrence of %j', (given, sentence) => {
+  ])('rejects the recurrence of %j', (overrides, sentence) => {
     const repeating = { ...good, isRecurring: true, recurringFrequency: 'weekly' };
-    expect(errorsOf(scheduleSchema().safeParse({ ...repeating, ...given }))).toEqual([['recurrence', sentence]]);
+    expect(errorsOf(scheduleSchema().safeParse({ ...repeating, ...overrides }))).toEqual([['recurrence', sentence]]);
   });
 
   it('sends exactly the times that were selected in the calendar', () => {

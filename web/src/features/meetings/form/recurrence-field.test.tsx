@@ -10,8 +10,8 @@ afterEach(cleanup);
 
 let value: RecurrenceValue;
 
-function Field({ frequency, day, ...given }: { frequency: string; day: string } & Partial<RecurrenceValue>) {
-  const [state, onChange] = useState<RecurrenceValue>({ ...DEFAULT_RECURRENCE, ...given });
+function Field({ frequency, day, ...initial }: { frequency: string; day: string } & Partial<RecurrenceValue>) {
+  const [state, onChange] = useState<RecurrenceValue>({ ...DEFAULT_RECURRENCE, ...initial });
   value = state;
   return (
     <RecurrenceField

@@ -11,8 +11,10 @@ type Rows<Row> = { value: readonly Row[]; onChange: (value: Row[]) => void; none
 export function useRows<Row>({ value, onChange, none }: Rows<Row>) {
   const box = useRef<HTMLFieldSetElement>(null);
   /** After the change has been rendered. */
-  const focus = (index: number, what: string) =>
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`li:nth-child(${index + 1}) ${what}`)?.focus());
+  const focus = (index: number, selector: string) =>
+    requestAnimationFrame(() =>
+      box.current?.querySelector<HTMLElement>(`li:nth-child(${index + 1}) ${selector}`)?.focus(),
+    );
   return {
     box,
     focus,

@@ -1,6 +1,6 @@
 import { fromAbsolute, parseDate } from '@internationalized/date';
 import { describe, expect, it } from '@jest/globals';
-import { axisOf, type Clock, gapsOf, instantAt, placeOf, placeOfEnd } from './axis.ts';
+import { axisOf, type Clock, gapsOf, instantAt, positionOf, positionOfEnd } from './axis.ts';
 import { DAY_MS, HOUR_MS } from './span.ts';
 
 const clockIn = (zone: string): Clock => ({
@@ -11,8 +11,8 @@ const clockIn = (zone: string): Clock => ({
   },
 });
 
-const shown = ({ minutes, turn }: { minutes: number; turn: number }) =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}${turn ? ' again' : ''}`;
+const shown = ({ minutes, repeat }: { minutes: number; repeat: number }) =>
+  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}${repeat ? ' again' : ''}`;
 const WEEK = (first: number, month: number, year = 2026) =>
   Array.from({ length: 7 }, (_, index) => new Date(Date.UTC(year, month, first + index)).toISOString().slice(0, 10));
 
@@ -30,19 +30,19 @@ describe.each([
 ])('time axis of a week in %s from %j', (zone, days, longest) => {
   const clock = clockIn(zone);
 
-  it('maps every instant to a place and back, monotonically', () => {
+  it('maps every instant to a position and back, monotonically', () => {
     const axis = axisOf(days, clock);
     for (const day of axis.days) {
       let last = -1;
       for (let at = day.start; at < day.end; at += HOUR_MS / 4) {
-        const place = placeOf(day, at);
-        expect(instantAt(day, place)).toBe(at);
-        expect(place).toBeGreaterThan(last);
-        const row = axis.rows[Math.floor(place)];
-        expect((row?.minutes ?? -1) + (place % 1) * 30).toBeCloseTo(clock.minutesAt(at), 6);
-        last = place;
+        const position = positionOf(day, at);
+        expect(instantAt(day, position)).toBe(at);
+        expect(position).toBeGreaterThan(last);
+        const row = axis.rows[Math.floor(position)];
+        expect((row?.minutes ?? -1) + (position % 1) * 30).toBeCloseTo(clock.minutesAt(at), 6);
+        last = position;
       }
-      expect(placeOfEnd(day, day.start + HOUR_MS)).toBeCloseTo((day.places[1] ?? 0) + 1, 5);
+      expect(positionOfEnd(day, day.start + HOUR_MS)).toBeCloseTo((day.positions[1] ?? 0) + 1, 5);
       expect(instantAt(day, axis.rows.length)).toBe(day.end);
     }
   });
@@ -73,8 +73,10 @@ describe('time axis of a day with a clock change', () => {
     expect(gapsOf(axis, monday)).toEqual([{ start: 6, end: 8 }]);
     expect(sunday.end - sunday.start).toBe(25 * HOUR_MS);
     // Both are at 2 AM; the second is an hour later.
-    expect([placeOf(sunday, sunday.start + 2 * HOUR_MS), placeOf(sunday, sunday.start + 3 * HOUR_MS)]).toEqual([4, 6]);
-    // On a day that skips it, the place maps to the next existing instant.
+    expect([positionOf(sunday, sunday.start + 2 * HOUR_MS), positionOf(sunday, sunday.start + 3 * HOUR_MS)]).toEqual([
+      4, 6,
+    ]);
+    // On a day that skips it, the position maps to the next existing instant.
     expect(instantAt(monday, 6.5)).toBe(monday.start + 3 * HOUR_MS);
   });
 
@@ -85,7 +87,7 @@ describe('time axis of a day with a clock change', () => {
     expect(axis.rows).toHaveLength(48);
     expect(gapsOf(axis, day)).toEqual([{ start: 4, end: 6 }]);
     expect(day.end - day.start).toBe(DAY_MS - HOUR_MS);
-    expect(placeOf(day, day.start + 2 * HOUR_MS)).toBe(6);
+    expect(positionOf(day, day.start + 2 * HOUR_MS)).toBe(6);
     expect(clock.minutesAt(instantAt(day, 4.5))).toBe(3 * 60);
   });
 });

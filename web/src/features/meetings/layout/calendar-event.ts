@@ -1,5 +1,5 @@
 import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
-import { type AxisDay, placeOf, placeOfEnd } from './axis.ts';
+import { type AxisDay, positionOf, positionOfEnd } from './axis.ts';
 import { DAY_MS, overlaps, type Span } from './span.ts';
 
 /** A meeting, or a busy time of another user without details. */
@@ -21,7 +21,7 @@ export const countOthers = ({ meeting }: CalendarEvent): number => Math.max(0, (
 /** Events of a day or longer are shown above the hours. */
 export const isLong = ({ start, end }: Span): boolean => end - start >= DAY_MS;
 
-/** The part of an event on one day: `start` and `end` are places on the axis, `from` and `to` instants. */
+/** The part of an event on one day: `start` and `end` are positions on the axis, `from` and `to` instants. */
 export type ColumnItem = Span & { event: CalendarEvent; from: number; to: number };
 
 /** Minimum height in rows (20 minutes), so that the title is readable. */
@@ -30,8 +30,8 @@ const MIN_ROWS = 2 / 3;
 export function partOn(day: AxisDay, span: Span): Omit<ColumnItem, 'event'> | undefined {
   if (!overlaps(span, day)) return undefined;
   const [from, to] = [Math.max(span.start, day.start), Math.min(span.end, day.end)];
-  const start = placeOf(day, from);
-  return { from, to, start, end: Math.max(placeOfEnd(day, to), start + MIN_ROWS) };
+  const start = positionOf(day, from);
+  return { from, to, start, end: Math.max(positionOfEnd(day, to), start + MIN_ROWS) };
 }
 
 export const itemsOf = (day: AxisDay, events: readonly CalendarEvent[]): ColumnItem[] =>

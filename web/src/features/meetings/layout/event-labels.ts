@@ -18,10 +18,10 @@ export const spanLabel = ({ start, end }: Span): string =>
 
 /** The time on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', or 'until 02:00'. */
 export function spanOnDay(day: Span, { start, end }: Span): string {
-  const [begins, ends] = [start >= day.start, end <= day.end];
-  if (begins && ends) return spanLabel({ start, end });
-  if (begins) return `from ${clockTime(start)}`;
-  return ends ? `until ${clockTime(end)}` : 'all day';
+  const [startsOnDay, endsOnDay] = [start >= day.start, end <= day.end];
+  if (startsOnDay && endsOnDay) return spanLabel({ start, end });
+  if (startsOnDay) return `from ${clockTime(start)}`;
+  return endsOnDay ? `until ${clockTime(end)}` : 'all day';
 }
 
 export const timeOnDay = (day: Span, event: Span): string =>
@@ -41,11 +41,11 @@ export const unknownLabel = (unknown: NonNullable<Unknown>): string =>
 export const spanWithDayLabel = (span: Span): string => `${dateLabel(new Date(span.start))}, ${spanLabel(span)}`;
 
 export function eventLabel({ title, start, end, meeting }: CalendarEvent): string {
-  const there = meeting && rangeInMeetingZone(meeting);
+  const meetingZoneTime = meeting && rangeInMeetingZone(meeting);
   return [
     title,
     spanWithDayLabel({ start, end }),
-    there,
+    meetingZoneTime,
     meeting?.location,
     meeting && TYPE_LABELS[meeting.type],
     meeting?.isRecurring && 'repeats',

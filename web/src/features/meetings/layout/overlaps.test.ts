@@ -53,9 +53,9 @@ describe('placeSideBySide', () => {
   it('covers and loses no item', () => {
     const item = fc.tuple(fc.integer({ min: 0, max: 48 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
-      fc.property(fc.array(item, { maxLength: 40 }), (given) => {
-        const placed = placeSideBySide(given.map(([start, length]) => ({ start, end: start + length })));
-        expect(placed).toHaveLength(given.length);
+      fc.property(fc.array(item, { maxLength: 40 }), (ranges) => {
+        const placed = placeSideBySide(ranges.map(([start, length]) => ({ start, end: start + length })));
+        expect(placed).toHaveLength(ranges.length);
         for (const [index, one] of placed.entries()) {
           expect(one.column + one.spread).toBeLessThanOrEqual(one.columns);
           for (const other of placed.slice(index + 1)) {

@@ -49,8 +49,8 @@ describe('keyboard stops', () => {
       '11:30',
       '10:00',
     ]);
-    expect(go(review, 'ArrowLeft')).toEqual({ turn: -1, index: 1 });
-    expect(led(stepInHours(HOURS, stopOf(wednesday, 'late'), 'ArrowRight'))).toEqual({ turn: 1, index: 0 });
+    expect(go(review, 'ArrowLeft')).toEqual({ direction: -1, index: 1 });
+    expect(led(stepInHours(HOURS, stopOf(wednesday, 'late'), 'ArrowRight'))).toEqual({ direction: 1, index: 0 });
     expect(go(tuesday[0] ?? review, 'ArrowUp')).toBeUndefined();
     expect(nearest(wednesday, 0.2)?.id).toBe('late');
   });
@@ -68,7 +68,7 @@ describe('keyboard stops', () => {
     expect([go(day, 'ArrowDown'), go(day, 'ArrowRight'), go(day, 'ArrowUp')]).toEqual([
       '11 day',
       '05 day',
-      { turn: -1, index: 10 },
+      { direction: -1, index: 10 },
     ]);
     expect([go(first, 'ArrowDown'), go(first, 'ArrowUp'), go(more, 'ArrowUp')]).toEqual([
       '04 review',

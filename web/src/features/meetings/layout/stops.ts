@@ -8,20 +8,20 @@ export type Stop = {
   key: string;
   day: Day;
   kind: 'event' | 'slot' | 'day' | 'more';
-  place: number;
+  position: number;
   at: number;
   id: string;
 };
 
 /** The stop to focus, or the direction to turn the view and the index of the day to focus there. */
-export type Step = { stop: Stop } | { turn: 1 | -1; index: number };
+export type Step = { stop: Stop } | { direction: 1 | -1; index: number };
 
 export const eventKey = (day: Day, id: string): string => `${day} ${id}`;
 
 export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[] {
   const sorted = items.toSorted((a, b) => a.from - b.from || b.to - a.to);
   const stops: Stop[] = [];
-  for (const [index, place] of day.places.entries()) {
+  for (const [index, position] of day.positions.entries()) {
     const half: Span = { start: day.start + index * ROW_MS, end: day.start + (index + 1) * ROW_MS };
     const here = sorted.filter(({ from }) => from >= half.start && from < half.end);
     for (const { event, from, start } of here)
@@ -29,22 +29,22 @@ export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[]
         key: eventKey(day.day, event.id),
         day: day.day,
         kind: 'event',
-        place: start,
+        position: start,
         at: from,
         id: event.id,
       });
     const isFree = !sorted.some(({ from, to }) => from < half.end && to > half.start);
-    if (isFree) stops.push({ key: `${half.start}`, day: day.day, kind: 'slot', place, at: half.start, id: '' });
+    if (isFree) stops.push({ key: `${half.start}`, day: day.day, kind: 'slot', position, at: half.start, id: '' });
   }
   return stops;
 }
 
 export function stopsOfDay(day: Day, { start }: Span, shown: readonly CalendarEvent[], hasMore: boolean): Stop[] {
-  const stop = (kind: Stop['kind'], id: string, place: number): Stop => ({
+  const stop = (kind: Stop['kind'], id: string, position: number): Stop => ({
     key: kind === 'event' ? eventKey(day, id) : `${day} ${kind}`,
     day,
     kind,
-    place,
+    position,
     at: start,
     id,
   });
@@ -55,10 +55,10 @@ export function stopsOfDay(day: Day, { start }: Span, shown: readonly CalendarEv
   ];
 }
 
-/** The stop nearest to a vertical place; the upper one of two. */
-export const nearest = (stops: readonly Stop[], place: number): Stop | undefined =>
+/** The stop nearest to a vertical position; the upper one of two. */
+export const nearest = (stops: readonly Stop[], position: number): Stop | undefined =>
   stops.reduce<Stop | undefined>(
-    (best, stop) => (best && Math.abs(best.place - place) <= Math.abs(stop.place - place) ? best : stop),
+    (best, stop) => (best && Math.abs(best.position - position) <= Math.abs(stop.position - position) ? best : stop),
     undefined,
   );
 
@@ -69,7 +69,7 @@ export function stepInHours(days: readonly (readonly Stop[])[], stop: Stop, arro
     const next = own[own.findIndex(({ key }) => key === stop.key) + (arrow === 'ArrowDown' ? 1 : -1)];
     return next && { stop: next };
   }
-  return sideways(days, index + (arrow === 'ArrowRight' ? 1 : -1), stop.place);
+  return sideways(days, index + (arrow === 'ArrowRight' ? 1 : -1), stop.position);
 }
 
 export function stepInMonth(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
@@ -83,9 +83,9 @@ export function stepInMonth(days: readonly (readonly Stop[])[], stop: Stop, arro
   return sideways(days, index + (arrow === 'ArrowDown' ? 7 : -7), 0);
 }
 
-function sideways(days: readonly (readonly Stop[])[], index: number, place: number): Step | undefined {
-  if (index < 0) return { turn: -1, index: days.length + index };
-  if (index >= days.length) return { turn: 1, index: index - days.length };
-  const stop = nearest(days[index] ?? [], place);
+function sideways(days: readonly (readonly Stop[])[], index: number, position: number): Step | undefined {
+  if (index < 0) return { direction: -1, index: days.length + index };
+  if (index >= days.length) return { direction: 1, index: index - days.length };
+  const stop = nearest(days[index] ?? [], position);
   return stop && { stop };
 }

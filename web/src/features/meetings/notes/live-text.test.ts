@@ -7,8 +7,8 @@ function createServer(notes = '') {
     notes,
     version: 1,
     isUnavailable: false,
-    losesAnswer: false,
-    answered: new Map<string, { notes: string; both: []; version: number }>(),
+    losesResponse: false,
+    responses: new Map<string, { notes: string; both: []; version: number }>(),
     write(base: string, text: string) {
       server.notes = mergeParagraphs({ base, theirs: server.notes, yours: text }).text;
       server.version += 1;
@@ -16,14 +16,14 @@ function createServer(notes = '') {
     async send({ base, text, key }: { base: string; text: string; key: string }) {
       await Promise.resolve();
       if (server.isUnavailable) throw new Error('away');
-      if (!server.answered.has(key)) {
+      if (!server.responses.has(key)) {
         server.write(base, text);
-        server.answered.set(key, { notes: server.notes, both: [], version: server.version });
+        server.responses.set(key, { notes: server.notes, both: [], version: server.version });
       }
-      if (server.losesAnswer) throw new Error('lost');
-      const answer = server.answered.get(key);
-      if (!answer) throw new Error('No response prepared');
-      return answer;
+      if (server.losesResponse) throw new Error('lost');
+      const response = server.responses.get(key);
+      if (!response) throw new Error('No response prepared');
+      return response;
     },
   };
   return server;
@@ -111,12 +111,12 @@ describe('collaborative text', () => {
     expect(writer.get().status).toBe('waiting');
     expect(stored).toMatchObject({ text: 'First' });
     server.isUnavailable = false;
-    server.losesAnswer = true;
+    server.losesResponse = true;
     await jest.advanceTimersByTimeAsync(5_100);
     expect(server.notes).toBe('First');
     writer.type('First\nSecond');
     server.write('First', 'First\nOf another');
-    server.losesAnswer = false;
+    server.losesResponse = false;
     await jest.advanceTimersByTimeAsync(10_000);
     writer.receive(server.notes, server.version);
     expect(server.notes.split('\n').sort()).toEqual(['First', 'Of another', 'Second']);
@@ -181,13 +181,13 @@ describe('collaborative text', () => {
   it('continues unsent when reopened', async () => {
     const server = createServer();
     const writer = createWriter(server);
-    server.losesAnswer = true;
+    server.losesResponse = true;
     writer.type('First');
     writer.close();
     await jest.advanceTimersByTimeAsync(100);
     writer.reopen();
     writer.type('First of all');
-    server.losesAnswer = false;
+    server.losesResponse = false;
     await jest.advanceTimersByTimeAsync(1_300);
     expect([server.notes, writer.get().both]).toEqual(['First of all', []]);
   });

@@ -89,8 +89,8 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
     notify();
   };
   /** Merges the server's text; `from` is the base of the local text. */
-  const merge = (theirs: { text: string; version: number }, from: string) => {
-    const merged = mergeParagraphs({ base: from, theirs: theirs.text, yours: state.text });
+  const merge = (theirs: { text: string; version: number }, localBase: string) => {
+    const merged = mergeParagraphs({ base: localBase, theirs: theirs.text, yours: state.text });
     const isSaved = merged.text === theirs.text;
     const status = isSaved ? 'saved' : state.status === 'rejected' ? 'rejected' : 'waiting';
     change({

@@ -74,14 +74,14 @@ export function RoomsDialog({ onClose }: Props) {
 type RowProps = { room: Room; onEdit: (room: Room) => void; onDelete: (room: Room) => void };
 
 function RoomRow({ room, onEdit, onDelete }: RowProps) {
-  const who = room.isForEveryone
+  const bookableBy = room.isForEveryone
     ? 'Everyone'
     : room.departments.map(({ name }) => isolate(name)).join(', ') || 'Administrators';
   return (
     <li>
       <div>
         <b dir="auto">{room.name}</b>
-        <span>{`Seats ${room.size} · ${who}`}</span>
+        <span>{`Seats ${room.size} · ${bookableBy}`}</span>
       </div>
       <IconButton label={`Edit ${room.name}`} onPress={() => onEdit(room)}>
         <Pencil />
