@@ -47,7 +47,7 @@ describe('record expiry', () => {
   it('deletes all expired records in batches, and nothing else', async () => {
     const { store, commands } = await openMonitoredStore();
     const young = [buildClaim(13), buildClaim(1)];
-    await store.claims.insertMany([...Array.from({ length: 2_100 }, () => buildClaim(15)), ...young]);
+    await store.claims.insertMany([...Array.from({ length: 2_100 }, () => buildClaim(32)), ...young]);
     await expireRecords(store, quiet, never);
     const left = await store.claims.find().lean();
     expect(left.map(({ _id }) => _id).sort()).toEqual(young.map(({ _id }) => _id).sort());
@@ -92,7 +92,7 @@ describe('record expiry', () => {
     const proxy = await startMongoProxy(await testMongo('ageing'));
     open.push(proxy);
     const store = await openStore(proxy.url);
-    await store.claims.insertMany([buildClaim(15)]);
+    await store.claims.insertMany([buildClaim(32)]);
     await store.calendarParts.insertMany([buildCalendarPart(100)]);
     const { warnings, log } = collectWarnings();
     proxy.setFault('error 1', ({ find }) => find === 'claims');

@@ -8,9 +8,9 @@ const DAY = 24 * 60 * 60_000;
 export const MAX_QUEUED_MS = 30 * DAY;
 /** Retention periods of docs/self-hosting/operations.md ("Retention"). */
 const RETENTION_MS = {
-  claims: 14 * DAY,
+  // Claims and contents outlast every queued email; the extra day covers attempts that end late.
+  claims: MAX_QUEUED_MS + DAY,
   emails: 90 * DAY,
-  // Outlasts every queued email; the extra day covers attempts that end late.
   mailings: MAX_QUEUED_MS + DAY,
   notifications: 365 * DAY,
   security: 180 * DAY,
@@ -48,7 +48,6 @@ function removals(store: Store): Record<string, Removal> {
     'failed emails': emails('failed'),
     'uncertain emails': emails('uncertain'),
     'security records': removal(store.activities, { type: typesOf('security'), at: before(RETENTION_MS.security) }),
-    // Longer than emails are retried, and than any pod holds what it has read.
     claims: removal(store.claims, { at: before(RETENTION_MS.claims) }),
     'calendar parts': removal(store.calendarParts, { at: before(RETENTION_MS.calendarParts) }),
     'email contents': removal(store.mailings, { createdAt: before(RETENTION_MS.mailings) }),
