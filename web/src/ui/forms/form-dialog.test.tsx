@@ -56,8 +56,9 @@ it.each([
   await close();
   await screen.findByRole('alertdialog', { name: 'Discard changes?' });
   await press('Keep editing');
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Milk');
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' })).value).toBe('Milk');
   await close();
+  await screen.findByRole('alertdialog', { name: 'Discard changes?' });
   await press('Discard changes');
   expect(await screen.findByText('Closed')).toBeTruthy();
   expect(getDraft('note:new')).toBeUndefined();
