@@ -9,7 +9,7 @@ import {
   consumeSecretAttempt,
   type RateLimitSubject,
   rateLimitSubjectOf,
-  type TokenOwner,
+  type FindTokenOwner,
   triesSecret,
 } from './rate-limiting/rate-limit-subject.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
@@ -19,26 +19,26 @@ import { serviceOf, type Upstream, uploadUpstreamOf } from './upstream/upstreams
 type ApiDeps = {
   rateLimiters: RateLimiters;
   bodies: RequestBodies;
-  ownerOf: TokenOwner;
+  findOwner: FindTokenOwner;
   cors: Cors;
-  overloaded: () => boolean;
+  isOverloaded: () => boolean;
   isUpload: (req: IncomingMessage, path: string) => boolean;
   forward: (upstream: Upstream, request: ForwardedRequest) => void;
   respondLocally: (req: IncomingMessage, res: ServerResponse) => void;
 };
 
-/** Per rate limit subject, of the 1,000 in-flight requests per service. */
+/** Limits each rate limit subject to a share of the 1,000 in-flight requests per service. */
 const MAX_IN_FLIGHT_PER_USER = 100;
 const MAX_IN_FLIGHT_PER_IP = 500;
-/** Per IP address: the auth service hashes about 90 passwords per second and queues 200. */
+/** Applies per IP address, because the auth service hashes about 90 passwords per second and queues 200. */
 const MAX_CONCURRENT_SIGN_INS = 32;
 
 export function createApi({
   rateLimiters,
   bodies,
-  ownerOf,
+  findOwner,
   cors,
-  overloaded,
+  isOverloaded,
   isUpload,
   forward,
   respondLocally,
@@ -61,23 +61,23 @@ export function createApi({
     signIns.set(network, semaphore);
     await semaphore.run(async () => {
       if (res.destroyed) return;
-      const closed = new Promise((resolve) => res.once('close', resolve));
+      const responseClosed = new Promise((resolve) => res.once('close', resolve));
       forward(service, request);
-      await closed;
+      await responseClosed;
     });
     if (semaphore.isIdle()) signIns.delete(network);
   };
 
   return async (req: IncomingMessage, res: ServerResponse, context: RequestContext): Promise<void> => {
     if (cors.handle(req, res)) return;
-    if (overloaded()) return sendError(res, serverBusy());
-    const owner = await ownerOf(req.headers.authorization);
+    if (isOverloaded()) return sendError(res, serverBusy());
+    const owner = await findOwner(req.headers.authorization);
     if (owner) context.userId = owner.userId;
     const subject = rateLimitSubjectOf(owner, context.origin.address);
     if (res.destroyed) return;
     const methodAndPath = `${req.method} ${context.normalizedPath}`;
-    const retryAfter = consumeRequest(subject, methodAndPath, rateLimiters);
-    if (retryAfter > 0) return sendError(res, tooManyRequests(retryAfter));
+    const retryAfterSeconds = consumeRequest(subject, methodAndPath, rateLimiters);
+    if (retryAfterSeconds > 0) return sendError(res, tooManyRequests(retryAfterSeconds));
     if (!admit(subject, methodAndPath, res)) return sendError(res, serverBusy());
     const service = serviceOf(context.normalizedPath);
     if (service && isUpload(req, context.normalizedPath))
@@ -88,8 +88,8 @@ export function createApi({
 
     const body = await bodies.read(req, res, subject);
     if (!body) return;
-    const secretRetryAfter = consumeSecretAttempt(subject, methodAndPath, { body, rateLimiters });
-    if (secretRetryAfter > 0) return sendError(res, tooManyRequests(secretRetryAfter));
+    const secretRetryAfterSeconds = consumeSecretAttempt(subject, methodAndPath, { body, rateLimiters });
+    if (secretRetryAfterSeconds > 0) return sendError(res, tooManyRequests(secretRetryAfterSeconds));
     if (triesSecret(methodAndPath)) return forwardSignIn(subject.customerNetwork, service, { req, res, context, body });
     forward(service, { req, res, context, body });
   };

@@ -13,10 +13,10 @@ import type { GatewayMetrics } from './gateway-metrics.ts';
 import { createCors } from './http/cors.ts';
 import { rejectUpgrade, sendError } from './http/error-responses.ts';
 import { createEndpointMatcher } from './http/match-endpoint.ts';
-import { type RequestContext, readPath, requestIdOf } from './http/request-context.ts';
+import { type RequestContext, readPath, readRequestId } from './http/request-context.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
 import type { RateLimiters } from './rate-limiting/rate-limit.ts';
-import type { TokenOwner } from './rate-limiting/rate-limit-subject.ts';
+import type { FindTokenOwner } from './rate-limiting/rate-limit-subject.ts';
 import { createLocalApp } from './routes/local-app.ts';
 import { createDownloadProxy } from './upstream/downloads.ts';
 import { createRequestBodies } from './upstream/request-bodies.ts';
@@ -28,8 +28,8 @@ type GatewayDeps = {
   log: Logger;
   metrics: GatewayMetrics;
   rateLimiters: RateLimiters;
-  ownerOf: TokenOwner;
-  overloaded: () => boolean;
+  findOwner: FindTokenOwner;
+  isOverloaded: () => boolean;
 };
 
 export type Gateway = {
@@ -43,7 +43,7 @@ export type Gateway = {
 
 /** Requests to services bypass Express, which would double the cost of the hop. */
 export function createGateway(deps: GatewayDeps): Gateway {
-  const { config, log, metrics, rateLimiters, ownerOf, overloaded } = deps;
+  const { config, log, metrics, rateLimiters, findOwner, isOverloaded } = deps;
   const warn = warnOfForwarding(log);
   const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), {
     onUntrusted(peer) {
@@ -73,12 +73,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const api = createApi({
     rateLimiters,
     bodies,
-    ownerOf,
+    findOwner,
     cors,
-    overloaded: () => {
-      const isLate = overloaded();
-      if (isLate) metrics.shed.inc();
-      return isLate;
+    isOverloaded: () => {
+      const shouldShed = isOverloaded();
+      if (shouldShed) metrics.shed.inc();
+      return shouldShed;
     },
     isUpload: endpoints.isUpload,
     forward: services.forward,
@@ -95,7 +95,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 
   const startRequest = (req: IncomingMessage): RequestContext | undefined => {
-    const requestId = requestIdOf(req);
+    const requestId = readRequestId(req);
     req.headers['x-request-id'] = requestId;
     const path = readPath(req);
     return path && { requestId, origin: findOrigin(req), ...path };
@@ -104,7 +104,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const routeLabelOf = (normalizedPath: string | undefined): string => {
     if (normalizedPath === undefined) return OTHER;
     if (downloads?.owns(normalizedPath)) return 'files';
-    return isApi(normalizedPath) ? (endpoints.patternOf(normalizedPath) ?? OTHER) : 'web';
+    return isApi(normalizedPath) ? (endpoints.findPattern(normalizedPath) ?? OTHER) : 'web';
   };
 
   return {

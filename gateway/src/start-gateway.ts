@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { watchOverload } from '@atrium/service-kit/http/overload';
 import { addressBlock, createTrust, plainAddress, type TrustedProxies } from '@atrium/service-kit/http/request-origin';
@@ -15,7 +15,7 @@ import { createGateway, type Gateway } from './app.ts';
 import type { Config } from './config.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { connectRateLimitStores, createRateLimiters } from './rate-limiting/rate-limit.ts';
-import { createTokenOwner } from './rate-limiting/rate-limit-subject.ts';
+import { createTokenOwnerFinder } from './rate-limiting/rate-limit-subject.ts';
 import { UPSTREAMS } from './upstream/upstreams.ts';
 
 export type RunningGateway = { url: string; internalUrl: string; log: Logger; close(): Promise<void> };
@@ -33,13 +33,13 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     config.AUTH_JWKS_URL ?? new URL('/.well-known/jwks.json', config.AUTH_URL).href,
     KEY_SET_FETCH,
   );
-  const ownerOf = createTokenOwner(keys);
-  const gateway = createGateway({ config, log, metrics, rateLimiters, ownerOf, overloaded: overload.overloaded });
-  let stopping = false;
-  const server = createPublicServer(gateway, config, () => stopping);
+  const findOwner = createTokenOwnerFinder(keys);
+  const gateway = createGateway({ config, log, metrics, rateLimiters, findOwner, isOverloaded: overload.overloaded });
+  let isStopping = false;
+  const server = createPublicServer(gateway, config, () => isStopping);
   const health = createHealth(stores.checks);
   measureHealth(metrics.registry, health);
-  const internal = createServer(createInternalApp({ health, metrics, stopping: () => stopping }));
+  const internal = createServer(createInternalApp({ health, metrics, isStopping: () => isStopping }));
   const [port, internalPort] = await Promise.all([
     listen(server, config.PORT, config.HOST),
     listen(internal, config.INTERNAL_PORT, config.HOST),
@@ -51,12 +51,12 @@ export async function startGateway(config: Config): Promise<RunningGateway> {
     log,
     async close() {
       // Load balancers must stop sending requests before the port closes.
-      stopping = true;
-      if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
+      isStopping = true;
+      if (config.DRAIN_SECONDS > 0) await delay(config.DRAIN_SECONDS * 1000);
       overload.close();
-      const served = closeServer(server, config);
+      const serverClosed = closeServer(server, config);
       gateway.closeSockets();
-      await served;
+      await serverClosed;
       gateway.close();
       for (const limiter of Object.values(rateLimiters)) limiter.close();
       stores.close();
@@ -87,22 +87,22 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
 }
 
 function limitConnections(server: Server, isTrusted: TrustedProxies, maxPerAddress: number): void {
-  const open = createInFlightLimiter();
+  const openConnections = createInFlightLimiter();
   server.on('connection', (socket: Socket) => {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (isTrusted(address)) return;
     const subnet = addressBlock(address);
-    if (!open.acquire(subnet, maxPerAddress)) {
+    if (!openConnections.acquire(subnet, maxPerAddress)) {
       socket.destroy();
       return;
     }
-    socket.once('close', () => open.release(subnet));
+    socket.once('close', () => openConnections.release(subnet));
   });
 }
 
-type InternalAppOptions = { health: () => Promise<HealthReport>; metrics: Metrics; stopping: () => boolean };
+type InternalAppOptions = { health: () => Promise<HealthReport>; metrics: Metrics; isStopping: () => boolean };
 
-function createInternalApp({ health, metrics, stopping }: InternalAppOptions): Express {
+function createInternalApp({ health, metrics, isStopping }: InternalAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.get('/livez', (_req, res) => {
@@ -110,7 +110,7 @@ function createInternalApp({ health, metrics, stopping }: InternalAppOptions): E
   });
   app.get('/readyz', async (_req, res) => {
     const report = await health();
-    if (stopping()) res.status(503).json({ ...report, status: 'unavailable' });
+    if (isStopping()) res.status(503).json({ ...report, status: 'unavailable' });
     else res.status(report.status === 'unavailable' ? 503 : 200).json(report);
   });
   app.get('/metrics', async (_req, res) => {

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, openConnection } from './raw-http.ts';
+import { sendRequest, openConnection } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
-const FRIEND = 'https://friend.example.org';
+const ALLOWED_ORIGIN = 'https://friend.example.org';
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway({ CORS_ORIGINS: FRIEND });
+  gateway = await startTestGateway({ CORS_ORIGINS: ALLOWED_ORIGIN });
 });
 afterAll(() => gateway.close());
 
-const policyOf = (value: unknown) =>
+const parsePolicy = (value: unknown) =>
   new Map(
     String(value)
       .split(';')
@@ -22,7 +22,7 @@ const policyOf = (value: unknown) =>
 
 describe('every response', () => {
   it.each(['/api/users', '/api/nothing', '/no-page', '/metrics'])('carries the security headers: %s', async (path) => {
-    const { headers } = await ask(gateway.url, { path });
+    const { headers } = await sendRequest(gateway.url, { path });
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
@@ -33,7 +33,7 @@ describe('every response', () => {
     for (const feature of ['camera', 'microphone', 'geolocation', 'payment', 'usb'])
       expect(headers['permissions-policy']).toContain(`${feature}=()`);
     expect(headers['permissions-policy']).toContain('clipboard-write=(self)');
-    const policy = policyOf(headers['content-security-policy']);
+    const policy = parsePolicy(headers['content-security-policy']);
     expect(Object.fromEntries(policy)).toMatchObject({
       'default-src': "'self'",
       'script-src': "'self'",
@@ -51,81 +51,81 @@ describe('every response', () => {
     expect(String(headers['content-security-policy'])).not.toMatch(/unsafe|\*|http/);
   });
 
-  it('allows pages to show files from the origin of presigned links, and nothing else there', async () => {
-    const files = 'https://s3.example.org';
-    const apart = await gateway.another({ S3_PUBLIC_URL: `${files}/` });
-    const { headers } = await ask(apart.url, { path: '/no-page' });
-    const policy = policyOf(headers['content-security-policy']);
+  it('allows pages only images, media, and fetches from the origin of presigned links', async () => {
+    const filesOrigin = 'https://s3.example.org';
+    const separateStoreGateway = await gateway.startAnother({ S3_PUBLIC_URL: `${filesOrigin}/` });
+    const { headers } = await sendRequest(separateStoreGateway.url, { path: '/no-page' });
+    const policy = parsePolicy(headers['content-security-policy']);
     expect([...policy].filter(([, sources]) => sources.includes('s3.example.org'))).toEqual([
-      ['img-src', `'self' ${files} data: blob:`],
-      ['media-src', `'self' ${files}`],
-      ['connect-src', `'self' ${files}`],
+      ['img-src', `'self' ${filesOrigin} data: blob:`],
+      ['media-src', `'self' ${filesOrigin}`],
+      ['connect-src', `'self' ${filesOrigin}`],
     ]);
-    await expect(gateway.another({ S3_PUBLIC_URL: 'https://s3.example.org/a-bucket' })).rejects.toThrow(
+    await expect(gateway.startAnother({ S3_PUBLIC_URL: 'https://s3.example.org/a-bucket' })).rejects.toThrow(
       'must have no path',
     );
   });
 
-  it('of the API is not cached unless the service allows revalidation', async () => {
-    expect((await ask(gateway.url, { path: '/api/users' })).headers['cache-control']).toBe('no-store');
-    expect((await ask(gateway.url, { path: '/api/nothing' })).headers['cache-control']).toBe('no-store');
-    expect((await ask(gateway.url, { path: '/API/Users' })).headers['cache-control']).toBe('no-store');
+  it('is not cached if it is from the API, unless the service allows revalidation', async () => {
+    expect((await sendRequest(gateway.url, { path: '/api/users' })).headers['cache-control']).toBe('no-store');
+    expect((await sendRequest(gateway.url, { path: '/api/nothing' })).headers['cache-control']).toBe('no-store');
+    expect((await sendRequest(gateway.url, { path: '/API/Users' })).headers['cache-control']).toBe('no-store');
     gateway.services.meetings.respondWith((_req, res) => {
       res.setHeader('Cache-Control', 'private, no-cache');
       sendJson(res, {});
     });
-    expect((await ask(gateway.url, { path: '/api/meetings' })).headers['cache-control']).toBe('private, no-cache');
+    expect((await sendRequest(gateway.url, { path: '/api/meetings' })).headers['cache-control']).toBe('private, no-cache');
   });
 });
 
 describe('HSTS', () => {
-  it('is sent over TLS as reported by a trusted proxy, and not for a forged header', async () => {
+  it('is sent if a trusted proxy reports TLS, and not for a forged header', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
-    expect((await ask(gateway.url, { path: '/', headers })).headers).not.toHaveProperty('strict-transport-security');
-    const behindProxy = await gateway.another({ TRUSTED_PROXIES: '127.0.0.1' });
-    const answer = await ask(behindProxy.url, { path: '/', headers });
-    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
-    expect((await ask(behindProxy.url, { path: '/' })).headers).not.toHaveProperty('strict-transport-security');
+    expect((await sendRequest(gateway.url, { path: '/', headers })).headers).not.toHaveProperty('strict-transport-security');
+    const behindProxy = await gateway.startAnother({ TRUSTED_PROXIES: '127.0.0.1' });
+    const response = await sendRequest(behindProxy.url, { path: '/', headers });
+    expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
+    expect((await sendRequest(behindProxy.url, { path: '/' })).headers).not.toHaveProperty('strict-transport-security');
   });
 
   it('covers subdomains only if configured', async () => {
-    const wide = await gateway.another({ TRUSTED_PROXIES: '127.0.0.1', HSTS_INCLUDE_SUBDOMAINS: 'true' });
-    const { headers } = await ask(wide.url, { path: '/', headers: { 'x-forwarded-proto': 'https' } });
+    const subdomainGateway = await gateway.startAnother({ TRUSTED_PROXIES: '127.0.0.1', HSTS_INCLUDE_SUBDOMAINS: 'true' });
+    const { headers } = await sendRequest(subdomainGateway.url, { path: '/', headers: { 'x-forwarded-proto': 'https' } });
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 });
 
-describe('other origins', () => {
+describe('requests from other origins', () => {
   const preflight = (origin: string) =>
-    ask(gateway.url, {
+    sendRequest(gateway.url, {
       method: 'OPTIONS',
       path: '/api/users',
       headers: { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' },
     });
 
   it('get no CORS headers', async () => {
-    for (const answer of [
-      await ask(gateway.url, { path: '/api/users', headers: { origin: 'https://evil.example.org' } }),
+    for (const response of [
+      await sendRequest(gateway.url, { path: '/api/users', headers: { origin: 'https://evil.example.org' } }),
       await preflight('https://evil.example.org'),
-      await ask(gateway.url, { path: '/api/users', headers: { origin: 'null' } }),
+      await sendRequest(gateway.url, { path: '/api/users', headers: { origin: 'null' } }),
     ]) {
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     }
   });
 
   it('get CORS headers if configured, without credentials', async () => {
-    const asked = await preflight(FRIEND);
-    expect(asked.status).toBe(204);
-    expect(asked.headers).toMatchObject({
-      'access-control-allow-origin': FRIEND,
+    const preflightResponse = await preflight(ALLOWED_ORIGIN);
+    expect(preflightResponse.status).toBe(204);
+    expect(preflightResponse.headers).toMatchObject({
+      'access-control-allow-origin': ALLOWED_ORIGIN,
       'access-control-allow-methods': expect.stringContaining('PATCH'),
       'access-control-allow-headers': expect.stringContaining('Authorization'),
       vary: 'Origin',
     });
-    const answer = await ask(gateway.url, { path: '/api/users', headers: { origin: FRIEND } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers['access-control-allow-origin']).toBe(FRIEND);
-    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    const response = await sendRequest(gateway.url, { path: '/api/users', headers: { origin: ALLOWED_ORIGIN } });
+    expect(response.status).toBe(200);
+    expect(response.headers['access-control-allow-origin']).toBe(ALLOWED_ORIGIN);
+    expect(response.headers).not.toHaveProperty('access-control-allow-credentials');
   });
 });
 
@@ -139,12 +139,12 @@ describe('an invalid request', () => {
     ['a bare line feed in a header', 'GET /api/users HTTP/1.1\r\nHost: a\r\nX-A: b\nX-C: d\r\n\r\n'],
     ['no host', 'GET /api/users HTTP/1.1\r\n\r\n'],
     ['headers without end', `GET /api/users HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-  ])('is rejected before it reaches a service: %s', async (_what, text) => {
-    const before = gateway.services.users.requests.length;
+  ])('is rejected before it reaches a service: %s', async (_problem, text) => {
+    const requestsBefore = gateway.services.users.requests.length;
     const { socket, received, closed } = await openConnection(gateway.url);
     socket.write(text);
     await closed;
     expect(received()).toMatch(/^HTTP\/1\.1 4\d\d /);
-    expect(gateway.services.users.requests.length).toBe(before);
+    expect(gateway.services.users.requests.length).toBe(requestsBefore);
   });
 });

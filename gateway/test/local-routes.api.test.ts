@@ -3,7 +3,7 @@ import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Service } from '../src/upstream/upstreams.ts';
-import { ask, json, type RawAnswer } from './raw-http.ts';
+import { sendRequest, parseJson, type RawResponse } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
@@ -14,93 +14,93 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 async function call(method: string, path: string, options: { body?: string; headers?: Record<string, string> } = {}) {
-  const answer = await ask(gateway.url, { method, path: `/api${path}`, ...options });
-  const isJson = answer.headers['content-type']?.startsWith('application/json') && answer.body.length > 0;
-  recordResponse('gateway', { method, path }, { status: answer.status, body: isJson ? json(answer) : undefined });
-  return answer;
+  const response = await sendRequest(gateway.url, { method, path: `/api${path}`, ...options });
+  const isJson = response.headers['content-type']?.startsWith('application/json') && response.body.length > 0;
+  recordResponse('gateway', { method, path }, { status: response.status, body: isJson ? parseJson(response) : undefined });
+  return response;
 }
 
-const readiness = (service: Service, status: 'ok' | 'degraded' | 'unavailable', parts = {}) =>
+const setReadiness = (service: Service, status: 'ok' | 'degraded' | 'unavailable', parts = {}) =>
   gateway.services[service].respondWith((_req, res) =>
     sendJson(res, { status, parts }, status === 'unavailable' ? 503 : 200),
   );
 
-/** Results are cached for a second, so this waits for the next one. */
-const healthOnce = (fits: (answer: RawAnswer) => boolean) =>
+/** Waits, because results are cached for a second. */
+const waitForHealth = (matches: (response: RawResponse) => boolean) =>
   waitFor(
     async () => {
-      const answer = await call('GET', '/health');
-      return fits(answer) ? answer : undefined;
+      const response = await call('GET', '/health');
+      return matches(response) ? response : undefined;
     },
     { what: 'the expected health status', intervalMs: 100 },
   );
 
 type Health = { status: string; services: Record<Service, { status: string; latencyMs: number }> };
-const health = (answer: RawAnswer) => json(answer) as Health;
+const parseHealth = (response: RawResponse) => parseJson(response) as Health;
 
 describe('GET /health', () => {
-  it('is ok while every service is, and reports each latency', async () => {
-    for (const service of Object.keys(gateway.services) as Service[]) readiness(service, 'ok');
-    const answer = await healthOnce(({ status }) => status === 200);
-    expect(health(answer).status).toBe('ok');
-    expect(Object.keys(health(answer).services).sort()).toEqual(Object.keys(gateway.services).sort());
-    for (const part of Object.values(health(answer).services)) {
+  it('is ok while every service is ok, and reports the latency of each', async () => {
+    for (const service of Object.keys(gateway.services) as Service[]) setReadiness(service, 'ok');
+    const response = await waitForHealth(({ status }) => status === 200);
+    expect(parseHealth(response).status).toBe('ok');
+    expect(Object.keys(parseHealth(response).services).sort()).toEqual(Object.keys(gateway.services).sort());
+    for (const part of Object.values(parseHealth(response).services)) {
       expect(part.status).toBe('ok');
       expect(part.latencyMs).toBeGreaterThanOrEqual(0);
     }
   });
 
   it('checks the services once for all requests within a second', async () => {
-    await healthOnce(() => true);
-    const before = gateway.services.users.requests.length;
+    await waitForHealth(() => true);
+    const requestsBefore = gateway.services.users.requests.length;
     const start = performance.now();
     await Promise.all(Array.from({ length: 20 }, () => call('GET', '/health')));
     const seconds = (performance.now() - start) / 1_000;
-    expect(gateway.services.users.requests.length - before).toBeLessThanOrEqual(1 + Math.floor(seconds));
+    expect(gateway.services.users.requests.length - requestsBefore).toBeLessThanOrEqual(1 + Math.floor(seconds));
   });
 
   it('is degraded, and still 200, while a service is degraded, unready, unavailable, or silent', async () => {
-    readiness('chat', 'degraded');
-    readiness('meetings', 'unavailable');
+    setReadiness('chat', 'degraded');
+    setReadiness('meetings', 'unavailable');
     await gateway.services.documents.stop();
     gateway.services.notifications.respondWith(() => undefined);
-    const answer = await healthOnce((given) => given.status === 200 && health(given).status === 'degraded');
-    expect(health(answer).services).toMatchObject({
+    const response = await waitForHealth((response) => response.status === 200 && parseHealth(response).status === 'degraded');
+    expect(parseHealth(response).services).toMatchObject({
       auth: { status: 'ok' },
       chat: { status: 'degraded' },
       meetings: { status: 'unavailable' },
       documents: { status: 'unavailable' },
       notifications: { status: 'unavailable' },
     });
-    expect(health(answer).services.notifications.latencyMs).toBeLessThan(10_000);
+    expect(parseHealth(response).services.notifications.latencyMs).toBeLessThan(10_000);
     await gateway.services.documents.restart();
-    for (const service of ['chat', 'meetings', 'documents', 'notifications'] as const) readiness(service, 'ok');
-    await healthOnce((given) => given.status === 200 && health(given).status === 'ok');
+    for (const service of ['chat', 'meetings', 'documents', 'notifications'] as const) setReadiness(service, 'ok');
+    await waitForHealth((response) => response.status === 200 && parseHealth(response).status === 'ok');
   });
 
   it('is degraded while a pod shuts down, because it still serves requests', async () => {
-    readiness('auth', 'unavailable', { process: 'unavailable' });
-    const answer = await healthOnce((given) => given.status !== 200 || health(given).status === 'degraded');
-    expect(answer.status).toBe(200);
-    expect(health(answer).services.auth.status).toBe('degraded');
-    readiness('auth', 'ok');
-    await healthOnce((given) => given.status === 200 && health(given).status === 'ok');
+    setReadiness('auth', 'unavailable', { process: 'unavailable' });
+    const response = await waitForHealth((response) => response.status !== 200 || parseHealth(response).status === 'degraded');
+    expect(response.status).toBe(200);
+    expect(parseHealth(response).services.auth.status).toBe('degraded');
+    setReadiness('auth', 'ok');
+    await waitForHealth((response) => response.status === 200 && parseHealth(response).status === 'ok');
   });
 
   it('is 503 when auth’s user directory is too old to sign anyone in', async () => {
-    readiness('auth', 'degraded', { 'sign-in': 'unavailable' });
-    await healthOnce(({ status }) => status === 503);
-    readiness('auth', 'ok');
-    await healthOnce(({ status }) => status === 200);
+    setReadiness('auth', 'degraded', { 'sign-in': 'unavailable' });
+    await waitForHealth(({ status }) => status === 503);
+    setReadiness('auth', 'ok');
+    await waitForHealth(({ status }) => status === 200);
   });
 
-  it.each(['auth', 'users'] as const)('is 503 when nobody can sign in because %s is unavailable', async (service) => {
-    readiness(service, 'unavailable');
-    const answer = await healthOnce(({ status }) => status === 503);
-    expect(json(answer)).toMatchObject({ code: 'unavailable', requestId: answer.headers['x-request-id'] });
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    readiness(service, 'ok');
-    await healthOnce(({ status }) => status === 200);
+  it.each(['auth', 'users'] as const)('is 503 when no one can sign in because %s is unavailable', async (service) => {
+    setReadiness(service, 'unavailable');
+    const response = await waitForHealth(({ status }) => status === 503);
+    expect(parseJson(response)).toMatchObject({ code: 'unavailable', requestId: response.headers['x-request-id'] });
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    setReadiness(service, 'ok');
+    await waitForHealth(({ status }) => status === 200);
   });
 });
 
@@ -109,28 +109,28 @@ describe('POST /client-errors', () => {
     call('POST', '/client-errors', { body, headers });
 
   it('accepts an error reported by a browser', async () => {
-    const answer = await report(JSON.stringify({ message: 'x is not a function', stack: 'at y', path: '/chat' }));
-    expect(answer.status).toBe(204);
-    expect(answer.body.length).toBe(0);
+    const response = await report(JSON.stringify({ message: 'x is not a function', stack: 'at y', path: '/chat' }));
+    expect(response.status).toBe(204);
+    expect(response.body.length).toBe(0);
   });
 
   it('rejects an invalid report with a standard error', async () => {
-    const missing = await report('{}');
-    expect(missing.status).toBe(400);
-    expect(json(missing)).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.message' }] });
-    expect(json(await report('{"message":'))).toMatchObject({ code: 'invalid_json' });
+    const invalidReport = await report('{}');
+    expect(invalidReport.status).toBe(400);
+    expect(parseJson(invalidReport)).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.message' }] });
+    expect(parseJson(await report('{"message":'))).toMatchObject({ code: 'invalid_json' });
     expect((await report(JSON.stringify({ message: 'x'.repeat(2001) }))).status).toBe(400);
-    expect((await report(JSON.stringify({ message: 'x', more: 'x'.repeat(52_000) }))).status).toBe(413);
+    expect((await report(JSON.stringify({ message: 'x', extra: 'x'.repeat(52_000) }))).status).toBe(413);
     expect((await report('message=x', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
     expect((await call('POST', '/client-errors')).status).toBe(400);
   });
 
-  it('has a rate limit of its own, so that no one can flood the log', async () => {
-    const strict = await gateway.another({ RATE_LIMIT_CLIENT_ERRORS: '2' });
+  it('has a separate rate limit, so that no one can flood the log', async () => {
+    const strict = await gateway.startAnother({ RATE_LIMIT_CLIENT_ERRORS: '2' });
     const statuses = [];
     for (const path of ['/api/client-errors', '/API/Client-Errors/', '/Api/CLIENT-ERRORS']) {
       const options = { method: 'POST', path, body: '{"message":"x"}' };
-      statuses.push((await ask(strict.url, { ...options, headers: { 'content-type': 'application/json' } })).status);
+      statuses.push((await sendRequest(strict.url, { ...options, headers: { 'content-type': 'application/json' } })).status);
     }
     expect(statuses).toEqual([204, 204, 429]);
   });
@@ -141,18 +141,18 @@ describe('an unsupported method of a gateway endpoint', () => {
     ['GET', '/client-errors', 'POST'],
     ['DELETE', '/health', 'GET, HEAD'],
   ])('is 405 with an Allow header: %s %s', async (method, path, allowed) => {
-    const answer = await call(method, path);
-    expect(answer.status).toBe(405);
-    expect(json(answer)).toMatchObject({ code: 'method_not_allowed' });
-    expect(answer.headers.allow).toBe(allowed);
+    const response = await call(method, path);
+    expect(response.status).toBe(405);
+    expect(parseJson(response)).toMatchObject({ code: 'method_not_allowed' });
+    expect(response.headers.allow).toBe(allowed);
   });
 });
 
 describe('the API description', () => {
   it('documents every endpoint', async () => {
-    const answer = await call('GET', '/openapi.json');
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    const { openapi, paths } = json(answer) as { openapi: string; paths: Record<string, Record<string, unknown>> };
+    const response = await call('GET', '/openapi.json');
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
+    const { openapi, paths } = parseJson(response) as { openapi: string; paths: Record<string, Record<string, unknown>> };
     expect(openapi).toMatch(/^3\.1/);
     expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(ALL_ENDPOINTS.length);
   });
@@ -173,10 +173,10 @@ describe('the API description', () => {
 });
 
 describe('the internal port', () => {
-  it('serves probes and metrics, which count public requests', async () => {
-    const get = (path: string) => ask(gateway.internalUrl, { path });
-    expect(json(await get('/livez'))).toEqual({ status: 'ok' });
-    expect(json(await get('/readyz'))).toEqual({ status: 'ok', parts: {} });
+  it('serves probes, and metrics that count public requests by route', async () => {
+    const get = (path: string) => sendRequest(gateway.internalUrl, { path });
+    expect(parseJson(await get('/livez'))).toEqual({ status: 'ok' });
+    expect(parseJson(await get('/readyz'))).toEqual({ status: 'ok', parts: {} });
     await call('GET', '/projects/64b7f0c2a1b2c3d4e5f60718');
     await call('GET', '/projects/64b7f0c2a1b2c3d4e5f60718/nothing/64b7f0c2a1b2c3d4e5f60719');
     const metrics = (await get('/metrics')).body.toString();

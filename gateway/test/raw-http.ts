@@ -1,10 +1,10 @@
 import { type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-export type RawAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+export type RawResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
 /** Sends path and headers unmodified, unlike `fetch`. */
-export function ask(base: string, options: RequestOptions & { body?: string | Buffer }): Promise<RawAnswer> {
+export function sendRequest(base: string, options: RequestOptions & { body?: string | Buffer }): Promise<RawResponse> {
   const { hostname, port } = new URL(base);
   const { body, ...rest } = options;
   return new Promise((resolve, reject) => {
@@ -24,9 +24,9 @@ export function ask(base: string, options: RequestOptions & { body?: string | Bu
   });
 }
 
-export const json = (answer: RawAnswer): unknown => JSON.parse(answer.body.toString());
+export const parseJson = (response: RawResponse): unknown => JSON.parse(response.body.toString());
 
-/** A raw connection and everything received on it so far. */
+/** Opens a raw connection; `received` returns all data that has arrived on it. */
 export async function openConnection(
   base: string,
 ): Promise<{ socket: Socket; received: () => string; closed: Promise<void> }> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, json, openConnection } from './raw-http.ts';
+import { sendRequest, parseJson, openConnection } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let shortTimeoutUrl: string;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  shortTimeoutUrl = (await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '0.5' })).url;
+  shortTimeoutUrl = (await gateway.startAnother({ UPSTREAM_TIMEOUT_SECONDS: '0.5' })).url;
 });
 afterAll(() => gateway.close());
 
@@ -28,17 +28,17 @@ describe('upstream routing', () => {
     ['/api/chat/messages?conversation=1&before=2', 'chat'],
     ['/api/notifications', 'notifications'],
   ])('forwards %s to %s unmodified', async (path, service) => {
-    const answer = await ask(gateway.url, { path });
-    expect(answer.status).toBe(200);
-    expect(json(answer)).toEqual({ service, url: path });
+    const response = await sendRequest(gateway.url, { path });
+    expect(response.status).toBe(200);
+    expect(parseJson(response)).toEqual({ service, url: path });
   });
 
   it.each(['/api', '/api/', '/api/nothing', '/api/constructor', '/api/__proto__/x', '/api/userss', '/API/Nothing'])(
-    'answers 404 in the shape of errors for %s',
+    'responds to %s with 404 and a standard error',
     async (path) => {
-      const answer = await ask(gateway.url, { path });
-      expect(answer.status).toBe(404);
-      expect(json(answer)).toMatchObject({ code: 'not_found', requestId: answer.headers['x-request-id'] });
+      const response = await sendRequest(gateway.url, { path });
+      expect(response.status).toBe(404);
+      expect(parseJson(response)).toMatchObject({ code: 'not_found', requestId: response.headers['x-request-id'] });
     },
   );
 
@@ -59,10 +59,10 @@ describe('upstream routing', () => {
     'http://127.0.0.1/metrics',
     '*',
   ])('does not forward %s to internal routes', async (path) => {
-    const before = Object.values(gateway.services).flatMap(({ requests }) => requests).length;
-    const answer = await ask(gateway.url, { path, headers: { accept: 'text/html' } });
-    expect(answer.status).toBe(404);
-    expect(Object.values(gateway.services).flatMap(({ requests }) => requests).length).toBe(before);
+    const requestsBefore = Object.values(gateway.services).flatMap(({ requests }) => requests).length;
+    const response = await sendRequest(gateway.url, { path, headers: { accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect(Object.values(gateway.services).flatMap(({ requests }) => requests).length).toBe(requestsBefore);
   });
 
   it('forwards bodies, statuses, and headers in both directions', async () => {
@@ -73,58 +73,58 @@ describe('upstream routing', () => {
       res.setHeader('retry-after', '7');
       sendJson(
         res,
-        { method: req.method, got: Buffer.concat(chunks).toString(), type: req.headers['content-type'] },
+        { method: req.method, body: Buffer.concat(chunks).toString(), type: req.headers['content-type'] },
         409,
       );
     });
-    const answer = await ask(gateway.url, {
+    const response = await sendRequest(gateway.url, {
       method: 'DELETE',
       path: '/api/projects/1/team-members',
       body: '{"userId":"ü"}',
       headers: { 'content-type': 'application/json', 'idempotency-key': 'k1' },
     });
-    expect(answer.status).toBe(409);
-    expect(json(answer)).toEqual({ method: 'DELETE', got: '{"userId":"ü"}', type: 'application/json' });
-    expect(answer.headers).toMatchObject({ 'x-from-service': 'yes', 'retry-after': '7' });
+    expect(response.status).toBe(409);
+    expect(parseJson(response)).toEqual({ method: 'DELETE', body: '{"userId":"ü"}', type: 'application/json' });
+    expect(response.headers).toMatchObject({ 'x-from-service': 'yes', 'retry-after': '7' });
     expect(lastRequest('projects')?.headers['idempotency-key']).toBe('k1');
   });
 
   it('responds to HEAD without a body', async () => {
-    gateway.services.meetings.respondWith((_req, res) => sendJson(res, { long: 'answer' }));
-    const answer = await ask(gateway.url, { method: 'HEAD', path: '/api/meetings' });
-    expect(answer.status).toBe(200);
-    expect(answer.body.length).toBe(0);
+    gateway.services.meetings.respondWith((_req, res) => sendJson(res, { name: 'Meetings' }));
+    const response = await sendRequest(gateway.url, { method: 'HEAD', path: '/api/meetings' });
+    expect(response.status).toBe(200);
+    expect(response.body.length).toBe(0);
   });
 
   it('reuses connections to a service', async () => {
     const { connections } = gateway.services.notifications;
-    await ask(gateway.url, { path: '/api/notifications' });
-    const before = connections.size;
-    for (let round = 0; round < 20; round += 1) await ask(gateway.url, { path: '/api/notifications' });
-    expect(connections.size).toBe(before);
+    await sendRequest(gateway.url, { path: '/api/notifications' });
+    const connectionsBefore = connections.size;
+    for (let round = 0; round < 20; round += 1) await sendRequest(gateway.url, { path: '/api/notifications' });
+    expect(connections.size).toBe(connectionsBefore);
   });
 });
 
 describe('forwarded headers', () => {
   it('contain a new request id', async () => {
-    const answer = await ask(gateway.url, { path: '/api/users' });
-    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
-    expect(lastRequest('users')?.headers['x-request-id']).toBe(answer.headers['x-request-id']);
+    const response = await sendRequest(gateway.url, { path: '/api/users' });
+    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
+    expect(lastRequest('users')?.headers['x-request-id']).toBe(response.headers['x-request-id']);
   });
 
   it('keep a valid request id and replace an invalid one', async () => {
-    const kept = await ask(gateway.url, { path: '/api/users', headers: { 'x-request-id': 'trace-0123456789' } });
-    expect(kept.headers['x-request-id']).toBe('trace-0123456789');
+    const validIdResponse = await sendRequest(gateway.url, { path: '/api/users', headers: { 'x-request-id': 'trace-0123456789' } });
+    expect(validIdResponse.headers['x-request-id']).toBe('trace-0123456789');
     expect(lastRequest('users')?.headers['x-request-id']).toBe('trace-0123456789');
     for (const id of ['short', 'a b c d e f g h', 'x'.repeat(65), '{"$ne":1}{"$ne":1}']) {
-      const answer = await ask(gateway.url, { path: '/api/users', headers: { 'x-request-id': id } });
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
-      expect(lastRequest('users')?.headers['x-request-id']).toBe(answer.headers['x-request-id']);
+      const response = await sendRequest(gateway.url, { path: '/api/users', headers: { 'x-request-id': id } });
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
+      expect(lastRequest('users')?.headers['x-request-id']).toBe(response.headers['x-request-id']);
     }
   });
 
-  it('contain the actual client address, whatever the caller claims', async () => {
-    await ask(gateway.url, {
+  it('contain the actual client address, even if the caller sends a different one', async () => {
+    await sendRequest(gateway.url, {
       path: '/api/users',
       headers: {
         host: 'atrium.example.org',
@@ -154,7 +154,7 @@ describe('forwarded headers', () => {
       res.setHeader('Server', 'something');
       sendJson(res, {});
     });
-    const answer = await ask(gateway.url, {
+    const response = await sendRequest(gateway.url, {
       path: '/api/chat/x',
       headers: { connection: 'close, x-private', 'x-private': 'hop', te: 'trailers', 'proxy-authorization': 'Basic x' },
     });
@@ -162,12 +162,12 @@ describe('forwarded headers', () => {
     for (const name of ['x-private', 'te', 'proxy-authorization']) expect(headers).not.toHaveProperty(name);
     expect(headers.connection).toBe('keep-alive');
     for (const name of ['proxy-authenticate', 'x-powered-by', 'server'])
-      expect(answer.headers).not.toHaveProperty(name);
-    expect(answer.headers.connection).toBe('close');
+      expect(response.headers).not.toHaveProperty(name);
+    expect(response.headers.connection).toBe('close');
   });
 
   it('keep length and token even if a caller marks them as hop-by-hop', async () => {
-    await ask(gateway.url, {
+    await sendRequest(gateway.url, {
       path: '/api/users',
       headers: {
         connection: 'authorization, x-request-id, host',
@@ -184,50 +184,50 @@ describe('a failing upstream', () => {
   it('is 503 with Retry-After, as a standard error without a host name, until it recovers', async () => {
     const { documents } = gateway.services;
     await documents.stop();
-    const answer = await ask(gateway.url, { path: '/api/documents' });
-    expect(answer.status).toBe(503);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    expect(answer.headers['content-type']).toMatch(/json/);
-    expect(json(answer)).toEqual({
+    const response = await sendRequest(gateway.url, { path: '/api/documents' });
+    expect(response.status).toBe(503);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    expect(response.headers['content-type']).toMatch(/json/);
+    expect(parseJson(response)).toEqual({
       message: 'This is not available right now. Please try again in a moment.',
       code: 'unavailable',
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
     });
-    expect(answer.body.toString()).not.toMatch(/127\.0\.0\.1|ECONN/);
+    expect(response.body.toString()).not.toMatch(/127\.0\.0\.1|ECONN/);
     await documents.restart();
-    expect((await ask(gateway.url, { path: '/api/documents' })).status).toBe(200);
+    expect((await sendRequest(gateway.url, { path: '/api/documents' })).status).toBe(200);
   });
 
   it('is 503 when it does not respond in time', async () => {
     gateway.services.documents.respondWith(() => undefined);
-    const answer = await ask(shortTimeoutUrl, { path: '/api/documents' });
-    expect(answer.status).toBe(503);
-    expect(json(answer)).toMatchObject({ code: 'unavailable' });
+    const response = await sendRequest(shortTimeoutUrl, { path: '/api/documents' });
+    expect(response.status).toBe(503);
+    expect(parseJson(response)).toMatchObject({ code: 'unavailable' });
   });
 
-  it('aborts a response that breaks off, so that clients do not take it for complete', async () => {
+  it('causes an aborted response if it disconnects, so that clients do not mistake it for a complete one', async () => {
     gateway.services.documents.respondWith((_req, res) => {
       res.writeHead(200, { 'content-length': '1000' });
       res.write('half', () => res.destroy());
     });
-    await expect(ask(gateway.url, { path: '/api/documents' })).rejects.toThrow();
+    await expect(sendRequest(gateway.url, { path: '/api/documents' })).rejects.toThrow();
   });
 
   it('does not affect other services while it hangs', async () => {
-    const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();
+    const { promise: canRespond, resolve: allowResponse } = Promise.withResolvers<void>();
     gateway.services.documents.respondWith(async (_req, res) => {
-      await finish;
+      await canRespond;
       sendJson(res, {});
     });
-    const hanging = ask(gateway.url, { path: '/api/documents' });
-    expect((await ask(gateway.url, { path: '/api/notifications' })).status).toBe(200);
-    letFinish();
-    expect((await hanging).status).toBe(200);
+    const delayedResponse = sendRequest(gateway.url, { path: '/api/documents' });
+    expect((await sendRequest(gateway.url, { path: '/api/notifications' })).status).toBe(200);
+    allowResponse();
+    expect((await delayedResponse).status).toBe(200);
   });
 });
 
 describe('a connection that breaks before the response', () => {
-  /** Simulates a stopping pod: closes the connection when a request arrives; responds to later ones. */
+  /** Simulates a stopping pod: closes the connection of the first request, and responds to later ones. */
   const resetOnce = () => {
     const bodies: string[] = [];
     gateway.services.chat.respondWith(async (req, res) => {
@@ -239,79 +239,79 @@ describe('a connection that breaks before the response', () => {
     });
     return bodies;
   };
-  const send = (body: object, path = '/api/chat/messages') =>
-    ask(gateway.url, {
+  const sendMessage = (body: object, path = '/api/chat/messages') =>
+    sendRequest(gateway.url, {
       method: 'POST',
       path,
-      headers: { 'content-type': 'application/json', 'idempotency-key': 'one' },
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'key-1' },
       body: JSON.stringify(body),
     });
 
-  it('is retried unchanged for a request that is safe to send twice', async () => {
+  it('causes an unchanged retry of a request that is safe to send twice', async () => {
     const bodies = resetOnce();
     const message = { conversation: '1', content: 'ü', clientMessageId: '3f0c' };
-    expect((await send(message)).status).toBe(201);
+    expect((await sendMessage(message)).status).toBe(201);
     expect(bodies).toEqual([JSON.stringify(message), JSON.stringify(message)]);
     expect(gateway.services.chat.connections.size).toBeGreaterThan(1);
   });
 
   it.each([
     ['a message without an id', { content: '"clientMessageId"' }, '/api/chat/messages'],
-    ['a call that takes no key', {}, `/api/chat/conversations/${'a'.repeat(24)}/leave`],
-  ])('is reported for %s, because it may have been received', async (_what, body, path) => {
+    ['a call that accepts no idempotency key', {}, `/api/chat/conversations/${'a'.repeat(24)}/leave`],
+  ])('is reported for %s, because it may have been received', async (_case, body, path) => {
     const bodies = resetOnce();
-    expect((await send(body, path)).status).toBe(503);
+    expect((await sendMessage(body, path)).status).toBe(503);
     expect(bodies).toHaveLength(1);
   });
 
-  it('reports an error when the retry breaks as well', async () => {
+  it('is reported when the connection of the retry breaks as well', async () => {
     let requests = 0;
     gateway.services.chat.respondWith((req) => {
       requests += 1;
       req.socket.destroy();
     });
-    expect((await ask(gateway.url, { path: '/api/chat/conversations' })).status).toBe(503);
+    expect((await sendRequest(gateway.url, { path: '/api/chat/conversations' })).status).toBe(503);
     expect(requests).toBe(2);
   });
 });
 
 describe('a disconnected caller', () => {
   it('aborts the request to the service', async () => {
-    let gone = false;
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    let isAborted = false;
+    const { promise: requestArrived, resolve: markArrived } = Promise.withResolvers<void>();
     gateway.services.documents.respondWith((req, res) => {
       res.on('close', () => {
-        gone = true;
+        isAborted = true;
       });
       req.resume();
-      begin();
+      markArrived();
     });
     const { socket } = await openConnection(gateway.url);
     socket.write('GET /api/documents HTTP/1.1\r\nHost: a\r\n\r\n');
-    await begun;
+    await requestArrived;
     socket.destroy();
-    await waitFor(() => gone, { what: 'the service to be notified' });
+    await waitFor(() => isAborted, { what: 'the service to be notified' });
   });
 });
 
 describe('shutdown', () => {
   it('finishes requests in flight, accepts no others, and completes quickly', async () => {
-    const other = await gateway.another();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();
+    const secondGateway = await gateway.startAnother();
+    const { promise: requestArrived, resolve: markArrived } = Promise.withResolvers<void>();
+    const { promise: canRespond, resolve: allowResponse } = Promise.withResolvers<void>();
     gateway.services.documents.respondWith(async (_req, res) => {
-      begin();
-      await finish;
+      markArrived();
+      await canRespond;
       sendJson(res, { done: true });
     });
-    const { socket, received, closed } = await openConnection(other.url);
+    const { socket, received, closed } = await openConnection(secondGateway.url);
     socket.write('GET /api/documents HTTP/1.1\r\nHost: a\r\n\r\n');
-    await begun;
-    const stopped = other.close();
-    await expect(ask(other.url, { path: '/api/users' })).rejects.toThrow();
-    letFinish();
+    await requestArrived;
+    const stopping = secondGateway.close();
+    await expect(sendRequest(secondGateway.url, { path: '/api/users' })).rejects.toThrow();
+    allowResponse();
     await closed;
     expect(received()).toContain('{"done":true}');
-    expect(await Promise.race([stopped.then(() => 'stopped'), delay(10_000, 'late', { ref: false })])).toBe('stopped');
+    expect(await Promise.race([stopping.then(() => 'stopped'), delay(10_000, 'late', { ref: false })])).toBe('stopped');
   });
 });

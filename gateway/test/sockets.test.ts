@@ -2,7 +2,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Server as SocketServer } from 'socket.io';
 import { io } from 'socket.io-client';
-import { ask, openConnection } from './raw-http.ts';
+import { sendRequest, openConnection } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 let gateway: TestGateway;
@@ -26,20 +26,20 @@ const SOCKET_PATH = '/socket.io/?EIO=4&transport=websocket';
 async function handshake(path: string, headers = ''): Promise<string> {
   const { socket, received } = await openConnection(gateway.url);
   socket.write(`GET ${path} HTTP/1.1\r\n${HANDSHAKE}${headers}\r\n`);
-  const answer = await waitFor(() => (received().includes('\r\n\r\n') ? received() : undefined), {
+  const response = await waitFor(() => (received().includes('\r\n\r\n') ? received() : undefined), {
     what: 'a response',
   });
   socket.destroy();
-  return answer;
+  return response;
 }
 
 describe('a socket', () => {
   it('connects to chat through the gateway', async () => {
     const client = io(gateway.url, { transports: ['websocket'], extraHeaders: { 'x-forwarded-for': '203.0.113.9' } });
-    const big = 'x'.repeat(200_000);
-    const answer = await client.timeout(20_000).emitWithAck('echo', big);
-    expect(answer.value).toBe(big);
-    expect(answer.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-request-id': expect.any(String) });
+    const largeText = 'x'.repeat(200_000);
+    const response = await client.timeout(20_000).emitWithAck('echo', largeText);
+    expect(response.value).toBe(largeText);
+    expect(response.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-request-id': expect.any(String) });
     client.close();
     await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see the close' });
   });
@@ -52,27 +52,27 @@ describe('a socket', () => {
     await waitFor(() => sockets.engine.clientsCount === 0, { what: 'chat to see the broken connection' });
   });
 
-  it('is closed in the browser when chat stops, and new ones get 503 until chat recovers', async () => {
+  it('is closed in the browser when chat stops, and new sockets get 503 until chat recovers', async () => {
     const { socket, closed } = await openConnection(gateway.url);
     socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
     await waitFor(() => sockets.engine.clientsCount === 1, { what: 'chat to accept the socket' });
     await gateway.services.chat.stop();
     await closed;
-    const answer = await handshake(SOCKET_PATH);
-    expect(answer).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
-    expect(answer).toMatch(/Retry-After: \d/);
-    expect(answer).toMatch(/"code":"unavailable"/);
+    const response = await handshake(SOCKET_PATH);
+    expect(response).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    expect(response).toMatch(/Retry-After: \d/);
+    expect(response).toMatch(/"code":"unavailable"/);
     await gateway.services.chat.restart();
     expect(await handshake(SOCKET_PATH)).toMatch(/^HTTP\/1\.1 101 /);
   });
 
-  it('reconnects elsewhere when the gateway stops', async () => {
-    const other = await gateway.another();
-    const client = io(other.url, { transports: ['websocket'], reconnection: false });
+  it('is closed as a transport error when the gateway stops, so that the client reconnects', async () => {
+    const secondGateway = await gateway.startAnother();
+    const client = io(secondGateway.url, { transports: ['websocket'], reconnection: false });
     await new Promise<void>((resolve) => client.on('connect', resolve));
-    const gone = new Promise<string>((resolve) => client.on('disconnect', resolve));
-    await other.close();
-    expect(await gone).toMatch(/transport/);
+    const disconnected = new Promise<string>((resolve) => client.on('disconnect', resolve));
+    await secondGateway.close();
+    expect(await disconnected).toMatch(/transport/);
   });
 });
 
@@ -89,20 +89,20 @@ describe('a WebSocket upgrade', () => {
   });
 
   it('is ignored for other protocols, such as h2c', async () => {
-    for (const offer of ['h2c', 'h2c, websocket', 'TLS/1.0', '']) {
+    for (const upgradeHeader of ['h2c', 'h2c, websocket', 'TLS/1.0', '']) {
       const headers = {
         connection: 'Upgrade, HTTP2-Settings',
-        upgrade: offer,
+        upgrade: upgradeHeader,
         'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
       };
-      const answer = await ask(gateway.url, { path: '/api/projects', headers });
-      expect([offer, answer.status]).toEqual([offer, 200]);
-      const forwarded = gateway.services.projects.requests.at(-1)?.headers;
-      expect(forwarded).not.toHaveProperty('upgrade');
-      expect(forwarded).not.toHaveProperty('http2-settings');
+      const response = await sendRequest(gateway.url, { path: '/api/projects', headers });
+      expect([upgradeHeader, response.status]).toEqual([upgradeHeader, 200]);
+      const forwardedHeaders = gateway.services.projects.requests.at(-1)?.headers;
+      expect(forwardedHeaders).not.toHaveProperty('upgrade');
+      expect(forwardedHeaders).not.toHaveProperty('http2-settings');
       const body = JSON.stringify({ name: 'With a body' });
-      expect((await ask(gateway.url, { method: 'POST', path: '/api/projects', body, headers })).status).toBe(200);
-      expect((await ask(gateway.url, { path: SOCKET_PATH, headers })).status).toBe(404);
+      expect((await sendRequest(gateway.url, { method: 'POST', path: '/api/projects', body, headers })).status).toBe(200);
+      expect((await sendRequest(gateway.url, { path: SOCKET_PATH, headers })).status).toBe(404);
     }
   });
 
@@ -116,19 +116,19 @@ describe('a WebSocket upgrade', () => {
     expect(await handshake(SOCKET_PATH, 'Origin: https://friend.example.org\r\n')).toMatch(/^HTTP\/1\.1 101 /);
   });
 
-  it('is rate limited per address', async () => {
-    const strict = await gateway.another({ RATE_LIMIT_SOCKET: '2' });
-    const results: string[] = [];
+  it('is rejected with 429 above the rate limit of an address', async () => {
+    const strictGateway = await gateway.startAnother({ RATE_LIMIT_SOCKET: '2' });
+    const statusLines: string[] = [];
     for (let n = 0; n < 3; n += 1) {
-      const { socket, received } = await openConnection(strict.url);
+      const { socket, received } = await openConnection(strictGateway.url);
       socket.write(`GET ${SOCKET_PATH} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
-      results.push(await waitFor(() => received().split('\r\n')[0], { what: 'a response' }));
+      statusLines.push(await waitFor(() => received().split('\r\n')[0], { what: 'a response' }));
       socket.destroy();
     }
-    expect(results.map((line) => line.split(' ')[1])).toEqual(['101', '101', '429']);
+    expect(statusLines.map((line) => line.split(' ')[1])).toEqual(['101', '101', '429']);
   });
 
-  it('rejects long-polling, which would need sticky sessions', async () => {
-    expect((await ask(gateway.url, { path: '/socket.io/?EIO=4&transport=polling' })).status).toBe(404);
+  it('is the only transport: long-polling, which would need sticky sessions, is rejected', async () => {
+    expect((await sendRequest(gateway.url, { path: '/socket.io/?EIO=4&transport=polling' })).status).toBe(404);
   });
 });

@@ -9,11 +9,12 @@ export type TestGateway = RunningGateway & {
   env: Record<string, string>;
   /** Signs an access token like the auth service. */
   sign(userId: string, lifeSeconds?: number): Promise<string>;
-  another(extra?: Record<string, string>): Promise<RunningGateway>;
+  /** Starts another gateway in front of the same services. */
+  startAnother(overrides?: Record<string, string>): Promise<RunningGateway>;
 };
 
-/** A gateway on free ports, with one small server per service; auth serves the keys of `sign`. */
-export async function startTestGateway(extra: Record<string, string> = {}): Promise<TestGateway> {
+/** Starts a gateway on free ports, with one small server per service; auth serves the keys of `sign`. */
+export async function startTestGateway(envOverrides: Record<string, string> = {}): Promise<TestGateway> {
   const entries = await Promise.all(SERVICES.map(async (name) => [name, await startUpstream(name)] as const));
   const services = Object.fromEntries(entries) as Record<Service, Upstream>;
   const tokens = await createTestTokens();
@@ -26,7 +27,7 @@ export async function startTestGateway(extra: Record<string, string> = {}): Prom
     INTERNAL_PORT: '0',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, services[name].url])),
-    ...extra,
+    ...envOverrides,
   };
   const running = await startGateway(readConfig(env));
   const others: RunningGateway[] = [];
@@ -35,8 +36,8 @@ export async function startTestGateway(extra: Record<string, string> = {}): Prom
     services,
     env,
     sign: (userId, lifeSeconds = 900) => tokens.sign({ _id: userId, role: 'member' }, { lifeSeconds }),
-    async another(given = {}) {
-      const other = await startGateway(readConfig({ ...env, ...given }));
+    async startAnother(overrides = {}) {
+      const other = await startGateway(readConfig({ ...env, ...overrides }));
       others.push(other);
       return other;
     },

@@ -6,17 +6,17 @@ export type Upstream = {
   url: string;
   port: number;
   requests: IncomingMessage[];
-  /** All connections ever made. */
+  /** All connections that were ever opened. */
   connections: Set<Socket>;
   server: Server;
-  /** Replaces the handler; by default, the response is the name of the server. */
+  /** Replaces the handler, which by default responds with the name of the server. */
   respondWith(listener: RequestListener): void;
   /** Closes all connections, as if killed. */
   stop(): Promise<void>;
   restart(): Promise<void>;
 };
 
-/** A real HTTP server in place of a service. */
+/** Starts a real HTTP server in place of a service. */
 export async function startUpstream(name: string): Promise<Upstream> {
   const respondWithName: RequestListener = (req, res) => sendJson(res, { service: name, url: req.url });
   let listener = respondWithName;
@@ -37,8 +37,8 @@ export async function startUpstream(name: string): Promise<Upstream> {
     requests,
     connections,
     server,
-    respondWith: (given) => {
-      listener = given;
+    respondWith: (newListener) => {
+      listener = newListener;
     },
     stop: () =>
       new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Consumes uploads and responds with length and SHA-256. */
+/** Reads uploads completely, and responds with their length and SHA-256. */
 function drainUploads(onBytes: (bytes: number) => void = () => undefined): void {
   gateway.services.documents.respondWith(async (req, res) => {
     const hash = createHash('sha256');
@@ -28,13 +28,13 @@ function drainUploads(onBytes: (bytes: number) => void = () => undefined): void 
   });
 }
 
-type To = { base?: string; method?: string; path?: string };
+type Target = { base?: string; method?: string; path?: string };
 
-function upload(headers: Record<string, string> = {}, to: To = {}) {
-  const { base = gateway.url, method = 'POST', path = '/api/documents/upload' } = to;
+function upload(headers: Record<string, string> = {}, target: Target = {}) {
+  const { base = gateway.url, method = 'POST', path = '/api/documents/upload' } = target;
   const { hostname, port } = new URL(base);
   const req = request({ hostname, port, method, path, agent: false, headers });
-  const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
+  const response = new Promise<{ status: number; text: string }>((resolve, reject) => {
     req.on('error', reject);
     req.on('response', async (res) => {
       let text = '';
@@ -42,20 +42,20 @@ function upload(headers: Record<string, string> = {}, to: To = {}) {
       resolve({ status: res.statusCode ?? 0, text });
     });
   });
-  return { req, answer };
+  return { req, response };
 }
 
 describe('an upload', () => {
   it('reaches the service while it is still being sent', async () => {
-    let seen = 0;
+    let receivedBytes = 0;
     drainUploads((bytes) => {
-      seen = bytes;
+      receivedBytes = bytes;
     });
-    const { req, answer } = upload();
+    const { req, response } = upload();
     req.write('first part');
-    await waitFor(() => seen === 10, { what: 'the first part to arrive' });
+    await waitFor(() => receivedBytes === 10, { what: 'the first part to arrive' });
     req.end('second');
-    expect((await answer).text).toContain('"bytes":16');
+    expect((await response).text).toContain('"bytes":16');
   });
 
   it.each([
@@ -66,73 +66,73 @@ describe('an upload', () => {
     drainUploads();
     const part = randomBytes(1024 * 1024);
     const hash = createHash('sha256');
-    const { req, answer } = upload({ 'content-length': String(40 * part.length) }, { method, path });
+    const { req, response } = upload({ 'content-length': String(40 * part.length) }, { method, path });
     for (let n = 0; n < 40; n += 1) {
       hash.update(part);
       if (!req.write(part)) await new Promise((resolve) => req.once('drain', resolve));
     }
     req.end();
-    expect(JSON.parse((await answer).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
+    expect(JSON.parse((await response).text)).toEqual({ bytes: 40 * part.length, sha256: hash.digest('hex') });
   });
 
-  it('of chat files goes to the upload pods, if there are any; messages without files do not', async () => {
-    const intake = await startUpstream('chat-files');
-    const divided = await gateway.another({ CHAT_FILES_URL: intake.url });
+  it('goes to the upload pods if it contains chat files and there are such pods', async () => {
+    const filesUpstream = await startUpstream('chat-files');
+    const gatewayWithFilesPods = await gateway.startAnother({ CHAT_FILES_URL: filesUpstream.url });
     const form = { 'content-type': 'multipart/form-data; boundary=b' };
     const send = async (base: string, headers: Record<string, string>) => {
-      const { req, answer } = upload(headers, { base, path: '/api/chat/messages' });
+      const { req, response } = upload(headers, { base, path: '/api/chat/messages' });
       req.end('{}');
-      return JSON.parse((await answer).text) as { service: string };
+      return JSON.parse((await response).text) as { service: string };
     };
     try {
-      expect(await send(divided.url, form)).toMatchObject({ service: 'chat-files' });
-      expect(await send(divided.url, { 'content-type': 'application/json' })).toMatchObject({ service: 'chat' });
+      expect(await send(gatewayWithFilesPods.url, form)).toMatchObject({ service: 'chat-files' });
+      expect(await send(gatewayWithFilesPods.url, { 'content-type': 'application/json' })).toMatchObject({ service: 'chat' });
       expect(await send(gateway.url, form)).toMatchObject({ service: 'chat' });
     } finally {
-      await intake.stop();
+      await filesUpstream.stop();
     }
   });
 
   it('applies backpressure to the client while the service is slow', async () => {
-    const { promise: begun, resolve: begin } = Promise.withResolvers<IncomingMessage>();
+    const { promise: requestArrived, resolve: markArrived } = Promise.withResolvers<IncomingMessage>();
     gateway.services.documents.respondWith((req) => {
       req.pause();
-      begin(req);
+      markArrived(req);
     });
     const part = Buffer.alloc(256 * 1024);
     const { req } = upload({ 'content-length': String(200 * 1024 * 1024) });
     req.on('error', () => undefined);
     await once(req, 'socket');
     let written = 0;
-    // More than the socket buffers of both connections hold.
+    // Exceeds the socket buffers of both connections.
     while (written < 64 * 1024 * 1024) {
       written += part.length;
       if (req.write(part)) continue;
       if ((await Promise.race([once(req, 'drain'), delay(500, 'stuck')])) === 'stuck') break;
     }
     expect(written).toBeLessThan(32 * 1024 * 1024);
-    (await begun).destroy();
+    (await requestArrived).destroy();
   });
 
   it('may take longer than the upstream timeout', async () => {
     drainUploads();
-    const shortTimeoutGateway = await gateway.another({ UPSTREAM_TIMEOUT_SECONDS: '1.5' });
-    const { req, answer } = upload({}, { base: shortTimeoutGateway.url });
+    const shortTimeoutGateway = await gateway.startAnother({ UPSTREAM_TIMEOUT_SECONDS: '1.5' });
+    const { req, response } = upload({}, { base: shortTimeoutGateway.url });
     for (let n = 0; n < 10; n += 1) {
       req.write('slow line ');
       await delay(200);
     }
     req.end();
-    expect(await answer).toMatchObject({ status: 201 });
+    expect(await response).toMatchObject({ status: 201 });
   });
 
   it('starts immediately for a client that waits for "100 Continue"', async () => {
     drainUploads();
-    const { req, answer } = upload({ expect: '100-continue', 'content-length': '4' });
+    const { req, response } = upload({ expect: '100-continue', 'content-length': '4' });
     req.flushHeaders();
     await new Promise<void>((resolve) => req.once('continue', () => resolve()));
     req.end('body');
-    expect((await answer).text).toContain('"bytes":4');
+    expect((await response).text).toContain('"bytes":4');
     expect(gateway.services.documents.requests.at(-1)?.headers).not.toHaveProperty('expect');
   });
 
@@ -140,27 +140,27 @@ describe('an upload', () => {
     gateway.services.documents.respondWith((_req, res) => sendJson(res, { message: 'The request is too large' }, 413));
     const { socket, received, closed } = await openConnection(gateway.url);
     socket.write('POST /api/documents/upload HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\nbegins');
-    const sending = setInterval(() => socket.writable && socket.write('x'), 50);
+    const sendTimer = setInterval(() => socket.writable && socket.write('x'), 50);
     await waitFor(() => received().includes('The request is too large'), { what: 'the rejection' });
     expect(received()).toMatch(/^HTTP\/1\.1 413 /);
     // The rest of the upload is not read.
     await closed;
-    clearInterval(sending);
+    clearInterval(sendTimer);
   });
 
   it('is aborted at the service when the client disconnects', async () => {
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+    const { promise: requestArrived, resolve: markArrived } = Promise.withResolvers<void>();
+    const { promise: requestEnded, resolve: markEnded } = Promise.withResolvers<string>();
     gateway.services.documents.respondWith((req) => {
-      req.on('data', () => begin());
-      req.on('error', (error) => end(error.message));
-      req.on('end', () => end('a whole request'));
+      req.on('data', () => markArrived());
+      req.on('error', (error) => markEnded(error.message));
+      req.on('end', () => markEnded('complete'));
     });
-    const { req, answer } = upload({ 'content-length': '1000' });
+    const { req, response } = upload({ 'content-length': '1000' });
     req.write('a little');
-    await begun;
+    await requestArrived;
     req.destroy();
-    await expect(answer).rejects.toThrow();
-    expect(await ended).toBe('aborted');
+    await expect(response).rejects.toThrow();
+    expect(await requestEnded).toBe('aborted');
   });
 });

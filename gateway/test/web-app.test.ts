@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ask, json } from './raw-http.ts';
+import { sendRequest, parseJson } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 const PAGE = '<!doctype html><title>Atrium</title>';
@@ -29,20 +29,20 @@ afterAll(async () => {
   await rm(join(root, '..'), { recursive: true });
 });
 
-const get = (path: string, headers: Record<string, string> = {}) => ask(gateway.url, { path, headers });
+const get = (path: string, headers: Record<string, string> = {}) => sendRequest(gateway.url, { path, headers });
 const ASSET = '/assets/main-4f1c.js';
 
 describe('files with a content hash', () => {
   it('are sent in the best accepted encoding, with their own media type', async () => {
-    const brotli = await get(ASSET, { 'accept-encoding': 'gzip, deflate, br' });
-    expect(brotli.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
-    expect(brotli.headers['content-type']).toMatch(/^text\/javascript/);
-    expect(brotliDecompressSync(brotli.body).toString()).toBe(SCRIPT);
-    const gzip = await get(ASSET, { 'accept-encoding': 'gzip, br;q=0' });
-    expect(gzip.headers['content-encoding']).toBe('gzip');
-    const plain = await get(ASSET);
-    expect(plain.headers).not.toHaveProperty('content-encoding');
-    expect(plain.body.toString()).toBe(SCRIPT);
+    const brotliResponse = await get(ASSET, { 'accept-encoding': 'gzip, deflate, br' });
+    expect(brotliResponse.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
+    expect(brotliResponse.headers['content-type']).toMatch(/^text\/javascript/);
+    expect(brotliDecompressSync(brotliResponse.body).toString()).toBe(SCRIPT);
+    const gzipResponse = await get(ASSET, { 'accept-encoding': 'gzip, br;q=0' });
+    expect(gzipResponse.headers['content-encoding']).toBe('gzip');
+    const uncompressedResponse = await get(ASSET);
+    expect(uncompressedResponse.headers).not.toHaveProperty('content-encoding');
+    expect(uncompressedResponse.body.toString()).toBe(SCRIPT);
   });
 
   it('are cached for a year', async () => {
@@ -50,26 +50,26 @@ describe('files with a content hash', () => {
   });
 
   it('are 404 if missing, so that an outdated page notices', async () => {
-    const answer = await get('/assets/gone-1234.js', { accept: 'text/html' });
-    expect(answer.status).toBe(404);
-    expect(json(answer)).toMatchObject({ code: 'not_found' });
+    const response = await get('/assets/outdated-1234.js', { accept: 'text/html' });
+    expect(response.status).toBe(404);
+    expect(parseJson(response)).toMatchObject({ code: 'not_found' });
     expect((await get('/assets/')).status).toBe(404);
   });
 
   it('support ranges, HEAD, and 304', async () => {
-    const part = await get(ASSET, { range: 'bytes=-5' });
-    expect(part.status).toBe(206);
-    expect(part.body.toString()).toBe(SCRIPT.slice(-5));
+    const rangeResponse = await get(ASSET, { range: 'bytes=-5' });
+    expect(rangeResponse.status).toBe(206);
+    expect(rangeResponse.body.toString()).toBe(SCRIPT.slice(-5));
     expect((await get(ASSET, { range: 'bytes=100000-' })).status).toBe(416);
-    const head = await ask(gateway.url, { method: 'HEAD', path: ASSET });
-    expect(head.headers['content-length']).toBe(String(SCRIPT.length));
-    expect(head.body.length).toBe(0);
-    const again = await get(ASSET, { 'if-none-match': head.headers.etag ?? '' });
-    expect(again.status).toBe(304);
+    const headResponse = await sendRequest(gateway.url, { method: 'HEAD', path: ASSET });
+    expect(headResponse.headers['content-length']).toBe(String(SCRIPT.length));
+    expect(headResponse.body.length).toBe(0);
+    const revalidated = await get(ASSET, { 'if-none-match': headResponse.headers.etag ?? '' });
+    expect(revalidated.status).toBe(304);
   });
 });
 
-describe('the page', () => {
+describe('the page of the web app', () => {
   it.each([
     '/',
     '/index.html',
@@ -78,23 +78,23 @@ describe('the page', () => {
     '/progress/65f000000000000000000000',
     '/assets-of-mine',
   ])('is sent for %s and always revalidated', async (path) => {
-    const answer = await get(path, { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'br' });
-    expect(answer.status).toBe(200);
-    expect(brotliDecompressSync(answer.body).toString()).toBe(PAGE);
-    expect(answer.headers['content-type']).toMatch(/^text\/html/);
-    expect(answer.headers['cache-control']).toBe('no-cache');
+    const response = await get(path, { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'br' });
+    expect(response.status).toBe(200);
+    expect(brotliDecompressSync(response.body).toString()).toBe(PAGE);
+    expect(response.headers['content-type']).toMatch(/^text\/html/);
+    expect(response.headers['cache-control']).toBe('no-cache');
   });
 
   it('is not sent for other requests', async () => {
     expect((await get('/login', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/favicon.ico', { accept: 'text/html' })).status).toBe(404);
-    expect((await ask(gateway.url, { method: 'POST', path: '/login', headers: { accept: 'text/html' } })).status).toBe(
+    expect((await sendRequest(gateway.url, { method: 'POST', path: '/login', headers: { accept: 'text/html' } })).status).toBe(
       404,
     );
   });
 });
 
-describe('files outside the folder', () => {
+describe('files outside the folder of the web app', () => {
   it.each([
     '/../secret.txt',
     '/assets/../../secret.txt',
@@ -106,14 +106,14 @@ describe('files outside the folder', () => {
     '/%ff',
     '/assets',
   ])('are not reachable by %s', async (path) => {
-    const answer = await get(path, { accept: 'image/png' });
-    expect(answer.status).toBe(404);
-    expect(answer.body.toString()).not.toMatch(/outside|hidden/);
+    const response = await get(path, { accept: 'image/png' });
+    expect(response.status).toBe(404);
+    expect(response.body.toString()).not.toMatch(/outside|hidden/);
   });
 });
 
 it('revalidates files without a content hash', async () => {
-  const answer = await get('/robots.txt');
-  expect(answer.body.toString()).toBe('User-agent: *');
-  expect(answer.headers['cache-control']).toBe('no-cache');
+  const response = await get('/robots.txt');
+  expect(response.body.toString()).toBe('User-agent: *');
+  expect(response.headers['cache-control']).toBe('no-cache');
 });

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { describeApi, templateOf } from '@atrium/gateway/routes/openapi';
+import { describeApi, toPathTemplate } from '@atrium/gateway/routes/openapi';
 import { serviceOf } from '@atrium/gateway/upstream/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { bodyLimitOf } from '@atrium/proto-events/endpoint';
@@ -28,7 +28,7 @@ const operationOf = (call: string) => {
 
 describe('every endpoint', () => {
   it.each(cases)('is in the OpenAPI document with its parameters and responses: %s', (_call, { endpoint }) => {
-    const operation = paths[templateOf(endpoint.path)]?.[endpoint.method.toLowerCase()];
+    const operation = paths[toPathTemplate(endpoint.path)]?.[endpoint.method.toLowerCase()];
     expect(operation?.summary).toBe(endpoint.summary);
     expect(operation?.security).toHaveLength(endpoint.access === 'public' ? 0 : 1);
     expect(operation?.requestBody !== undefined).toBe(Boolean(endpoint.body ?? endpoint.multipart ?? endpoint.bytes));
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     const listed = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const known = new Set(ALL_ENDPOINTS.map(({ endpoint }) => `${endpoint.method} ${templateOf(endpoint.path)}`));
+    const known = new Set(ALL_ENDPOINTS.map(({ endpoint }) => `${endpoint.method} ${toPathTemplate(endpoint.path)}`));
     expect(listed.filter((call) => !known.has(call))).toEqual([]);
   });
 

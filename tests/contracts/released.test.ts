@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operationOf } from '@atrium/gateway/routes/openapi';
+import { describeOperation } from '@atrium/gateway/routes/openapi';
 import { type Endpoint, endpoint } from '@atrium/proto-events/endpoint';
 import { callOf, findCallBreaks } from '@atrium/tools/contract-locks/calls';
 import { canonicalJson } from '@atrium/tools/contract-locks/canonical';
@@ -177,7 +177,7 @@ describe('a call of previous clients', () => {
     errors: ['conflict'],
   });
   const toCall = (one: Endpoint) =>
-    callOf(operationOf({ service: 'things', name: 'change', endpoint: one }) as Parameters<typeof callOf>[0]);
+    callOf(describeOperation({ service: 'things', name: 'change', endpoint: one }) as Parameters<typeof callOf>[0]);
   const breaks = (change: Partial<Endpoint>) => findCallBreaks(toCall(released), toCall({ ...released, ...change }));
   const { query, body, response } = released;
   const responses = (shape: z.ZodRawShape) => ({ response: response.extend({ data: z.array(item.extend(shape)) }) });

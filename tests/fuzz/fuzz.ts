@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openLogFile } from '@atrium/dev-server/system/log-file';
 import { createTestContext, startSystemInContext } from '@atrium/dev-server/system/start-system';
-import { templateOf } from '@atrium/gateway/routes/openapi';
+import { toPathTemplate } from '@atrium/gateway/routes/openapi';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { installSchemathesis } from './install-schemathesis.ts';
 import { type FuzzWorkspace, seedFuzzWorkspace } from './seed-workspace.ts';
@@ -116,7 +116,7 @@ async function findUntestedCalls(): Promise<string[]> {
     Record<string, number>
   >;
   const selected = ALL_ENDPOINTS.filter(({ service, name }) => new RegExp(given.only).test(`${service}.${name}`));
-  const calls = selected.map(({ endpoint }) => `${endpoint.method} ${templateOf(endpoint.path)}`);
+  const calls = selected.map(({ endpoint }) => `${endpoint.method} ${toPathTemplate(endpoint.path)}`);
   const statuses = (call: string) => Object.entries(results[call] ?? {});
   const requests = calls.flatMap(statuses).reduce((sum, [, count]) => sum + count, 0);
   print(`${calls.length} calls, ${requests} requests with their own method.`);

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createOriginCheck } from '@atrium/service-kit/http/request-origin';
 
 export type Cors = {
+  /** Sets the CORS headers. Returns true if it has responded to a preflight request. */
   handle(req: IncomingMessage, res: ServerResponse): boolean;
-  /** Same origin, an allowed origin, or a non-browser client. */
+  /** Accepts the same origin, allowed origins, and non-browser clients. */
   canConnect(req: IncomingMessage): boolean;
 };
 

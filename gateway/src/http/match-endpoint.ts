@@ -3,7 +3,7 @@ import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 
 type EndpointMatcher = {
-  patternOf(path: string): string | undefined;
+  findPattern(path: string): string | undefined;
   /** Uploads are streamed; the service limits their size and duration. */
   isUpload(req: IncomingMessage, path: string): boolean;
   /** Safe methods (RFC 9110, section 9.2.1), and writes with an idempotency key or field. */
@@ -13,7 +13,7 @@ type EndpointMatcher = {
 type PathNode = { literals: Map<string, PathNode>; parameter?: PathNode; pattern?: string };
 
 const createNode = (): PathNode => ({ literals: new Map() });
-const segmentsOf = (path: string) => path.split('/').filter(Boolean);
+const splitPath = (path: string) => path.split('/').filter(Boolean);
 
 const MULTIPART = /^multipart\/form-data\b/i;
 
@@ -21,30 +21,30 @@ export function createEndpointMatcher(): EndpointMatcher {
   const root = createNode();
   const endpoints = new Map<string, Endpoint>();
   for (const { endpoint } of ALL_ENDPOINTS) {
-    insert(root, endpoint.path);
+    insertPattern(root, endpoint.path);
     endpoints.set(`${endpoint.method} ${endpoint.path}`, endpoint);
   }
-  const patternOf = (path: string) => find(root, segmentsOf(path.slice(API_PREFIX.length)));
-  const endpointOf = ({ method }: IncomingMessage, path: string) => endpoints.get(`${method} ${patternOf(path)}`);
+  const findPattern = (path: string) => findNodePattern(root, splitPath(path.slice(API_PREFIX.length)));
+  const findEndpoint = ({ method }: IncomingMessage, path: string) => endpoints.get(`${method} ${findPattern(path)}`);
   return {
-    patternOf,
+    findPattern,
     isUpload(req, path) {
-      const { multipart, bytes, body } = endpointOf(req, path) ?? {};
+      const { multipart, bytes, body } = findEndpoint(req, path) ?? {};
       if (!multipart && !bytes) return false;
       return body === undefined || MULTIPART.test(req.headers['content-type'] ?? '');
     },
     isRetryable(req, path, body) {
       if (req.method === 'GET' || req.method === 'HEAD') return true;
-      const { idempotent, idempotencyField } = endpointOf(req, path) ?? {};
+      const { idempotent, idempotencyField } = findEndpoint(req, path) ?? {};
       if (idempotent && req.headers['idempotency-key'] !== undefined) return true;
       return idempotencyField !== undefined && hasField(body, idempotencyField);
     },
   };
 }
 
-function insert(root: PathNode, pattern: string): void {
+function insertPattern(root: PathNode, pattern: string): void {
   let node = root;
-  for (const segment of segmentsOf(pattern))
+  for (const segment of splitPath(pattern))
     node = segment.startsWith(':') ? addParameter(node) : addLiteral(node, segment.toLowerCase());
   node.pattern = pattern;
 }
@@ -61,10 +61,10 @@ function addLiteral(node: PathNode, segment: string): PathNode {
 }
 
 /** Literal segments take precedence over parameters, as in the services. */
-function find(node: PathNode, [segment, ...rest]: string[]): string | undefined {
+function findNodePattern(node: PathNode, [segment, ...rest]: string[]): string | undefined {
   if (segment === undefined) return node.pattern;
   const literal = node.literals.get(segment);
-  return (literal && find(literal, rest)) ?? (node.parameter && find(node.parameter, rest));
+  return (literal && findNodePattern(literal, rest)) ?? (node.parameter && findNodePattern(node.parameter, rest));
 }
 
 function hasField(body: Buffer | undefined, field: string): boolean {

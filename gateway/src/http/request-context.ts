@@ -32,9 +32,9 @@ export type RequestContext = RequestPath & {
 
 const VALID_REQUEST_ID = /^[\w.-]{8,64}$/;
 
-export function requestIdOf(req: IncomingMessage): string {
-  const received = req.headers['x-request-id'];
-  return typeof received === 'string' && VALID_REQUEST_ID.test(received) ? received : newId();
+export function readRequestId(req: IncomingMessage): string {
+  const receivedId = req.headers['x-request-id'];
+  return typeof receivedId === 'string' && VALID_REQUEST_ID.test(receivedId) ? receivedId : newId();
 }
 
 /** Hop-by-hop headers (RFC 9110, section 7.6.1), and headers that a caller could forge. */

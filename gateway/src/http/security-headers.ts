@@ -7,15 +7,15 @@ type Header = readonly [name: string, value: string];
 const NONE = ["'none'"];
 const SELF = ["'self'"];
 
-/** styled-components inserts rules through the CSSOM, so its element is empty; the others are React Aria's. */
+/** styled-components inserts rules through the CSSOM, so its element is empty; the other styles are React Aria's. */
 const STYLES = [
   '',
   '@layer {\n  [data-react-aria-pressable] {\n    touch-action: pan-x pan-y pinch-zoom;\n  }\n}',
   '@layer {\n  * {\n    overscroll-behavior: contain;\n  }\n}',
 ].map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
 
-/** `files`: origins of presigned links, for images, media, and fetches only. */
-const pageFor = (files: readonly string[]) =>
+/** Allows images, media, and fetches from the origins of presigned links. */
+const pageOptions = (fileOrigins: readonly string[]) =>
   ({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -24,11 +24,11 @@ const pageFor = (files: readonly string[]) =>
         scriptSrc: SELF,
         scriptSrcAttr: NONE,
         styleSrc: [...SELF, ...STYLES],
-        imgSrc: [...SELF, ...files, 'data:', 'blob:'],
-        mediaSrc: [...SELF, ...files],
+        imgSrc: [...SELF, ...fileOrigins, 'data:', 'blob:'],
+        mediaSrc: [...SELF, ...fileOrigins],
         fontSrc: SELF,
         // 'self' includes ws: and wss: for the page's own host and port.
-        connectSrc: [...SELF, ...files],
+        connectSrc: [...SELF, ...fileOrigins],
         workerSrc: SELF,
         manifestSrc: SELF,
         frameSrc: NONE,
@@ -44,8 +44,8 @@ const pageFor = (files: readonly string[]) =>
   }) satisfies HelmetOptions;
 
 /** Stored files are untrusted: even when opened directly, they get no scripts, forms, or origin. */
-const storedFile = {
-  ...pageFor([]),
+const storedFileOptions = {
+  ...pageOptions([]),
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: NONE, frameAncestors: NONE, sandbox: [] },
@@ -97,8 +97,8 @@ export type SecurityHeaders = { page: readonly Header[]; storedFile: readonly He
 
 export function securityHeaders({ filesUrl, hstsIncludesSubdomains }: SecurityHeaderOptions): SecurityHeaders {
   return {
-    page: [...headersOf(pageFor(filesUrl === undefined ? [] : [new URL(filesUrl).origin])), PERMISSIONS],
-    storedFile: [...headersOf(storedFile), PERMISSIONS],
+    page: [...recordHeaders(pageOptions(filesUrl === undefined ? [] : [new URL(filesUrl).origin])), PERMISSIONS],
+    storedFile: [...recordHeaders(storedFileOptions), PERMISSIONS],
     tls: ['Strict-Transport-Security', `max-age=31536000${hstsIncludesSubdomains ? '; includeSubDomains' : ''}`],
   };
 }
@@ -107,7 +107,7 @@ export function setHeaders(res: ServerResponse, headers: readonly Header[]): voi
   for (const [name, value] of headers) res.setHeader(name, value);
 }
 
-function headersOf(options: HelmetOptions): Header[] {
+function recordHeaders(options: HelmetOptions): Header[] {
   const headers: Header[] = [];
   const recorder = {
     setHeader: (name: string, value: string) => headers.push([name, value]),

@@ -16,20 +16,20 @@ export type RateLimitSubject = {
   customerNetwork: string;
 };
 
-/** Expired tokens have their own quota: a stolen one must not use up that of its owner. */
+/** Expired tokens have a separate quota, because a stolen token must not use up its owner's. */
 export function rateLimitSubjectOf(owner: Owner | undefined, address: string): RateLimitSubject {
   const subnet = addressBlock(address);
   const customerNetwork = addressBlock(address, 56);
   if (owner === undefined) return { key: subnet, isUser: false, subnet, customerNetwork };
-  return { key: owner.expired ? `${owner.userId} expired` : owner.userId, isUser: true, subnet, customerNetwork };
+  return { key: owner.isExpired ? `${owner.userId} expired` : owner.userId, isUser: true, subnet, customerNetwork };
 }
 
 /** Returns the seconds to wait, 0 if allowed. */
 export function consumeRequest(subject: RateLimitSubject, methodAndPath: string, rateLimiters: RateLimiters): number {
-  const retryAfter = subject.isUser
+  const retryAfterSeconds = subject.isUser
     ? rateLimiters.user.consume(subject.key)
     : rateLimiters.address.consume(subject.subnet);
-  if (retryAfter > 0) return retryAfter;
+  if (retryAfterSeconds > 0) return retryAfterSeconds;
   // Calendar services such as Google fetch many feeds from one address, so each feed has its own limit. Percent-encoded
   // URLs, which no client sends, share one.
   if (CALENDAR_FEED_CALL.test(methodAndPath))
@@ -39,7 +39,7 @@ export function consumeRequest(subject: RateLimitSubject, methodAndPath: string,
 
 const CALENDAR_FEED_CALL = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
 const REFRESH = 'POST /api/auth/refresh';
-/** They require an access token, so they cannot be used to guess passwords or links. */
+/** These calls require an access token, so they cannot be used to guess passwords or links. */
 const CALLS_WITHOUT_SECRETS =
   /^POST \/api\/auth\/(?:logout|sign-out-everywhere|invite|invites\/check|invites\/[^/]+\/resend)$/;
 
@@ -48,33 +48,33 @@ export const triesSecret = (methodAndPath: string) =>
   methodAndPath !== REFRESH &&
   !CALLS_WITHOUT_SECRETS.test(methodAndPath);
 
-/** Users at one address, and attackers elsewhere, do not affect each other's limits. */
+/** Keeps users at one address, and attackers elsewhere, from affecting each other's limits. */
 export function consumeSecretAttempt(
   subject: RateLimitSubject,
   methodAndPath: string,
   { body, rateLimiters }: { body: Buffer; rateLimiters: RateLimiters },
 ): number {
   if (methodAndPath === REFRESH) {
-    const { refreshToken } = readTexts(body);
+    const { refreshToken } = readStringFields(body);
     return refreshToken === undefined ? 0 : rateLimiters.refresh.consume(digest(refreshToken));
   }
   if (!triesSecret(methodAndPath)) return 0;
-  const { email, token, device = '' } = readTexts(body);
-  // Per device, so that others at the address cannot block the owner. Invented device tokens are limited by the auth
-  // service.
+  const { email, token, device = '' } = readStringFields(body);
+  // Counts per device, so that others at the address cannot block the owner. The auth service limits invented device
+  // tokens.
   if (email !== undefined)
-    return rateLimiters.signIn.consume(digest(`${accountKeyOf(email)} ${subject.subnet} ${device}`));
+    return rateLimiters.signIn.consume(digest(`${toAccountKey(email)} ${subject.subnet} ${device}`));
   if (token !== undefined) return rateLimiters.signIn.consume(digest(token));
   return rateLimiters.signIn.consume(subject.key);
 }
 
-/** Normalized like in auth, so that all spellings of an address share one limit. */
-const accountKeyOf = (email: string) =>
+/** Normalizes like the auth service, so that all spellings of an address share one limit. */
+const toAccountKey = (email: string) =>
   readEmailAddress(email.slice(0, MAX_PASTED_EMAIL_LENGTH)) ?? email.trim().toLowerCase();
 
 const digest = (text: string) => hash('sha256', text, 'base64url');
 
-function readTexts(body: Buffer): Record<string, string | undefined> {
+function readStringFields(body: Buffer): Record<string, string | undefined> {
   try {
     const parsed: unknown = JSON.parse(body.toString());
     if (typeof parsed !== 'object' || parsed === null) return {};
@@ -84,17 +84,18 @@ function readTexts(body: Buffer): Record<string, string | undefined> {
   }
 }
 
-type Owner = { userId: string; expired: boolean };
-export type TokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
+type Owner = { userId: string; isExpired: boolean };
+type TokenClaims = { userId: string; expiresAt: number };
+export type FindTokenOwner = (authorization: string | undefined) => Owner | undefined | Promise<Owner | undefined>;
 
 const CACHE_SIZE = 50_000;
 const KEY_SET_RETRY_DELAY_MS = 5_000;
 /** How long an expired token still identifies its user; sessions expire after the same idle time. */
 const MAX_EXPIRED_AGE = '30 days';
 
-/** For rate limiting only: accepts expired tokens, but no forged ones, which could use up another user's limit. */
-export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
-  const owners = new LRUCache<string, { userId: string; expiresAt: number }>({ max: CACHE_SIZE });
+/** Serves rate limiting only: it accepts expired tokens, but no forged ones, which could use up a user's limit. */
+export function createTokenOwnerFinder(keys: JWTVerifyGetKey): FindTokenOwner {
+  const tokenClaims = new LRUCache<string, TokenClaims>({ max: CACHE_SIZE });
   let keysUnavailableUntil = 0;
 
   const verify = async (token: string, key: string): Promise<Owner | undefined> => {
@@ -105,9 +106,9 @@ export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
         requiredClaims: ['sub', 'exp'],
         clockTolerance: MAX_EXPIRED_AGE,
       });
-      const known = { userId: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 };
-      owners.set(key, known);
-      return ownerAt(known);
+      const claims = { userId: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 };
+      tokenClaims.set(key, claims);
+      return toOwner(claims);
     } catch (error) {
       // Until the keys are available, requests count against the IP address and do not wait.
       if (isKeySetUnavailable(error)) keysUnavailableUntil = performance.now() + KEY_SET_RETRY_DELAY_MS;
@@ -119,13 +120,13 @@ export function createTokenOwner(keys: JWTVerifyGetKey): TokenOwner {
     if (authorization === undefined || !/^bearer /i.test(authorization)) return undefined;
     const token = authorization.slice(7);
     const key = hash('sha256', token, 'base64url');
-    const known = owners.get(key);
-    if (known) return ownerAt(known);
+    const claims = tokenClaims.get(key);
+    if (claims) return toOwner(claims);
     return verify(token, key);
   };
 }
 
-const ownerAt = ({ userId, expiresAt }: { userId: string; expiresAt: number }): Owner => ({
+const toOwner = ({ userId, expiresAt }: TokenClaims): Owner => ({
   userId,
-  expired: expiresAt <= Date.now(),
+  isExpired: expiresAt <= Date.now(),
 });

@@ -12,7 +12,7 @@ type RateLimiter = {
   close(): void;
 };
 
-type Window = { consumed: number; unsent: number; endsAt: number };
+type Window = { consumedCount: number; unsentCount: number; endsAt: number };
 
 const WINDOW_SECONDS = 60;
 const SYNC_INTERVAL_MS = 200;
@@ -25,20 +25,20 @@ function createRateLimiter(points: number, store: RateLimitStore | undefined, on
 
   const sync = async (key: string, window: Window) => {
     if (!store) return;
-    const sending = window.unsent;
-    window.unsent = 0;
+    const sentCount = window.unsentCount;
+    window.unsentCount = 0;
     try {
-      const { consumedPoints, msBeforeNext } = await store.penalty(key, sending);
-      window.consumed = Math.max(window.consumed, consumedPoints + window.unsent);
+      const { consumedPoints, msBeforeNext } = await store.penalty(key, sentCount);
+      window.consumedCount = Math.max(window.consumedCount, consumedPoints + window.unsentCount);
       window.endsAt = performance.now() + msBeforeNext;
     } catch {
       // Redis is unavailable: keep the local count.
     }
   };
   const timer = setInterval(() => {
-    const due = [...unsynced];
+    const dueWindows = [...unsynced];
     unsynced.clear();
-    for (const [key, window] of due) void sync(key, window);
+    for (const [key, window] of dueWindows) void sync(key, window);
   }, SYNC_INTERVAL_MS).unref();
 
   return {
@@ -46,15 +46,15 @@ function createRateLimiter(points: number, store: RateLimitStore | undefined, on
       const now = performance.now();
       let window = windows.get(key);
       if (!window || window.endsAt <= now) {
-        window = { consumed: 0, unsent: 0, endsAt: now + WINDOW_SECONDS * 1000 };
+        window = { consumedCount: 0, unsentCount: 0, endsAt: now + WINDOW_SECONDS * 1000 };
         windows.set(key, window);
       }
-      if (window.consumed >= points) {
+      if (window.consumedCount >= points) {
         onRejected();
         return Math.max(1, Math.ceil((window.endsAt - now) / 1000));
       }
-      window.consumed += 1;
-      window.unsent += 1;
+      window.consumedCount += 1;
+      window.unsentCount += 1;
       unsynced.set(key, window);
       return 0;
     },
@@ -63,19 +63,19 @@ function createRateLimiter(points: number, store: RateLimitStore | undefined, on
 }
 
 export function createRateLimiters(config: Config, stores: RateLimitStores, rejections: Counter<'budget'>) {
-  const limiter = (name: string, points: number) => {
+  const createLimiter = (name: string, points: number) => {
     rejections.inc({ budget: name }, 0);
     return createRateLimiter(points, stores.store(name), () => rejections.inc({ budget: name }));
   };
   return {
-    user: limiter('user', config.RATE_LIMIT_PER_USER),
-    address: limiter('address', config.RATE_LIMIT_PER_IP),
-    signIn: limiter('sign-in', config.RATE_LIMIT_SIGN_IN),
-    refresh: limiter('refresh', config.RATE_LIMIT_REFRESH),
-    socket: limiter('socket', config.RATE_LIMIT_SOCKET),
-    download: limiter('download', config.RATE_LIMIT_DOWNLOAD),
-    feed: limiter('feed', config.RATE_LIMIT_FEED),
-    clientErrors: limiter('client-errors', config.RATE_LIMIT_CLIENT_ERRORS),
+    user: createLimiter('user', config.RATE_LIMIT_PER_USER),
+    address: createLimiter('address', config.RATE_LIMIT_PER_IP),
+    signIn: createLimiter('sign-in', config.RATE_LIMIT_SIGN_IN),
+    refresh: createLimiter('refresh', config.RATE_LIMIT_REFRESH),
+    socket: createLimiter('socket', config.RATE_LIMIT_SOCKET),
+    download: createLimiter('download', config.RATE_LIMIT_DOWNLOAD),
+    feed: createLimiter('feed', config.RATE_LIMIT_FEED),
+    clientErrors: createLimiter('client-errors', config.RATE_LIMIT_CLIENT_ERRORS),
   };
 }
 
@@ -84,14 +84,14 @@ export type RateLimiters = ReturnType<typeof createRateLimiters>;
 type RateLimitStore = Pick<RateLimiterRedis, 'penalty'>;
 
 type RateLimitStores = {
-  store(name: string): RateLimitStore | undefined;
+  createStore(name: string): RateLimitStore | undefined;
   checks: HealthCheck[];
   close(): void;
 };
 
 /** Without Redis, calls fail immediately; the connection recovers automatically. */
 export function connectRateLimitStores(url: string | undefined, prefix: string, log: Logger): RateLimitStores {
-  if (url === undefined) return { store: () => undefined, checks: [], close: () => undefined };
+  if (url === undefined) return { createStore: () => undefined, checks: [], close: () => undefined };
   const redis = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -103,7 +103,7 @@ export function connectRateLimitStores(url: string | undefined, prefix: string, 
   });
   reportOutages(redis, log);
   return {
-    store: (name) =>
+    createStore: (name) =>
       new RateLimiterRedis({
         storeClient: redis,
         keyPrefix: `${prefix}:rate:${name}`,

@@ -42,12 +42,12 @@ export function docsPage(): RequestHandler {
     const type = Object.hasOwn(FILES, req.params.file) ? FILES[req.params.file] : undefined;
     if (type === undefined) throw notFound();
     res.setHeader('Cache-Control', 'public, max-age=3600');
-    res.type(type).send(await readFile(join(folder(), req.params.file)));
+    res.type(type).send(await readFile(join(swaggerUiFolder(), req.params.file)));
   });
   return router;
 }
 
 /** Resolved on first use: images without the docs page can still run the gateway. */
-function folder(): string {
+function swaggerUiFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 }

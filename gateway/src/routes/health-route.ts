@@ -5,8 +5,8 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { addressOf, SERVICES, type Service } from '../upstream/upstreams.ts';
 
-type Part = { status: 'ok' | 'degraded' | 'unavailable'; latencyMs: number };
-type Parts = Record<Service, Part>;
+type ServiceHealth = { status: 'ok' | 'degraded' | 'unavailable'; latencyMs: number };
+type ServicesHealth = Record<Service, ServiceHealth>;
 
 const TIMEOUT_MS = 1_500;
 const CACHE_MS = 1_000;
@@ -17,38 +17,38 @@ const report = z.object({
   parts: z.object({ process: part, 'sign-in': part }).default({}),
 });
 
-/** 503 only if nobody can sign in. */
+/** Responds with 503 only if no one can sign in. */
 export function healthRoute(config: Config) {
-  let last: { at: number; parts: Promise<Parts> } | undefined;
+  let lastCheck: { at: number; parts: Promise<ServicesHealth> } | undefined;
   return handle(getHealth, async () => {
-    if (!last || performance.now() - last.at > CACHE_MS) last = { at: performance.now(), parts: checkAll(config) };
-    const parts = await last.parts;
+    if (!lastCheck || performance.now() - lastCheck.at > CACHE_MS) lastCheck = { at: performance.now(), parts: checkAll(config) };
+    const parts = await lastCheck.parts;
     if (parts.auth.status === 'unavailable' || parts.users.status === 'unavailable') {
       throw unavailable('Sign-in is not available right now. Please try again in a moment.');
     }
-    const isOk = Object.values(parts).every(({ status }) => status === 'ok');
-    return { status: isOk ? ('ok' as const) : ('degraded' as const), services: parts };
+    const areAllOk = Object.values(parts).every(({ status }) => status === 'ok');
+    return { status: areAllOk ? ('ok' as const) : ('degraded' as const), services: parts };
   });
 }
 
-async function checkAll(config: Config): Promise<Parts> {
+async function checkAll(config: Config): Promise<ServicesHealth> {
   const results = await Promise.all(
     SERVICES.map(async (name) => [name, await checkService(addressOf(name, config))] as const),
   );
-  const parts = Object.fromEntries(results) as Parts;
+  const parts = Object.fromEntries(results) as ServicesHealth;
   // Without upload pods, chat still works.
   if (config.CHAT_FILES_URL === undefined || parts.chat.status !== 'ok') return parts;
   const files = await checkService(addressOf('chat-files', config));
   return files.status === 'ok' ? parts : { ...parts, chat: { ...parts.chat, status: 'degraded' } };
 }
 
-async function checkService(address: URL): Promise<Part> {
+async function checkService(address: URL): Promise<ServiceHealth> {
   const start = performance.now();
-  const status = await statusOf(address).catch(() => 'unavailable' as const);
+  const status = await readStatus(address).catch(() => 'unavailable' as const);
   return { status, latencyMs: Math.round((performance.now() - start) * 10) / 10 };
 }
 
-async function statusOf(address: URL): Promise<Part['status']> {
+async function readStatus(address: URL): Promise<ServiceHealth['status']> {
   const response = await fetch(new URL('/readyz', address), { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const body = report.safeParse(await response.json());
   if (!body.success || body.data.parts['sign-in'] === 'unavailable') return 'unavailable';

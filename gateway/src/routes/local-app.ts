@@ -26,7 +26,7 @@ export function createLocalApp(config: Config, log: Logger): Express {
   app.use(API_PREFIX, () => {
     throw notFound();
   });
-  // Served on the internal port only; must not fall through to the web app.
+  // These are served on the internal port only, and must not fall through to the web app.
   app.use(['/livez', '/readyz', '/metrics'], () => {
     throw notFound();
   });
@@ -52,11 +52,11 @@ function clientErrorRoute(log: Logger): Route {
   });
 }
 
-function mount(app: Express, { endpoint, run: respond }: Route): void {
-  const run: RequestHandler = (req, res) => respond(req, res, undefined);
+function mount(app: Express, { endpoint, run }: Route): void {
+  const handler: RequestHandler = (req, res) => run(req, res, undefined);
   const route = app.route(API_PREFIX + endpoint.path);
-  if (endpoint.method === 'GET') route.get(run);
-  else route.post(...jsonBody(endpoint), run);
+  if (endpoint.method === 'GET') route.get(handler);
+  else route.post(...jsonBody(endpoint), handler);
   route.all(methodNotAllowed([endpoint]));
 }
 

@@ -4,11 +4,11 @@ import { API_PREFIX, bodyLimitOf, type Endpoint, idempotencyKey } from '@atrium/
 import { type ErrorCode, errorBody, STATUS_OF } from '@atrium/proto-events/errors';
 import { z } from 'zod';
 
-let text: string | undefined;
+let cachedDocument: string | undefined;
 
 export function openApiDocument(): string {
-  text ??= JSON.stringify(describeApi());
-  return text;
+  cachedDocument ??= JSON.stringify(describeApi());
+  return cachedDocument;
 }
 
 const DESCRIPTION = [
@@ -21,8 +21,8 @@ const DESCRIPTION = [
 export function describeApi() {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { service, name, endpoint } of ALL_ENDPOINTS) {
-    const path = templateOf(endpoint.path);
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf({ service, name, endpoint }) };
+    const path = toPathTemplate(endpoint.path);
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation({ service, name, endpoint }) };
   }
   return {
     openapi: '3.1.0',
@@ -41,7 +41,7 @@ export function describeApi() {
   };
 }
 
-export function templateOf(path: string): string {
+export function toPathTemplate(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
@@ -49,28 +49,28 @@ const COMMON_ERRORS: readonly ErrorCode[] = ['request_timeout', 'too_large', 'ra
 const BODY_ERRORS: readonly ErrorCode[] = ['validation_failed', 'invalid_json', 'unsupported_media_type'];
 const BYTES_ERRORS: readonly ErrorCode[] = ['validation_failed'];
 
-type Call = { service: string; name: string; endpoint: Endpoint };
+type ServiceEndpoint = { service: string; name: string; endpoint: Endpoint };
 
-export function operationOf({ service, name, endpoint }: Call) {
-  const body = bodyOf(endpoint);
+export function describeOperation({ service, name, endpoint }: ServiceEndpoint) {
+  const body = describeBody(endpoint);
   return {
     operationId: `${service}.${name}`,
     tags: [service],
     summary: endpoint.summary,
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
-    parameters: [...parametersOf(endpoint, 'path'), ...parametersOf(endpoint, 'query'), ...headersOf(endpoint)],
+    parameters: [...describeParameters(endpoint, 'path'), ...describeParameters(endpoint, 'query'), ...describeHeaders(endpoint)],
     ...(body && { requestBody: { required: needsBody(endpoint), content: body } }),
     responses: {
       [endpoint.status]: successResponse(endpoint, endpoint.status),
       ...(endpoint.alternateStatus && {
         [endpoint.alternateStatus]: successResponse(endpoint, endpoint.alternateStatus),
       }),
-      ...errorResponsesOf(endpoint),
+      ...describeErrorResponses(endpoint),
     },
   };
 }
 
-function parametersOf(endpoint: Endpoint, location: 'path' | 'query') {
+function describeParameters(endpoint: Endpoint, location: 'path' | 'query') {
   const schema = location === 'path' ? endpoint.params : endpoint.query;
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, 'input');
@@ -82,13 +82,13 @@ function parametersOf(endpoint: Endpoint, location: 'path' | 'query') {
   }));
 }
 
-function headersOf({ idempotent }: Endpoint) {
+function describeHeaders({ idempotent }: Endpoint) {
   if (!idempotent) return [];
   const description = 'Chosen by the client. A repeated request with the same key gets the first response.';
   return [{ name: 'Idempotency-Key', in: 'header', description, schema: jsonSchema(idempotencyKey, 'input') }];
 }
 
-function bodyOf({ body, multipart, bytes }: Endpoint) {
+function describeBody({ body, multipart, bytes }: Endpoint) {
   const content = {
     ...(body && { 'application/json': { schema: jsonSchema(body, 'input') } }),
     ...(multipart && { 'multipart/form-data': { schema: jsonSchema(multipart, 'input') } }),
@@ -107,7 +107,7 @@ function successResponse({ response, media = 'application/json' }: Endpoint, sta
 }
 
 /** OpenAPI has one response per status, so codes with the same status share it. */
-function errorResponsesOf(endpoint: Endpoint) {
+function describeErrorResponses(endpoint: Endpoint) {
   const { access, params, query, body, multipart, bytes, idempotent, errors = [] } = endpoint;
   const codes = new Set<ErrorCode>([
     ...(query ? (['validation_failed'] as const) : []),
@@ -139,14 +139,14 @@ function describeErrors(endpoint: Endpoint, codes: readonly ErrorCode[]) {
     const maxBytes = bodyLimitOf(endpoint);
     return { description: `${description}: more than ${maxBytes.toLocaleString('en')} bytes`, 'x-max-bytes': maxBytes };
   }
-  const rules = codes.includes('validation_failed') ? rulesOf(endpoint) : [];
+  const rules = codes.includes('validation_failed') ? listRules(endpoint) : [];
   if (rules.length === 0) return { description };
   return { description: `${description}. Additional rules: ${rules.join('; ')}`, 'x-rules': rules };
 }
 
-function rulesOf({ query, body, multipart, rules = [] }: Endpoint): string[] {
+function listRules({ query, body, multipart, rules = [] }: Endpoint): string[] {
   const schemas = [query, body, multipart].filter((schema) => schema !== undefined);
-  return [...new Set([...schemas.flatMap(sentencesOf), ...rules])];
+  return [...new Set([...schemas.flatMap(listMessages), ...rules])];
 }
 
 export type JsonSchema = Record<string, unknown> & {
@@ -161,17 +161,17 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
 }
 
 /** Messages of custom checks, which JSON Schema cannot express. */
-function sentencesOf(schema: z.ZodType): string[] {
-  const sentences: string[] = [];
+function listMessages(schema: z.ZodType): string[] {
+  const messages: string[] = [];
   const collect = ({ zodSchema }: { zodSchema: z.core.$ZodType }) => {
     for (const check of zodSchema._zod.def.checks ?? []) {
       // Checks with an `onattach` hook have their own JSON Schema keyword.
       if (!(check instanceof z.core.$ZodCustom) || check._zod.onattach.length > 0) continue;
       const issue = check._zod.def.error?.({ code: 'custom', input: undefined, path: [] });
-      const sentence = typeof issue === 'string' ? issue : issue?.message;
-      if (sentence !== undefined) sentences.push(sentence);
+      const message = typeof issue === 'string' ? issue : issue?.message;
+      if (message !== undefined) messages.push(message);
     }
   };
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: collect });
-  return sentences;
+  return messages;
 }

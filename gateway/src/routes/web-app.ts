@@ -15,28 +15,29 @@ const COMPRESSED = [
 export function createWebApp(root: string): RequestHandler {
   return async (req, res, next) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next();
-    const file = fileName(req.path);
-    if (file !== undefined && file !== PAGE && (await isFile(join(root, file)))) return sendBest(req, res, root, file);
+    const file = toFileName(req.path);
+    if (file !== undefined && file !== PAGE && (await isFile(join(root, file)))) return sendFile(req, res, root, file);
     if ((extname(req.path) !== '' && file !== PAGE) || HASHED.test(req.path) || !req.accepts('html')) throw notFound();
     if (!(await isFile(join(root, PAGE)))) throw notFound();
-    await sendBest(req, res, root, PAGE);
+    await sendFile(req, res, root, PAGE);
   };
 }
 
-function fileName(path: string): string | undefined {
+function toFileName(path: string): string | undefined {
   try {
     const name = normalize(decodeURIComponent(path));
-    const outside = name.includes('\0') || name.split(sep).some((part) => part.startsWith('.'));
-    return outside || name.endsWith('/') ? undefined : name;
+    const isOutside = name.includes('\0') || name.split(sep).some((part) => part.startsWith('.'));
+    return isOutside || name.endsWith('/') ? undefined : name;
   } catch {
     return undefined;
   }
 }
 
-async function sendBest(req: Request, res: Response, root: string, file: string): Promise<void> {
+async function sendFile(req: Request, res: Response, root: string, file: string): Promise<void> {
   res.vary('Accept-Encoding');
   res.setHeader('Cache-Control', HASHED.test(file) ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
-  const suffix = await bestEncoding(req, res, join(root, file));
+  const { encoding, suffix } = await negotiateEncoding(req, join(root, file));
+  if (encoding !== undefined) res.setHeader('Content-Encoding', encoding);
   res.type(extname(file) || 'application/octet-stream');
   await new Promise<void>((resolve, reject) => {
     res.sendFile(file + suffix, { root, cacheControl: false, dotfiles: 'deny' }, (error) => {
@@ -50,17 +51,16 @@ async function sendBest(req: Request, res: Response, root: string, file: string)
 
 const isOutOfRange = (error: Error | undefined) => error !== undefined && 'status' in error && error.status === 416;
 
-async function bestEncoding(req: Request, res: Response, path: string): Promise<string> {
+type NegotiatedEncoding = { encoding: string | undefined; suffix: string };
+
+async function negotiateEncoding(req: Request, path: string): Promise<NegotiatedEncoding> {
   for (const [encoding, suffix] of COMPRESSED) {
-    if (req.acceptsEncodings(encoding) && (await isFile(path + suffix))) {
-      res.setHeader('Content-Encoding', encoding);
-      return suffix;
-    }
+    if (req.acceptsEncodings(encoding) && (await isFile(path + suffix))) return { encoding, suffix };
   }
-  return '';
+  return { encoding: undefined, suffix: '' };
 }
 
 async function isFile(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.isFile() ?? false;
+  const stats = await stat(path).catch(() => undefined);
+  return stats?.isFile() ?? false;
 }

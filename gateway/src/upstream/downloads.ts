@@ -29,7 +29,7 @@ type Options = {
   metrics: GatewayMetrics;
 };
 
-/** All other headers describe the object store. */
+/** Forwarded response headers; all others describe the object store. */
 const FILE_HEADERS = [
   'accept-ranges',
   'content-disposition',
@@ -40,7 +40,7 @@ const FILE_HEADERS = [
   'last-modified',
 ] as const;
 
-/** The store verifies signatures, which cover `Host`. Only links signed for it show safe types inline. */
+/** The store verifies signatures, which cover `Host`. Safe types are shown inline only if the link was signed for it. */
 export function createDownloadProxy({
   config,
   headers,
@@ -74,11 +74,11 @@ export function createDownloadProxy({
     close: proxy.close,
     handle(req, res, context) {
       setHeaders(res, headers.storedFile);
-      const rejection = rejectionOf(req, context.path.slice(prefix.length));
+      const rejection = findRejection(req, context.path.slice(prefix.length));
       if (rejection) return sendError(res, rejection);
       const subnet = addressBlock(context.origin.address);
-      const wait = rateLimiters.download.consume(subnet);
-      if (wait > 0) return sendError(res, tooManyRequests(wait));
+      const retryAfterSeconds = rateLimiters.download.consume(subnet);
+      if (retryAfterSeconds > 0) return sendError(res, tooManyRequests(retryAfterSeconds));
       if (!admit(subnet, res)) return sendError(res, tooManyDownloads());
       prepareHeaders(req, context);
       // The store rejects requests with two kinds of authentication.
@@ -94,7 +94,7 @@ const tooManyDownloads = () =>
     retryAfterSeconds: 5,
   });
 
-function rejectionOf(req: IncomingMessage, key: string): AppError | undefined {
+function findRejection(req: IncomingMessage, key: string): AppError | undefined {
   const query = new URLSearchParams(req.url?.split('?')[1] ?? '');
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   return isRead && key !== '' && query.has('X-Amz-Signature') ? undefined : notFound();
@@ -115,8 +115,8 @@ function respondWithFile(upstream: IncomingMessage, res: ServerResponse): void {
   if (!/^attachment\b/i.test(disposition) && !canShowInline(upstream, res.req)) {
     res.setHeader('Content-Disposition', 'attachment');
   }
-  const caching = upstream.headers['cache-control'] ?? '';
-  res.setHeader('Cache-Control', PRIVATE_CACHE_CONTROL.test(caching) ? caching : 'private, no-store');
+  const cacheControl = upstream.headers['cache-control'] ?? '';
+  res.setHeader('Cache-Control', PRIVATE_CACHE_CONTROL.test(cacheControl) ? cacheControl : 'private, no-store');
   res.statusCode = status;
   upstream.pipe(res);
 }

@@ -43,15 +43,15 @@ export function forwardResponse(upstream: IncomingMessage, res: ServerResponse, 
   else upstream.pipe(res);
 }
 
-/** Headers must be set already. */
+/** Call it after all other headers are set. */
 function sendCompressed(upstream: IncomingMessage, res: ServerResponse): void {
   if (!isCompressible(upstream) || res.req.method === 'HEAD') {
     upstream.pipe(res);
     return;
   }
   res.appendHeader('Vary', 'Accept-Encoding');
-  const accepted = accepts(res.req);
-  const encoding = ENCODINGS.find(({ name }) => accepted.encoding(name));
+  const negotiator = accepts(res.req);
+  const encoding = ENCODINGS.find(({ name }) => negotiator.encoding(name));
   if (encoding) void sendWhole(upstream, res, encoding);
   else upstream.pipe(res);
 }
@@ -62,7 +62,7 @@ async function sendWhole(
   { name, compress }: (typeof ENCODINGS)[number],
 ): Promise<void> {
   const body = await buffer(upstream).catch(() => undefined);
-  // Aborts truncated responses, so that clients do not take them for complete.
+  // Aborts truncated responses, so that clients do not mistake them for complete ones.
   if (!body) return void res.destroy();
   const compressed = compress(body);
   res.setHeader('Content-Encoding', name);

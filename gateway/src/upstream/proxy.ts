@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { sendError, upstreamUnavailable } from '../http/error-responses.ts';
-import { agentFor } from './upstreams.ts';
+import { createAgent } from './upstreams.ts';
 
 type ProxyOptions = {
   name: string;
@@ -22,31 +22,31 @@ export type Forwarder = {
 
 type ForwardOptions = {
   body?: Buffer | undefined;
-  /** Undefined for streamed bodies, which cannot be resent. */
+  /** Missing for streamed bodies, which cannot be resent. */
   isRetryable?: () => boolean;
 };
 
 type Attempt = ForwardOptions & {
   startedAt: number;
-  /** Until then, nothing has been sent. */
+  /** While this is false, nothing has been sent. */
   hasConnected: boolean;
   connectFailures: number;
   wasReset: boolean;
 };
 
-/** The first is long enough for a stopped pod to leave the load balancer; the others bridge a restart. */
+/** The first delay lets a stopped pod leave the load balancer; the others bridge a restart. */
 const RETRY_DELAYS_MS = [50, 200, 500, 1_000] as const;
 const RETRY_WINDOW_MS = 5_000;
-/** Hosts that are down do not refuse connections. Long enough for one retransmitted SYN (1 s). */
+/** Hosts that are down do not refuse connections. The timeout allows for one retransmitted SYN (1 s). */
 const CONNECT_TIMEOUT_MS = 2_000;
 
 export function createProxy({ name, target, timeoutMs, log, onFailure, onResponse }: ProxyOptions): Forwarder {
-  const agent = agentFor(target);
+  const agent = createAgent(target);
   const attempts = new WeakMap<IncomingMessage, Attempt>();
-  const wire: Plugin = (proxyServer) => {
+  const retryPlugin: Plugin = (proxyServer) => {
     proxyServer.on('proxyReq', (proxyReq, req, _res, options) => {
       const attempt = attempts.get(req);
-      if (attempt) watch(attempt, proxyReq);
+      if (attempt) watchConnection(attempt, proxyReq);
       // Created when forwarding starts; earlier, the stream would end before it is read.
       if (attempt?.body) options.buffer = Readable.from([attempt.body], { objectMode: false });
     });
@@ -56,40 +56,40 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
       // The client disconnected.
       if (!req || !res || !('req' in res) || res.destroyed) return;
       const attempt = attempts.get(req);
-      const about = { err: error, upstream: name, requestId: req.headers['x-request-id'] };
-      const wait = attempt && !res.headersSent ? nextRetryDelay(attempt, error) : undefined;
-      if (attempt && wait !== undefined) {
-        log.info(about, 'Retrying request to upstream');
+      const logFields = { err: error, upstream: name, requestId: req.headers['x-request-id'] };
+      const retryDelayMs = attempt && !res.headersSent ? nextRetryDelay(attempt, error) : undefined;
+      if (attempt && retryDelayMs !== undefined) {
+        log.info(logFields, 'Retrying request to upstream');
         setTimeout(() => {
           if (res.destroyed) return;
           attempt.hasConnected = false;
           // Each retry adds a few listeners.
           res.setMaxListeners(0);
           void unpooledMiddleware(req, res);
-        }, wait);
+        }, retryDelayMs);
         return;
       }
       onFailure();
-      log.warn(about, 'Upstream request failed');
+      log.warn(logFields, 'Upstream request failed');
       sendError(res, upstreamUnavailable());
     });
   };
-  const createMiddleware = (by: Agent | false) =>
+  const createMiddleware = (connectionAgent: Agent | false) =>
     createProxyMiddleware({
       target: toProxyTarget(target),
-      agent: by,
+      agent: connectionAgent,
       proxyTimeout: timeoutMs,
       selfHandleResponse: true,
       // The default plugins send error pages with host names and log every request.
       ejectPlugins: true,
-      plugins: [wire],
+      plugins: [retryPlugin],
       pathFilter: matchAll,
     });
   const middleware = createMiddleware(agent);
   /** If one pooled connection broke, others may have too. With `undefined`, Node would use its global pool. */
   const unpooledMiddleware = createMiddleware(false);
-  /** The socket may be a pooled one. */
-  const watch = (attempt: Attempt, proxyReq: ClientRequest): void => {
+  /** The socket may come from the pool, and be connected already. */
+  const watchConnection = (attempt: Attempt, proxyReq: ClientRequest): void => {
     const { socket } = proxyReq;
     attempt.hasConnected = socket?.pending === false;
     if (socket?.connecting) {
@@ -104,18 +104,18 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
   };
   const nextRetryDelay = (attempt: Attempt, error: NodeJS.ErrnoException): number | undefined => {
     const { startedAt, hasConnected, isRetryable } = attempt;
-    const wait = hasConnected ? RETRY_DELAYS_MS[0] : RETRY_DELAYS_MS[attempt.connectFailures];
-    if (!isRetryable || wait === undefined) return undefined;
-    const elapsedMs = performance.now() - startedAt + wait;
+    const retryDelayMs = hasConnected ? RETRY_DELAYS_MS[0] : RETRY_DELAYS_MS[attempt.connectFailures];
+    if (!isRetryable || retryDelayMs === undefined) return undefined;
+    const elapsedMs = performance.now() - startedAt + retryDelayMs;
     if (elapsedMs >= timeoutMs) return undefined;
     if (!hasConnected) {
       attempt.connectFailures += 1;
-      return elapsedMs <= RETRY_WINDOW_MS ? wait : undefined;
+      return elapsedMs <= RETRY_WINDOW_MS ? retryDelayMs : undefined;
     }
     // The request may have been received.
     if (attempt.wasReset || !CONNECTION_RESET_CODES.has(error.code ?? '') || !isRetryable()) return undefined;
     attempt.wasReset = true;
-    return wait;
+    return retryDelayMs;
   };
   return {
     forward(req, res, options = {}) {
@@ -147,7 +147,7 @@ function destroyUnless(proxyReq: ClientRequest, emitter: EventEmitter, event: st
   proxyReq.once('close', clear);
 }
 
-/** In parts, because a URL would be parsed again for each request. */
+/** Returns parts, because a URL would be parsed again for each request. */
 function toProxyTarget({ protocol, hostname, port, pathname }: URL) {
   const host = hostname.replace(/^\[|\]$/g, '');
   return {

@@ -3,7 +3,7 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import { sendError } from '../http/error-responses.ts';
 import type { RateLimitSubject } from '../rate-limiting/rate-limit-subject.ts';
 
-/** Public endpoints need no more, and anonymous callers must not use more memory. */
+/** Public endpoints need no larger bodies, and anonymous callers must not use more memory. */
 const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 const MAX_USER_BODY_BYTES = 1024 * 1024;
 /** Regular clients send small bodies in one piece. */
@@ -11,9 +11,9 @@ const MAX_UNFINISHED_PER_IP = 100;
 const MAX_UNFINISHED_PER_USER = 20;
 
 export type RequestBodies = {
-  /** The oldest incomplete body is rejected first. */
+  /** Rejects a body that takes too long, and the oldest one if the subject has too many incomplete bodies. */
   watch(req: IncomingMessage, res: ServerResponse, subject: RateLimitSubject): void;
-  /** Buffers, so that services do not wait for slow clients; undefined if the request has ended. */
+  /** Buffers, so that services do not wait for slow clients. Returns undefined if the request has ended. */
   read(req: IncomingMessage, res: ServerResponse, subject: RateLimitSubject): Promise<Buffer | undefined>;
 };
 
@@ -21,22 +21,22 @@ export const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 export function createRequestBodies(timeoutMs: number): RequestBodies {
-  const unfinished = new Map<string, Set<ServerResponse>>();
+  const unfinishedByKey = new Map<string, Set<ServerResponse>>();
   return {
     watch(req, res, { key, isUser }) {
-      const ofSubject = unfinished.get(key) ?? new Set();
-      unfinished.set(key, ofSubject.add(res));
+      const unfinishedResponses = unfinishedByKey.get(key) ?? new Set();
+      unfinishedByKey.set(key, unfinishedResponses.add(res));
       const timer = setTimeout(() => sendError(res, tooSlow()), timeoutMs).unref();
-      const arrived = () => {
+      const stopWatching = () => {
         clearTimeout(timer);
-        ofSubject.delete(res);
-        if (ofSubject.size === 0 && unfinished.get(key) === ofSubject) unfinished.delete(key);
+        unfinishedResponses.delete(res);
+        if (unfinishedResponses.size === 0 && unfinishedByKey.get(key) === unfinishedResponses) unfinishedByKey.delete(key);
       };
-      req.once('end', arrived);
-      res.once('close', arrived);
-      const [oldest] = ofSubject;
-      if (ofSubject.size > (isUser ? MAX_UNFINISHED_PER_USER : MAX_UNFINISHED_PER_IP) && oldest) {
-        ofSubject.delete(oldest);
+      req.once('end', stopWatching);
+      res.once('close', stopWatching);
+      const [oldest] = unfinishedResponses;
+      if (unfinishedResponses.size > (isUser ? MAX_UNFINISHED_PER_USER : MAX_UNFINISHED_PER_IP) && oldest) {
+        unfinishedResponses.delete(oldest);
         sendError(oldest, tooSlow());
       }
     },
@@ -56,15 +56,15 @@ function collect(req: IncomingMessage, maxBytes: number): Promise<Buffer | AppEr
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(tooLarge());
   const chunks: Buffer[] = [];
   let bytes = 0;
-  const take = (chunk: Buffer) => {
+  const collectChunk = (chunk: Buffer) => {
     bytes += chunk.length;
     if (bytes <= maxBytes) chunks.push(chunk);
     else {
-      req.off('data', take);
+      req.off('data', collectChunk);
       resolve(tooLarge());
     }
   };
-  req.on('data', take);
+  req.on('data', collectChunk);
   req.once('end', () => resolve(Buffer.concat(chunks)));
   req.once('close', () => resolve(undefined));
   req.once('error', () => resolve(undefined));

@@ -11,7 +11,7 @@ import { createProxy, type Forwarder } from './proxy.ts';
 import { hasBody } from './request-bodies.ts';
 import { addressOf, UPSTREAMS, type Upstream } from './upstreams.ts';
 
-/** Per service, so that a service that hangs does not exhaust the gateway's memory. */
+/** Limits each service, so that one that hangs does not exhaust the gateway's memory. */
 const MAX_IN_FLIGHT_PER_SERVICE = 1_000;
 
 /** Responses that combine secrets and user input are not compressed (BREACH). */
@@ -54,10 +54,10 @@ export function createServices({ config, log, metrics, isRetryable }: Options) {
         req.headers[TRACEPARENT] = span.traceparent;
         res.once('close', () => span.end());
       }
-      const isWhole = body !== undefined || !hasBody(req);
+      const canResend = body !== undefined || !hasBody(req);
       proxies.get(upstream)?.forward(req, res, {
         body,
-        ...(isWhole && { isRetryable: () => isRetryable(req, context.normalizedPath, body) }),
+        ...(canResend && { isRetryable: () => isRetryable(req, context.normalizedPath, body) }),
       });
     },
     close(): void {

@@ -17,8 +17,8 @@ const SOCKET_PATH = '/socket.io';
 
 /** Matches the path as sent, like the socket.io server of chat. */
 export function wantsUpgrade({ headers, url = '' }: IncomingMessage): boolean {
-  const after = url.startsWith(SOCKET_PATH) ? url.slice(SOCKET_PATH.length, SOCKET_PATH.length + 1) : undefined;
-  return isWebSocketOffer(headers) && (after === '' || after === '/' || after === '?');
+  const nextCharacter = url.startsWith(SOCKET_PATH) ? url.slice(SOCKET_PATH.length, SOCKET_PATH.length + 1) : undefined;
+  return isWebSocketOffer(headers) && (nextCharacter === '' || nextCharacter === '/' || nextCharacter === '?');
 }
 
 type SocketProxy = {
@@ -31,12 +31,12 @@ type Options = { config: Config; rateLimiters: RateLimiters; cors: Cors; log: Lo
 
 /** Chat authenticates the sockets. In a cluster, the ingress forwards them instead. */
 export function createSocketProxy({ config, rateLimiters, cors, log, metrics }: Options): SocketProxy {
-  const open = new Set<Socket>();
-  const forwarded = new WeakSet<Socket>();
-  const wire: Plugin = (proxyServer) => {
+  const openSockets = new Set<Socket>();
+  const upgradedSockets = new WeakSet<Socket>();
+  const plugin: Plugin = (proxyServer) => {
     proxyServer.on('proxyReqWs', (proxyReq, _req, client) => {
       proxyReq.once('upgrade', (_response, upstream) => {
-        forwarded.add(client);
+        upgradedSockets.add(client);
         // Piping closes the other side only after a clean end.
         client.once('close', () => upstream.destroy());
         upstream.once('close', () => client.destroy());
@@ -47,8 +47,8 @@ export function createSocketProxy({ config, rateLimiters, cors, log, metrics }: 
       metrics.upstreamFailures.inc({ upstream: 'chat' });
       log.warn({ err: error, upstream: 'chat', requestId: req.headers['x-request-id'] }, 'Failed to forward socket');
       const socket = client as unknown as Socket;
-      // After the handshake no HTTP response can be sent.
-      if (forwarded.has(socket)) socket.destroy();
+      // No HTTP response can be sent after the handshake.
+      if (upgradedSockets.has(socket)) socket.destroy();
       else rejectUpgrade(socket, upstreamUnavailable(), String(req.headers['x-request-id']));
     });
   };
@@ -57,33 +57,33 @@ export function createSocketProxy({ config, rateLimiters, cors, log, metrics }: 
     // Chat accepts the upgrade before it checks the token, so this is short; clients reconnect.
     upgradeTimeout: 4_000,
     ejectPlugins: true,
-    plugins: [wire],
+    plugins: [plugin],
   });
   return {
-    count: () => open.size,
+    count: () => openSockets.size,
     close() {
-      for (const socket of open) socket.destroy();
+      for (const socket of openSockets) socket.destroy();
     },
     upgrade(req, socket, head, context) {
       socket.on('error', () => socket.destroy());
-      const rejection = rejectionOf(req, context, { rateLimiters, cors });
+      const rejection = findRejection(req, context, { rateLimiters, cors });
       if (rejection) return rejectUpgrade(socket, rejection, context.requestId);
       const { connection, upgrade } = req.headers;
       prepareHeaders(req, context);
       Object.assign(req.headers, { connection, upgrade });
-      open.add(socket);
-      socket.once('close', () => open.delete(socket));
+      openSockets.add(socket);
+      socket.once('close', () => openSockets.delete(socket));
       proxy.upgrade(req, socket, head);
     },
   };
 }
 
-function rejectionOf(
+function findRejection(
   req: IncomingMessage,
   { origin }: RequestContext,
   { rateLimiters, cors }: Pick<Options, 'rateLimiters' | 'cors'>,
 ): AppError | undefined {
   if (!cors.canConnect(req)) return new AppError('forbidden', 'This origin is not allowed to connect');
-  const wait = rateLimiters.socket.consume(addressBlock(origin.address));
-  return wait > 0 ? tooManyRequests(wait) : undefined;
+  const retryAfterSeconds = rateLimiters.socket.consume(addressBlock(origin.address));
+  return retryAfterSeconds > 0 ? tooManyRequests(retryAfterSeconds) : undefined;
 }

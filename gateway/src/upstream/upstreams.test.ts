@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { agentFor } from './upstreams.ts';
+import { createAgent } from './upstreams.ts';
 
 const DRAIN_MS = 5_000;
 
-describe('an upstream connection', () => {
+describe('an idle upstream connection', () => {
   const server = createServer((req, res) => {
     if (req.url === '/slow') setTimeout(() => res.end('late'), DRAIN_MS);
-    else res.end('at once');
+    else res.end('fast');
   });
   server.keepAliveTimeout = 75_000;
   let url: URL;
@@ -19,22 +19,22 @@ describe('an upstream connection', () => {
   });
   afterAll(() => void server.close());
 
-  const ask = async (agent: ReturnType<typeof agentFor>, path: string): Promise<{ socket: Socket; text: string }> => {
+  const sendRequest = async (agent: ReturnType<typeof createAgent>, path: string): Promise<{ socket: Socket; text: string }> => {
     const [response]: IncomingMessage[] = await once(get(new URL(path, url), { agent }), 'response');
     if (!response) throw new Error('no response');
     const { socket } = response;
     return { socket, text: (await response.toArray()).join('') };
   };
 
-  it('is closed by the gateway when idle before a stopping pod closes it, but not while in use', async () => {
-    const agent = agentFor(url);
-    const slow = ask(agent, '/slow');
-    const { socket } = await ask(agent, '/');
-    expect((await ask(agent, '/')).socket).toBe(socket);
+  it('is closed by the gateway before a stopping pod closes it, and a busy one stays open', async () => {
+    const agent = createAgent(url);
+    const slowResponse = sendRequest(agent, '/slow');
+    const { socket } = await sendRequest(agent, '/');
+    expect((await sendRequest(agent, '/')).socket).toBe(socket);
     const startedAt = performance.now();
     await once(socket, 'close');
     expect(performance.now() - startedAt).toBeLessThan(DRAIN_MS);
-    expect((await slow).text).toBe('late');
+    expect((await slowResponse).text).toBe('late');
     agent.destroy();
   });
 });

@@ -50,8 +50,8 @@ const MAX_SOCKETS = 512;
 /** Below DRAIN_SECONDS (5 in a cluster): a stopping pod could close a connection just as a request is sent on it. */
 const IDLE_TIMEOUT_MS = 4_000;
 
-/** Keep-alive: a new connection per request would triple the cost of the hop. */
-export function agentFor(url: URL): Agent {
+/** Keeps connections alive, because a new one per request would triple the cost of the hop. */
+export function createAgent(url: URL): Agent {
   const keepAliveOptions = {
     keepAlive: true,
     timeout: IDLE_TIMEOUT_MS,
