@@ -6,11 +6,11 @@ const ID = 'abababababababababababab';
 
 const reply = (lines: readonly string[], method = 'REPLY') =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', `METHOD:${method}`, ...lines, 'END:VCALENDAR', ''].join('\r\n');
-const event = (...more: string[]) => [
+const event = (...lines: string[]) => [
   'BEGIN:VEVENT',
   `UID:${ID}@atrium`,
   'DTSTAMP:20261120T093000Z',
-  ...more,
+  ...lines,
   'END:VEVENT',
 ];
 const MIA = 'ATTENDEE;CN="Mia, Member";PARTSTAT=ACCEPTED:MAILTO:Mia@Example.org';
@@ -37,14 +37,14 @@ describe('readReplies', () => {
   });
 
   it('reads a reply from Outlook, with a custom time zone', () => {
-    const zone = [
+    const zoneLines = [
       ...['BEGIN:VTIMEZONE', 'TZID:W. Europe Standard Time', 'BEGIN:STANDARD', 'DTSTART:16010101T030000'],
       ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10', 'END:STANDARD'],
       ...['BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200'],
       ...['RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE'],
     ];
     const lines = event('DTSTART;TZID=W. Europe Standard Time:20270622T090000', MIA);
-    expect(readReplies(reply([...zone, ...lines]))).toMatchObject([
+    expect(readReplies(reply([...zoneLines, ...lines]))).toMatchObject([
       { startTime: '2027-06-22T07:00:00.000Z', sequence: null },
     ]);
   });
@@ -68,32 +68,32 @@ describe('readReplies', () => {
   });
 
   it.each([
-    ['is no reply', reply(event(MIA), 'REQUEST')],
+    ['is not a reply', reply(event(MIA), 'REQUEST')],
     ['has a foreign UID', reply(event(MIA)).replace('@atrium', '@elsewhere')],
     ['neither accepts nor declines', reply(event(MIA.replace('ACCEPTED', 'DELEGATED')))],
-    ['has no time', reply(event(MIA)).replace(/DTSTAMP.*\r\n/, '')],
+    ['has no DTSTAMP', reply(event(MIA)).replace(/DTSTAMP.*\r\n/, '')],
     ['has an impossible date', reply(event(MIA)).replace('DTSTAMP:2026', 'DTSTAMP:0000')],
     ['has a meeting in an invalid year', reply(event(MIA, 'RECURRENCE-ID:00000329T090000Z'))],
     ['has an unknown occurrence', reply(event(MIA, 'RECURRENCE-ID;TZID=Nowhere:20270329T090000'))],
     ['is not a calendar', 'BEGIN:VCALENDAR\r\nEND'],
-    ['is nothing', ''],
-  ])('returns nothing if the input %s', (_what, text) => {
+    ['is empty', ''],
+  ])('returns nothing if the input %s', (_reason, text) => {
     expect(readReplies(text)).toEqual([]);
   });
 });
 
 it('withReplyAddress changes the reply address and nothing else', () => {
   const organizer = { name: 'Paul, Manager', address: 'paul@example.org' };
-  const about = { title: 'Plan', description: 'Über alles', location: '', meetingLink: '', timezone: 'Europe/Berlin' };
+  const details = { title: 'Plan', description: 'Über alles', location: '', meetingLink: '', timezone: 'Europe/Berlin' };
   const times = { startTime: '2027-03-22T08:00:00Z', endTime: '2027-03-22T09:00:00Z' };
   const attendees = [{ name: 'Mia', address: 'mia@example.org', status: 'pending' as const }];
-  const one = { calendarId: ID, sequence: 0, ...about, ...times, organizer, sentBy: 'no-reply@example.org', attendees };
-  const text = writeCalendar({ method: 'REQUEST', stamp: '2026-11-20T09:30:00Z', events: [one] });
+  const meeting = { calendarId: ID, sequence: 0, ...details, ...times, organizer, sentBy: 'no-reply@example.org', attendees };
+  const text = writeCalendar({ method: 'REQUEST', stamp: '2026-11-20T09:30:00Z', events: [meeting] });
   const address = `calendar+${'a'.repeat(36)}@example.org`;
   const expected = writeCalendar({
     method: 'REQUEST',
     stamp: '2026-11-20T09:30:00Z',
-    events: [{ ...one, organizer: { ...organizer, address }, sentBy: undefined }],
+    events: [{ ...meeting, organizer: { ...organizer, address }, sentBy: undefined }],
   });
   expect(withReplyAddress(text, address)).toBe(expected);
 });

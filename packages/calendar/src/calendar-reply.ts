@@ -9,12 +9,12 @@ export type ReplyStatus = 'accepted' | 'declined' | 'tentative';
 export type CalendarReply = {
   /** The series, or the meeting itself if it is not part of one. */
   calendarId: string;
-  /** For one occurrence: its original start. */
+  /** The original start; null unless the reply is to one occurrence. */
   recurrenceId: string | null;
   /** The responding address, as returned by `readEmailAddress`. */
   attendee: string;
   status: ReplyStatus;
-  /** The answered revision and its start; null if the application does not send them. */
+  /** The revision that was answered, and its start; null if the application does not send them. */
   sequence: number | null;
   startTime: string | null;
   stamp: string;
@@ -27,29 +27,32 @@ const STATUS: Readonly<Record<string, ReplyStatus>> = {
 };
 const UID = /^([0-9a-f]{24})@atrium$/;
 
-/** The responses in a received calendar: empty if it is no REPLY, foreign, or malformed. Authorization is not checked. */
+/**
+ * Returns the responses in a received calendar: none if it is malformed, not a REPLY, or about a foreign event. Does not
+ * check authorization.
+ */
 export function readReplies(text: string): CalendarReply[] {
   try {
     const calendar = new ICAL.Component(ICAL.parse(text));
     if (String(calendar.getFirstPropertyValue('method')).toUpperCase() !== 'REPLY') return [];
-    return calendar.getAllSubcomponents('vevent').flatMap(repliesIn);
+    return calendar.getAllSubcomponents('vevent').flatMap(readEventReplies);
   } catch {
     return [];
   }
 }
 
-function repliesIn(event: ICAL.Component): CalendarReply[] {
+function readEventReplies(event: ICAL.Component): CalendarReply[] {
   const [, calendarId] = UID.exec(String(event.getFirstPropertyValue('uid'))) ?? [];
-  const stamp = timestampOf(event, 'dtstamp');
-  const isSingle = event.hasProperty('recurrence-id');
-  const recurrenceId = timestampOf(event, 'recurrence-id');
+  const stamp = readTimestamp(event, 'dtstamp');
+  const isToOccurrence = event.hasProperty('recurrence-id');
+  const recurrenceId = readTimestamp(event, 'recurrence-id');
   // An unidentifiable occurrence must not count as the whole series.
-  if (calendarId === undefined || stamp === null || (isSingle && recurrenceId === null)) return [];
+  if (calendarId === undefined || stamp === null || (isToOccurrence && recurrenceId === null)) return [];
   const reply = {
     calendarId,
     recurrenceId,
-    sequence: sequenceOf(event),
-    startTime: timestampOf(event, 'dtstart'),
+    sequence: readSequence(event),
+    startTime: readTimestamp(event, 'dtstart'),
     stamp,
   };
   return event.getAllProperties('attendee').flatMap((property) => {
@@ -62,36 +65,36 @@ function repliesIn(event: ICAL.Component): CalendarReply[] {
 /** Larger values are neither iCalendar integers (RFC 5545, section 3.3.8) nor valid revisions. */
 const MAX_SEQUENCE = 2 ** 31 - 1;
 
-function sequenceOf(event: ICAL.Component): number | null {
+function readSequence(event: ICAL.Component): number | null {
   const value = event.getFirstPropertyValue('sequence');
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_SEQUENCE ? value : null;
 }
 
-/** The timestamp of a property; null if it is absent, ambiguous, or outside the supported years. */
-function timestampOf(event: ICAL.Component, name: string): string | null {
+/** Reads the timestamp of a property; null if it is absent, ambiguous, or outside the supported years. */
+function readTimestamp(event: ICAL.Component, name: string): string | null {
   const property = event.getFirstProperty(name);
   const value = property?.getFirstValue();
   if (!property || !(value instanceof ICAL.Time)) return null;
-  const iso = instantOf(value, property.getFirstParameter('tzid'))?.toISOString();
+  const iso = toInstant(value, property.getFirstParameter('tzid'))?.toISOString();
   return iso !== undefined && isInCalendar(iso) ? iso : null;
 }
 
-function instantOf(value: ICAL.Time, zone: string | undefined): Date | null {
-  const clock = { ...value.toJSON(), second: Math.min(value.second, 59) };
-  const { year, month, day, hour, minute, second } = clock;
-  const plain = Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
-  if (!zone) return value.zone === ICAL.Timezone.utcTimezone ? dateOf(plain.toZonedDateTime('UTC')) : null;
+function toInstant(value: ICAL.Time, zone: string | undefined): Date | null {
+  const { year, month, day, hour, minute } = value;
+  const second = Math.min(value.second, 59);
+  const localTime = Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
+  if (!zone) return value.zone === ICAL.Timezone.utcTimezone ? toDate(localTime.toZonedDateTime('UTC')) : null;
   try {
-    return dateOf(plain.toZonedDateTime(zone, { disambiguation: 'earlier' }));
+    return toDate(localTime.toZonedDateTime(zone, { disambiguation: 'earlier' }));
   } catch {
     // A custom zone name of Outlook, defined in the calendar.
     return value.zone === ICAL.Timezone.localTimezone ? null : new Date(value.toUnixTime() * 1_000);
   }
 }
 
-const dateOf = (at: Temporal.ZonedDateTime) => new Date(at.epochMilliseconds);
+const toDate = (at: Temporal.ZonedDateTime) => new Date(at.epochMilliseconds);
 
-/** The same calendar with another reply address than the organizer's own. */
+/** Replaces the organizer's address, to which calendar applications send replies. */
 export function withReplyAddress(text: string, address: string): string {
   const calendar = new ICAL.Component(ICAL.parse(text));
   for (const event of calendar.getAllSubcomponents('vevent')) {

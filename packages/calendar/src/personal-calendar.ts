@@ -14,8 +14,8 @@ export type Entry = CalendarEntry & {
 };
 
 /**
- * A unit of a user's calendar: the series with its deviating occurrences, or a single occurrence to which they are
- * invited individually. `name` identifies it within the user's calendar; `fingerprint` changes with everything that
+ * A unit of a user's calendar: the series with its modified occurrences, or a single occurrence that the user is
+ * invited to individually. `name` identifies it within the user's calendar; `fingerprint` changes with everything that
  * the calendar shows.
  */
 export type CalendarSlice = { name: string; entries: Entry[]; fingerprint: string };
@@ -25,55 +25,55 @@ export const WHOLE_SERIES = 'whole';
 /** The calendars of a calendar object's users. */
 export type PersonalCalendar = {
   userIds: ReadonlySet<string>;
-  slicesFor: (personId: string) => Map<string, CalendarSlice>;
+  slicesFor: (userId: string) => Map<string, CalendarSlice>;
 };
 
-/** Splits a calendar object by user: each calendar contains the meetings to which the user is invited. */
+/** Splits a calendar object by user: each calendar contains the meetings that the user is invited to. */
 export function personalCalendar(object: CalendarObject | undefined): PersonalCalendar {
   if (!object) return { userIds: new Set(), slicesFor: () => new Map() };
   const occurrences = expandOccurrences(object).map((occurrence) =>
-    prepare({ ...occurrence, recurrence: null, excludedStarts: [] }),
+    prepareEntry({ ...occurrence, recurrence: null, excludedStarts: [] }),
   );
-  const master = object.master && prepare({ ...object.master, recurrenceId: null, meetingId: null });
-  const all = master ? [master, ...occurrences] : occurrences;
+  const master = object.master && prepareEntry({ ...object.master, recurrenceId: null, meetingId: null });
+  const preparedEntries = master ? [master, ...occurrences] : occurrences;
   return {
-    userIds: new Set(all.flatMap(({ entry }) => entry.participantIds)),
-    slicesFor: (personId) => {
-      const invited = occurrences.filter(({ userIds }) => userIds.has(personId));
-      if (!master?.userIds.has(personId)) {
+    userIds: new Set(preparedEntries.flatMap(({ entry }) => entry.participantIds)),
+    slicesFor: (userId) => {
+      const invitedOccurrences = occurrences.filter(({ userIds }) => userIds.has(userId));
+      if (!master?.userIds.has(userId)) {
         return new Map(
-          invited.map(({ entry, fingerprintFor }) => {
+          invitedOccurrences.map(({ entry, fingerprintFor }) => {
             const name = entry.recurrenceId ?? WHOLE_SERIES;
-            return [name, { name, entries: [entry], fingerprint: fingerprintFor(personId) }];
+            return [name, { name, entries: [entry], fingerprint: fingerprintFor(userId) }];
           }),
         );
       }
-      const missed = occurrences.filter(({ userIds }) => !userIds.has(personId));
-      const without = missed.flatMap(({ entry }) => entry.recurrenceId ?? []);
-      const entry = { ...master.entry, excludedStarts: [...master.entry.excludedStarts, ...without].toSorted() };
+      const uninvitedOccurrences = occurrences.filter(({ userIds }) => !userIds.has(userId));
+      const uninvitedStarts = uninvitedOccurrences.flatMap(({ entry }) => entry.recurrenceId ?? []);
+      const entry = { ...master.entry, excludedStarts: [...master.entry.excludedStarts, ...uninvitedStarts].toSorted() };
       const fingerprint =
-        [master, ...invited].map(({ fingerprintFor }) => fingerprintFor(personId)).join('\n') +
+        [master, ...invitedOccurrences].map(({ fingerprintFor }) => fingerprintFor(userId)).join('\n') +
         entry.excludedStarts.join();
       return new Map([
         [
           WHOLE_SERIES,
-          { name: WHOLE_SERIES, entries: [entry, ...invited.map((occurrence) => occurrence.entry)], fingerprint },
+          { name: WHOLE_SERIES, entries: [entry, ...invitedOccurrences.map((occurrence) => occurrence.entry)], fingerprint },
         ],
       ]);
     },
   };
 }
 
-type Prepared = { entry: Entry; userIds: ReadonlySet<string>; fingerprintFor: (personId: string) => string };
+type PreparedEntry = { entry: Entry; userIds: ReadonlySet<string>; fingerprintFor: (userId: string) => string };
 
-/** Excludes other participants and their responses, so that responses trigger no emails to others. */
-function prepare(entry: Entry): Prepared {
-  const { participantIds, answers, excludedStarts: _, ...shown } = entry;
-  const fingerprint = JSON.stringify(Object.entries(shown).toSorted());
+/** Excludes other participants and their responses from the fingerprint, so that a response causes no emails to others. */
+function prepareEntry(entry: Entry): PreparedEntry {
+  const { participantIds, answers, excludedStarts: _, ...visibleFields } = entry;
+  const fingerprint = JSON.stringify(Object.entries(visibleFields).toSorted());
   const statuses = new Map(answers.map(({ userId, status }) => [userId, status]));
   return {
     entry,
     userIds: new Set(participantIds),
-    fingerprintFor: (personId) => `${fingerprint} ${statuses.get(personId) ?? 'pending'}`,
+    fingerprintFor: (userId) => `${fingerprint} ${statuses.get(userId) ?? 'pending'}`,
   };
 }

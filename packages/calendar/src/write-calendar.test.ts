@@ -21,19 +21,19 @@ const meeting: CalendarEvent = {
   ],
 };
 
-const repeating = (given: Partial<SeriesRule> = {}): SeriesRule => ({
+const repeating = (overrides: Partial<SeriesRule> = {}): SeriesRule => ({
   ...DEFAULT_RECURRENCE,
   frequency: 'weekly',
   until: null,
-  ...given,
+  ...overrides,
 });
 
-const write = (given: Partial<CalendarEvent> = {}, more: Partial<Calendar> = {}) =>
+const write = (eventOverrides: Partial<CalendarEvent> = {}, calendarOverrides: Partial<Calendar> = {}) =>
   writeCalendar({
     method: 'REQUEST',
     stamp: '2026-11-01T08:00:00.000Z',
-    events: [{ ...meeting, ...given }],
-    ...more,
+    events: [{ ...meeting, ...eventOverrides }],
+    ...calendarOverrides,
   });
 
 function read(text: string) {
@@ -56,7 +56,7 @@ function firstStarts(text: string, count: number): string[] {
 }
 
 describe('the lines of a calendar', () => {
-  it.each([['a'], ['é'], ['漢'], ['😀'], ['a😀é漢']])('have at most 75 octets, even with long texts of %s', (text) => {
+  it.each([['a'], ['é'], ['漢'], ['😀'], ['a😀é漢']])('have at most 75 octets, even with long fields of %s', (text) => {
     const description = text.repeat(300);
     const written = write({ description, title: text.repeat(30), location: text.repeat(40) });
     const lines = written.split('\r\n');
@@ -94,10 +94,10 @@ describe('writeCalendar', () => {
 
   it('requests responses only from pending attendees', () => {
     const attendees = read(write()).component.getAllProperties('attendee');
-    const properties = attendees.map((one) => [
-      one.getFirstValue(),
-      one.getParameter('partstat'),
-      one.getParameter('rsvp'),
+    const properties = attendees.map((attendee) => [
+      attendee.getFirstValue(),
+      attendee.getParameter('partstat'),
+      attendee.getParameter('rsvp'),
     ]);
     expect(properties).toEqual([
       ['mailto:mia@example.org', 'NEEDS-ACTION', 'TRUE'],
@@ -124,7 +124,7 @@ describe('writeCalendar', () => {
     ]);
   });
 
-  const rules: [given: Partial<SeriesRule>, rule: string, days: [string, string, string]][] = [
+  const rules: [fields: Partial<SeriesRule>, rule: string, days: [string, string, string]][] = [
     [{ frequency: 'daily', interval: 3 }, 'FREQ=DAILY;INTERVAL=3', ['22', '25', '28']],
     [{ weekdays: ['mon', 'thu'] }, 'FREQ=WEEKLY;BYDAY=MO,TH', ['22', '25', '29']],
     [{ interval: 2, weekdays: ['mon', 'tue'] }, 'FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU', ['22', '23', '05']],
@@ -133,14 +133,15 @@ describe('writeCalendar', () => {
     [{ frequency: 'monthly', monthlyOn: 'lastWeekday' }, 'FREQ=MONTHLY;BYDAY=-1MO', ['29', '26', '31']],
     [{ frequency: 'monthly', monthlyOn: 'lastDay' }, 'FREQ=MONTHLY;BYMONTHDAY=-1', ['31', '30', '31']],
   ];
-  it.each(rules)('writes the rule of %j as %s', (given, rule, days) => {
-    const [startTime, endTime] = [`2027-03-${days[0]}T07:00:00.000Z`, `2027-03-${days[0]}T08:00:00.000Z`];
-    const text = write({ recurrence: repeating(given), startTime, endTime });
+  it.each(rules)('writes the rule of %j as %s', (fields, rule, days) => {
+    const startTime = `2027-03-${days[0]}T07:00:00.000Z`;
+    const endTime = `2027-03-${days[0]}T08:00:00.000Z`;
+    const text = write({ recurrence: repeating(fields), startTime, endTime });
     expect(text).toContain(`RRULE:${rule}\r\n`);
     expect(firstStarts(text, 3).map((start) => start.slice(8, 10))).toEqual(days);
   });
 
-  it('excludes individually cancelled occurrences', () => {
+  it('excludes individually canceled occurrences', () => {
     const text = write({
       recurrence: repeating({ until: '2027-04-05' }),
       excludedStarts: ['2027-03-29T07:00:00.000Z'],
@@ -148,7 +149,7 @@ describe('writeCalendar', () => {
     expect(firstStarts(text, 9)).toEqual(['2027-03-22T08:00:00.000Z', '2027-04-05T07:00:00.000Z']);
   });
 
-  it('identifies its occurrence', () => {
+  it('identifies an occurrence by its original start', () => {
     const { event } = read(write({ recurrenceId: '2027-03-29T07:00:00.000Z' }));
     expect(event.recurrenceId.toJSDate().toISOString()).toBe('2027-03-29T07:00:00.000Z');
   });
@@ -159,11 +160,11 @@ describe('writeCalendar', () => {
     expect(component.getFirstPropertyValue('status')).toBe('CANCELLED');
   });
 
-  it('writes its timestamp in UTC, whatever the zone of the meeting', () => {
+  it('writes DTSTAMP in UTC regardless of the zone of the meeting', () => {
     expect(write()).toContain('\r\nDTSTAMP:20261101T080000Z\r\n');
   });
 
-  it('writes the deviating occurrences of a series by their original start', () => {
+  it('writes the modified occurrences of a series by their original start', () => {
     const recurrence = repeating({ until: '2027-04-05' });
     const moved = {
       ...meeting,
@@ -175,14 +176,14 @@ describe('writeCalendar', () => {
     const { calendar } = read(write({}, { events: [{ ...meeting, recurrence }, moved] }));
     const [master, ...exceptions] = calendar.getAllSubcomponents('vevent');
     if (!master) throw new Error('no event was written');
-    const event = new ICAL.Event(master, { exceptions: exceptions.map((one) => new ICAL.Event(one)) });
+    const event = new ICAL.Event(master, { exceptions: exceptions.map((exception) => new ICAL.Event(exception)) });
     const iterator = event.iterator();
-    const taken = [iterator.next(), iterator.next(), iterator.next()].map((at) => {
+    const shownEvents = [iterator.next(), iterator.next(), iterator.next()].map((at) => {
       if (!at) throw new Error('the series ends early');
       const { item, startDate } = event.getOccurrenceDetails(at);
       return [item.summary, startDate.toJSDate().toISOString()];
     });
-    expect(taken).toEqual([
+    expect(shownEvents).toEqual([
       [meeting.title, meeting.startTime],
       ['Moved', '2027-03-30T12:00:00.000Z'],
       [meeting.title, '2027-04-05T07:00:00.000Z'],
@@ -190,15 +191,15 @@ describe('writeCalendar', () => {
     expect(iterator.next()).toBeFalsy();
   });
 
-  it('writes the second of two equal local times', () => {
-    // 2:30 occurs twice in Berlin on 31 October 2027.
+  it('distinguishes the first and the second of two equal local times', () => {
+    // 2:30 occurs twice in Berlin on October 31, 2027.
     const first = read(write({ startTime: '2027-10-31T00:30:00.000Z', endTime: '2027-10-31T02:30:00.000Z' })).event;
     expect(first.startDate.toJSDate().toISOString()).toBe('2027-10-31T00:30:00.000Z');
     const second = read(write({ startTime: '2027-10-31T01:30:00.000Z', endTime: '2027-10-31T02:30:00.000Z' })).event;
     expect(second.startDate.toJSDate().toISOString()).toBe('2027-10-31T01:30:00.000Z');
   });
 
-  it('keeps the duration of each date of a series whose first one ends in the second of two equal local times', () => {
+  it('keeps the duration of a series whose first occurrence ends in the second of two equal local times', () => {
     for (const [timezone, startTime, endTime, line] of [
       [
         'Europe/Berlin',
@@ -220,14 +221,14 @@ describe('writeCalendar', () => {
   });
 
   it.each(['\r\n', '\r', '\n', '\v', '\u0085'])('lets no user text start a new line with %j', (ending) => {
-    const evil = `x${ending}ATTENDEE:mailto:eve@example.org`;
+    const injection = `x${ending}ATTENDEE:mailto:eve@example.org`;
     const text = write({
-      title: evil,
-      description: evil,
-      location: evil,
+      title: injection,
+      description: injection,
+      location: injection,
       meetingLink: `https://meet.example.org/${ending}ATTENDEE:mailto:eve@example.org`,
-      organizer: { name: evil, address: 'paul@example.org' },
-      attendees: [{ name: evil, address: 'mia@example.org', status: 'pending' }],
+      organizer: { name: injection, address: 'paul@example.org' },
+      attendees: [{ name: injection, address: 'mia@example.org', status: 'pending' }],
     });
     expect(read(text).component.getAllProperties('attendee')).toHaveLength(1);
     expect(text.split(/\r\n|[\r\n\v\u0085]/).filter((line) => line.startsWith('ATTENDEE:mailto:eve'))).toEqual([]);

@@ -52,7 +52,7 @@ export async function writeFeed(
   return writeCalendar({
     stamp: stampOf(own, feed.created_at),
     events,
-    feed: { name: nameOf(person), timezone: person.timezone, every: REFRESH_INTERVAL },
+    feed: { name: nameOf(person), timezone: person.timezone, refreshInterval: REFRESH_INTERVAL },
   });
 }
 
