@@ -8,17 +8,17 @@ import { type Config, sealingKeys } from './config.ts';
 import type { Deps } from './deps.ts';
 import { createMailer } from './email/mailer.ts';
 import { startOutbox } from './email/outbox.ts';
-import { accountReactions, accountSafetyReactions, feedReactions } from './events/account-events.ts';
-import { documentReactions } from './events/document-events.ts';
-import { meetingReactions } from './events/meeting-events.ts';
-import { projectReactions } from './events/project-events.ts';
-import { reminderReactions } from './events/reminder-events.ts';
-import { recordOwnSecurity, securityReactions } from './events/security-events.ts';
-import { taskReactions } from './events/task-events.ts';
-import { administratorReactions, userReactions } from './events/user-events.ts';
+import { accountHandlers, accountSafetyHandlers, feedHandlers } from './events/account-events.ts';
+import { documentHandlers } from './events/document-events.ts';
+import { meetingHandlers } from './events/meeting-events.ts';
+import { projectHandlers } from './events/project-events.ts';
+import { reminderHandlers } from './events/reminder-events.ts';
+import { recordOwnSecurity, securityHandlers } from './events/security-events.ts';
+import { taskHandlers } from './events/task-events.ts';
+import { administratorHandlers, userHandlers } from './events/user-events.ts';
 import { createNotificationPublisher } from './notification-publisher.ts';
 import { listNotifications, markNotificationsRead } from './notifications/read-notifications.ts';
-import { startReplies } from './replies/reply-loop.ts';
+import { startReplyLoop } from './replies/reply-loop.ts';
 import { createStore } from './store/store.ts';
 
 export const notificationsService: StorelessService<Config> = {
@@ -32,8 +32,8 @@ export const notificationsService: StorelessService<Config> = {
       connections: config.SMTP_CONNECTIONS,
       timeoutSeconds: config.SMTP_TIMEOUT_SECONDS,
     });
-    const replies = repliesOf(config);
-    const replyLoop = startReplies(kit, replies);
+    const replies = toReplies(config);
+    const replyLoop = startReplyLoop(kit, replies);
     const outbox = startOutbox({ store, mailer, kit, replies });
     const notificationPublisher = createNotificationPublisher(kit.messaging, log);
     const deps: Deps = {
@@ -50,7 +50,7 @@ export const notificationsService: StorelessService<Config> = {
         { name: 'mongodb', essential: false, check: store.check },
         { name: 'smtp', essential: false, check: mailer.check },
       ],
-      storeSecurityRecord: ({ payload }) => store.reach(() => recordOwnSecurity(store, payload)),
+      storeSecurityRecord: ({ payload }) => store.run(() => recordOwnSecurity(store, payload)),
       async close() {
         await Promise.all([outbox.close(), replyLoop?.close()]);
       },
@@ -63,41 +63,41 @@ export const notificationsService: StorelessService<Config> = {
 };
 
 /** The address that receives RSVP replies and the keys that sign it; undefined if replies are not read. */
-function repliesOf(config: Config) {
+function toReplies(config: Config) {
   const { REPLIES_ADDRESS: address } = config;
   return address === undefined ? undefined : { address, keys: sealingKeys(config) };
 }
 
 const routes = (deps: Deps) => [
   handle(notifications.listNotifications, ({ query }, caller) =>
-    deps.store.reach(() => listNotifications(deps, caller, query)),
+    deps.store.run(() => listNotifications(deps, caller, query)),
   ),
   handle(notifications.markNotificationsRead, ({ body }, caller) =>
-    deps.store.reach(() => markNotificationsRead(deps, caller, body)),
+    deps.store.run(() => markNotificationsRead(deps, caller, body)),
   ),
-  handle(activity.listActivity, ({ query }) => deps.store.reach(() => listActivity(deps, query))),
+  handle(activity.listActivity, ({ query }) => deps.store.run(() => listActivity(deps, query))),
 ];
 
 function subscriptions(deps: Deps): Subscription[] {
   return [
-    subscription({ name: 'accounts', reactions: accountReactions(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'accounts', reactions: accountHandlers(deps), inbox: false, from: 'all' }),
     // Starts with new events: administrators appointed earlier trigger no email.
-    subscription({ name: 'administrators', reactions: administratorReactions(deps), inbox: false }),
-    subscription({ name: 'account-safety', reactions: accountSafetyReactions(deps), inbox: false }),
-    subscription({ name: 'people', reactions: userReactions(deps), inbox: false, from: 'all' }),
-    subscription({ name: 'security', reactions: securityReactions(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'administrators', reactions: administratorHandlers(deps), inbox: false }),
+    subscription({ name: 'account-safety', reactions: accountSafetyHandlers(deps), inbox: false }),
+    subscription({ name: 'people', reactions: userHandlers(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'security', reactions: securityHandlers(deps), inbox: false, from: 'all' }),
     subscription({
       name: 'projects',
-      reactions: [...projectReactions(deps), ...taskReactions(deps)],
+      reactions: [...projectHandlers(deps), ...taskHandlers(deps)],
       inbox: false,
       from: 'all',
     }),
     subscription({
       name: 'meetings',
-      reactions: [...meetingReactions(deps), ...reminderReactions(deps), ...feedReactions(deps)],
+      reactions: [...meetingHandlers(deps), ...reminderHandlers(deps), ...feedHandlers(deps)],
       inbox: false,
       from: 'all',
     }),
-    subscription({ name: 'documents', reactions: documentReactions(deps), inbox: false, from: 'all' }),
+    subscription({ name: 'documents', reactions: documentHandlers(deps), inbox: false, from: 'all' }),
   ];
 }

@@ -4,22 +4,22 @@ import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 
-type NotificationChange = { personIds: string[]; about: string; id?: string };
+type NotificationChange = { userIds: string[]; subjectId: string; id?: string };
 
 /** Publishes changed notification lists directly to JetStream, because the store has no outbox. */
 export type NotificationPublisher = {
-  /** Resolves once published. Repeats with the same id are deduplicated for a few minutes. */
+  /** Resolves once published. Retries with the same id are deduplicated for a few minutes. */
   publish(change: NotificationChange): Promise<void>;
   /** Does not wait. If publishing fails, other tabs of the user are updated by the next change. */
   publishInBackground(change: NotificationChange): void;
 };
 
 export function createNotificationPublisher(messaging: Promise<Messaging>, log: Logger): NotificationPublisher {
-  const publish = async ({ personIds, about, id = newId() }: NotificationChange) => {
+  const publish = async ({ userIds, subjectId, id = newId() }: NotificationChange) => {
     const row = outboxRow({
       event: notificationChanged,
-      data: { personIds, about },
-      aggregate: about,
+      data: { personIds: userIds, about: subjectId },
+      aggregate: subjectId,
       actorId: null,
       id,
     });

@@ -6,7 +6,7 @@ import type { Recipient } from './email/queue-emails.ts';
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
 
-/** The active users. Events can be ahead of the directory: waits briefly for unknown users, then throws for redelivery. */
+/** Returns the active users. Events can be ahead of the directory, so it waits briefly for unknown users, then throws for redelivery. */
 export async function findUsers(directory: Directory, ids: Iterable<string>): Promise<DirectoryUser[]> {
   const users = await Promise.all([...new Set(ids)].map((id) => findUser(directory, id)));
   return users.filter(isActive);
@@ -22,25 +22,25 @@ async function findUser(directory: Directory, id: string): Promise<DirectoryUser
 export const listActiveAdmins = (directory: Directory): DirectoryUser[] =>
   [...directory.users()].filter((user) => user.role === 'admin' && isActive(user));
 
-export function fullName({ firstName, lastName, email }: DirectoryUser): string {
+export function formatFullName({ firstName, lastName, email }: DirectoryUser): string {
   return normalizeName(`${firstName} ${lastName}`) || email;
 }
 
-export function actorName(directory: Directory, id: string | null): string | null {
+export function findActorName(directory: Directory, id: string | null): string | null {
   const user = id === null ? undefined : directory.user(id);
-  return user && !user.deleted ? fullName(user) : null;
+  return user && !user.deleted ? formatFullName(user) : null;
 }
 
-/** For a deleted organizer, uses the sender address, because no address is stored anymore. */
+/** Uses the sender address for a deleted organizer, because no address of theirs is stored anymore. */
 export function toOrganizer(user: DirectoryUser, senderAddress: string) {
-  if (user.deleted) return { organizer: { name: fullName(user), address: senderAddress } };
-  return { organizer: { name: fullName(user), address: user.email }, sentBy: senderAddress };
+  if (user.deleted) return { organizer: { name: formatFullName(user), address: senderAddress } };
+  return { organizer: { name: formatFullName(user), address: user.email }, sentBy: senderAddress };
 }
 
 export function toRecipient(user: DirectoryUser): Recipient {
   return {
     id: user._id,
-    name: fullName(user),
+    name: formatFullName(user),
     firstName: user.firstName,
     address: user.email,
     timezone: user.timezone,

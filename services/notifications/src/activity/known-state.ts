@@ -4,7 +4,7 @@ import { projectDeleted, taskDeleted } from '@atrium/proto-events/events/project
 import type { Store } from '../store/store.ts';
 import type { Details } from './record-activity.ts';
 
-/** Reads the activity records, which are written before any effect of an event. Deletions are final. */
+/** Reads the activity records, which are written before any other effect of an event. Deletions are final. */
 export async function isProjectDeleted({ activities }: Store, projectId: string): Promise<boolean> {
   return (await activities.exists({ subjectId: projectId, type: projectDeleted.type })) !== null;
 }
@@ -13,34 +13,35 @@ export async function isTaskDeleted({ activities }: Store, taskId: string): Prom
   return (await activities.exists({ subjectId: taskId, type: taskDeleted.type })) !== null;
 }
 
+/** Removes users who are no longer members according to a version newer than `version`. */
 export async function filterCurrentMembers(
   { projectPeople }: Store,
   { id, version }: { id: string; version: number },
-  personIds: readonly string[],
+  userIds: readonly string[],
 ): Promise<string[]> {
-  const known = await projectPeople.findById(id).lean();
-  const isNewer = known !== null && known.version > version;
-  return personIds.filter((personId) => !isNewer || known.peopleIds.includes(personId));
+  const savedProject = await projectPeople.findById(id).lean();
+  const isNewer = savedProject !== null && savedProject.version > version;
+  return userIds.filter((userId) => !isNewer || savedProject.peopleIds.includes(userId));
 }
 
-type Facts = Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'recurrence'>;
-type MeetingEventFacts = {
+type MeetingFields = Pick<EventOf<typeof meetingScheduled>['data'], 'meetingId' | 'calendarId' | 'recurrence'>;
+type MeetingEvent = {
   occurredAt: string;
-  data: Pick<Facts, 'meetingId' | 'calendarId'> & Partial<Pick<Facts, 'recurrence'>>;
+  data: Pick<MeetingFields, 'meetingId' | 'calendarId'> & Partial<Pick<MeetingFields, 'recurrence'>>;
 };
 
 /** Clocks of pods that publish events about one meeting may differ by this much. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /** Cancellations of a series are found by these details, because their event may name any of its occurrences. */
-export const cancellationDetails = ({ calendarId, recurrence }: Facts): Details => ({
+export const cancellationDetails = ({ calendarId, recurrence }: MeetingFields): Details => ({
   calendarId,
   isSeries: recurrence !== null,
 });
 
-export async function isMeetingCancelled(
+export async function isMeetingCanceled(
   { activities }: Store,
-  { occurredAt, data }: MeetingEventFacts,
+  { occurredAt, data }: MeetingEvent,
 ): Promise<boolean> {
   const { meetingId, calendarId, recurrence = null } = data;
   const { type } = meetingCancelled;

@@ -6,29 +6,29 @@ import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { QueryFilter } from 'mongoose';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { type ActivityRecord, typesOf } from '../store/records.ts';
-import { actorName } from '../users.ts';
+import { type ActivityRecord, typesWithPrefix } from '../store/records.ts';
+import { findActorName } from '../users.ts';
 
 type Query = RequestOf<typeof contract>['query'];
 
 const MAX_COUNTED = 1_000;
 
-const TYPES: Readonly<Record<ActivityKind, string>> = { security: 'security', accounts: 'auth', users: 'users' };
+const TYPE_PREFIXES: Readonly<Record<ActivityKind, string>> = { security: 'security', accounts: 'auth', users: 'users' };
 
 export async function listActivity({ store, directory }: Deps, query: Query) {
   const { limit, offset } = toLimits(query);
   const filter = toFilter(query);
-  const [records, counted] = await Promise.all([
+  const [records, count] = await Promise.all([
     store.activities.find(filter).sort({ at: -1, _id: -1 }).skip(offset).limit(limit).lean(),
     store.activities.countDocuments(filter, { limit: MAX_COUNTED + 1 }),
   ]);
   const data = records.map((record) => presentActivity(directory, record));
-  return toPage(data, Math.min(counted, MAX_COUNTED), { ...query, more: counted > MAX_COUNTED });
+  return toPage(data, Math.min(count, MAX_COUNTED), { ...query, more: count > MAX_COUNTED });
 }
 
 function toFilter({ user, kind, from, to }: Query): QueryFilter<ActivityRecord> {
-  const kinds = kind === undefined ? Object.values(TYPES) : [TYPES[kind]];
-  const conditions: QueryFilter<ActivityRecord>[] = [{ $or: kinds.map((prefix) => ({ type: typesOf(prefix) })) }];
+  const prefixes = kind === undefined ? Object.values(TYPE_PREFIXES) : [TYPE_PREFIXES[kind]];
+  const conditions: QueryFilter<ActivityRecord>[] = [{ $or: prefixes.map((prefix) => ({ type: typesWithPrefix(prefix) })) }];
   if (user !== undefined) conditions.push({ $or: [{ subjectId: user }, { actorId: user }] });
   if (from !== undefined) conditions.push({ at: { $gte: new Date(from) } });
   if (to !== undefined) conditions.push({ at: { $lt: new Date(to) } });
@@ -37,28 +37,28 @@ function toFilter({ user, kind, from, to }: Query): QueryFilter<ActivityRecord> 
 
 type Entry = ResponseOf<typeof contract>['data'][number];
 
-const known = securityRecord
+const securityDetails = securityRecord
   .omit({ action: true, userId: true, target: true })
   .partial()
   .extend({ device: z.string().nullable().optional() });
-const KNOWN_FIELDS = new Set([...Object.keys(securityRecord.shape), 'device']);
+const SECURITY_FIELDS = new Set([...Object.keys(securityRecord.shape), 'device']);
 
 function presentActivity(directory: Directory, record: ActivityRecord): Entry {
   const { _id, at, type, actorId, resource, subjectId, title, details = {} } = record;
-  const { data: facts = {} } = known.safeParse(details);
-  const changes = Object.fromEntries(Object.entries(details).filter(([name]) => !KNOWN_FIELDS.has(name)));
+  const { data: securityFields = {} } = securityDetails.safeParse(details);
+  const changes = Object.fromEntries(Object.entries(details).filter(([name]) => !SECURITY_FIELDS.has(name)));
   return {
     _id,
     at: at.toISOString(),
     action: type,
     actor: actorId === null ? null : directory.summary(actorId),
-    target: { type: resource, id: subjectId, title: titleOf(directory, { resource, subjectId, title }) },
-    ...facts,
+    target: { type: resource, id: subjectId, title: getTitle(directory, { resource, subjectId, title }) },
+    ...securityFields,
     ...(Object.keys(changes).length > 0 && { changes }),
   };
 }
 
 type Target = Pick<ActivityRecord, 'resource' | 'subjectId' | 'title'>;
 
-const titleOf = (directory: Directory, { resource, subjectId, title }: Target): string =>
-  resource === 'user' ? (actorName(directory, subjectId === '' ? null : subjectId) ?? '') : title;
+const getTitle = (directory: Directory, { resource, subjectId, title }: Target): string =>
+  resource === 'user' ? (findActorName(directory, subjectId === '' ? null : subjectId) ?? '') : title;

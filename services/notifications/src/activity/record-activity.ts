@@ -6,15 +6,15 @@ import { insertOnce, type Store } from '../store/store.ts';
 export type Subject = { resource: string; id: string; title: string };
 
 /** Activity records store the user id only; names are resolved on read. */
-export const aboutUser = ({ userId }: { userId: string }): Subject => ({ resource: 'user', id: userId, title: '' });
+export const userSubject = ({ userId }: { userId: string }): Subject => ({ resource: 'user', id: userId, title: '' });
 
-export const aboutProject = ({ projectId, name }: { projectId: string; name: string }): Subject => ({
+export const projectSubject = ({ projectId, name }: { projectId: string; name: string }): Subject => ({
   resource: 'project',
   id: projectId,
   title: name,
 });
 
-export const aboutMeeting = ({ meetingId, title }: { meetingId: string; title: string }): Subject => ({
+export const meetingSubject = ({ meetingId, title }: { meetingId: string; title: string }): Subject => ({
   resource: 'meeting',
   id: meetingId,
   title,
@@ -43,23 +43,23 @@ export async function recordActivity(
   ]);
 }
 
-type RecordedReaction<D extends EventDefinition> = {
-  about: (data: EventOf<D>['data']) => Subject;
-  details?: (data: EventOf<D>['data']) => Details;
+type RecordedHandler<D extends EventDefinition> = {
+  toSubject: (data: EventOf<D>['data']) => Subject;
+  toDetails?: (data: EventOf<D>['data']) => Details;
   /** Must be idempotent and resumable: handlers have no inbox. */
-  effect?: (deps: Deps, event: EventOf<D>) => Promise<void>;
+  sideEffect?: (deps: Deps, event: EventOf<D>) => Promise<void>;
 };
 
-/** Records an event and then runs its effect. While the store is unavailable, the event stays queued. */
-export function recordedReaction<D extends EventDefinition>(
+/** Handles an event by recording it and then running the side effect. While the store is unavailable, the event stays queued. */
+export function createRecordedHandler<D extends EventDefinition>(
   deps: Deps,
   event: D,
-  { about, details, effect }: RecordedReaction<D>,
+  { toSubject, toDetails, sideEffect }: RecordedHandler<D>,
 ): Reaction {
   return on(event, (received) =>
-    deps.store.reach(async () => {
-      await recordActivity(deps.store, received, about(received.data), details?.(received.data));
-      await effect?.(deps, received);
+    deps.store.run(async () => {
+      await recordActivity(deps.store, received, toSubject(received.data), toDetails?.(received.data));
+      await sideEffect?.(deps, received);
     }),
   );
 }

@@ -6,7 +6,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import { isCancellation, NOT_REPEATED } from '../email/templates/email-content.ts';
-import { findUsers, fullName, toOrganizer, toRecipient } from '../users.ts';
+import { findUsers, formatFullName, toOrganizer, toRecipient } from '../users.ts';
 import { type CalendarUpdate, meetingTopic } from './calendar-updates.ts';
 
 type MeetingEvent = Pick<EventOf<typeof meetingScheduled>, 'id' | 'requestId' | 'occurredAt'> & {
@@ -24,14 +24,14 @@ type CalendarEmailsParams = {
 const MAX_LISTED_ATTENDEES = 100;
 const MAX_ATTENDEE_LINES = 2_000;
 
-function isTooLong(entries: readonly Entry[]): boolean {
+function hasTooManyAttendees(entries: readonly Entry[]): boolean {
   const counts = entries.map(({ participantIds }) => participantIds.length);
   return (
     Math.max(...counts) > MAX_LISTED_ATTENDEES || counts.reduce((sum, count) => sum + count, 0) > MAX_ATTENDEE_LINES
   );
 }
 
-export async function calendarEmails(
+export async function createCalendarEmails(
   deps: Pick<Deps, 'directory' | 'senderAddress'>,
   event: MeetingEvent,
   params: CalendarEmailsParams,
@@ -40,54 +40,69 @@ export async function calendarEmails(
   if (!organizer) return [];
   const emails: Mailing[] = [];
   for (const update of params.updates) {
-    const recipients = await findUsers(deps.directory, update.toIds);
-    const isLarge = isTooLong(update.entries);
+    const recipients = await findUsers(deps.directory, update.recipientIds);
+    const isLarge = hasTooManyAttendees(update.entries);
     const groups = isLarge ? recipients.map((recipient) => [recipient]) : [recipients];
     const attendees = isLarge ? [] : await findUsers(deps.directory, attendeeIds(update));
     for (const group of groups) {
-      const to = { group, organizer, people: isLarge ? group : attendees, sentBy: deps.senderAddress };
+      const audience = {
+        recipients: group,
+        attendees: isLarge ? group : attendees,
+        organizer,
+        senderAddress: deps.senderAddress,
+      };
       const recipientKey = isLarge ? group[0]?._id : undefined;
-      if (group.length > 0) emails.push(toMailing(event, { ...params, update, to, recipientKey }));
+      if (group.length > 0) emails.push(toMailing(event, { ...params, update, audience, recipientKey }));
     }
   }
   return emails;
 }
 
-/** Removed users see only the others who are removed with them. */
-function attendeeIds({ type, toIds, entries }: CalendarUpdate): string[] {
-  return isCancellation(type) ? toIds : entries.flatMap(({ participantIds }) => participantIds);
+/** Removed users see only the users who are removed with them. */
+function attendeeIds({ type, recipientIds, entries }: CalendarUpdate): string[] {
+  return isCancellation(type) ? recipientIds : entries.flatMap(({ participantIds }) => participantIds);
 }
 
-type To = { group: DirectoryUser[]; organizer: DirectoryUser; people: DirectoryUser[]; sentBy: string };
+type Audience = {
+  recipients: DirectoryUser[];
+  attendees: DirectoryUser[];
+  organizer: DirectoryUser;
+  senderAddress: string;
+};
 
-type MailingParams = CalendarEmailsParams & { update: CalendarUpdate; to: To; recipientKey: string | undefined };
+type MailingParams = CalendarEmailsParams & {
+  update: CalendarUpdate;
+  audience: Audience;
+  /** Distinguishes the emails of one update that are sent to each recipient separately. */
+  recipientKey: string | undefined;
+};
 
-function toMailing(event: MeetingEvent, { update, to, recipientKey, ...params }: MailingParams): Mailing {
-  const { type, part, ended } = update;
+function toMailing(event: MeetingEvent, { update, audience, recipientKey, ...params }: MailingParams): Mailing {
+  const { type, variant, ended } = update;
   const [entry] = update.entries;
   if (!entry) throw new Error('Calendar update has no entries');
   return {
     event,
-    group: [type, ended?.as, part, recipientKey].filter((key) => key !== undefined).join(':'),
+    group: [type, ended?.as, variant, recipientKey].filter((key) => key !== undefined).join(':'),
     kind: 'meeting',
-    about: entry.meetingId ?? event.data.meetingId,
+    subjectId: entry.meetingId ?? event.data.meetingId,
     topic: meetingTopic({ calendarId: event.data.calendarId, recurrenceId: entry.recurrenceId, type }),
     content: {
       template: 'meeting',
       type,
-      organizer: fullName(to.organizer),
-      meeting: { ...emailMeeting(event, entry), ...firstTimes(update) },
-      changed: changedFieldsOf(update, params.changed),
+      organizer: formatFullName(audience.organizer),
+      meeting: { ...toEmailMeeting(event, entry), ...getFirstOccurrenceTimes(update) },
+      changed: getChangedFields(update, params.changed),
       rsvpReset: params.rsvpReset,
       ...(ended && { ended }),
     },
-    replyTo: to.organizer.email,
-    calendar: calendarPart(event, { update, to, timezone: params.timezone }),
-    recipients: to.group.map(toRecipient),
+    replyTo: audience.organizer.email,
+    calendar: createCalendar(event, { update, audience, timezone: params.timezone }),
+    recipients: audience.recipients.map(toRecipient),
   };
 }
 
-const emailMeeting = ({ data }: MeetingEvent, { recurrence, recurrenceId, ...entry }: Entry) => ({
+const toEmailMeeting = ({ data }: MeetingEvent, { recurrence, recurrenceId, ...entry }: Entry) => ({
   calendarId: data.calendarId,
   recurrenceId,
   title: entry.title,
@@ -102,21 +117,21 @@ const emailMeeting = ({ data }: MeetingEvent, { recurrence, recurrenceId, ...ent
 });
 
 /** If the first occurrence of a series was moved, its new times, so that the email states the actual start. */
-function firstTimes({ entries: [entry, ...occurrences] }: CalendarUpdate) {
+function getFirstOccurrenceTimes({ entries: [entry, ...occurrences] }: CalendarUpdate) {
   const first = occurrences.find(({ recurrenceId }) => recurrenceId === entry?.startTime);
   return first && { startTime: first.startTime, endTime: first.endTime };
 }
 
 const TIME_FIELDS = ['startTime', 'endTime', 'timezone'] as const;
 
-function changedFieldsOf({ entries: [entry], before }: CalendarUpdate, changed: readonly string[]): string[] {
-  if (!entry || !before || entry.recurrenceId === null) return [...changed];
-  return TIME_FIELDS.filter((field) => entry[field] !== before[field]);
+function getChangedFields({ entries: [entry], previousEntry }: CalendarUpdate, changed: readonly string[]): string[] {
+  if (!entry || !previousEntry || entry.recurrenceId === null) return [...changed];
+  return TIME_FIELDS.filter((field) => entry[field] !== previousEntry[field]);
 }
 
-function calendarPart(
+function createCalendar(
   event: MeetingEvent,
-  { update, to, timezone }: { update: CalendarUpdate; to: To; timezone: string },
+  { update, audience, timezone }: { update: CalendarUpdate; audience: Audience; timezone: string },
 ) {
   const { calendarId, sequence } = event.data;
   const method = isCancellation(update.type) ? 'CANCEL' : 'REQUEST';
@@ -127,19 +142,23 @@ function calendarPart(
     calendarId,
     sequence,
     timezone,
-    ...toOrganizer(to.organizer, to.sentBy),
-    attendees: attendeesOf(entry, to, method),
+    ...toOrganizer(audience.organizer, audience.senderAddress),
+    attendees: toAttendees(entry, audience, method),
   }));
   return { method, text: writeCalendar({ method, stamp: event.occurredAt, events }) } as const;
 }
 
-function attendeesOf({ participantIds, answers }: Entry, { people, organizer }: To, method: 'REQUEST' | 'CANCEL') {
+function toAttendees(
+  { participantIds, answers }: Entry,
+  { attendees, organizer }: Audience,
+  method: 'REQUEST' | 'CANCEL',
+) {
   const statuses = new Map(answers.map(({ userId, status }) => [userId, status]));
-  const invited = new Set(participantIds);
-  return people
-    .filter(({ _id }) => _id !== organizer._id && (method === 'CANCEL' || invited.has(_id)))
+  const invitedIds = new Set(participantIds);
+  return attendees
+    .filter(({ _id }) => _id !== organizer._id && (method === 'CANCEL' || invitedIds.has(_id)))
     .map((user) => ({
-      name: fullName(user),
+      name: formatFullName(user),
       address: user.email,
       status: statuses.get(user._id) ?? ('pending' as const),
     }));

@@ -25,23 +25,24 @@ export const NOTIFICATION_KINDS: Record<CalendarUpdateType, string> = {
 
 export type CalendarUpdate = {
   type: CalendarUpdateType;
-  toIds: string[];
+  recipientIds: string[];
   /** The first entry is the subject of the email. */
   entries: Entry[];
   /** Distinguishes several updates of one kind from one event. Derived from the event only, so that it is stable across redeliveries. */
-  part: string | undefined;
-  before: Entry | undefined;
+  variant: string | undefined;
+  previousEntry: Entry | undefined;
+  /** Set if the series was truncated for the recipients. */
   ended: MeetingContent['ended'];
 };
 
-export type EndedFor = EventOf<typeof meetingUpdated>['data']['truncatedFor'];
+export type TruncatedFor = EventOf<typeof meetingUpdated>['data']['truncatedFor'];
 
 type Change = {
   calendarBefore: CalendarObject | undefined;
   calendar: CalendarObject | undefined;
   removedIds: readonly string[];
   organizerId: string;
-  truncatedFor: EndedFor;
+  truncatedFor: TruncatedFor;
   /** The organizer is not part of the calendar entries. */
   hasNewOrganizer: boolean;
   occurredAt: string;
@@ -52,45 +53,61 @@ type Change = {
  * because a user who is removed from a series may be invited to one of its occurrences by the same change.
  */
 export function diffCalendars(change: Change): CalendarUpdate[] {
-  const [before, after] = [personalCalendar(change.calendarBefore), personalCalendar(change.calendar)];
+  const before = personalCalendar(change.calendarBefore);
+  const after = personalCalendar(change.calendar);
   const groups = new Map<string, CalendarUpdate>();
-  const add = (personId: string, type: CalendarUpdateType, slice: CalendarSlice, was?: CalendarSlice) => {
-    const part = partOf(slice, { isSingleMeeting: change.calendar?.master === null });
+  const addRecipient = (
+    userId: string,
+    type: CalendarUpdateType,
+    slice: CalendarSlice,
+    previousSlice?: CalendarSlice,
+  ) => {
+    const variant = getVariant(slice, { isSingleMeeting: change.calendar?.master === null });
     const ended =
-      type === 'updated' && slice.name === WHOLE_SERIES ? endedOf(change.truncatedFor, personId) : undefined;
-    const key = JSON.stringify([type, part, ended]);
+      type === 'updated' && slice.name === WHOLE_SERIES ? getTruncation(change.truncatedFor, userId) : undefined;
+    const key = JSON.stringify([type, variant, ended]);
     const group = groups.get(key);
-    if (group) group.toIds.push(personId);
-    else groups.set(key, { type, toIds: [personId], entries: slice.entries, part, before: was?.entries[0], ended });
+    if (group) group.recipientIds.push(userId);
+    else
+      groups.set(key, {
+        type,
+        recipientIds: [userId],
+        entries: slice.entries,
+        variant,
+        previousEntry: previousSlice?.entries[0],
+        ended,
+      });
   };
-  for (const personId of new Set([...before.userIds, ...after.userIds])) {
+  for (const userId of new Set([...before.userIds, ...after.userIds])) {
     // Calendar apps reject invitations from the user to themselves.
-    if (personId === change.organizerId) continue;
-    const [previousSlices, slices] = [before.slicesFor(personId), after.slicesFor(personId)];
-    const removal = change.removedIds.includes(personId) ? 'removed' : 'cancelled';
-    // An invitation to the whole series replaces those to single occurrences.
+    if (userId === change.organizerId) continue;
+    const previousSlices = before.slicesFor(userId);
+    const slices = after.slicesFor(userId);
+    const removalType = change.removedIds.includes(userId) ? 'removed' : 'cancelled';
+    // An invitation to the whole series replaces invitations to single occurrences.
     if (!slices.has(WHOLE_SERIES))
-      for (const [name, slice] of previousSlices) if (!slices.has(name)) add(personId, removal, slice);
+      for (const [name, slice] of previousSlices) if (!slices.has(name)) addRecipient(userId, removalType, slice);
     for (const [name, slice] of slices) {
       const previous = previousSlices.get(name);
       // Users who are removed from a series remain guests of its past occurrences; no invitations are sent for those.
-      if (!previous && isPastDate(slice, change.occurredAt)) continue;
-      if (!previous) add(personId, 'invited', slice);
+      if (!previous && isPastOccurrence(slice, change.occurredAt)) continue;
+      if (!previous) addRecipient(userId, 'invited', slice);
       else if (previous.fingerprint !== slice.fingerprint || change.hasNewOrganizer)
-        add(personId, 'updated', slice, previous);
+        addRecipient(userId, 'updated', slice, previous);
     }
   }
   return [...groups.values()].toSorted((a, b) => Number(isCancellation(b.type)) - Number(isCancellation(a.type)));
 }
 
-export function endedOf(truncatedFor: EndedFor, personId: string): MeetingContent['ended'] {
-  return truncatedFor?.personIds.includes(personId) ? { from: truncatedFor.from, as: truncatedFor.as } : undefined;
+/** Returns from when, and as what, the series ended for this user; undefined if it continues. */
+export function getTruncation(truncatedFor: TruncatedFor, userId: string): MeetingContent['ended'] {
+  return truncatedFor?.personIds.includes(userId) ? { from: truncatedFor.from, as: truncatedFor.as } : undefined;
 }
 
-const isPastDate = ({ name, entries: [first] }: CalendarSlice, at: string) =>
+const isPastOccurrence = ({ name, entries: [first] }: CalendarSlice, at: string) =>
   name !== WHOLE_SERIES && first !== undefined && Date.parse(first.endTime) <= Date.parse(at);
 
-function partOf(
+function getVariant(
   { name, entries }: CalendarSlice,
   { isSingleMeeting }: { isSingleMeeting: boolean },
 ): string | undefined {

@@ -1,13 +1,13 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import { meetingCancelled, type meetingScheduled, type meetingUpdated } from '@atrium/proto-events/events/meetings';
-import { aboutMeeting } from '../activity/record-activity.ts';
+import { meetingSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import { isCancellation, type MeetingContent } from '../email/templates/email-content.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
-import { calendarEmails } from './calendar-emails.ts';
-import { type CalendarUpdate, diffCalendars, endedOf, NOTIFICATION_KINDS } from './calendar-updates.ts';
+import { createCalendarEmails } from './calendar-emails.ts';
+import { type CalendarUpdate, diffCalendars, getTruncation, NOTIFICATION_KINDS } from './calendar-updates.ts';
 
 type MeetingEvent =
   | EventOf<typeof meetingScheduled>
@@ -28,35 +28,35 @@ export async function sendCalendarInvites(
   { organizerKind, onlyCancellations = false }: SendInvitesOptions,
 ): Promise<void> {
   const { data } = event;
-  const updates = updatesOf(event).filter(({ type }) => !onlyCancellations || isCancellation(type));
-  const subject = aboutMeeting(data);
-  const subjectId = ({ entries: [entry] }: CalendarUpdate) => entry?.meetingId ?? data.meetingId;
-  const invited = new Set(
+  const updates = toCalendarUpdates(event).filter(({ type }) => !onlyCancellations || isCancellation(type));
+  const subject = meetingSubject(data);
+  const getSubjectId = ({ entries: [entry] }: CalendarUpdate) => entry?.meetingId ?? data.meetingId;
+  const invitedKeys = new Set(
     updates
       .filter(({ type }) => type === 'invited')
-      .flatMap((update) => update.toIds.map((id) => `${id}:${subjectId(update)}`)),
+      .flatMap((update) => update.recipientIds.map((id) => `${id}:${getSubjectId(update)}`)),
   );
   for (const update of updates) {
-    const { toIds, entries, ended } = update;
+    const { recipientIds, entries, ended } = update;
     const [entry] = entries;
     if (!entry) continue;
-    const updateSubject = { ...subject, id: subjectId(update), title: entry.title };
+    const updateSubject = { ...subject, id: getSubjectId(update), title: entry.title };
     // A user who is removed from a series but invited to the occurrence named by the event is still invited to that occurrence.
-    const personIds = isCancellation(update.type)
-      ? toIds.filter((id) => !invited.has(`${id}:${updateSubject.id}`))
-      : toIds;
+    const userIds = isCancellation(update.type)
+      ? recipientIds.filter((id) => !invitedKeys.has(`${id}:${updateSubject.id}`))
+      : recipientIds;
     await notifyUsers(deps, {
       event,
       kind: NOTIFICATION_KINDS[ended?.as ?? update.type],
       subject: updateSubject,
-      personIds,
-      ...truncation(ended),
+      userIds,
+      ...toNotificationDetails(ended),
     });
   }
   if (organizerKind !== undefined) {
-    const ended = endedOf(changesOf(event).truncatedFor, data.organizerId);
+    const ended = getTruncation(getChanges(event).truncatedFor, data.organizerId);
     const kind = ended ? NOTIFICATION_KINDS[ended.as] : organizerKind;
-    await notifyUsers(deps, { event, kind, subject, personIds: [data.organizerId], ...truncation(ended) });
+    await notifyUsers(deps, { event, kind, subject, userIds: [data.organizerId], ...toNotificationDetails(ended) });
   }
   const emails = await buildEmails(deps, event, updates);
   // A user who is removed from a series may be invited to one of its occurrences: cancellations come first.
@@ -68,9 +68,9 @@ export async function sendCalendarInvites(
   );
 }
 
-const truncation = (ended: MeetingContent['ended']) => ended && { details: { from: new Date(ended.from) } };
+const toNotificationDetails = (ended: MeetingContent['ended']) => ended && { details: { from: new Date(ended.from) } };
 
-/** In batches: large meetings have hundreds of separate emails. */
+/** Queues in batches, because large meetings have hundreds of separate emails. */
 async function queueAll(deps: Deps, mailings: readonly Mailing[]): Promise<void> {
   for (let from = 0; from < mailings.length; from += BATCH_SIZE) {
     await Promise.all(mailings.slice(from, from + BATCH_SIZE).map((mailing) => deps.queueEmails(mailing)));
@@ -79,47 +79,47 @@ async function queueAll(deps: Deps, mailings: readonly Mailing[]): Promise<void>
 
 /** Builds the emails of an event from its calendars and the directory only. */
 export const buildCalendarEmails = (deps: Pick<Deps, 'directory' | 'senderAddress'>, event: MeetingEvent) =>
-  buildEmails(deps, event, updatesOf(event));
+  buildEmails(deps, event, toCalendarUpdates(event));
 
 function buildEmails(
   deps: Pick<Deps, 'directory' | 'senderAddress'>,
   event: MeetingEvent,
   updates: readonly CalendarUpdate[],
 ) {
-  const { calendar, calendarBefore } = calendarsOf(event);
+  const { calendar, calendarBefore } = getCalendars(event);
   const timezone = (calendar ?? calendarBefore)?.timezone ?? event.data.timezone;
-  const { changed, rsvpReset } = changesOf(event);
-  return calendarEmails(deps, event, { updates, timezone, changed, rsvpReset });
+  const { changed, rsvpReset } = getChanges(event);
+  return createCalendarEmails(deps, event, { updates, timezone, changed, rsvpReset });
 }
 
 const NO_CHANGES = { removedIds: [], changed: [], rsvpReset: false, truncatedFor: undefined };
 
-const changesOf = ({ data }: MeetingEvent) => ('removedIds' in data ? data : NO_CHANGES);
+const getChanges = ({ data }: MeetingEvent) => ('removedIds' in data ? data : NO_CHANGES);
 
-function updatesOf(event: MeetingEvent): CalendarUpdate[] {
-  if (event.type === meetingCancelled.type) return [cancellation(event)];
-  const { removedIds, truncatedFor } = changesOf(event);
+function toCalendarUpdates(event: MeetingEvent): CalendarUpdate[] {
+  if (event.type === meetingCancelled.type) return [toCancellationUpdate(event)];
+  const { removedIds, truncatedFor } = getChanges(event);
   const { occurredAt } = event;
   const { organizerId } = event.data;
   const hasNewOrganizer = 'previousOrganizerId' in event.data && event.data.previousOrganizerId !== undefined;
-  return diffCalendars({ ...calendarsOf(event), removedIds, organizerId, truncatedFor, hasNewOrganizer, occurredAt });
+  return diffCalendars({ ...getCalendars(event), removedIds, organizerId, truncatedFor, hasNewOrganizer, occurredAt });
 }
 
-const calendarsOf = ({ data }: MeetingEvent): Record<'calendar' | 'calendarBefore', CalendarObject | undefined> => ({
+const getCalendars = ({ data }: MeetingEvent): Record<'calendar' | 'calendarBefore', CalendarObject | undefined> => ({
   calendar: 'calendar' in data ? data.calendar : undefined,
   calendarBefore: 'calendarBefore' in data ? data.calendarBefore : undefined,
 });
 
-function cancellation(event: MeetingEvent): CalendarUpdate {
+function toCancellationUpdate(event: MeetingEvent): CalendarUpdate {
   const { data } = event;
   const { recurrenceId, meetingId } = data;
-  const excludedStarts = calendarsOf(event).calendarBefore?.master?.excludedStarts ?? [];
+  const excludedStarts = getCalendars(event).calendarBefore?.master?.excludedStarts ?? [];
   return {
     type: 'cancelled',
-    toIds: data.participantIds.filter((id) => id !== data.organizerId),
+    recipientIds: data.participantIds.filter((id) => id !== data.organizerId),
     entries: [{ ...data, recurrenceId, meetingId, excludedStarts, answers: [] }],
-    part: undefined,
-    before: undefined,
+    variant: undefined,
+    previousEntry: undefined,
     ended: undefined,
   };
 }

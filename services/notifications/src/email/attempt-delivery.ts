@@ -8,12 +8,14 @@ import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Claim, Claims } from './claims.ts';
 import { composeEmail, type EmailSettings } from './compose-email.ts';
-import { attemptDelay, classifyFailure, type Failure, uncertainDelay } from './delivery-failure.ts';
+import { getRetryDelay, classifyFailure, type Failure, getUncertainRetryDelay } from './delivery-failure.ts';
 import { MAX_AGE_MS } from './due-emails.ts';
 import type { Mailer } from './mailer.ts';
 import { getSupersededReason } from './superseded-reason.ts';
 
-/** Counted outcomes of attempts. `uncertain`: the server may have accepted the email; `withheld`: the email became obsolete. */
+/**
+ * Outcomes of attempts, as counted by the metric. `uncertain`: the server may have accepted the email; `withheld`: the email became obsolete.
+ */
 export const ATTEMPT_OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'withheld'] as const;
 type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
@@ -29,7 +31,7 @@ export type DeliveryDeps = {
   signal: AbortSignal;
 };
 
-type Outcome = { counted: AttemptOutcome } & Pick<EmailRecord, 'lastError'> &
+type Outcome = { attemptOutcome: AttemptOutcome } & Pick<EmailRecord, 'lastError'> &
   Partial<Pick<EmailRecord, 'state' | 'nextAttemptAt' | 'uncertainAttempts' | 'report'>>;
 
 /** Meeting updates wait for earlier ones for this many attempts, about five minutes; after that, delivery takes precedence over order. */
@@ -42,7 +44,7 @@ export function attemptDelivery(email: EmailRecord, deps: DeliveryDeps): Promise
 }
 
 async function attemptWithClaim(email: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
-  const claim = await deps.store.reach(() => deps.claims.acquire(email._id, email.attempts + 1));
+  const claim = await deps.store.run(() => deps.claims.acquire(email._id, email.attempts + 1));
   if (!claim) return false;
   try {
     return await deliver(email, claim, deps);
@@ -57,20 +59,20 @@ async function deliver(queued: EmailRecord, claim: Claim, deps: DeliveryDeps): P
   let email = queued;
   let outcome: Outcome;
   try {
-    // It may have replaced another email since it was read.
-    if (email.topic !== undefined) email = (await store.reach(() => store.emails.findById(email._id).lean())) ?? email;
-    const mailing = await store.reach(() => store.mailings.findById(email.mailingId).lean());
+    // An earlier email may have been merged into it since it was read.
+    if (email.topic !== undefined) email = (await store.run(() => store.emails.findById(email._id).lean())) ?? email;
+    const mailing = await store.run(() => store.mailings.findById(email.mailingId).lean());
     const composed = await composeEmail(email, mailing, deps.settings);
-    // As late as possible, so that recent changes are taken into account.
-    const reason = await store.reach(() => getSupersededReason(deps, email, mailing));
+    // Checked as late as possible, so that recent changes are taken into account.
+    const reason = await store.run(() => getSupersededReason(deps, email, mailing));
     if (reason === undefined) {
       if (!claim.isHeld()) return false;
       await deps.mailer.send(composed);
       crashPoint('after-mail-before-note');
-      outcome = { counted: 'sent', state: 'sent', lastError: null };
+      outcome = { attemptOutcome: 'sent', state: 'sent', lastError: null };
     } else {
       log.info({ emailId: email._id, reason }, 'Email withheld');
-      outcome = { counted: 'withheld', state: finalState(email), lastError: reason };
+      outcome = { attemptOutcome: 'withheld', state: finalState(email), lastError: reason };
     }
   } catch (error) {
     const failure = classifyAttempt(email, error);
@@ -78,10 +80,10 @@ async function deliver(queued: EmailRecord, claim: Claim, deps: DeliveryDeps): P
     const lastError = error instanceof Error ? error.message.slice(0, 500) : String(error);
     outcome = { ...failureOutcome(email, failure, attempt), lastError };
   }
-  deps.countOutcome(outcome.counted);
+  deps.countOutcome(outcome.attemptOutcome);
   await recordOutcome(email, { ...outcome, attempt }, deps);
-  if (outcome.counted === 'retried' && attempt <= MAX_ORDERED_ATTEMPTS)
-    await delayFollowing(email, outcome.nextAttemptAt, deps);
+  if (outcome.attemptOutcome === 'retried' && attempt <= MAX_ORDERED_ATTEMPTS)
+    await delayLaterEmails(email, outcome.nextAttemptAt, deps);
   return outcome.state !== undefined;
 }
 
@@ -90,29 +92,29 @@ const finalState = ({ uncertainAttempts = 0 }: EmailRecord): 'failed' | 'uncerta
 
 function classifyAttempt(email: EmailRecord, error: unknown): Failure {
   const failure = classifyFailure(error);
-  const old = email.createdAt.getTime() < Date.now() - MAX_AGE_MS;
-  return old && (failure === 'try-later' || failure === 'interrupted') ? 'permanent' : failure;
+  const isOld = email.createdAt.getTime() < Date.now() - MAX_AGE_MS;
+  return isOld && (failure === 'try-later' || failure === 'interrupted') ? 'permanent' : failure;
 }
 
 function failureOutcome(email: EmailRecord, failure: Failure, attempt: number): Omit<Outcome, 'lastError'> {
-  const after = (delayMs: number) => ({ nextAttemptAt: new Date(Date.now() + delayMs) });
-  if (failure === 'permanent') return { counted: 'failed', state: finalState(email) };
-  if (failure !== 'uncertain') return { counted: 'retried', ...after(attemptDelay(failure, attempt)) };
+  const retryAfter = (delayMs: number) => ({ nextAttemptAt: new Date(Date.now() + delayMs) });
+  if (failure === 'permanent') return { attemptOutcome: 'failed', state: finalState(email) };
+  if (failure !== 'uncertain') return { attemptOutcome: 'retried', ...retryAfter(getRetryDelay(failure, attempt)) };
   const uncertainAttempts = (email.uncertainAttempts ?? 0) + 1;
-  const delayMs = uncertainDelay(uncertainAttempts);
+  const delayMs = getUncertainRetryDelay(uncertainAttempts);
   return {
-    counted: 'uncertain',
+    attemptOutcome: 'uncertain',
     uncertainAttempts,
-    // The email may have arrived, so it must not be shown as queued. Further uncertain attempts do not change that.
+    // The email may have arrived, so it must not be shown as queued. Later uncertain attempts need no second report.
     ...(uncertainAttempts === 1 && { report: 'due' }),
-    ...(delayMs === undefined ? { state: 'uncertain' } : after(delayMs)),
+    ...(delayMs === undefined ? { state: 'uncertain' } : retryAfter(delayMs)),
   };
 }
 
 /** Retries until stored; otherwise the email would be sent again. Writes nothing if another pod has taken over the claim. */
 async function recordOutcome(
   { _id }: EmailRecord,
-  { attempt, counted: _, ...outcome }: Outcome & { attempt: number },
+  { attempt, attemptOutcome: _, ...outcome }: Outcome & { attempt: number },
   { store, log, signal, onSettled }: DeliveryDeps,
 ): Promise<void> {
   const change = {
@@ -122,22 +124,22 @@ async function recordOutcome(
     // Uncertain outcomes were published after the first uncertain attempt.
     ...(outcome.state && outcome.state !== 'uncertain' && { report: 'due' as const }),
   };
-  const own = { _id, state: 'queued', attempts: attempt - 1 } as const;
-  const write = () => store.reach(() => store.emails.updateOne(own, { $set: change }));
+  const sameAttempt = { _id, state: 'queued', attempts: attempt - 1 } as const;
+  const write = () => store.run(() => store.emails.updateOne(sameAttempt, { $set: change }));
   await retryUntilDone('Record the outcome of an email', write, log, signal);
   if (change.settledAt || change.report === 'due') onSettled();
 }
 
 /** Delays later meeting emails to the recipient, so that updates arrive in order. Links do not wait. */
-async function delayFollowing(
+async function delayLaterEmails(
   { kind, address, createdAt, _id }: EmailRecord,
   until: Date | undefined,
   { store }: DeliveryDeps,
 ): Promise<void> {
   if (kind !== 'meeting' || !until) return;
   const nextAttemptAt = new Date(until.getTime() + 1);
-  const behind = { address, kind, createdAt: { $gte: createdAt }, _id: { $ne: _id }, state: 'queued' } as const;
-  await store.reach(() =>
-    store.emails.updateMany({ ...behind, nextAttemptAt: { $lt: nextAttemptAt } }, { $set: { nextAttemptAt } }),
+  const laterEmails = { address, kind, createdAt: { $gte: createdAt }, _id: { $ne: _id }, state: 'queued' } as const;
+  await store.run(() =>
+    store.emails.updateMany({ ...laterEmails, nextAttemptAt: { $lt: nextAttemptAt } }, { $set: { nextAttemptAt } }),
   );
 }

@@ -13,7 +13,7 @@ export type Claim = {
 };
 
 export type Claims = {
-  /** Claims this attempt, or the next one if the claim of a crashed process has expired. Undefined if another process holds it. */
+  /** Claims this attempt, or the next one if the claim of a crashed process has expired. Returns undefined if another process holds it. */
   acquire(emailId: string, attempt: number): Promise<Claim | undefined>;
 };
 
@@ -23,21 +23,22 @@ export type Claims = {
  */
 export function createClaims(store: Store, { expiryMs = EXPIRY_MS, renewIntervalMs = RENEW_INTERVAL_MS } = {}): Claims {
   /** Claims of other pods and how long they have been unchanged, measured with the local clock, because pod clocks may differ. */
-  const observed = new Map<string, { at: number; checkedAt: number; unchangedMs: number }>();
+  const observations = new Map<string, { at: number; checkedAt: number; unchangedMs: number }>();
 
-  const isStale = (claimId: string, at: number): boolean => {
-    const known = observed.get(claimId);
+  /** Records the timestamp of a claim, and returns whether it has been unchanged for long enough to be expired. */
+  const recordObservation = (claimId: string, at: number): boolean => {
+    const observation = observations.get(claimId);
     const checkedAt = performance.now();
     // A long gap between checks means that the store was unavailable, to the holder of the claim as well.
-    const elapsedMs = known?.at === at ? Math.min(checkedAt - known.checkedAt, expiryMs / 2) : 0;
-    const unchangedMs = known?.at === at ? known.unchangedMs + elapsedMs : 0;
-    if (observed.size > 1_000) observed.clear();
-    observed.set(claimId, { at, checkedAt, unchangedMs });
+    const elapsedMs = observation?.at === at ? Math.min(checkedAt - observation.checkedAt, expiryMs / 2) : 0;
+    const unchangedMs = observation?.at === at ? observation.unchangedMs + elapsedMs : 0;
+    if (observations.size > 1_000) observations.clear();
+    observations.set(claimId, { at, checkedAt, unchangedMs });
     return unchangedMs > expiryMs;
   };
 
-  const startRenewing = (claimId: string, since: ClockReading) => {
-    let renewedAt = since;
+  const startRenewing = (claimId: string, claimedAt: ClockReading) => {
+    let renewedAt = claimedAt;
     const renew = async () => {
       const requestedAt = readClocks();
       await store.claims.updateOne({ _id: claimId }, { $set: { at: new Date() } });
@@ -59,10 +60,10 @@ export function createClaims(store: Store, { expiryMs = EXPIRY_MS, renewInterval
     }
     const claim = await store.claims.findById(claimId).lean();
     if (!claim) return undefined;
-    if (!isStale(claimId, claim.at.getTime())) return undefined;
-    observed.delete(claimId);
-    const open = { _id: emailId, state: 'queued', attempts: attempt - 1 } as const;
-    const { modifiedCount } = await store.emails.updateOne(open, { $set: { attempts: attempt } });
+    if (!recordObservation(claimId, claim.at.getTime())) return undefined;
+    observations.delete(claimId);
+    const staleAttempt = { _id: emailId, state: 'queued', attempts: attempt - 1 } as const;
+    const { modifiedCount } = await store.emails.updateOne(staleAttempt, { $set: { attempts: attempt } });
     return modifiedCount === 1 ? acquire(emailId, attempt + 1) : undefined;
   };
   return { acquire };

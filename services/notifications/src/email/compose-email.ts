@@ -7,7 +7,7 @@ import type { Replies } from '../replies/read-reply-email.ts';
 import { replyAddress } from '../replies/reply-address.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import { UnsendableEmailError } from './delivery-failure.ts';
-import { withReplaced } from './replace-email.ts';
+import { mergeSupersededChanges } from './replace-email.ts';
 import {
   adminGrantedEmail,
   feedCreatedEmail,
@@ -22,12 +22,12 @@ import { meetingEmail, meetingReminderEmail } from './templates/meeting-emails.t
 import { projectAddedEmail, taskEmail } from './templates/project-emails.ts';
 import { type EmailLayout, renderEmailHtml, renderEmailText } from './templates/render-email.ts';
 
-const OPTIONS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+const DECRYPT_OPTIONS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** Opens a link sealed by the auth service with one of the keys (compact JWE, direct key, A256GCM). */
-async function openLink(sealed: string, keys: readonly Uint8Array[]): Promise<string> {
-  const opening = Promise.any(keys.map((key) => compactDecrypt(sealed, key, OPTIONS)));
-  const { plaintext } = await opening.catch((cause: unknown) => {
+/** Decrypts a link sealed by the auth service with one of the keys (compact JWE, direct key, A256GCM). */
+async function decryptLink(sealed: string, keys: readonly Uint8Array[]): Promise<string> {
+  const decryption = Promise.any(keys.map((key) => compactDecrypt(sealed, key, DECRYPT_OPTIONS)));
+  const { plaintext } = await decryption.catch((cause: unknown) => {
     const hint = 'Check that auth and notifications use the same LINK_SEALING_KEY.';
     throw new UnsendableEmailError(`Failed to open sealed link. ${hint}`, { cause });
   });
@@ -51,7 +51,7 @@ export async function composeEmail(
 ): Promise<SendMailOptions & { messageId: string }> {
   const content = emailContent.safeParse(mailing?.content);
   if (!mailing || !content.success) throw new UnsendableEmailError('Email content is missing');
-  const merged = content.data.template === 'meeting' ? withReplaced(content.data, email.replaced) : content.data;
+  const merged = content.data.template === 'meeting' ? mergeSupersededChanges(content.data, email.replaced) : content.data;
   const layout = await toLayout(merged, email, settings);
   return {
     to: { name: normalizeName(email.name), address: email.address },
@@ -96,9 +96,9 @@ async function toLayout(content: EmailContent, email: EmailRecord, settings: Ema
   };
   switch (content.template) {
     case 'invitation':
-      return invitationEmail({ ...content, ...recipient, url: await openLiveLink(content, settings) });
+      return invitationEmail({ ...content, ...recipient, url: await decryptUnexpiredLink(content, settings) });
     case 'password-reset':
-      return passwordResetEmail({ ...content, ...recipient, url: await openLiveLink(content, settings) });
+      return passwordResetEmail({ ...content, ...recipient, url: await decryptUnexpiredLink(content, settings) });
     case 'password-changed':
       return passwordChangedEmail({ ...content, ...recipient, url: `${publicUrl}/forgot-password` });
     case 'new-device':
@@ -120,10 +120,10 @@ async function toLayout(content: EmailContent, email: EmailRecord, settings: Ema
   }
 }
 
-async function openLiveLink(
+async function decryptUnexpiredLink(
   content: { sealedUrl: string; expiresAt: string },
   settings: EmailSettings,
 ): Promise<string> {
   if (Date.parse(content.expiresAt) <= Date.now()) throw new UnsendableEmailError('Link has expired');
-  return openLink(content.sealedUrl, settings.sealingKeys);
+  return decryptLink(content.sealedUrl, settings.sealingKeys);
 }

@@ -1,6 +1,6 @@
 import type { EmailRecord } from '../store/records.ts';
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts';
-import { findDue, findOverdue, hasPriority } from './due-emails.ts';
+import { findDue, findExpired, hasPriority } from './due-emails.ts';
 
 type DeliveryWorkers = {
   /** Hands due emails to idle workers. Returns whether more can be started immediately. */
@@ -16,34 +16,34 @@ const BATCH_SIZE = 60;
  */
 export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): DeliveryWorkers {
   const queues: EmailRecord[][] = [];
-  const busy = new Set<string>();
+  const busyAddresses = new Set<string>();
   const workers = new Set<Promise<void>>();
 
-  const work = async (): Promise<void> => {
-    let delivered = false;
+  const runWorker = async (): Promise<void> => {
+    let hasDelivered = false;
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
-      delivered = (await deliverInOrder(queue, deps)) || delivered;
-      for (const { address } of queue) busy.delete(address);
+      hasDelivered = (await deliverInOrder(queue, deps)) || hasDelivered;
+      for (const { address } of queue) busyAddresses.delete(address);
     }
-    if (delivered) onIdle();
+    if (hasDelivered) onIdle();
   };
-  const start = () => {
-    const worker = work()
+  const startWorker = () => {
+    const worker = runWorker()
       .catch((error) => deps.log.warn({ err: error }, 'Failed to deliver emails'))
       .finally(() => workers.delete(worker));
     workers.add(worker);
   };
   return {
     async round() {
-      const idle = deps.mailer.connections - workers.size;
-      if (idle <= 0) return false;
-      const due = await deps.store.reach(() => findDue(deps.store, { limit: BATCH_SIZE, except: [...busy] }));
-      if (due.length === 0) return false;
-      if (!(await deps.mailer.reachable())) return failOverdue(deps);
+      const idleCount = deps.mailer.connections - workers.size;
+      if (idleCount <= 0) return false;
+      const dueEmails = await deps.store.run(() => findDue(deps.store, { limit: BATCH_SIZE, excludedAddresses: [...busyAddresses] }));
+      if (dueEmails.length === 0) return false;
+      if (!(await deps.mailer.isReachable())) return failExpired(deps);
       if (deps.signal.aborted) return false;
-      queues.push(...toQueues(due));
-      for (const { address } of due) busy.add(address);
-      for (let count = Math.min(idle, queues.length); count > 0; count -= 1) start();
+      queues.push(...toQueues(dueEmails));
+      for (const { address } of dueEmails) busyAddresses.add(address);
+      for (let count = Math.min(idleCount, queues.length); count > 0; count -= 1) startWorker();
       return false;
     },
     async close(graceMs) {
@@ -54,27 +54,28 @@ export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): D
   };
 }
 
-function toQueues(due: readonly EmailRecord[]): EmailRecord[][] {
-  const age = ({ createdAt }: EmailRecord) => createdAt.getTime();
-  return [...Map.groupBy(due, ({ address }) => address).values()].map((queue) =>
-    queue.toSorted((a, b) => Number(hasPriority(b)) - Number(hasPriority(a)) || age(a) - age(b)),
+function toQueues(emails: readonly EmailRecord[]): EmailRecord[][] {
+  const getCreationTime = ({ createdAt }: EmailRecord) => createdAt.getTime();
+  return [...Map.groupBy(emails, ({ address }) => address).values()].map((queue) =>
+    queue.toSorted((a, b) => Number(hasPriority(b)) - Number(hasPriority(a)) || getCreationTime(a) - getCreationTime(b)),
   );
 }
 
-/** Marks overdue emails as failed even if the mail server never recovers, so that their outcome is published. */
-async function failOverdue(deps: DeliveryDeps): Promise<boolean> {
-  const overdue = await deps.store.reach(() => findOverdue(deps.store, BATCH_SIZE));
-  const settled = await Promise.all(overdue.map((email) => attemptDelivery(email, deps)));
-  return overdue.length === BATCH_SIZE && settled.some(Boolean);
+/** Marks expired emails as failed even if the mail server never recovers, so that their outcome is published. */
+async function failExpired(deps: DeliveryDeps): Promise<boolean> {
+  const expiredEmails = await deps.store.run(() => findExpired(deps.store, BATCH_SIZE));
+  const results = await Promise.all(expiredEmails.map((email) => attemptDelivery(email, deps)));
+  return expiredEmails.length === BATCH_SIZE && results.some(Boolean);
 }
 
+/** Returns whether an email was delivered. */
 async function deliverInOrder(queue: EmailRecord[], deps: DeliveryDeps): Promise<boolean> {
-  let delivered = false;
+  let hasDelivered = false;
   for (const email of queue) {
-    if (deps.signal.aborted || !(await deps.mailer.reachable())) return delivered;
-    // Claimed by another pod or delayed: later emails must not overtake it.
-    if (!(await attemptDelivery(email, deps))) return delivered;
-    delivered = true;
+    if (deps.signal.aborted || !(await deps.mailer.isReachable())) return hasDelivered;
+    // The email is claimed by another pod or delayed, and later emails must not overtake it.
+    if (!(await attemptDelivery(email, deps))) return hasDelivered;
+    hasDelivered = true;
   }
-  return delivered;
+  return hasDelivered;
 }

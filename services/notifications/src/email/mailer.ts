@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { PassThrough, pipeline } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { classifyFailure, DeliveryError, type DeliveryPhase } from './delivery-failure.ts';
 
-const TIMEOUT_MS = 2_000;
+const GREETING_PROBE_TIMEOUT_MS = 2_000;
 const SUBMISSION_PORT = 587;
 
-/** Without TLS from the first byte and without options that only Nodemailer understands. */
+/** Whether the URL has neither TLS from the first byte nor options that only Nodemailer understands. */
 function isPlainSmtpUrl(smtpUrl: string): boolean {
   return /^smtp:\/\/[^?]+$/.test(smtpUrl) && URL.canParse(smtpUrl);
 }
@@ -20,7 +20,7 @@ async function probeSmtp(smtpUrl: string): Promise<void> {
   // Errors after the greeting do not matter.
   socket.on('error', () => undefined);
   try {
-    const [greeting] = await once(socket, 'data', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const [greeting] = await once(socket, 'data', { signal: AbortSignal.timeout(GREETING_PROBE_TIMEOUT_MS) });
     if (!String(greeting).startsWith('220')) throw new Error('The mail server does not accept emails right now');
     socket.end('QUIT\r\n');
   } catch (error) {
@@ -32,7 +32,7 @@ async function probeSmtp(smtpUrl: string): Promise<void> {
 export type Mailer = {
   connections: number;
   /** Whether the mail server responds. Probed at most every few seconds; false as soon as a delivery could not reach it. */
-  reachable(): Promise<boolean>;
+  isReachable(): Promise<boolean>;
   /** Rejects with a `DeliveryError` that contains the phase of the failure. */
   send(message: Message): Promise<void>;
   check(): Promise<void>;
@@ -43,32 +43,32 @@ export type Mailer = {
 type Message = SendMailOptions & { messageId: string };
 type MailerOptions = { smtpUrl: string | undefined; from: string; connections: number; timeoutSeconds: number };
 
-const MINUTE = 60_000;
+const MINUTE_MS = 60_000;
 const UNAVAILABLE_CACHE_MS = 2_000;
 const AVAILABLE_CACHE_MS = 30_000;
 const PROBE_TIMEOUT_MS = 5_000;
 /** RFC 5321, section 4.5.3.2.1: a greeting may take five minutes. */
-const GREETING_TIMEOUT_MS = 5 * MINUTE;
+const GREETING_TIMEOUT_MS = 5 * MINUTE_MS;
 const CONNECT_TIMEOUT_MS = 30_000;
 /** A connection that broke unnoticed while idle would cost the next email a whole timeout. */
 const IDLE_TIMEOUT_MS = 10_000;
 /** The sum of the limits of RFC 5321, section 4.5.3.2: bounds servers that send single bytes but never a complete response. */
-const ATTEMPT_TIMEOUT_MS = 30 * MINUTE;
+const ATTEMPT_TIMEOUT_MS = 30 * MINUTE_MS;
 
-/** Sends through pooled connections, opened with the first email; until then, the health check reads only the greeting. */
+/** Sends through pooled connections, openedTransport with the first email; until then, the health check reads only the greeting. */
 export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
-  if (smtpUrl === undefined) return noMailer;
+  if (smtpUrl === undefined) return unconfiguredMailer;
   const stop = new AbortController();
-  let opened: ReturnType<typeof openTransport> | undefined;
-  const transport = () => {
-    opened ??= openTransport(smtpUrl, options);
-    return opened;
+  let openedTransport: ReturnType<typeof openTransport> | undefined;
+  const getTransport = () => {
+    openedTransport ??= openTransport(smtpUrl, options);
+    return openedTransport;
   };
   let lastProbe: { at: number; responds: boolean } | undefined;
-  let probing: Promise<boolean> | undefined;
+  let pendingProbe: Promise<boolean> | undefined;
 
   const probe = async (): Promise<boolean> => {
-    const responds = await transport()
+    const responds = await getTransport()
       .verify()
       .then(
         () => true,
@@ -77,20 +77,20 @@ export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
     lastProbe = { at: performance.now(), responds };
     return responds;
   };
-  const reachable = async (cacheMs = AVAILABLE_CACHE_MS): Promise<boolean> => {
+  const isReachable = async (cacheMs = AVAILABLE_CACHE_MS): Promise<boolean> => {
     if (lastProbe && performance.now() - lastProbe.at < (lastProbe.responds ? cacheMs : UNAVAILABLE_CACHE_MS))
       return lastProbe.responds;
-    probing ??= probe().finally(() => {
-      probing = undefined;
+    pendingProbe ??= probe().finally(() => {
+      pendingProbe = undefined;
     });
-    return probing;
+    return pendingProbe;
   };
   return {
     connections: options.connections,
-    reachable: () => reachable(),
+    isReachable: () => isReachable(),
     async send(message) {
       try {
-        await transport().send({ ...message, from: options.from }, stop.signal);
+        await getTransport().send({ ...message, from: options.from }, stop.signal);
         lastProbe = { at: performance.now(), responds: true };
       } catch (error) {
         const failure = classifyFailure(error);
@@ -101,15 +101,15 @@ export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
       }
     },
     async check() {
-      if (!opened && isPlainSmtpUrl(smtpUrl)) return probeSmtp(smtpUrl);
+      if (!openedTransport && isPlainSmtpUrl(smtpUrl)) return probeSmtp(smtpUrl);
       const responds = await Promise.race([
-        reachable(UNAVAILABLE_CACHE_MS),
-        pause(PROBE_TIMEOUT_MS, false, { ref: false }),
+        isReachable(UNAVAILABLE_CACHE_MS),
+        delay(PROBE_TIMEOUT_MS, false, { ref: false }),
       ]);
       if (!responds) throw new Error('The mail server does not respond');
     },
     abort: () => stop.abort(),
-    close: () => opened?.close(),
+    close: () => openedTransport?.close(),
   };
 }
 
@@ -139,7 +139,7 @@ function openTransport(url: string, { connections, timeoutSeconds }: Omit<Mailer
     });
     done();
   });
-  const phaseOf = (messageId: string): DeliveryPhase => {
+  const getPhase = (messageId: string): DeliveryPhase => {
     const content = contents.get(messageId);
     if (content === undefined) return 'connection';
     return content.readableDidRead ? 'content' : 'envelope';
@@ -147,12 +147,12 @@ function openTransport(url: string, { connections, timeoutSeconds }: Omit<Mailer
   return {
     verify: () => transport.verify(),
     close: () => transport.close(),
-    async send(message: Message, stopped: AbortSignal): Promise<void> {
+    async send(message: Message, stopSignal: AbortSignal): Promise<void> {
       try {
-        const signal = AbortSignal.any([stopped, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
+        const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]);
         await transport.sendMail({ ...message, signal });
       } catch (error) {
-        throw new DeliveryError(phaseOf(message.messageId), error);
+        throw new DeliveryError(getPhase(message.messageId), error);
       } finally {
         contents.delete(message.messageId);
       }
@@ -160,9 +160,9 @@ function openTransport(url: string, { connections, timeoutSeconds }: Omit<Mailer
   };
 }
 
-const noMailer: Mailer = {
+const unconfiguredMailer: Mailer = {
   connections: 1,
-  reachable: async () => false,
+  isReachable: async () => false,
   send: () => Promise.reject(new Error('No mail server is configured')),
   check: () => Promise.reject(new Error('No mail server is configured')),
   abort: () => undefined,

@@ -17,25 +17,25 @@ import { ATTEMPT_OUTCOMES, type DeliveryDeps } from './attempt-delivery.ts';
 import { createClaims } from './claims.ts';
 import { createDeliveryWorkers } from './delivery-workers.ts';
 import type { Mailer } from './mailer.ts';
-import { eventIdOf, type Mailing, queueEmails } from './queue-emails.ts';
+import { toEventId, type Mailing, queueEmails } from './queue-emails.ts';
 
 const BATCH_SIZE = 100;
 
 /**
  * Publishes outcomes directly to JetStream, because the store has no outbox: an email is due until the publication is acknowledged.
- * Repeats have the same event id. Returns whether there may be more.
+ * Retries have the same event id. Returns whether there may be more.
  */
 async function publishOutcomes(store: Store, messaging: Messaging): Promise<boolean> {
-  const due = await store.reach(() => store.emails.find({ report: 'due' }).limit(BATCH_SIZE).lean());
-  if (due.length === 0) return false;
-  for (const email of due) {
+  const dueEmails = await store.run(() => store.emails.find({ report: 'due' }).limit(BATCH_SIZE).lean());
+  if (dueEmails.length === 0) return false;
+  for (const email of dueEmails) {
     await publishWithoutOutbox(messaging, 'notifications', outcomeEvent(email));
     crashPoint('after-outcome-before-note');
     // A later attempt may have ended in the meantime, and its outcome is due as well.
     const { _id, attempts } = email;
-    await store.reach(() => store.emails.updateOne({ _id, attempts }, { $set: { report: 'done' } }));
+    await store.run(() => store.emails.updateOne({ _id, attempts }, { $set: { report: 'done' } }));
   }
-  return due.length === BATCH_SIZE;
+  return dueEmails.length === BATCH_SIZE;
 }
 
 function outcomeEvent(email: EmailRecord): OutboxRow {
@@ -47,7 +47,7 @@ function outcomeEvent(email: EmailRecord): OutboxRow {
       kind: email.kind,
       about: email.about,
       outcome,
-      cause: eventIdOf(email.mailingId),
+      cause: toEventId(email.mailingId),
     }),
     aggregate: email.about,
     actorId: null,
@@ -62,19 +62,19 @@ export type Outbox = { queue(mailing: Mailing): Promise<void>; close(): Promise<
 type OutboxDeps = { store: Store; mailer: Mailer; kit: ServiceContext<Config>; replies: Replies | undefined };
 
 const POLL_INTERVAL_MS = 2_000;
-const HOUR = 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
 /** Time for emails in flight to finish on shutdown; their outcome must still be recorded after it. */
 const SHUTDOWN_GRACE_MS = 5_000;
 
-/** Store outages are logged by the store. */
+/** The store itself logs outages. */
 const isStoreOutage = (error: unknown) => error instanceof AppError && error.code === 'unavailable';
 
 export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox {
   const { config, log } = kit;
   const stop = new AbortController();
   let messaging: Messaging | undefined;
-  const startLoop = (what: string, intervalMs: number, round: () => Promise<boolean>): PollingLoop =>
-    startPollingLoop({ what, intervalMs, isReportedElsewhere: isStoreOutage, log, round });
+  const startLoop = (name: string, intervalMs: number, round: () => Promise<boolean>): PollingLoop =>
+    startPollingLoop({ what: name, intervalMs, isReportedElsewhere: isStoreOutage, log, round });
   const reporter = startLoop('email outcomes', POLL_INTERVAL_MS, async () =>
     messaging ? publishOutcomes(store, messaging) : false,
   );
@@ -97,7 +97,7 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
   };
   const workers = createDeliveryWorkers(deliveryDeps, () => sender.wake());
   const sender = startLoop('email outbox', POLL_INTERVAL_MS, workers.round);
-  const cleaner = startLoop('record retention', HOUR, () => expireRecords(store, log, stop.signal));
+  const cleaner = startLoop('record retention', HOUR_MS, () => expireRecords(store, log, stop.signal));
   // The loops start before the store is connected; without this, the first expiry run would wait an hour.
   store.connected.then(
     () => {
@@ -135,7 +135,7 @@ function registerEmailMetrics(registry: Registry, store: Store): DeliveryDeps['c
   gaugeAtScrape(registry, {
     name: 'emails_queued',
     help: 'Queued emails; every pod reports the same',
-    read: async () => [{ value: await store.reach(() => store.emails.countDocuments({ state: 'queued' })) }],
+    read: async () => [{ value: await store.run(() => store.emails.countDocuments({ state: 'queued' })) }],
   });
   return (outcome) => counter.inc({ outcome });
 }

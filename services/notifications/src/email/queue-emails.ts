@@ -10,7 +10,8 @@ export type Mailing = {
   event: { id: string; requestId: string; occurredAt: string };
   group?: string;
   kind: string;
-  about: string;
+  /** Id of the invitation, password reset, user, project, task, or meeting that the email is about. */
+  subjectId: string;
   topic?: Topic;
   content: EmailContent;
   replyTo?: string;
@@ -18,7 +19,7 @@ export type Mailing = {
   recipients: readonly Recipient[];
 };
 
-const queued = { state: 'queued', report: 'none', settledAt: null, lastError: null } as const;
+const queuedState = { state: 'queued', report: 'none', settledAt: null, lastError: null } as const;
 
 export async function queueEmails(store: Store, mailing: Mailing): Promise<void> {
   if (mailing.recipients.length === 0) return;
@@ -27,7 +28,7 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
   const now = new Date();
   const isSuppressed = await happenedBeforeRestore(store, event.occurredAt);
   const traceparent = currentTraceparent();
-  const sendAt = await sendTimes(store, mailing, now);
+  const getSendAt = await createSendTimes(store, mailing, now);
   // Content first: every email in the outbox must have its content.
   await insertOnce(store.mailings, [
     {
@@ -41,30 +42,30 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
   ]);
   await insertOnce(
     store.emails,
-    mailing.recipients.map(({ id, ...to }) => ({
+    mailing.recipients.map(({ id, ...recipient }) => ({
       _id: `${mailingId}:${id}`,
       mailingId,
       kind: mailing.kind,
-      about: mailing.about,
+      about: mailing.subjectId,
       requestId: event.requestId,
       ...(traceparent !== undefined && { traceparent }),
       ...(topic && { topic: topic.id, part: topic.part ?? '', occurredAt: new Date(event.occurredAt) }),
       recipientId: id,
-      ...to,
-      ...(isSuppressed ? suppressedEmail(now) : queued),
+      ...recipient,
+      ...(isSuppressed ? suppressedEmail(now) : queuedState),
       attempts: 0,
-      nextAttemptAt: sendAt(id),
+      nextAttemptAt: getSendAt(id),
       createdAt: now,
     })),
   );
 }
 
 async function happenedBeforeRestore({ restores }: Store, occurredAt: string): Promise<boolean> {
-  const last = await restores.findById(LAST_RESTORE_ID).lean();
-  return last !== null && Date.parse(occurredAt) < last.at.getTime();
+  const lastRestore = await restores.findById(LAST_RESTORE_ID).lean();
+  return lastRestore !== null && Date.parse(occurredAt) < lastRestore.at.getTime();
 }
 
-/** Delay of the second email about a topic; grows by this factor with each further one. */
+/** Delay of the second email about a topic. It grows by `DELAY_FACTOR` with each further email. */
 const INITIAL_DELAY_MS = 2_000;
 const DELAY_FACTOR = 3;
 const MAX_DELAY_MS = 5 * 60_000;
@@ -76,13 +77,13 @@ const LOOKBACK_MS = 60 * 60_000;
  */
 type Topic = { id: string; part?: string; isUrgent?: boolean };
 
-type Recent = Pick<EmailRecord, 'mailingId' | 'state' | 'attempts' | 'nextAttemptAt' | 'settledAt'>;
+type RecentEmail = Pick<EmailRecord, 'mailingId' | 'state' | 'attempts' | 'nextAttemptAt' | 'settledAt'>;
 
 /**
- * When each recipient's email is sent: immediately if it is the first about its topic, otherwise after a delay. Emails queued during the
+ * Returns when to send each recipient's email: immediately if it is the first about its topic, otherwise after a delay. Emails queued during the
  * delay are sent at the end of it, so a stream of changes cannot postpone them.
  */
-async function sendTimes(
+async function createSendTimes(
   { emails }: Store,
   { event, topic, recipients }: Mailing,
   now: Date,
@@ -100,26 +101,26 @@ async function sendTimes(
     )
     .lean();
   const byRecipient = Map.groupBy(recent, ({ recipientId }) => recipientId);
-  return (id) => sendTime(byRecipient.get(id) ?? [], { cause: event.id, now });
+  return (id) => getSendTime(byRecipient.get(id) ?? [], { eventId: event.id, now });
 }
 
-export function sendTime(recent: readonly Recent[], { cause, now }: { cause: string; now: Date }): Date {
-  const ofSameEvent = recent.find(({ mailingId }) => eventIdOf(mailingId) === cause);
-  if (ofSameEvent) return ofSameEvent.nextAttemptAt;
-  const waiting = recent.find(
+export function getSendTime(recent: readonly RecentEmail[], { eventId, now }: { eventId: string; now: Date }): Date {
+  const sameEventEmail = recent.find(({ mailingId }) => toEventId(mailingId) === eventId);
+  if (sameEventEmail) return sameEventEmail.nextAttemptAt;
+  const waitingEmail = recent.find(
     ({ state, attempts, nextAttemptAt }) => state === 'queued' && attempts === 0 && nextAttemptAt > now,
   );
-  if (waiting) return waiting.nextAttemptAt;
-  // Queued emails are sent together or replace one another.
-  const sent = recent.filter(({ state }) => state !== 'queued').map(({ mailingId }) => eventIdOf(mailingId));
-  const events = new Set(sent).size + (sent.length < recent.length ? 1 : 0);
-  if (events === 0) return now;
-  const delay = Math.min(INITIAL_DELAY_MS * DELAY_FACTOR ** (events - 1), MAX_DELAY_MS);
-  const latest = Math.max(...recent.map(({ settledAt }) => (settledAt ?? now).getTime()));
-  return new Date(Math.max(now.getTime(), latest + delay));
+  if (waitingEmail) return waitingEmail.nextAttemptAt;
+  // Queued emails count as one: they are sent together or replace one another.
+  const sentEventIds = recent.filter(({ state }) => state !== 'queued').map(({ mailingId }) => toEventId(mailingId));
+  const eventCount = new Set(sentEventIds).size + (sentEventIds.length < recent.length ? 1 : 0);
+  if (eventCount === 0) return now;
+  const delayMs = Math.min(INITIAL_DELAY_MS * DELAY_FACTOR ** (eventCount - 1), MAX_DELAY_MS);
+  const latestTime = Math.max(...recent.map(({ settledAt }) => (settledAt ?? now).getTime()));
+  return new Date(Math.max(now.getTime(), latestTime + delayMs));
 }
 
-export function eventIdOf(mailingId: string): string {
+export function toEventId(mailingId: string): string {
   const [eventId = mailingId] = mailingId.split(':', 1);
   return eventId;
 }

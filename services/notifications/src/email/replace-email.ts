@@ -7,25 +7,29 @@ const meetingChange = meetingContent
   .pick({ type: true, changed: true, rsvpReset: true, ended: true })
   .extend({ until: z.string().nullable() });
 
-/** Whether a later email covers the same part of the topic. Changes are merged into it: an unsent invitation stays an invitation. */
-export async function isReplaced({ emails }: Store, email: EmailRecord, content?: EmailContent): Promise<boolean> {
+/**
+ * Merges the email into a later one that covers the same part of the topic; returns false if there is none. An unsent invitation stays an
+ * invitation.
+ */
+export async function mergeIntoLaterEmail({ emails }: Store, email: EmailRecord, content?: EmailContent): Promise<boolean> {
   const { topic, part, occurredAt, recipientId } = email;
   if (topic === undefined || part === undefined || occurredAt === undefined) return false;
-  const later = { topic, part, recipientId, occurredAt: { $gt: occurredAt }, state: { $ne: 'failed' as const } };
-  const next = await emails.findOne(later, { _id: 1 }).sort({ occurredAt: 1 }).lean();
-  if (!next) return false;
+  const laterFilter = { topic, part, recipientId, occurredAt: { $gt: occurredAt }, state: { $ne: 'failed' as const } };
+  const laterEmail = await emails.findOne(laterFilter, { _id: 1 }).sort({ occurredAt: 1 }).lean();
+  if (!laterEmail) return false;
   if (content?.template === 'meeting') {
-    const { type, changed, rsvpReset, ended, meeting } = withReplaced(content, email.replaced);
-    const replaced = { type, changed, rsvpReset, until: meeting.until, ...(ended && { ended }) };
-    await emails.updateOne({ _id: next._id, state: 'queued' }, { $set: { replaced } });
+    const { type, changed, rsvpReset, ended, meeting } = mergeSupersededChanges(content, email.replaced);
+    const mergedChange = { type, changed, rsvpReset, until: meeting.until, ...(ended && { ended }) };
+    await emails.updateOne({ _id: laterEmail._id, state: 'queued' }, { $set: { replaced: mergedChange } });
   }
   return true;
 }
 
-export function withReplaced(content: MeetingContent, stored: unknown): MeetingContent {
-  const { data: replaced } = meetingChange.safeParse(stored);
+/** Adds the changes of superseded emails, as stored with the email, to its content. */
+export function mergeSupersededChanges(content: MeetingContent, storedChange: unknown): MeetingContent {
+  const { data: replaced } = meetingChange.safeParse(storedChange);
   if (!replaced || isCancellation(content.type) || isCancellation(replaced.type)) return content;
-  // The series may end on another day by now.
+  // The series may now end on a different day.
   const ended = content.ended ?? (replaced.until === content.meeting.until ? replaced.ended : undefined);
   return {
     ...content,

@@ -7,18 +7,21 @@ import { notificationId } from '../notifications/record-notifications.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
-import { eventIdOf } from './queue-emails.ts';
-import { isReplaced } from './replace-email.ts';
+import { toEventId } from './queue-emails.ts';
+import { mergeIntoLaterEmail } from './replace-email.ts';
 import { type ContentOf, emailContent, isCancellation, type MeetingContent } from './templates/email-content.ts';
 
 const INVITATION_EVENTS = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
 const PROPAGATION_TIMEOUT_MS = 2_000;
 
-type Sources = { store: Store; directory: Directory };
+type ReasonDeps = { store: Store; directory: Directory };
 
-/** Why a queued email must not be sent anymore, as text for the log; undefined if it may be sent. */
+/**
+ * Returns why a queued email must not be sent anymore, as text for the log; undefined if it may be sent. Merges the email into a later one
+ * that replaces it.
+ */
 export async function getSupersededReason(
-  { store, directory }: Sources,
+  { store, directory }: ReasonDeps,
   email: EmailRecord,
   mailing: MailingRecord | null,
 ): Promise<string | undefined> {
@@ -28,7 +31,7 @@ export async function getSupersededReason(
   }
   if (await isInactive(directory, email.recipientId)) return 'recipient is no longer active';
   const content = emailContent.safeParse(mailing?.content).data;
-  if (await isReplaced(store, email, content)) return 'replaced by a later email';
+  if (await mergeIntoLaterEmail(store, email, content)) return 'replaced by a later email';
   switch (content?.template) {
     case 'project':
       return getProjectReason(store, email, content);
@@ -37,7 +40,7 @@ export async function getSupersededReason(
     case 'meeting-reminder':
       return getReminderReason(store, email, content);
     case 'meeting':
-      if (isOver(content)) return 'meeting is over';
+      if (hasEnded(content)) return 'meeting is over';
       return isCancellation(content.type) ? undefined : getUninvitedReason(store, email, content);
     default:
       return undefined;
@@ -60,8 +63,8 @@ async function getTaskReason(
   { task, notificationKind }: ContentOf<'task'>,
 ): Promise<string | undefined> {
   const _id = notificationId({
-    eventId: eventIdOf(email.mailingId),
-    personId: email.recipientId,
+    eventId: toEventId(email.mailingId),
+    userId: email.recipientId,
     kind: notificationKind,
     subjectId: task.id,
   });
@@ -76,7 +79,7 @@ async function getReminderReason(
   content: ContentOf<'meeting-reminder'>,
 ): Promise<string | undefined> {
   if (hasStarted(content)) return 'meeting has started';
-  if (await isRetracted(store, email)) return 'meeting was rescheduled or recipient is no longer invited';
+  if (await isReminderRetracted(store, email)) return 'meeting was rescheduled or recipient is no longer invited';
   return getUninvitedReason(store, email, content);
 }
 
@@ -85,11 +88,11 @@ async function getReminderReason(
  * an event, so the result is independent of pod and delivery order.
  */
 async function isInvitationSuperseded({ activities }: Store, email: EmailRecord): Promise<boolean> {
-  const invited = await activities.findById(eventIdOf(email.mailingId)).lean();
-  if (!invited) return false;
-  const known = await activities.find({ subjectId: invited.subjectId, type: { $in: INVITATION_EVENTS } }).lean();
-  // Revoked and accepted invitations are final, whatever the clocks say.
-  return known.some(({ type, at }) => type !== invitationCreated.type || at > invited.at);
+  const invitationEvent = await activities.findById(toEventId(email.mailingId)).lean();
+  if (!invitationEvent) return false;
+  const relatedEvents = await activities.find({ subjectId: invitationEvent.subjectId, type: { $in: INVITATION_EVENTS } }).lean();
+  // Revoked and accepted invitations are final, regardless of clock differences.
+  return relatedEvents.some(({ type, at }) => type !== invitationCreated.type || at > invitationEvent.at);
 }
 
 /** The directory of a process that has just started may not know the user yet. */
@@ -105,12 +108,12 @@ const hasStarted = ({ meeting }: ContentOf<'meeting-reminder'>) =>
   Date.parse(meeting.startTime) + REMINDER_GRACE_MS < Date.now();
 
 /** A series may have future occurrences, and cancellations must reach calendars. */
-const isOver = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
+const hasEnded = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
 
-async function isRetracted({ notifications }: Store, email: EmailRecord): Promise<boolean> {
+async function isReminderRetracted({ notifications }: Store, email: EmailRecord): Promise<boolean> {
   const _id = notificationId({
     eventId: email.mailingId,
-    personId: email.recipientId,
+    userId: email.recipientId,
     kind: meetingDue.type,
     subjectId: email.about,
   });
@@ -123,14 +126,14 @@ async function getUninvitedReason(
   { meeting }: Pick<MeetingContent | ContentOf<'meeting-reminder'>, 'meeting'>,
 ): Promise<string | undefined> {
   const { calendarId, recurrenceId } = meeting;
-  const later = await emails
+  const laterEmails = await emails
     .find({ address: email.address, kind: 'meeting', createdAt: { $gte: email.createdAt } }, { mailingId: 1 })
     .lean();
-  const cause = eventIdOf(email.mailingId);
-  const ids = later.map(({ mailingId }) => mailingId).filter((id) => eventIdOf(id) !== cause);
+  const eventId = toEventId(email.mailingId);
+  const laterMailingIds = laterEmails.map(({ mailingId }) => mailingId).filter((id) => toEventId(id) !== eventId);
   // Filtered by the database, without reading the contents: after an outage hundreds of emails may be queued.
   const cancellation = await mailings
-    .exists({ _id: { $in: ids }, calendarMethod: 'CANCEL' })
+    .exists({ _id: { $in: laterMailingIds }, calendarMethod: 'CANCEL' })
     .where('content.meeting.calendarId', calendarId)
     .where('content.meeting.recurrenceId', { $in: [null, recurrenceId] });
   return cancellation === null ? undefined : 'recipient is no longer invited';

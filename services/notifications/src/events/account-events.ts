@@ -11,23 +11,23 @@ import {
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
 import { feedCreated } from '@atrium/proto-events/events/meetings';
-import { aboutUser, recordedReaction } from '../activity/record-activity.ts';
+import { userSubject, createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
-import { actorName, findUsers, toRecipient } from '../users.ts';
+import { findActorName, findUsers, toRecipient } from '../users.ts';
 
-/** A repeated invitation is a separate event with its own email; queued emails of the earlier one are suppressed (`getSupersededReason`). */
+/** A resent invitation is a separate event with its own email; queued emails of earlier events are not sent (`getSupersededReason`). */
 async function sendInvitation(deps: Deps, event: EventOf<typeof invitationCreated>) {
   const { data } = event;
   const name = `${data.firstName} ${data.lastName}`.trim();
   await deps.queueEmails({
     event,
     kind: 'invitation',
-    about: data.invitationId,
+    subjectId: data.invitationId,
     content: {
       template: 'invitation',
-      inviter: actorName(deps.directory, data.invitedBy),
+      inviter: findActorName(deps.directory, data.invitedBy),
       role: data.role,
       expiresAt: data.expiresAt,
       sealedUrl: data.sealedUrl,
@@ -39,11 +39,11 @@ async function sendInvitation(deps: Deps, event: EventOf<typeof invitationCreate
 async function sendPasswordReset(deps: Deps, event: EventOf<typeof passwordResetRequested>) {
   const { data } = event;
   const { timezone = 'UTC', firstName = '' } = deps.directory.user(data.userId) ?? {};
-  const name = actorName(deps.directory, data.userId) ?? '';
+  const name = findActorName(deps.directory, data.userId) ?? '';
   await deps.queueEmails({
     event,
     kind: 'reset',
-    about: data.resetId,
+    subjectId: data.resetId,
     content: { template: 'password-reset', expiresAt: data.expiresAt, sealedUrl: data.sealedUrl },
     recipients: [{ id: data.userId, name, firstName, address: data.email, timezone }],
   });
@@ -58,7 +58,7 @@ async function sendSecurityEmail(
 ) {
   const { userId } = event.data;
   const recipients = (await findUsers(deps.directory, [userId])).map(toRecipient);
-  await deps.queueEmails({ event, kind: 'security', about: userId, content, recipients });
+  await deps.queueEmails({ event, kind: 'security', subjectId: userId, content, recipients });
 }
 
 async function sendPasswordChanged(deps: Deps, event: EventOf<typeof passwordChanged>) {
@@ -68,11 +68,11 @@ async function sendPasswordChanged(deps: Deps, event: EventOf<typeof passwordCha
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** At most one email per day for the same browser at the same address, and for scripts, which have no device. */
+/** Sends at most one email per day for the same browser at the same address, and for scripts, which have no device. */
 async function sendNewDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
   const { at, device, address } = event.data;
-  const content = { 'content.device': device, ...(device !== null && { 'content.address': address }) };
-  if (await wasEmailedWithin(deps, event, { template: 'new-device', withinMs: DAY_MS, content })) return;
+  const contentFilter = { 'content.device': device, ...(device !== null && { 'content.address': address }) };
+  if (await wasEmailedWithin(deps, event, { template: 'new-device', withinMs: DAY_MS, contentFilter })) return;
   await sendSecurityEmail(deps, event, { template: 'new-device', at, device, address });
 }
 
@@ -83,46 +83,46 @@ async function sendFeedCreated(deps: Deps, event: EventOf<typeof feedCreated>): 
   await sendSecurityEmail(deps, event, { template: 'feed-created', at: event.data.at });
 }
 
-type EarlierEmail = { template: EmailContent['template']; withinMs: number; content?: object };
+type EarlierEmail = { template: EmailContent['template']; withinMs: number; contentFilter?: object };
 
 async function wasEmailedWithin(
   { store }: Deps,
   { id, data: { userId, at } }: SecurityEvent,
-  { template, withinMs, content }: EarlierEmail,
+  { template, withinMs, contentFilter }: EarlierEmail,
 ): Promise<boolean> {
   const since = new Date(Date.parse(at) - withinMs).toISOString();
   const emails = await store.emails.find({ about: userId, kind: 'security' }, { mailingId: 1 }).lean();
-  const others = emails.map(({ mailingId }) => mailingId).filter((mailingId) => mailingId !== id);
-  const matching = { 'content.template': template, 'content.at': { $gt: since, $lte: at }, ...content };
-  return (await store.mailings.exists({ _id: { $in: others }, ...matching })) !== null;
+  const otherIds = emails.map(({ mailingId }) => mailingId).filter((mailingId) => mailingId !== id);
+  const filter = { 'content.template': template, 'content.at': { $gt: since, $lte: at }, ...contentFilter };
+  return (await store.mailings.exists({ _id: { $in: otherIds }, ...filter })) !== null;
 }
 
 async function sendResetLinkCreated(deps: Deps, event: EventOf<typeof passwordResetMade>) {
   const { madeBy, expiresAt } = event.data;
-  const administrator = actorName(deps.directory, madeBy);
+  const administrator = findActorName(deps.directory, madeBy);
   const at = event.occurredAt;
   await sendSecurityEmail(deps, event, { template: 'reset-link-created', administrator, at, expiresAt });
 }
 
-export const accountReactions = (deps: Deps) => [
-  recordedReaction(deps, invitationCreated, { about: aboutUser, effect: sendInvitation }),
-  recordedReaction(deps, invitationRevoked, { about: aboutUser }),
-  recordedReaction(deps, accountRegistered, { about: aboutUser }),
-  recordedReaction(deps, accountActivated, { about: aboutUser }),
-  recordedReaction(deps, passwordResetRequested, { about: aboutUser, effect: sendPasswordReset }),
-  recordedReaction(deps, passwordResetMade, { about: aboutUser, effect: sendResetLinkCreated }),
-  recordedReaction(deps, passwordChanged, { about: aboutUser, effect: sendPasswordChanged }),
+export const accountHandlers = (deps: Deps) => [
+  createRecordedHandler(deps, invitationCreated, { toSubject: userSubject, sideEffect: sendInvitation }),
+  createRecordedHandler(deps, invitationRevoked, { toSubject: userSubject }),
+  createRecordedHandler(deps, accountRegistered, { toSubject: userSubject }),
+  createRecordedHandler(deps, accountActivated, { toSubject: userSubject }),
+  createRecordedHandler(deps, passwordResetRequested, { toSubject: userSubject, sideEffect: sendPasswordReset }),
+  createRecordedHandler(deps, passwordResetMade, { toSubject: userSubject, sideEffect: sendResetLinkCreated }),
+  createRecordedHandler(deps, passwordChanged, { toSubject: userSubject, sideEffect: sendPasswordChanged }),
 ];
 
 /** Has its own subscription, which starts with new events, so that old devices trigger no email. */
-export const accountSafetyReactions = (deps: Deps) => [
-  recordedReaction(deps, sessionRevoked, {
-    about: aboutUser,
-    details: ({ sessionId, reason }) => ({ sessionId, reason }),
+export const accountSafetyHandlers = (deps: Deps) => [
+  createRecordedHandler(deps, sessionRevoked, {
+    toSubject: userSubject,
+    toDetails: ({ sessionId, reason }) => ({ sessionId, reason }),
   }),
-  recordedReaction(deps, deviceAdded, { about: aboutUser, effect: sendNewDevice }),
+  createRecordedHandler(deps, deviceAdded, { toSubject: userSubject, sideEffect: sendNewDevice }),
 ];
 
-export const feedReactions = (deps: Deps) => [
-  recordedReaction(deps, feedCreated, { about: aboutUser, effect: sendFeedCreated }),
+export const feedHandlers = (deps: Deps) => [
+  createRecordedHandler(deps, feedCreated, { toSubject: userSubject, sideEffect: sendFeedCreated }),
 ];

@@ -8,11 +8,11 @@ import {
   documentUploaded,
 } from '@atrium/proto-events/events/documents';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { recordedReaction } from '../activity/record-activity.ts';
+import { createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 
-const aboutDocument = ({ documentId, name }: { documentId: string; name: string }) => ({
+const documentSubject = ({ documentId, name }: { documentId: string; name: string }) => ({
   resource: 'document',
   id: documentId,
   title: name,
@@ -22,8 +22,8 @@ async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared
   await notifyUsers(deps, {
     event,
     kind: 'documents.document.shared',
-    subject: aboutDocument(event.data),
-    personIds: event.data.sharedWith,
+    subject: documentSubject(event.data),
+    userIds: event.data.sharedWith,
   });
 }
 
@@ -31,20 +31,20 @@ async function notifyOfFailure(deps: Deps, event: EventOf<typeof attachmentSettl
   const { documentId, savedBy, name, failure, isLate } = event.data;
   if (failure === null || !isLate) return;
   await notifyUsers(deps, {
-    // Without an actor, so that the user who saved the file is notified.
+    // Omits the actor so that the user who saved the file is notified.
     event: { ...event, actorId: null },
     kind: 'documents.attachment.failed',
-    subject: aboutDocument({ documentId, name }),
-    personIds: [savedBy],
+    subject: documentSubject({ documentId, name }),
+    userIds: [savedBy],
     details: { reason: failure },
   });
 }
 
-export const documentReactions = (deps: Deps) => [
-  recordedReaction(deps, documentUploaded, { about: aboutDocument }),
-  recordedReaction(deps, documentUpdated, { about: aboutDocument }),
-  recordedReaction(deps, documentShared, { about: aboutDocument, effect: notifyNewReaders }),
-  recordedReaction(deps, documentDeleted, { about: aboutDocument }),
-  recordedReaction(deps, documentRestored, { about: aboutDocument }),
-  on(attachmentSettled, (event) => deps.store.reach(() => notifyOfFailure(deps, event))),
+export const documentHandlers = (deps: Deps) => [
+  createRecordedHandler(deps, documentUploaded, { toSubject: documentSubject }),
+  createRecordedHandler(deps, documentUpdated, { toSubject: documentSubject }),
+  createRecordedHandler(deps, documentShared, { toSubject: documentSubject, sideEffect: notifyNewReaders }),
+  createRecordedHandler(deps, documentDeleted, { toSubject: documentSubject }),
+  createRecordedHandler(deps, documentRestored, { toSubject: documentSubject }),
+  on(attachmentSettled, (event) => deps.store.run(() => notifyOfFailure(deps, event))),
 ];

@@ -8,8 +8,8 @@ import {
   meetingUpdated,
 } from '@atrium/proto-events/events/meetings';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { cancellationDetails, isMeetingCancelled } from '../activity/known-state.ts';
-import { aboutMeeting, recordedReaction } from '../activity/record-activity.ts';
+import { cancellationDetails, isMeetingCanceled } from '../activity/known-state.ts';
+import { meetingSubject, createRecordedHandler } from '../activity/record-activity.ts';
 import { sendCalendarInvites } from '../calendars/send-calendar-invites.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
@@ -20,20 +20,20 @@ import { retractReminders } from './reminder-events.ts';
 type Calendars = Pick<EventOf<typeof meetingScheduled>['data'], 'calendarParts'> &
   Partial<Record<CalendarPartRecord['of'], CalendarObject>>;
 
-const partId = (changeId: string, index: number) => `${changeId}:${index}`;
+const toPartId = (changeId: string, index: number) => `${changeId}:${index}`;
 
 async function saveCalendarPart(store: Store, { data }: EventOf<typeof calendarAttached>): Promise<void> {
   const { changeId, index, ...part } = data;
-  await insertOnce(store.calendarParts, [{ _id: partId(changeId, index), at: new Date(), ...part }]);
+  await insertOnce(store.calendarParts, [{ _id: toPartId(changeId, index), at: new Date(), ...part }]);
 }
 
 /** Returns the event with complete calendars. Throws if a part has not arrived yet, so that the event is redelivered. */
 async function joinCalendarParts<E extends { data: Calendars }>(store: Store, event: E): Promise<E> {
   const { calendar, calendarBefore, calendarParts } = event.data;
   if (!calendarParts) return event;
-  const ids = Array.from({ length: calendarParts.count }, (_, index) => partId(calendarParts.changeId, index));
-  const found = await store.calendarParts.find({ _id: { $in: ids } }).lean<CalendarPartRecord[]>();
-  const byId = new Map(found.map((part) => [part._id, part]));
+  const ids = Array.from({ length: calendarParts.count }, (_, index) => toPartId(calendarParts.changeId, index));
+  const storedParts = await store.calendarParts.find({ _id: { $in: ids } }).lean<CalendarPartRecord[]>();
+  const byId = new Map(storedParts.map((part) => [part._id, part]));
   const parts = ids.map((id) => {
     const part = byId.get(id);
     if (!part) throw new Error(`Calendar part ${id} has not arrived yet`);
@@ -43,14 +43,18 @@ async function joinCalendarParts<E extends { data: Calendars }>(store: Store, ev
     ...event,
     data: {
       ...event.data,
-      ...(calendar && { calendar: withParts(calendar, parts, 'calendar') }),
-      ...(calendarBefore && { calendarBefore: withParts(calendarBefore, parts, 'calendarBefore') }),
+      ...(calendar && { calendar: addParts(calendar, parts, 'calendar') }),
+      ...(calendarBefore && { calendarBefore: addParts(calendarBefore, parts, 'calendarBefore') }),
     },
   };
 }
 
-function withParts(calendar: CalendarObject, all: readonly CalendarPartRecord[], of: CalendarPartRecord['of']) {
-  const parts = all.filter((part) => part.of === of);
+function addParts(
+  calendar: CalendarObject,
+  allParts: readonly CalendarPartRecord[],
+  side: CalendarPartRecord['of'],
+) {
+  const parts = allParts.filter((part) => part.of === side);
   const { master } = calendar;
   return {
     ...calendar,
@@ -59,22 +63,22 @@ function withParts(calendar: CalendarObject, all: readonly CalendarPartRecord[],
   };
 }
 
-const SILENT_FIELDS = new Set(['notes', 'summary', 'participants', 'type', 'project']);
+const FIELDS_OUTSIDE_CALENDAR = new Set(['notes', 'summary', 'participants', 'type', 'project']);
 
-const affectsParticipants = (changed: readonly string[]): boolean => changed.some((field) => !SILENT_FIELDS.has(field));
+const affectsCalendars = (changed: readonly string[]): boolean => changed.some((field) => !FIELDS_OUTSIDE_CALENDAR.has(field));
 
-async function inviteParticipants(deps: Deps, received: EventOf<typeof meetingScheduled>): Promise<void> {
-  if (await isMeetingCancelled(deps.store, received)) return;
-  const event = await joinCalendarParts(deps.store, received);
+async function inviteParticipants(deps: Deps, receivedEvent: EventOf<typeof meetingScheduled>): Promise<void> {
+  if (await isMeetingCanceled(deps.store, receivedEvent)) return;
+  const event = await joinCalendarParts(deps.store, receivedEvent);
   await sendCalendarInvites(deps, event, { organizerKind: meetingScheduled.type });
 }
 
-async function sendMeetingUpdates(deps: Deps, received: EventOf<typeof meetingUpdated>): Promise<void> {
-  const event = await joinCalendarParts(deps.store, received);
+async function sendMeetingUpdates(deps: Deps, receivedEvent: EventOf<typeof meetingUpdated>): Promise<void> {
+  const event = await joinCalendarParts(deps.store, receivedEvent);
   await retractReminders(deps, event);
   // Users who were removed earlier receive only their cancellation.
-  const onlyCancellations = await isMeetingCancelled(deps.store, event);
-  const isNotified = affectsParticipants(event.data.changed) && !onlyCancellations;
+  const onlyCancellations = await isMeetingCanceled(deps.store, event);
+  const isNotified = affectsCalendars(event.data.changed) && !onlyCancellations;
   await sendCalendarInvites(deps, event, { organizerKind: isNotified ? event.type : undefined, onlyCancellations });
 }
 
@@ -88,24 +92,24 @@ async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponde
   await retractReminders(deps, event);
   await notifyUsers(deps, {
     event,
-    kind: rsvpKind(event.data.status),
-    subject: aboutMeeting(event.data),
-    personIds: [event.data.organizerId],
-    replacedKinds: RSVP_STATUSES.filter((status) => status !== event.data.status).map(rsvpKind),
+    kind: toRsvpKind(event.data.status),
+    subject: meetingSubject(event.data),
+    userIds: [event.data.organizerId],
+    replacedKinds: RSVP_STATUSES.filter((status) => status !== event.data.status).map(toRsvpKind),
   });
 }
 
 const RSVP_STATUSES = meetingResponded.data.shape.status.options;
-const rsvpKind = (status: (typeof RSVP_STATUSES)[number]) => `meetings.meeting.${status}`;
+const toRsvpKind = (status: (typeof RSVP_STATUSES)[number]) => `meetings.meeting.${status}`;
 
-export const meetingReactions = (deps: Deps) => [
-  on(calendarAttached, (event) => deps.store.reach(() => saveCalendarPart(deps.store, event))),
-  recordedReaction(deps, meetingScheduled, { about: aboutMeeting, effect: inviteParticipants }),
-  recordedReaction(deps, meetingUpdated, { about: aboutMeeting, effect: sendMeetingUpdates }),
-  recordedReaction(deps, meetingCancelled, {
-    about: aboutMeeting,
-    details: cancellationDetails,
-    effect: sendCancellations,
+export const meetingHandlers = (deps: Deps) => [
+  on(calendarAttached, (event) => deps.store.run(() => saveCalendarPart(deps.store, event))),
+  createRecordedHandler(deps, meetingScheduled, { toSubject: meetingSubject, sideEffect: inviteParticipants }),
+  createRecordedHandler(deps, meetingUpdated, { toSubject: meetingSubject, sideEffect: sendMeetingUpdates }),
+  createRecordedHandler(deps, meetingCancelled, {
+    toSubject: meetingSubject,
+    toDetails: cancellationDetails,
+    sideEffect: sendCancellations,
   }),
-  recordedReaction(deps, meetingResponded, { about: aboutMeeting, effect: notifyOrganizer }),
+  createRecordedHandler(deps, meetingResponded, { toSubject: meetingSubject, sideEffect: notifyOrganizer }),
 ];

@@ -2,10 +2,10 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.ts';
-import { aboutProject, recordedReaction } from '../activity/record-activity.ts';
+import { projectSubject, createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
-import { actorName, findUsers, listActiveAdmins, toRecipient } from '../users.ts';
+import { findActorName, findUsers, listActiveAdmins, toRecipient } from '../users.ts';
 
 type ProjectUpdated = EventOf<typeof projectUpdated>;
 type MemberDeparted = EventOf<typeof memberDeparted>;
@@ -16,23 +16,23 @@ async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds:
     await notifyUsers(deps, {
       event: { ...event, id: `${event.id}:${userId}` },
       kind: 'projects.member.joined',
-      subject: aboutProject(event.data),
-      personIds: [managerId],
+      subject: projectSubject(event.data),
+      userIds: [managerId],
       details: { aboutUserId: userId },
     });
   }
 }
 
 /** Notifies a member who became the manager; a manager from outside is notified as a new member. */
-async function notifyNewManager(deps: Deps, event: ProjectUpdated, knownIds: readonly string[]): Promise<void> {
+async function notifyNewManager(deps: Deps, event: ProjectUpdated, previousMemberIds: readonly string[]): Promise<void> {
   const { managerId, changed } = event.data;
-  if (!changed.includes('projectManager') || !knownIds.includes(managerId)) return;
+  if (!changed.includes('projectManager') || !previousMemberIds.includes(managerId)) return;
   if (!isActive(deps.directory.user(managerId))) return;
   await notifyUsers(deps, {
     event,
     kind: 'projects.manager.assigned',
-    subject: aboutProject(event.data),
-    personIds: [managerId],
+    subject: projectSubject(event.data),
+    userIds: [managerId],
   });
 }
 
@@ -41,11 +41,11 @@ async function notifyMemberDeparted(deps: Deps, event: MemberDeparted): Promise<
   const { managerId, userId, tasks, taskCount } = event.data;
   const isManager = managerId === userId;
   await notifyUsers(deps, {
-    // Without an actor, so that an administrator who deactivated the user is notified as well.
+    // Omits the actor so that an administrator who deactivated the user is notified as well.
     event: { ...event, actorId: null },
     kind: isManager ? 'projects.manager.departed' : 'projects.member.departed',
-    subject: aboutProject(event.data),
-    personIds:
+    subject: projectSubject(event.data),
+    userIds:
       isManager || !isActive(deps.directory.user(managerId))
         ? listActiveAdmins(deps.directory).map(({ _id }) => _id)
         : [managerId],
@@ -62,18 +62,20 @@ async function notifyInitialMembers(deps: Deps, event: ProjectCreated): Promise<
   const { projectId: id, version } = event.data;
   // Replayed dead letters may arrive after the deletion.
   if (await isProjectDeleted(deps.store, id)) return;
-  await notifyAdded(deps, event, await filterCurrentMembers(deps.store, { id, version }, memberIdsOf(event.data)));
+  await sendAddedNotifications(deps, event, await filterCurrentMembers(deps.store, { id, version }, listMemberIds(event.data)));
   await saveMembers(deps, event.data);
 }
 
 async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<void> {
-  const known = await deps.store.projectPeople.findById(event.data.projectId).lean();
-  if (known && known.version >= event.data.version) return;
+  const savedProject = await deps.store.projectPeople.findById(event.data.projectId).lean();
+  if (savedProject && savedProject.version >= event.data.version) return;
   if (await isProjectDeleted(deps.store, event.data.projectId)) return;
-  const added = known ? memberIdsOf(event.data).filter((id) => !known.peopleIds.includes(id)) : [];
-  await notifyAdded(deps, event, added);
-  await notifyManagerOfJoins(deps, event, added);
-  await notifyNewManager(deps, event, known?.peopleIds ?? []);
+  const addedIds = savedProject
+    ? listMemberIds(event.data).filter((id) => !savedProject.peopleIds.includes(id))
+    : [];
+  await sendAddedNotifications(deps, event, addedIds);
+  await notifyManagerOfJoins(deps, event, addedIds);
+  await notifyNewManager(deps, event, savedProject?.peopleIds ?? []);
   // Saved last, so that a retry notifies the same members.
   await saveMembers(deps, event.data);
 }
@@ -83,60 +85,60 @@ async function deleteProjectMembers(
   { id, data: { projectId } }: EventOf<typeof projectDeleted>,
 ): Promise<void> {
   await deps.store.projectPeople.deleteOne({ _id: projectId });
-  await withdrawNotifications(deps, { eventId: id, about: projectId, where: { resource: 'task', projectId } });
+  await withdrawNotifications(deps, { eventId: id, subjectId: projectId, filter: { resource: 'task', projectId } });
 }
 
-const memberIdsOf = ({ managerId, memberIds }: ProjectCreated['data'] | ProjectUpdated['data']) => [
+const listMemberIds = ({ managerId, memberIds }: ProjectCreated['data'] | ProjectUpdated['data']) => [
   ...new Set([managerId, ...memberIds]),
 ];
 
 async function saveMembers({ store }: Deps, data: ProjectCreated['data'] | ProjectUpdated['data']): Promise<void> {
   const known = await store.projectPeople.findById(data.projectId).lean();
-  if (known && known.version >= data.version) return;
-  const people = { name: data.name, peopleIds: memberIdsOf(data), version: data.version };
-  await store.projectPeople.updateOne({ _id: data.projectId }, { $set: people }, { upsert: true });
+  if (savedProject && savedProject.version >= data.version) return;
+  const savedFields = { name: data.name, peopleIds: listMemberIds(data), version: data.version };
+  await store.projectPeople.updateOne({ _id: data.projectId }, { $set: savedFields }, { upsert: true });
 }
 
-async function notifyAdded(deps: Deps, event: ProjectCreated | ProjectUpdated, addedIds: string[]): Promise<void> {
+async function sendAddedNotifications(deps: Deps, event: ProjectCreated | ProjectUpdated, addedIds: string[]): Promise<void> {
   const { projectId, name, managerId, version } = event.data;
-  const added = await findUsers(
+  const addedUsers = await findUsers(
     deps.directory,
     addedIds.filter((id) => id !== event.actorId),
   );
   await notifyUsers(deps, {
     event,
     kind: 'projects.member.added',
-    subject: aboutProject(event.data),
-    personIds: added.map(({ _id }) => _id),
+    subject: projectSubject(event.data),
+    userIds: addedUsers.map(({ _id }) => _id),
   });
-  for (const [asManager, part] of [
+  for (const [asManager, group] of [
     [true, 'manager'],
     [false, 'members'],
   ] as const) {
     await deps.queueEmails({
       event,
-      group: part,
+      group,
       kind: 'project',
-      about: projectId,
+      subjectId: projectId,
       topic: { id: `project:${projectId}` },
       content: {
         template: 'project',
-        actor: actorName(deps.directory, event.actorId),
+        actor: findActorName(deps.directory, event.actorId),
         project: { id: projectId, name, version },
         asManager,
       },
-      recipients: added.filter(({ _id }) => (_id === managerId) === asManager).map(toRecipient),
+      recipients: addedUsers.filter(({ _id }) => (_id === managerId) === asManager).map(toRecipient),
     });
   }
 }
 
-export const projectReactions = (deps: Deps) => [
-  recordedReaction(deps, projectCreated, { about: aboutProject, effect: notifyInitialMembers }),
-  recordedReaction(deps, projectUpdated, { about: aboutProject, effect: notifyAddedMembers }),
-  recordedReaction(deps, memberDeparted, {
-    about: aboutProject,
-    details: ({ userId, taskCount }) => ({ userId, taskCount }),
-    effect: notifyMemberDeparted,
+export const projectHandlers = (deps: Deps) => [
+  createRecordedHandler(deps, projectCreated, { toSubject: projectSubject, sideEffect: notifyInitialMembers }),
+  createRecordedHandler(deps, projectUpdated, { toSubject: projectSubject, sideEffect: notifyAddedMembers }),
+  createRecordedHandler(deps, memberDeparted, {
+    toSubject: projectSubject,
+    toDetails: ({ userId, taskCount }) => ({ userId, taskCount }),
+    sideEffect: notifyMemberDeparted,
   }),
-  recordedReaction(deps, projectDeleted, { about: aboutProject, effect: deleteProjectMembers }),
+  createRecordedHandler(deps, projectDeleted, { toSubject: projectSubject, sideEffect: deleteProjectMembers }),
 ];

@@ -1,54 +1,55 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { meetingDue, type meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
-import { isMeetingCancelled } from '../activity/known-state.ts';
-import { aboutMeeting, recordedReaction } from '../activity/record-activity.ts';
+import { isMeetingCanceled } from '../activity/known-state.ts';
+import { meetingSubject, createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
-import { findUsers, fullName, toRecipient } from '../users.ts';
+import { findUsers, formatFullName, toRecipient } from '../users.ts';
 
 async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
-  const { personIds, organizerId, ...meeting } = event.data;
-  if (await isMeetingCancelled(deps.store, event)) return;
+  const { personIds: userIds, organizerId, ...meeting } = event.data;
+  if (await isMeetingCanceled(deps.store, event)) return;
   const details = { startsAt: new Date(meeting.startTime) };
-  await notifyUsers(deps, { event, kind: event.type, subject: aboutMeeting(meeting), personIds, details });
+  await notifyUsers(deps, { event, kind: event.type, subject: meetingSubject(meeting), userIds, details });
   const organizer = deps.directory.user(organizerId);
   if (!organizer) return;
-  const people = await findUsers(deps.directory, personIds);
+  const attendees = await findUsers(deps.directory, userIds);
   await deps.queueEmails({
     event,
     kind: 'meeting',
-    about: meeting.meetingId,
-    content: { template: 'meeting-reminder', organizer: fullName(organizer), meeting },
+    subjectId: meeting.meetingId,
+    content: { template: 'meeting-reminder', organizer: formatFullName(organizer), meeting },
     replyTo: organizer.email,
-    recipients: people.map(toRecipient),
+    recipients: attendees.map(toRecipient),
   });
 }
 
-export const reminderReactions = (deps: Deps) => [
-  recordedReaction(deps, meetingDue, { about: aboutMeeting, effect: sendReminders }),
+export const reminderHandlers = (deps: Deps) => [
+  createRecordedHandler(deps, meetingDue, { toSubject: meetingSubject, sideEffect: sendReminders }),
 ];
 
-type Change = { id: string; occurredAt: string } & {
+type ReminderChange = { id: string; occurredAt: string } & {
   data: Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
 };
 
 const MAX_LEAD_TIME_MS = 2 * 24 * 60 * 60_000;
 
+/** Marks reminders of an outdated start time as read, and queued reminder emails as not to be sent. */
 export async function retractReminders(
   { store, notificationPublisher }: Deps,
-  { id, occurredAt, data }: Change,
+  { id, occurredAt, data }: ReminderChange,
 ): Promise<void> {
-  for (const { meetingId, startTime, personIds } of data.staleReminders ?? []) {
+  for (const { meetingId, startTime, personIds: userIds } of data.staleReminders ?? []) {
     const startsAt = new Date(startTime);
     const createdAt = { $gte: new Date(startsAt.getTime() - MAX_LEAD_TIME_MS), $lte: new Date(occurredAt) };
-    const theirs = { personId: { $in: personIds }, createdAt, kind: meetingDue.type, subjectId: meetingId, startsAt };
-    await store.notifications.updateMany({ ...theirs, read: false }, { $set: { read: true, readAt: new Date() } });
-    await store.notifications.updateMany(theirs, { $set: { isRetracted: true } });
+    const filter = { personId: { $in: userIds }, createdAt, kind: meetingDue.type, subjectId: meetingId, startsAt };
+    await store.notifications.updateMany({ ...filter, read: false }, { $set: { read: true, readAt: new Date() } });
+    await store.notifications.updateMany(filter, { $set: { isRetracted: true } });
     await notificationPublisher.publish({
       id: deterministicId([id, meetingDue.type, meetingId, startTime].join()),
-      personIds,
-      about: meetingId,
+      userIds,
+      subjectId: meetingId,
     });
   }
 }

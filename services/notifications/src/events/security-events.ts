@@ -26,5 +26,5 @@ const ownEvent = envelope.extend({ data: audit.notificationsAudit.data });
 export const recordOwnSecurity = (store: Store, payload: string): Promise<void> =>
   recordSecurity(store, ownEvent.parse(JSON.parse(payload)));
 
-export const securityReactions = (deps: Deps) =>
-  EVENTS.map((event) => on(event, (received) => deps.store.reach(() => recordSecurity(deps.store, received))));
+export const securityHandlers = (deps: Deps) =>
+  EVENTS.map((event) => on(event, (received) => deps.store.run(() => recordSecurity(deps.store, received))));

@@ -3,12 +3,12 @@ import { taskCommented, taskCreated, taskDeleted, taskUpdated } from '@atrium/pr
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { isProjectDeleted, isTaskDeleted } from '../activity/known-state.ts';
-import { recordedReaction } from '../activity/record-activity.ts';
+import { createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import type { Store } from '../store/store.ts';
-import { actorName, findUsers, toRecipient } from '../users.ts';
+import { findActorName, findUsers, toRecipient } from '../users.ts';
 
 const ASSIGNED = 'projects.task.assigned';
 const CHANGED = 'projects.task.changed';
@@ -32,8 +32,8 @@ async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
   if (changed.includes('assignedTo')) {
     await withdrawNotifications(deps, {
       eventId: event.id,
-      about: taskId,
-      where: { subjectId: taskId, kind: { $in: [ASSIGNED, CHANGED] }, personId: { $ne: assignedTo }, read: false },
+      subjectId: taskId,
+      filter: { subjectId: taskId, kind: { $in: [ASSIGNED, CHANGED] }, personId: { $ne: assignedTo }, read: false },
     });
     return notifyAssignee(deps, event);
   }
@@ -59,7 +59,7 @@ async function isDeletedWithProject(
   return (await isProjectDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
 }
 
-const aboutTask = ({ taskId, title }: { taskId: string; title: string }) => ({ resource: 'task', id: taskId, title });
+const taskSubject = ({ taskId, title }: { taskId: string; title: string }) => ({ resource: 'task', id: taskId, title });
 
 type TaskNotification = {
   event: { id: string; actorId: string | null; occurredAt: string; requestId: string };
@@ -73,13 +73,13 @@ type TaskNotification = {
 async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content }: TaskNotification): Promise<void> {
   const { taskId: id, projectId, title } = task;
   const { reason, changed } = content;
-  const others = [...userIds].filter((userId) => userId !== event.actorId);
-  const users = await findUsers(deps.directory, others);
+  const otherIds = [...userIds].filter((userId) => userId !== event.actorId);
+  const users = await findUsers(deps.directory, otherIds);
   const notifiedIds = await notifyUsers(deps, {
     event,
     kind,
-    subject: aboutTask(task),
-    personIds: users.map(({ _id }) => _id),
+    subject: taskSubject(task),
+    userIds: users.map(({ _id }) => _id),
     details: { projectId, ...(changed && { changed }) },
   });
   const project = await deps.store.projectPeople.findById(projectId).lean();
@@ -87,12 +87,12 @@ async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content
     event,
     group: reason,
     kind: 'task',
-    about: id,
+    subjectId: id,
     topic: { id: `task:${id}:${reason}` },
     content: {
       template: 'task',
       ...content,
-      actor: actorName(deps.directory, event.actorId),
+      actor: findActorName(deps.directory, event.actorId),
       task: { id, projectId, title },
       project: project?.name ?? null,
       notificationKind: kind,
@@ -103,13 +103,13 @@ async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content
   });
 }
 
-export const taskReactions = (deps: Deps) => [
-  recordedReaction(deps, taskCreated, { about: aboutTask, effect: notifyAssignee }),
-  on(taskUpdated, (event) => deps.store.reach(() => notifyOfChange(deps, event))),
-  on(taskCommented, (event) => deps.store.reach(() => notifyOfComment(deps, event))),
-  recordedReaction(deps, taskDeleted, {
-    about: aboutTask,
-    effect: (_, { id, data: { taskId } }) =>
-      withdrawNotifications(deps, { eventId: id, about: taskId, where: { resource: 'task', subjectId: taskId } }),
+export const taskHandlers = (deps: Deps) => [
+  createRecordedHandler(deps, taskCreated, { toSubject: taskSubject, sideEffect: notifyAssignee }),
+  on(taskUpdated, (event) => deps.store.run(() => notifyOfChange(deps, event))),
+  on(taskCommented, (event) => deps.store.run(() => notifyOfComment(deps, event))),
+  createRecordedHandler(deps, taskDeleted, {
+    toSubject: taskSubject,
+    sideEffect: (_, { id, data: { taskId } }) =>
+      withdrawNotifications(deps, { eventId: id, subjectId: taskId, filter: { resource: 'task', subjectId: taskId } }),
   }),
 ];

@@ -8,12 +8,12 @@ import {
   userUpdated,
 } from '@atrium/proto-events/events/users';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { aboutUser, recordedReaction } from '../activity/record-activity.ts';
+import { userSubject, createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import { typesOf } from '../store/records.ts';
-import { actorName, findUsers, fullName, listActiveAdmins, toRecipient } from '../users.ts';
+import { typesWithPrefix } from '../store/records.ts';
+import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users.ts';
 
-const OWN_KINDS = ['invitation', 'reset', 'security'];
+const PERSONAL_KINDS = ['invitation', 'reset', 'security'];
 
 /**
  * Removes personal data of a deleted user: titles, email addresses, IP addresses, and the content of emails sent to them alone. Activity
@@ -21,39 +21,39 @@ const OWN_KINDS = ['invitation', 'reset', 'security'];
  */
 async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>): Promise<void> {
   const { userId } = data;
-  const isAbout = {
+  const recordsAboutUser = {
     $or: [
       { subjectId: userId, resource: 'user' },
-      { actorId: userId, type: typesOf('security') },
+      { actorId: userId, type: typesWithPrefix('security') },
     ],
   };
-  await store.activities.updateMany(isAbout, {
+  await store.activities.updateMany(recordsAboutUser, {
     $set: { title: '' },
     $unset: { 'details.email': 1, 'details.address': 1, 'details.device': 1 },
   });
-  const own = await store.emails.find({ recipientId: userId, kind: { $in: OWN_KINDS } }, { mailingId: 1 }).lean();
-  const failed = { state: 'failed', settledAt: new Date(), lastError: 'recipient was deleted' } as const;
-  await store.emails.updateMany({ recipientId: userId, state: 'queued' }, { $set: failed });
+  const personalEmails = await store.emails.find({ recipientId: userId, kind: { $in: PERSONAL_KINDS } }, { mailingId: 1 }).lean();
+  const failedState = { state: 'failed', settledAt: new Date(), lastError: 'recipient was deleted' } as const;
+  await store.emails.updateMany({ recipientId: userId, state: 'queued' }, { $set: failedState });
   await store.emails.updateMany({ recipientId: userId }, { $set: { name: '', firstName: '', address: '' } });
-  await store.mailings.deleteMany({ _id: { $in: own.map(({ mailingId }) => mailingId) } });
+  await store.mailings.deleteMany({ _id: { $in: personalEmails.map(({ mailingId }) => mailingId) } });
 }
 
-const aboutDepartment = ({ departmentId, name }: { departmentId: string; name: string }) => ({
+const departmentSubject = ({ departmentId, name }: { departmentId: string; name: string }) => ({
   resource: 'department',
   id: departmentId,
   title: name,
 });
 
-export const userReactions = (deps: Deps) => [
-  recordedReaction(deps, userUpdated, {
-    about: aboutUser,
-    details: ({ role, status, changed }) => ({ role, status, changed }),
+export const userHandlers = (deps: Deps) => [
+  createRecordedHandler(deps, userUpdated, {
+    toSubject: userSubject,
+    toDetails: ({ role, status, changed }) => ({ role, status, changed }),
   }),
-  recordedReaction(deps, userDeleted, { about: aboutUser, effect: redactUser }),
-  recordedReaction(deps, sessionsEnded, { about: aboutUser, details: ({ reason }) => ({ reason }) }),
-  recordedReaction(deps, departmentCreated, { about: aboutDepartment }),
-  recordedReaction(deps, departmentUpdated, { about: aboutDepartment, details: ({ changed }) => ({ changed }) }),
-  recordedReaction(deps, departmentDeleted, { about: aboutDepartment }),
+  createRecordedHandler(deps, userDeleted, { toSubject: userSubject, sideEffect: redactUser }),
+  createRecordedHandler(deps, sessionsEnded, { toSubject: userSubject, toDetails: ({ reason }) => ({ reason }) }),
+  createRecordedHandler(deps, departmentCreated, { toSubject: departmentSubject }),
+  createRecordedHandler(deps, departmentUpdated, { toSubject: departmentSubject, toDetails: ({ changed }) => ({ changed }) }),
+  createRecordedHandler(deps, departmentDeleted, { toSubject: departmentSubject }),
 ];
 
 const GRANTING_FIELDS = ['role', 'status'];
@@ -68,18 +68,18 @@ async function sendAdminGranted(deps: Deps, event: EventOf<typeof userUpdated>) 
   await deps.queueEmails({
     event,
     kind: 'security',
-    about: userId,
+    subjectId: userId,
     content: {
       template: 'admin-granted',
-      administrator: { name: fullName(newAdmin), email: newAdmin.email },
+      administrator: { name: formatFullName(newAdmin), email: newAdmin.email },
       // Users who accept an invitation are their own actor, but did not grant the role.
-      actor: event.actorId === userId ? null : actorName(deps.directory, event.actorId),
+      actor: event.actorId === userId ? null : findActorName(deps.directory, event.actorId),
       at: event.occurredAt,
     },
     recipients: others.map(toRecipient),
   });
 }
 
-export const administratorReactions = (deps: Deps) => [
-  on(userUpdated, (event) => deps.store.reach(() => sendAdminGranted(deps, event))),
+export const administratorHandlers = (deps: Deps) => [
+  on(userUpdated, (event) => deps.store.run(() => sendAdminGranted(deps, event))),
 ];

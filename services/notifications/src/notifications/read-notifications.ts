@@ -12,12 +12,12 @@ import type { NotificationRecord } from '../store/records.ts';
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listNotifications({ store, directory }: Deps, { userId }: Caller, query: Query) {
-  const mine = { personId: userId };
+  const ownFilter = { personId: userId };
   const { limit, offset } = toLimits(query);
   const [records, total, unreadCount] = await Promise.all([
-    store.notifications.find(mine).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
-    store.notifications.countDocuments(mine),
-    store.notifications.countDocuments({ ...mine, read: false }),
+    store.notifications.find(ownFilter).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
+    store.notifications.countDocuments(ownFilter),
+    store.notifications.countDocuments({ ...ownFilter, read: false }),
   ]);
   const data = records.map((record) => presentNotification(directory, record));
   return { ...toPage(data, total, query), unreadCount };
@@ -59,6 +59,6 @@ export async function markNotificationsRead(
     { personId: userId, read: false, createdAt: { $lte: new Date(until) }, ...(ids && { _id: { $in: ids } }) },
     { $set: { read: true, readAt: new Date() } },
   );
-  if (modifiedCount > 0) notificationPublisher.publishInBackground({ personIds: [userId], about: userId });
+  if (modifiedCount > 0) notificationPublisher.publishInBackground({ userIds: [userId], subjectId: userId });
   return { updatedCount: modifiedCount };
 }

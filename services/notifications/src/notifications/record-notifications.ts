@@ -6,64 +6,71 @@ import { insertOnce, type Store } from '../store/store.ts';
 /** Events of one kind about one item within this time of the first are merged into one unread notification. */
 const BURST_MS = 10 * 60_000;
 
-type Identity = { eventId: string; personId: string; kind: string; subjectId: string };
+type Identity = { eventId: string; userId: string; kind: string; subjectId: string };
 
-/** One event may concern a user in several ways or about several items. */
-export const notificationId = ({ eventId, personId, kind, subjectId }: Identity): string =>
-  deterministicId([eventId, personId, kind, subjectId].join());
+/** Includes kind and subject, because one event may concern a user in several ways or several items. */
+export const notificationId = ({ eventId, userId, kind, subjectId }: Identity): string =>
+  deterministicId([eventId, userId, kind, subjectId].join());
 
-export type NotificationFacts = Omit<
+export type NotificationFields = Omit<
   NotificationRecord,
   '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt'
 >;
 
 type NotificationDraft = {
   event: { id: string; occurredAt: string };
-  personIds: readonly string[];
-  facts: NotificationFacts;
+  userIds: readonly string[];
+  fields: NotificationFields;
   replacedKinds?: readonly string[] | undefined;
 };
 
-/** Creates a notification for each user, or merges the event into an unread one. Idempotent. Returns the users with a new one. */
+/**
+ * Creates a notification for each user, or merges the event into an unread one. Returns the users with a new notification. Idempotent.
+ */
 export async function recordNotifications(store: Store, draft: NotificationDraft) {
-  const { event, facts } = draft;
-  const ownId = (personId: string) =>
-    notificationId({ eventId: event.id, personId, kind: facts.kind, subjectId: facts.subjectId });
+  const { event, fields } = draft;
+  const toNotificationId = (userId: string) =>
+    notificationId({ eventId: event.id, userId, kind: fields.kind, subjectId: fields.subjectId });
   const at = new Date(event.occurredAt);
-  // A notification covers the events from its first to its latest, whether it has been read or not.
-  const findCovered = (personIds: readonly string[]) =>
+  // A notification covers the events from its first to its latest, even if it has been read.
+  const findCovering = (userIds: readonly string[]) =>
     store.notifications
-      .find({ ...sameItem(draft, personIds), startedAt: { $lte: at }, createdAt: { $gte: at } }, { personId: 1 })
+      .find({ ...toItemFilter(draft, userIds), startedAt: { $lte: at }, createdAt: { $gte: at } }, { personId: 1 })
       .lean();
-  const covered = isMerged(facts) ? await findCovered(draft.personIds) : [];
-  const uncovered = without(draft.personIds, covered);
-  if (isMerged(facts)) await updateUnread(store, { ...draft, personIds: uncovered }, at);
-  const added = isMerged(facts) ? without(uncovered, await findCovered(uncovered)) : uncovered;
-  const burst = { read: false, readAt: null, createdAt: at, startedAt: at };
+  const coveringNotifications = isMergeable(fields) ? await findCovering(draft.userIds) : [];
+  const uncoveredIds = excludeNotified(draft.userIds, coveringNotifications);
+  if (isMergeable(fields)) await updateUnread(store, { ...draft, userIds: uncoveredIds }, at);
+  const newlyNotifiedIds = isMergeable(fields)
+    ? excludeNotified(uncoveredIds, await findCovering(uncoveredIds))
+    : uncoveredIds;
+  const initialState = { read: false, readAt: null, createdAt: at, startedAt: at };
   await insertOnce(
     store.notifications,
-    added.map((personId) => ({ _id: ownId(personId), personId, ...facts, ...burst })),
+    newlyNotifiedIds.map((userId) => ({ _id: toNotificationId(userId), personId: userId, ...fields, ...initialState })),
   );
-  const own = covered.filter(({ _id, personId }) => _id === ownId(personId)).map(({ personId }) => personId);
-  return [...own, ...added];
+  // An earlier delivery of this event created these.
+  const previouslyNotifiedIds = coveringNotifications
+    .filter(({ _id, personId }) => _id === toNotificationId(personId))
+    .map(({ personId }) => personId);
+  return [...previouslyNotifiedIds, ...newlyNotifiedIds];
 }
 
 /** Reminders are never merged, so that each can be retracted separately. */
-const isMerged = ({ startsAt }: NotificationFacts) => startsAt === undefined;
+const isMergeable = ({ startsAt }: NotificationFields) => startsAt === undefined;
 
-const without = (personIds: readonly string[], found: readonly { personId: string }[]) => {
-  const known = new Set(found.map(({ personId }) => personId));
-  return personIds.filter((id) => !known.has(id));
+const excludeNotified = (userIds: readonly string[], notifications: readonly { personId: string }[]) => {
+  const notifiedIds = new Set(notifications.map(({ personId }) => personId));
+  return userIds.filter((id) => !notifiedIds.has(id));
 };
 
-function sameItem(
-  { facts, replacedKinds = [] }: NotificationDraft,
-  personIds: readonly string[],
+function toItemFilter(
+  { fields, replacedKinds = [] }: NotificationDraft,
+  userIds: readonly string[],
 ): QueryFilter<NotificationRecord> {
-  const { kind, subjectId, aboutUserId, actorId } = facts;
+  const { kind, subjectId, aboutUserId, actorId } = fields;
   return {
     subjectId,
-    personId: { $in: [...personIds] },
+    personId: { $in: [...userIds] },
     kind: { $in: [kind, ...replacedKinds] },
     ...(aboutUserId !== undefined && { aboutUserId }),
     ...(replacedKinds.length > 0 && { actorId }),
@@ -71,13 +78,13 @@ function sameItem(
 }
 
 async function updateUnread({ notifications }: Store, draft: NotificationDraft, at: Date) {
-  if (draft.personIds.length === 0) return;
-  const { changed, from, ...facts } = draft.facts;
+  if (draft.userIds.length === 0) return;
+  const { changed, from, ...fields } = draft.fields;
   const startedAt = { $gte: new Date(at.getTime() - BURST_MS) };
   await notifications.updateMany(
-    { ...sameItem(draft, draft.personIds), read: false, startedAt, createdAt: { $lt: at } },
+    { ...toItemFilter(draft, draft.userIds), read: false, startedAt, createdAt: { $lt: at } },
     {
-      $set: { ...facts, createdAt: at, ...(from !== undefined && { from }) },
+      $set: { ...fields, createdAt: at, ...(from !== undefined && { from }) },
       ...(from === undefined && { $unset: { from: 1 } }),
       ...(changed && { $addToSet: { changed: { $each: changed } } }),
     },

@@ -13,14 +13,14 @@ export type Replies = { address: string; keys: readonly Uint8Array[] };
 type Reply = EventOf<typeof meetingReplied>['data'];
 
 const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to']);
-/** Calendar apps send one of each, or a few for a series. Crafted emails may contain thousands, and each pair costs a signature check. */
+/** Calendar apps send one code and one reply, or a few for a series. Crafted emails may contain thousands, and each pair costs a signature check. */
 const MAX_CODES = 10;
 const MAX_REPLIES = 20;
 const CALENDAR_TYPES = new Set(['text/calendar', 'application/ics']);
 
 /**
  * Extracts the RSVP replies of an email, with ids that do not depend on the reader. The sender address is not trusted: a reply counts if
- * it was sent to the address that only this invitation contains and answers for the user of that address.
+ * it was sent to the address that only this invitation contains, and its attendee is the user of that address.
  */
 export async function readReplyEmail(
   source: Uint8Array,
@@ -32,7 +32,7 @@ export async function readReplyEmail(
   const recipients = email.headers.filter(({ key }) => RECIPIENT_HEADERS.has(key)).map(({ value }) => value);
   const codes = findCodes(address, recipients.join('\n')).slice(0, MAX_CODES);
   const calendars = email.attachments.filter(({ mimeType }) => CALENDAR_TYPES.has(mimeType));
-  const replies = calendars.flatMap(({ content }) => readReplies(textOf(content))).slice(0, MAX_REPLIES);
+  const replies = calendars.flatMap(({ content }) => readReplies(toText(content))).slice(0, MAX_REPLIES);
   const verified = replies.flatMap(({ attendee, ...reply }) => {
     for (const code of codes) {
       const userId = readCode(code, keys, reply.calendarId);
@@ -50,5 +50,5 @@ function isSameUser(directory: Directory, userId: string, attendee: string): boo
   return user !== undefined && isActive(user) && isSameEmail(user.email, attendee);
 }
 
-const textOf = (content: string | ArrayBuffer | Uint8Array) =>
+const toText = (content: string | ArrayBuffer | Uint8Array) =>
   typeof content === 'string' ? content : new TextDecoder().decode(content);

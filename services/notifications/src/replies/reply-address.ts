@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-type ReplyTo = { userId: string; calendarId: string };
+type ReplyTarget = { userId: string; calendarId: string };
 
 const ID_BYTES = 12;
-/** 80 bits. With the id, the part after the plus sign has 36 of the 64 allowed characters. */
+/** 80 bits: encoded with the id, 36 characters of the 64 that the local part of an address may have. */
 const SIGNATURE_BYTES = 10;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
@@ -11,14 +11,14 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
  * The address for one user's replies about one meeting: `calendar+<code>@…`. The code contains the user id and a signature over user and
  * meeting: it proves that the sender has the invitation, which a sender address does not.
  */
-export function replyAddress(base: string, key: Uint8Array, to: ReplyTo): string {
+export function replyAddress(base: string, key: Uint8Array, target: ReplyTarget): string {
   const [local, domain] = splitAddress(base);
-  return `${local}+${encode(Buffer.concat([Buffer.from(to.userId, 'hex'), signatureOf(key, to)]))}@${domain}`;
+  return `${local}+${encode(Buffer.concat([Buffer.from(target.userId, 'hex'), sign(key, target)]))}@${domain}`;
 }
 
 export function findCodes(base: string, addresses: string): string[] {
   const [local, domain] = splitAddress(base);
-  const pattern = new RegExp(`${escaped(local)}\\+([a-z2-7]{36})@${escaped(domain)}`, 'gi');
+  const pattern = new RegExp(`${escapeRegExp(local)}\\+([a-z2-7]{36})@${escapeRegExp(domain)}`, 'gi');
   return [...new Set([...addresses.matchAll(pattern)].map(([, code = '']) => code.toLowerCase()))];
 }
 
@@ -28,17 +28,17 @@ export function readCode(code: string, keys: readonly Uint8Array[], calendarId: 
   if (bytes.length !== ID_BYTES + SIGNATURE_BYTES) return undefined;
   const userId = bytes.subarray(0, ID_BYTES).toString('hex');
   const signature = bytes.subarray(ID_BYTES);
-  return keys.some((key) => timingSafeEqual(signatureOf(key, { userId, calendarId }), signature)) ? userId : undefined;
+  return keys.some((key) => timingSafeEqual(sign(key, { userId, calendarId }), signature)) ? userId : undefined;
 }
 
-const escaped = (text: string) => text.replaceAll(/[^\w@-]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replaceAll(/[^\w@-]/g, '\\$&');
 
 const splitAddress = (address: string): [local: string, domain: string] => {
-  const at = address.lastIndexOf('@');
-  return [address.slice(0, at), address.slice(at + 1)];
+  const separator = address.lastIndexOf('@');
+  return [address.slice(0, separator), address.slice(separator + 1)];
 };
 
-const signatureOf = (key: Uint8Array, { userId, calendarId }: ReplyTo) =>
+const sign = (key: Uint8Array, { userId, calendarId }: ReplyTarget) =>
   createHmac('sha256', key).update(`calendar reply ${userId} ${calendarId}`).digest().subarray(0, SIGNATURE_BYTES);
 
 /** Base32 (RFC 4648) in lower case: mail servers may not preserve case. */

@@ -50,12 +50,12 @@ async function processFolder(
   try {
     const unread = (await client.search({ seen: false }, { uid: true })) || [];
     for (const uid of unread.slice(0, BATCH_SIZE)) {
-      const about = await client.fetchOne(String(uid), { size: true }, { uid: true });
-      // Deleted by another client.
-      if (!about) continue;
-      const isLarge = (about.size ?? 0) > MAX_REPLY_BYTES;
-      const whole = isLarge ? undefined : await client.fetchOne(String(uid), { source: true }, { uid: true });
-      await handle({ uid, source: whole ? whole.source : undefined });
+      const metadata = await client.fetchOne(String(uid), { size: true }, { uid: true });
+      // The email was deleted by another client.
+      if (!metadata) continue;
+      const isLarge = (metadata.size ?? 0) > MAX_REPLY_BYTES;
+      const message = isLarge ? undefined : await client.fetchOne(String(uid), { source: true }, { uid: true });
+      await handle({ uid, source: message ? message.source : undefined });
       await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
     }
     return unread.length > BATCH_SIZE;
@@ -65,25 +65,25 @@ async function processFolder(
 }
 
 /** Polls the mailbox, if one is configured, on every pod: event ids derive from the content, so repeated replies are deduplicated. */
-export function startReplies(kit: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
+export function startReplyLoop(kit: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
   const { config, log, directory } = kit;
   const { REPLIES_IMAP_URL: url } = config;
   if (url === undefined || replies === undefined) return undefined;
   let messaging: Messaging | undefined;
   const loop = startPollingLoop({
-    what: 'RSVP replies',
+    name: 'RSVP replies',
     intervalMs: config.REPLIES_POLL_INTERVAL_SECONDS * 1_000,
     log,
     async round() {
       // Until NATS and the directory are available, emails stay unread.
-      const live = messaging;
-      if (!live || !Number.isFinite(directory.ageMs())) return false;
+      const connectedMessaging = messaging;
+      if (!connectedMessaging || !Number.isFinite(directory.ageMs())) return false;
       return processUnread(url, async ({ source }) => {
-        const found = source ? await readReplyEmail(source, { ...replies, directory }) : [];
+        const emailReplies = source ? await readReplyEmail(source, { ...replies, directory }) : [];
         // An invalid reply would be retried forever and block all later emails.
-        const validReplies = found.filter(({ reply }) => meetingReplied.data.safeParse(reply).success);
-        if (validReplies.length < found.length) log.warn('Skipped invalid RSVP reply');
-        for (const { id, reply } of validReplies) await publish(live, id, reply);
+        const validReplies = emailReplies.filter(({ reply }) => meetingReplied.data.safeParse(reply).success);
+        if (validReplies.length < emailReplies.length) log.warn('Skipped invalid RSVP reply');
+        for (const { id, reply } of validReplies) await publish(connectedMessaging, id, reply);
         log.info({ replies: validReplies.length }, 'Processed RSVP reply email');
       });
     },

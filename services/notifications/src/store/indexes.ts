@@ -4,7 +4,7 @@ import type { Models } from './models.ts';
 type Fields = Readonly<Record<string, 1 | -1>>;
 
 /** Each index starts with the fields that queries compare for equality, which FerretDB can use. Expiry queries use timestamps only. */
-const indexesOf = (models: Models): readonly (readonly [{ collection: { name: string } }, readonly Fields[]])[] => [
+const listIndexes = (models: Models): readonly (readonly [{ collection: { name: string } }, readonly Fields[]])[] => [
   [models.activities, [{ subjectId: 1, at: -1 }, { actorId: 1, at: -1 }, { at: -1 }, { type: 1, at: 1 }]],
   [
     models.notifications,
@@ -45,7 +45,7 @@ export async function buildIndexes(models: Models, { url, options, signal }: Ind
   signal.addEventListener('abort', () => void close());
   try {
     await connection.openUri(url, { ...options, socketTimeoutMS: 0, maxPoolSize: 1 });
-    for (const [{ collection }, indexes] of indexesOf(models))
+    for (const [{ collection }, indexes] of listIndexes(models))
       for (const fields of indexes) await connection.collection(collection.name).createIndex(fields);
   } finally {
     await close();

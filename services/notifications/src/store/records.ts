@@ -12,8 +12,8 @@ export type ActivityRecord = {
   details?: Readonly<Record<string, unknown>>;
 };
 
-/** All event types that start with `prefix.`: `/` follows `.` in ASCII. */
-export const typesOf = (prefix: string) => ({ $gte: `${prefix}.`, $lt: `${prefix}/` });
+/** Query for all event types that start with `prefix.`: `/` follows `.` in ASCII. */
+export const typesWithPrefix = (prefix: string) => ({ $gte: `${prefix}.`, $lt: `${prefix}/` });
 
 /** A notification for one user. The id is derived from event, user, kind, and subject. */
 export type NotificationRecord = {
@@ -65,14 +65,15 @@ export type EmailRecord = {
   _id: string;
   mailingId: string;
   kind: string;
+  /** Id of the invitation, password reset, user, project, task, or meeting that the email is about. */
   about: string;
   requestId: string;
   traceparent?: string;
-  /** Emails about one topic to one recipient are sent with increasing delays (`sendTimes`). */
+  /** Emails about one topic to one recipient are sent with increasing delays (`createSendTimes`). */
   topic?: string;
   part?: string;
   occurredAt?: Date;
-  /** Changes of replaced emails, see `replace-email.ts`. */
+  /** Changes of earlier emails that were merged into this one, see `replace-email.ts`. */
   replaced?: unknown;
   recipientId: string;
   /** Cleared, like the address, when the user is deleted. */

@@ -12,9 +12,9 @@ export function isStoreUnavailable(error: unknown): boolean {
 
 const isTransient = (code: unknown) => typeof code === 'number' && TRANSIENT_CODES.has(code);
 
-/** For failures of `insertMany`: with the server's code if no record was processed, or none without a response. */
+/** A failed `insertMany` has the server's code if no record was processed, and no code without a response. */
 function isUnavailableBulkWrite(error: mongo.MongoBulkWriteError): boolean {
-  if (writeErrorsOf(error).length > 0 || hasConcernErrors(error)) return false;
+  if (getWriteErrors(error).length > 0 || hasConcernErrors(error)) return false;
   return error.code === undefined || isTransient(error.code);
 }
 
@@ -25,13 +25,13 @@ function isNotConnected(error: unknown): boolean {
 
 export function isDuplicate(error: unknown): boolean {
   if (error instanceof mongo.MongoBulkWriteError) {
-    const writeErrors = writeErrorsOf(error);
+    const writeErrors = getWriteErrors(error);
     return writeErrors.length > 0 && writeErrors.every(({ code }) => code === 11_000) && !hasConcernErrors(error);
   }
   return error instanceof mongo.MongoServerError && error.code === 11_000;
 }
 
-const writeErrorsOf = ({ writeErrors }: mongo.MongoBulkWriteError) =>
+const getWriteErrors = ({ writeErrors }: mongo.MongoBulkWriteError) =>
   Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 
 const hasConcernErrors = (error: mongo.MongoBulkWriteError) => error.result.getWriteConcernError() !== undefined;

@@ -21,7 +21,8 @@ const OPTIONS = {
 } as const;
 
 export type Store = Models & {
-  reach<T>(run: () => Promise<T>): Promise<T>;
+  /** Runs an operation on the store; throws `unavailable` while the store cannot be reached. */
+  run<T>(operation: () => Promise<T>): Promise<T>;
   /** Resolves with the first connection; rejects if the process stops first. */
   connected: Promise<void>;
   /** Resolves when all indexes exist. Only operations that scan whole collections wait for it. */
@@ -56,20 +57,20 @@ export function createStore(url: string, log: Logger): Store {
   // An unhandled error event would end the process; every call reports its own failure.
   connection.on('error', () => undefined);
 
-  const reach = async <T>(run: () => Promise<T>): Promise<T> => {
+  const run = async <T>(operation: () => Promise<T>): Promise<T> => {
     if (connection.readyState !== 1) throw storeUnavailable();
     try {
-      return await run();
+      return await operation();
     } catch (error) {
       throw isStoreUnavailable(error) ? storeUnavailable(error) : error;
     }
   };
   return {
     ...models,
-    reach,
+    run,
     connected,
     indexed,
-    check: () => reach(async () => void (await models.claims.findById('none').lean())),
+    check: () => run(async () => void (await models.claims.findById('none').lean())),
     async close() {
       stop.abort();
       await indexed.catch(() => undefined);
@@ -78,7 +79,7 @@ export function createStore(url: string, log: Logger): Store {
   };
 }
 
-/** Whether the error comes from a known outage, which has been logged already. */
+/** Whether the error was thrown without a call because of an outage, which has been logged already. */
 export const isKnownUnavailable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'unavailable' && error.cause === undefined;
 

@@ -2,7 +2,7 @@ import type { Role } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ContentOf, EmailContent } from './email-content.ts';
 import type { EmailLayout } from './render-email.ts';
-import { longTime } from './times.ts';
+import { formatDateTime } from './times.ts';
 
 /** Content of an email with its recipient. The workspace name is isolated; `url` is the link of the button. */
 type Params<Template extends EmailContent['template']> = ContentOf<Template> & {
@@ -31,7 +31,7 @@ export function invitationEmail({ inviter, role, expiresAt, ...params }: Params<
       `${inviterName} invited you to join ${workspace} as ${ROLE_LABELS[role]}. Choose a password to activate your account.`,
     ],
     action: { label: 'Accept invitation', url },
-    footnote: `This link works once and expires on ${longTime(expiresAt, 'UTC')}. If you weren’t expecting this invitation, you can ignore this email.`,
+    footnote: `This link works once and expires on ${formatDateTime(expiresAt, 'UTC')}. If you weren’t expecting this invitation, you can ignore this email.`,
   };
 }
 
@@ -44,7 +44,7 @@ export function passwordResetEmail({ firstName, workspace, url, ...params }: Par
       `We received a request to reset the password of your ${workspace} account. Once you set a new password, you will be signed out everywhere else.`,
     ],
     action: { label: 'Set a new password', url },
-    footnote: `This link works once and expires on ${longTime(params.expiresAt, params.timezone)}. If you didn’t request it, you can ignore this email: your password has not changed.`,
+    footnote: `This link works once and expires on ${formatDateTime(params.expiresAt, params.timezone)}. If you didn’t request it, you can ignore this email: your password has not changed.`,
   };
 }
 
@@ -60,8 +60,8 @@ export function resetLinkCreatedEmail(params: Omit<Params<'reset-link-created'>,
       'If you didn’t request this, contact another administrator.',
     ],
     facts: [
-      ['Created', longTime(params.at, timezone)],
-      ['Expires', longTime(params.expiresAt, timezone)],
+      ['Created', formatDateTime(params.at, timezone)],
+      ['Expires', formatDateTime(params.expiresAt, timezone)],
     ],
     footnote: 'Your password does not change unless the link is used.',
   };
@@ -100,7 +100,7 @@ export function newDeviceEmail({ workspace, ...params }: Params<'new-device'>): 
 type Origin = Pick<Params<'new-device'>, 'at' | 'device' | 'address' | 'timezone'>;
 
 function locationLines({ at, device, address, timezone }: Origin) {
-  const lines: [label: string, value: string][] = [['When', longTime(at, timezone)]];
+  const lines: [label: string, value: string][] = [['When', formatDateTime(at, timezone)]];
   if (device !== null) lines.push(['Device', device]);
   if (address !== null) lines.push(['Network address', address]);
   return lines;
@@ -115,7 +115,7 @@ export function feedCreatedEmail({ firstName, workspace, url, ...params }: Param
       'A link was created that lets a calendar app read your meetings. Anyone who has the link can read them without signing in.',
       'If this wasn’t you, remove the link in Account Settings and change your password, which also disables the link.',
     ],
-    facts: [['Created', longTime(params.at, params.timezone)]],
+    facts: [['Created', formatDateTime(params.at, params.timezone)]],
     action: { label: 'Open Account Settings', url },
     footnote: 'If this was you, no action is needed.',
   };
@@ -130,7 +130,7 @@ export function adminGrantedEmail({
   const name = isolate(administrator.name);
   const facts: [string, string][] = [['Email', administrator.email]];
   if (actor !== null) facts.push(['By', actor]);
-  facts.push(['When', longTime(params.at, params.timezone)]);
+  facts.push(['When', formatDateTime(params.at, params.timezone)]);
   return {
     subject: `${name} is now an administrator of ${workspace}`,
     heading: 'New administrator',

@@ -5,10 +5,10 @@ import { frequency, seriesRule } from '@atrium/proto-events/recurrence-schemas';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
 
-/** A name within a line of an email: a line break in it would look like a separate paragraph. */
+/** A name within a line of an email. Line breaks are removed, because they would look like a new paragraph. */
 const name = z.string().overwrite(normalizeName);
 
-const meetingFacts = z.object({
+const meetingFields = z.object({
   calendarId: z.string(),
   recurrenceId: time.nullable(),
   title: name,
@@ -32,9 +32,10 @@ export const meetingContent = z.object({
   template: z.literal('meeting'),
   type: z.enum(['invited', 'updated', 'cancelled', 'removed']),
   organizer: name,
-  meeting: meetingFacts,
+  meeting: meetingFields,
   changed: z.array(z.string()),
   rsvpReset: z.boolean(),
+  /** Set if the series was truncated for the recipient: from when, and as which type. */
   ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
 });
 
@@ -65,8 +66,12 @@ export const emailContent = z.discriminatedUnion('template', [
   z.object({
     template: z.literal('project'),
     actor: name.nullable(),
-    /** `version` is the project version that added the recipient. */
-    project: z.object({ id, name, version: z.int() }),
+    project: z.object({
+      id,
+      name,
+      /** The project version that added the recipient. */
+      version: z.int(),
+    }),
     asManager: z.boolean(),
   }),
   z.object({
@@ -85,7 +90,7 @@ export const emailContent = z.discriminatedUnion('template', [
   z.object({
     template: z.literal('meeting-reminder'),
     organizer: name,
-    meeting: meetingFacts.pick({
+    meeting: meetingFields.pick({
       calendarId: true,
       recurrenceId: true,
       title: true,

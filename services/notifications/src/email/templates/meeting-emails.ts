@@ -1,7 +1,7 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type ContentOf, isCancellation, type MeetingContent } from './email-content.ts';
 import type { EmailLayout } from './render-email.ts';
-import { longDay, repetition, timeSpan } from './times.ts';
+import { formatDate, formatRecurrence, formatTimeSpan } from './times.ts';
 
 /** `url` is the meetings page; `meetingId` selects the meeting on it. */
 type MeetingEmailParams = { content: MeetingContent; timezone: string; url: string; meetingId: string };
@@ -10,25 +10,25 @@ const SUBJECT = { invited: 'Invitation', updated: 'Updated', cancelled: 'Cancell
 
 export function meetingEmail({ content, timezone, url, meetingId }: MeetingEmailParams): EmailLayout {
   const { type, meeting, ended } = content;
-  // Recipients whose time zone is unknown get the time in the zone of the meeting.
+  // Recipients with an unknown time zone get the time in the zone of the meeting.
   const zone = timezone === 'UTC' ? meeting.timezone : timezone;
-  const isCancelled = isCancellation(type);
+  const isCanceled = isCancellation(type);
   return {
     subject: `${SUBJECT[ended?.as ?? type]}: ${isolate(meeting.title)}`,
     heading: meeting.title,
-    paragraphs: [sentence(content, zone)],
-    facts: facts(content, zone),
-    quotes: isCancelled ? [] : texts(content),
-    ...(needsRsvp(content) && { choices: choices(content, url, meetingId) }),
-    ...(!isCancelled && { action: { label: 'Open the meeting', url: `${url}?meeting=${meetingId}` } }),
-    footnote: `You received this email because you ${isCancelled ? 'were' : 'are'} invited to this meeting.`,
+    paragraphs: [createSentence(content, zone)],
+    facts: createFacts(content, zone),
+    quotes: isCanceled ? [] : createQuotes(content),
+    ...(needsRsvp(content) && { choices: createRsvpLinks(content, url, meetingId) }),
+    ...(!isCanceled && { action: { label: 'Open the meeting', url: `${url}?meeting=${meetingId}` } }),
+    footnote: `You received this email because you ${isCanceled ? 'were' : 'are'} invited to this meeting.`,
   };
 }
 
-function sentence(content: MeetingContent, zone: string): string {
+function createSentence(content: MeetingContent, zone: string): string {
   const { type, changed, ended } = content;
   const organizer = isolate(content.organizer);
-  if (ended) return truncationSentence(ended, organizer, zone);
+  if (ended) return createTruncationSentence(ended, organizer, zone);
   if (type === 'invited') return `${organizer} invited you to this meeting.`;
   if (type === 'removed') return `You are no longer invited to ${organizer}’s meeting.`;
   if (type === 'cancelled') return `This meeting was cancelled.`;
@@ -38,13 +38,13 @@ function sentence(content: MeetingContent, zone: string): string {
     : 'The schedule of this meeting has changed. Please respond again.';
 }
 
-function truncationSentence(
-  { from, as }: NonNullable<MeetingContent['ended']>,
+function createTruncationSentence(
+  { from, as: type }: NonNullable<MeetingContent['ended']>,
   organizer: string,
   zone: string,
 ): string {
-  const day = longDay(from, zone);
-  return as === 'cancelled'
+  const day = formatDate(from, zone);
+  return type === 'cancelled'
     ? `All occurrences of this meeting starting ${day}, were cancelled.`
     : `Starting ${day}, you are no longer invited to ${organizer}’s meeting.`;
 }
@@ -56,7 +56,7 @@ const needsRsvp = ({ type, rsvpReset, ended }: MeetingContent) =>
   type === 'invited' || (type === 'updated' && rsvpReset && !ended);
 
 /** Links only open a confirmation in the app: following a link must not change anything. */
-function choices({ meeting }: MeetingContent, url: string, meetingId: string) {
+function createRsvpLinks({ meeting }: MeetingContent, url: string, meetingId: string) {
   const target = meeting.frequency === null ? meetingId : `${meetingId}-all`;
   return [
     { label: 'Accept', url: `${url}?accept=${target}` },
@@ -65,22 +65,22 @@ function choices({ meeting }: MeetingContent, url: string, meetingId: string) {
   ];
 }
 
-function facts({ meeting, organizer }: MeetingContent, zone: string): [string, string][] {
-  const rows: [string, string][] = [['When', timeSpan(meeting.startTime, meeting.endTime, zone)]];
-  const repeats = repetition(meeting, zone);
-  if (repeats) rows.push(['Repeats', repeats]);
+function createFacts({ meeting, organizer }: MeetingContent, zone: string): [string, string][] {
+  const rows: [string, string][] = [['When', formatTimeSpan(meeting.startTime, meeting.endTime, zone)]];
+  const recurrence = formatRecurrence(meeting, zone);
+  if (recurrence) rows.push(['Repeats', recurrence]);
   if (meeting.location) rows.push(['Where', meeting.location]);
   if (meeting.meetingLink) rows.push(['Join', meeting.meetingLink]);
   rows.push(['Organizer', organizer]);
   return rows;
 }
 
-function texts({ meeting }: MeetingContent): [string, string][] {
-  const both: [string, string][] = [
+function createQuotes({ meeting }: MeetingContent): [string, string][] {
+  const sections: [string, string][] = [
     ['About', meeting.description],
     ['Agenda', meeting.agenda],
   ];
-  return both.filter(([, text]) => text !== '');
+  return sections.filter(([, text]) => text !== '');
 }
 
 type MeetingReminderParams = { content: ContentOf<'meeting-reminder'>; timezone: string; url: string };
@@ -90,15 +90,15 @@ export function meetingReminderEmail({
   timezone,
   url,
 }: MeetingReminderParams): EmailLayout {
-  const facts: [string, string][] = [['When', timeSpan(meeting.startTime, meeting.endTime, timezone)]];
-  if (meeting.location) facts.push(['Where', meeting.location]);
-  if (meeting.meetingLink) facts.push(['Join', meeting.meetingLink]);
-  facts.push(['Organizer', organizer]);
+  const rows: [string, string][] = [['When', formatTimeSpan(meeting.startTime, meeting.endTime, timezone)]];
+  if (meeting.location) rows.push(['Where', meeting.location]);
+  if (meeting.meetingLink) rows.push(['Join', meeting.meetingLink]);
+  rows.push(['Organizer', organizer]);
   return {
     subject: `Reminder: ${isolate(meeting.title)}`,
     heading: meeting.title,
     paragraphs: ['This meeting starts soon.'],
-    facts,
+    facts: rows,
     action: { label: 'Open your meetings', url },
     footnote: 'You received this email because you are invited to this meeting. Change reminders in Account Settings.',
   };

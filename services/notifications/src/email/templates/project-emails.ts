@@ -29,7 +29,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   dueDate: 'due date',
   status: 'status',
 };
-const LIST = new Intl.ListFormat('en-US');
+const LIST_FORMAT = new Intl.ListFormat('en-US');
 
 const REASONS: Record<TaskContent['reason'], string> = {
   assigned: 'this task is assigned to you',
@@ -39,12 +39,12 @@ const REASONS: Record<TaskContent['reason'], string> = {
 
 export function taskEmail(content: TaskContent, url: string): EmailLayout {
   const { reason, task, excerpt } = content;
-  const isolated = isolateNames(content);
+  const isolatedContent = isolateNames(content);
   return {
-    subject: SUBJECTS[reason](isolated),
+    subject: SUBJECTS[reason](isolatedContent),
     heading: task.title,
-    paragraphs: [SENTENCES[reason](isolated)],
-    facts: facts(content),
+    paragraphs: [SENTENCES[reason](isolatedContent)],
+    facts: createFacts(content),
     quotes: excerpt === undefined ? [] : [['Comment', excerpt]],
     action: { label: 'Open the task', url },
     footnote: `You received this email because ${REASONS[reason]}. You can turn off emails about tasks in Account Settings.`,
@@ -69,24 +69,24 @@ const SUBJECTS: Record<TaskContent['reason'], Sentence> = {
 const SENTENCES: Record<TaskContent['reason'], Sentence> = {
   assigned: ({ actor }) => (actor === null ? 'This task was assigned to you.' : `${actor} assigned this task to you.`),
   changed: ({ actor, changed = [] }) => {
-    const what = LIST.format(changed.map((field) => `the ${FIELD_LABELS[field] ?? field}`));
-    if (actor !== null) return `${actor} changed ${what} of this task.`;
-    return `${what.replace(/^t/, 'T')} of this task ${changed.length > 1 ? 'were' : 'was'} changed.`;
+    const changedFields = LIST_FORMAT.format(changed.map((field) => `the ${FIELD_LABELS[field] ?? field}`));
+    if (actor !== null) return `${actor} changed ${changedFields} of this task.`;
+    return `${changedFields.replace(/^t/, 'T')} of this task ${changed.length > 1 ? 'were' : 'was'} changed.`;
   },
   commented: ({ actor }) =>
     actor === null ? 'There is a new comment on this task.' : `${actor} commented on this task.`,
 };
 
-function facts({ reason, project, status, dueDate }: TaskContent): [string, string][] {
+function createFacts({ reason, project, status, dueDate }: TaskContent): [string, string][] {
   const rows: [string, string][] = project === null ? [] : [['Project', project]];
   if (reason === 'commented') return rows;
   return [
     ...rows,
-    ['Due date', dueDate === null ? 'None' : dueDay(dueDate)],
+    ['Due date', dueDate === null ? 'None' : formatDueDate(dueDate)],
     ['Status', STATUS_LABELS[status] ?? status],
   ];
 }
 
 /** Due dates are stored as midnight UTC and mean that day in every time zone. */
-const dueDay = (iso: string) =>
+const formatDueDate = (iso: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(iso));

@@ -21,11 +21,11 @@ export function renderEmailText(layout: EmailLayout, { workspace, publicUrl }: E
   const quotes = (layout.quotes ?? []).map(([label, text]) => `${label}:\n${text}`);
   const choices = (layout.choices ?? []).map(({ label, url }) => `${label}:\n${url}`).join('\n');
   const action = layout.action ? `${layout.action.label}:\n${layout.action.url}` : '';
-  const foot = `-- \n${workspace}\n${publicUrl}`;
-  return `${[layout.heading, ...layout.paragraphs, facts, choices, action, ...quotes, layout.footnote, foot].filter(Boolean).join('\n\n')}\n`;
+  const signature = `--  \n${workspace}\n${publicUrl}`;
+  return `${[layout.heading, ...layout.paragraphs, facts, choices, action, ...quotes, layout.footnote, signature].filter(Boolean).join('\n\n')}\n`;
 }
 
-// Light palette of design/tokens.css, with the dark one via a media query. Inline, because most clients drop style elements.
+// The light palette of design/tokens.css, inline because most clients drop style elements. `DARK` has the dark palette.
 const STYLE = {
   body: 'margin:0;padding:24px 12px;background:#f6f5f2;color:#1d1b19',
   page: "max-width:560px;margin:0 auto;font:16px/24px Inter,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif",
@@ -59,24 +59,24 @@ const DARK = `@media (prefers-color-scheme:dark){
 /** Renders HTML without tables, images, or external resources. Escapes all values. */
 export function renderEmailHtml(layout: EmailLayout, header: EmailHeader): string {
   const card = [
-    heading(layout.heading),
+    renderHeading(layout.heading),
     ...layout.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
-    facts(layout.facts ?? []),
-    choices(layout.choices ?? []),
-    layout.action ? action(layout.action) : '',
+    renderFacts(layout.facts ?? []),
+    renderChoices(layout.choices ?? []),
+    layout.action ? renderAction(layout.action) : '',
     ...(layout.quotes ?? []).map(([label, text]) =>
       tag('div', 'quote', `${strong(label)}<br><span dir="auto" style="display:block">${lines(text)}</span>`),
     ),
   ].join('');
-  const home = `<a href="${escapeHtml(header.publicUrl)}" class="a-footLink" style="${STYLE.footLink}">${escapeHtml(shortUrl(header.publicUrl))}</a>`;
-  const foot = `${inline(layout.footnote)}<br><bdi>${escapeHtml(header.workspace)}</bdi> · ${home}`;
+  const homeLink = `<a href="${escapeHtml(header.publicUrl)}" class="a-footLink" style="${STYLE.footLink}">${escapeHtml(shortUrl(header.publicUrl))}</a>`;
+  const footer = `${inline(layout.footnote)}<br><bdi>${escapeHtml(header.workspace)}</bdi>· ${homeLink}`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(layout.subject)}</title><style>${DARK}</style></head>
 <body class="a-body" style="${STYLE.body}"><div style="${STYLE.page}">
 ${tag('p', 'brand', `<bdi>${escapeHtml(header.workspace)}</bdi>`)}
 <div class="a-card" style="${STYLE.card}">${card}</div>
-${tag('p', 'foot', foot)}
+${tag('p', 'foot', footer)}
 </div></body></html>
 `;
 }
@@ -85,38 +85,38 @@ function tag(name: string, style: keyof typeof STYLE, content: string): string {
   return `<${name} class="a-${style}" style="${STYLE[style]}">${content}</${name}>`;
 }
 
-function heading(text: string): string {
+function renderHeading(text: string): string {
   return `<h1 dir="auto" class="a-heading" style="${STYLE.heading}">${inline(text)}</h1>`;
 }
 
-function facts(rows: [string, string][]): string {
+function renderFacts(rows: [string, string][]): string {
   if (rows.length === 0) return '';
-  const inner = rows.map(([label, value]) =>
+  const lines = rows.map(([label, value]) =>
     tag(
       'p',
       'fact',
-      `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;<bdi>${linked(value)}</bdi>`,
+      `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;<bdi>${renderLinkOrText(value)}</bdi>`,
     ),
   );
-  return tag('div', 'facts', inner.join(''));
+  return tag('div', 'facts', lines.join(''));
 }
 
-function choices(all: NonNullable<EmailLayout['choices']>): string {
-  if (all.length === 0) return '';
-  const buttons = all.map(
+function renderChoices(choices: NonNullable<EmailLayout['choices']>): string {
+  if (choices.length === 0) return '';
+  const buttons = choices.map(
     ({ label, url }) =>
       `<a href="${escapeHtml(url)}" class="a-choice" style="${STYLE.choice}">${escapeHtml(label)}</a>`,
   );
   return tag('p', 'choices', buttons.join(' '));
 }
 
-function action({ label, url }: { label: string; url: string }): string {
+function renderAction({ label, url }: { label: string; url: string }): string {
   const button = `<a href="${escapeHtml(url)}" class="a-button" style="${STYLE.button}">${escapeHtml(label)}</a>`;
   return tag('p', 'action', button) + tag('p', 'link', `Or copy this link into your browser: ${escapeHtml(url)}`);
 }
 
 /** Links http and https URLs only. The meetings service allows no others either. */
-function linked(value: string): string {
+function renderLinkOrText(value: string): string {
   if (!/^https?:\/\/\S+$/.test(value)) return lines(value);
   return `<a href="${escapeHtml(value)}" class="a-factLink" style="${STYLE.factLink}">${escapeHtml(value)}</a>`;
 }
