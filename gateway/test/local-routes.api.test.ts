@@ -64,7 +64,7 @@ describe('GET /health', () => {
     setReadiness('meetings', 'unavailable');
     await gateway.services.documents.stop();
     gateway.services.notifications.respondWith(() => undefined);
-    const response = await waitForHealth((response) => response.status === 200 && parseHealth(response).status === 'degraded');
+    const response = await waitForHealth((latest) => latest.status === 200 && parseHealth(latest).status === 'degraded');
     expect(parseHealth(response).services).toMatchObject({
       auth: { status: 'ok' },
       chat: { status: 'degraded' },
@@ -75,16 +75,16 @@ describe('GET /health', () => {
     expect(parseHealth(response).services.notifications.latencyMs).toBeLessThan(10_000);
     await gateway.services.documents.restart();
     for (const service of ['chat', 'meetings', 'documents', 'notifications'] as const) setReadiness(service, 'ok');
-    await waitForHealth((response) => response.status === 200 && parseHealth(response).status === 'ok');
+    await waitForHealth((latest) => latest.status === 200 && parseHealth(latest).status === 'ok');
   });
 
   it('is degraded while a pod shuts down, because it still serves requests', async () => {
     setReadiness('auth', 'unavailable', { process: 'unavailable' });
-    const response = await waitForHealth((response) => response.status !== 200 || parseHealth(response).status === 'degraded');
+    const response = await waitForHealth((latest) => latest.status !== 200 || parseHealth(latest).status === 'degraded');
     expect(response.status).toBe(200);
     expect(parseHealth(response).services.auth.status).toBe('degraded');
     setReadiness('auth', 'ok');
-    await waitForHealth((response) => response.status === 200 && parseHealth(response).status === 'ok');
+    await waitForHealth((latest) => latest.status === 200 && parseHealth(latest).status === 'ok');
   });
 
   it('is 503 when auth’s user directory is too old to sign anyone in', async () => {

@@ -40,27 +40,27 @@ export const chatService: PostgresService<Config> = {
       saves: createSaveOutcomes(),
     };
     const realtime = config.CHAT_ROLE === 'files' ? undefined : startRealtime(context, broadcasting, deps);
-    let removing: PollingLoop | undefined;
+    let messageRemoval: PollingLoop | undefined;
     return {
       projects: true,
       routes: chatRoutes(deps),
       retentionRules: [SAVED_ATTACHMENT_RETENTION],
-      subscriptions: realtime ? subscriptionsOf(deps) : [],
+      subscriptions: realtime ? createSubscriptions(deps) : [],
       checks: [...broadcasting.checks, ...files.checks, ...(realtime?.checks ?? [])],
       maxRequestMs: MAX_UPLOAD_MS,
       ...(realtime && { attach: realtime.attach }),
       onReady: async () => {
-        removing = startMessageRemoval(db, log);
+        messageRemoval = startMessageRemoval(db, log);
         files.start();
         if (config.CHAT_ROLE !== 'sockets') thumbnails.start();
         await realtime?.start();
       },
       async close() {
-        await Promise.all([removing?.close(), thumbnails.close()]);
+        await Promise.all([messageRemoval?.close(), thumbnails.close()]);
         await realtime?.close();
       },
       async end() {
-        // Last, because requests and events in progress still broadcast through Redis.
+        // Closes these last, because requests and events in progress still broadcast through Redis.
         broadcasting.close();
         await files.close();
       },
@@ -68,8 +68,8 @@ export const chatService: PostgresService<Config> = {
   },
 };
 
-/** Without the inbox: each handler has its own transactions, detects redeliveries, and broadcasts after the commit. */
-const subscriptionsOf = (deps: Deps) => [
+/** They bypass the inbox: each handler has its own transactions, detects redeliveries, and broadcasts after the commit. */
+const createSubscriptions = (deps: Deps) => [
   subscription({
     name: 'project-conversations',
     from: 'all',

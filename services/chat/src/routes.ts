@@ -31,8 +31,8 @@ export const chatRoutes = (deps: Deps) => [
   handle(conversations.listConversations, ({ query }, caller) => listConversations(deps, caller, query)),
   handle(conversations.createConversation, async ({ body }, caller, exchange) => {
     const key = idempotencyKey(exchange.req);
-    const { conversation, existed } = await createConversation(deps, caller, { body, key });
-    if (existed) respondExisting(exchange);
+    const { conversation, alreadyExists } = await createConversation(deps, caller, { body, key });
+    if (alreadyExists) respondExisting(exchange);
     return conversation;
   }),
   handle(conversations.getConversation, ({ params }, caller) => readConversation(deps, caller, params.id)),

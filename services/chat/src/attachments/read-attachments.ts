@@ -6,7 +6,7 @@ import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Deps } from '../deps.ts';
 import {
-  type Before,
+  type AttachmentPosition,
   countAttachments,
   findReadableAttachment,
   listAttachmentRows,
@@ -26,7 +26,7 @@ export async function getAttachment(
   return presentListedAttachment({ store: files.store, directory }, row);
 }
 
-/** Never the original of an image, whose metadata may contain the location. */
+/** Never returns the original of an image, because its metadata may contain the location. */
 export async function getAttachmentPreview(
   { db, files, thumbnails }: Pick<Deps, 'db' | 'files' | 'thumbnails'>,
   caller: Caller,
@@ -51,18 +51,18 @@ export async function listAttachments(
     countAttachments(db, id),
   ]);
   if (!readState) throw notFound('Conversation');
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const pageRows = rows.slice(0, limit);
+  const lastRow = pageRows.at(-1);
   return {
-    data: shown.map((row) => presentListedAttachment({ store: files.store, directory }, row)),
+    data: pageRows.map((row) => presentListedAttachment({ store: files.store, directory }, row)),
     total,
     page: 1,
     totalPages: Math.ceil(total / limit),
-    next: last && rows.length > limit ? `${last.seq}.${last.position}` : null,
+    next: lastRow && rows.length > limit ? `${lastRow.seq}.${lastRow.position}` : null,
   };
 }
 
-function parseCursor(cursor: string | undefined): Before | undefined {
+function parseCursor(cursor: string | undefined): AttachmentPosition | undefined {
   const [seq, position = 0] = cursor?.split('.').map(Number) ?? [];
   return seq === undefined ? undefined : { seq, position };
 }

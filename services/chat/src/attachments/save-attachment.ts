@@ -15,22 +15,22 @@ const DOCUMENTS_UNAVAILABLE =
 
 type SaveAttachmentParams = { id: string; key: IdempotencyKey | undefined };
 
-/** Throws `too_large` if the documents service has no room for it. */
+/** Throws `too_large` if the documents service has no room for the file. */
 export async function saveAttachment(
   deps: Deps,
   caller: Caller,
   params: SaveAttachmentParams,
 ): Promise<{ document: string }> {
   const document = newId();
-  const outcome = deps.saves.expect(document, SAVE_OUTCOME_MS);
-  const saved = await requestSave(deps, caller, { ...params, document });
-  // A retry: the first request has waited for the outcome.
-  if (saved.document !== document) return saved;
-  const result = await outcome;
-  if (!result) throw unavailable(DOCUMENTS_UNAVAILABLE);
-  if (result.failure === null) return saved;
+  const outcomePromise = deps.saves.expect(document, SAVE_OUTCOME_MS);
+  const requestedSave = await requestSave(deps, caller, { ...params, document });
+  // This is a retry, and the first request has waited for the outcome.
+  if (requestedSave.document !== document) return requestedSave;
+  const outcome = await outcomePromise;
+  if (!outcome) throw unavailable(DOCUMENTS_UNAVAILABLE);
+  if (outcome.failure === null) return requestedSave;
   await cancelSave(deps.db, caller, { ...params, document });
-  throw new AppError('too_large', result.failure);
+  throw new AppError('too_large', outcome.failure);
 }
 
 function requestSave({ db }: Deps, caller: Caller, { id, key, document }: SaveAttachmentParams & { document: string }) {

@@ -19,10 +19,10 @@ import { deleteFormerParticipants, recordFormerParticipants } from '../model/for
 import { insertParticipants, removeParticipants } from '../model/participant-repository.ts';
 import { canSeeConversation } from '../model/policy.ts';
 import { conversationEventData } from '../model/present-conversation.ts';
-import type { ConversationChanged } from '../sockets/broadcaster.ts';
+import type { ConversationChange } from '../sockets/broadcaster.ts';
 import { linkProject, type ProjectLink } from './project-repository.ts';
 
-type Actor = string | null;
+type ActorId = string | null;
 
 /** Throws `not_found` for callers who must not know that it exists. */
 export async function loadForChange(tx: Queryable, caller: Caller, id: string): Promise<ConversationRow> {
@@ -36,12 +36,12 @@ export async function loadForChange(tx: Queryable, caller: Caller, id: string): 
 export async function persistConversation(
   tx: Queryable,
   conversation: NewConversation & { participantIds: string[]; projectLink?: ProjectLink | undefined },
-  actorId: Actor,
+  actorId: ActorId,
 ): Promise<boolean> {
   if (!(await insertConversation(tx, conversation))) return false;
   if (conversation.projectLink) await linkProject(tx, conversation.conversation_id, conversation.projectLink);
   await insertParticipants(tx, conversation.conversation_id, conversation.participantIds);
-  const row = await readWritten(tx, conversation.conversation_id);
+  const row = await readAfterWrite(tx, conversation.conversation_id);
   await appendEvent(tx, {
     event: conversationCreated,
     data: conversationEventData(row),
@@ -51,37 +51,37 @@ export async function persistConversation(
   return true;
 }
 
-type ConversationChange = { title?: string; add?: string[]; remove?: string[] };
+type ConversationPatch = { title?: string; add?: string[]; remove?: string[] };
 
 export async function changeConversation(
   tx: Queryable,
   id: string,
-  change: ConversationChange,
-  actorId: Actor,
-): Promise<ConversationChanged | undefined> {
-  const removed = change.remove?.length ? await removeParticipants(tx, id, change.remove) : [];
-  const added = change.add?.length ? await insertParticipants(tx, id, change.add) : [];
-  const participantsChanged = added.length + removed.length > 0;
-  if (!participantsChanged && change.title === undefined) return undefined;
-  if (participantsChanged) await recordFormerParticipants(tx, id, { added, removed });
-  const successor = removed.length > 0 ? await replaceCreator(tx, id, removed) : undefined;
-  await touchConversation(tx, id, change.title);
-  const row = await readWritten(tx, id);
-  const changed = [
-    ...(change.title === undefined ? [] : ['title']),
+  patch: ConversationPatch,
+  actorId: ActorId,
+): Promise<ConversationChange | undefined> {
+  const removedIds = patch.remove?.length ? await removeParticipants(tx, id, patch.remove) : [];
+  const addedIds = patch.add?.length ? await insertParticipants(tx, id, patch.add) : [];
+  const participantsChanged = addedIds.length + removedIds.length > 0;
+  if (!participantsChanged && patch.title === undefined) return undefined;
+  if (participantsChanged) await recordFormerParticipants(tx, id, { addedIds, removedIds });
+  const successor = removedIds.length > 0 ? await replaceCreator(tx, id, removedIds) : undefined;
+  await touchConversation(tx, id, patch.title);
+  const row = await readAfterWrite(tx, id);
+  const changedFields = [
+    ...(patch.title === undefined ? [] : ['title']),
     ...(participantsChanged ? ['participants'] : []),
     ...(successor === undefined ? [] : ['createdBy']),
   ];
   await appendEvent(tx, {
     event: conversationUpdated,
-    data: { ...conversationEventData(row), addedIds: added, removedIds: removed, changed },
+    data: { ...conversationEventData(row), addedIds, removedIds, changed: changedFields },
     aggregate: id,
     actorId,
   });
-  return { added, removed, abilitiesOf: successor ? [successor] : [] };
+  return { addedIds, removedIds, abilityUserIds: successor ? [successor] : [] };
 }
 
-export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: Actor): Promise<string[]> {
+export async function discardConversation(tx: Queryable, row: ConversationRow, actorId: ActorId): Promise<string[]> {
   const formerParticipants = await deleteFormerParticipants(tx, row.conversation_id);
   await removeConversation(tx, row.conversation_id);
   await appendEvent(tx, {
@@ -93,7 +93,7 @@ export async function discardConversation(tx: Queryable, row: ConversationRow, a
   return formerParticipants;
 }
 
-async function readWritten(tx: Queryable, id: string): Promise<ConversationRow> {
+async function readAfterWrite(tx: Queryable, id: string): Promise<ConversationRow> {
   const row = await findConversation(tx, id, null);
   if (!row) throw new Error('Conversation not found after a write');
   return row;

@@ -21,19 +21,19 @@ const PROJECT_WAIT_MS = 1_000;
 
 type CreateParams = { body: Body; key: IdempotencyKey | undefined };
 
-type CreateResult = { conversation: Conversation; existed: boolean };
+type CreateResult = { conversation: Conversation; alreadyExists: boolean };
 
 export async function createConversation(
   deps: Deps,
   caller: Caller,
   { body, key }: CreateParams,
 ): Promise<CreateResult> {
-  const others = [...new Set(body.participants)].filter((id) => id !== '' && id !== caller.userId);
-  await awaitActiveUsers(deps.directory, others);
+  const otherIds = [...new Set(body.participants)].filter((id) => id !== '' && id !== caller.userId);
+  await awaitActiveUsers(deps.directory, otherIds);
   const projectLink = body.project === undefined ? undefined : await readProjectLink(deps, body.project);
   return body.type === 'group'
-    ? createGroupConversation(deps, caller, { body, others, projectLink, key })
-    : findOrCreateDirect(deps, caller, { others, projectLink });
+    ? createGroupConversation(deps, caller, { body, otherIds, projectLink, key })
+    : findOrCreateDirect(deps, caller, { otherIds, projectLink });
 }
 
 async function readProjectLink({ projects }: Deps, id: string): Promise<ProjectLink> {
@@ -43,7 +43,7 @@ async function readProjectLink({ projects }: Deps, id: string): Promise<ProjectL
 
 type GroupParams = {
   body: Extract<Body, { type: 'group' }>;
-  others: string[];
+  otherIds: string[];
   projectLink: ProjectLink | undefined;
   key: IdempotencyKey | undefined;
 };
@@ -51,12 +51,12 @@ type GroupParams = {
 async function createGroupConversation(
   deps: Deps,
   caller: Caller,
-  { body, others, projectLink, key }: GroupParams,
+  { body, otherIds, projectLink, key }: GroupParams,
 ): Promise<CreateResult> {
   const newConversationId = newId();
   const { id } = await withIdempotencyKey(deps.db, { caller, key }, async (tx) => {
-    assertActiveParticipants(deps.directory, 'participants', others);
-    await chargeGroup(tx, caller.userId, deps.maxGroupsPerDay);
+    assertActiveParticipants(deps.directory, 'participants', otherIds);
+    await countGroupCreation(tx, caller.userId, deps.maxGroupsPerDay);
     await persistConversation(
       tx,
       {
@@ -65,7 +65,7 @@ async function createGroupConversation(
         title: body.title,
         description: body.description,
         created_by: caller.userId,
-        participantIds: [caller.userId, ...others],
+        participantIds: [caller.userId, ...otherIds],
         projectLink,
       },
       caller.userId,
@@ -73,40 +73,40 @@ async function createGroupConversation(
     return { id: newConversationId };
   });
   if (id === newConversationId) deps.broadcaster.conversationCreated(id);
-  return { conversation: await readConversation(deps, caller, id), existed: false };
+  return { conversation: await readConversation(deps, caller, id), alreadyExists: false };
 }
 
 async function findOrCreateDirect(
   deps: Deps,
   caller: Caller,
-  { others, projectLink }: { others: string[]; projectLink: ProjectLink | undefined },
+  { otherIds, projectLink }: { otherIds: string[]; projectLink: ProjectLink | undefined },
 ): Promise<CreateResult> {
-  const [other, ...more] = others;
-  if (other === undefined || more.length > 0) {
+  const [otherId, ...extraIds] = otherIds;
+  if (otherId === undefined || extraIds.length > 0) {
     throw invalidField('participants', 'A direct conversation needs exactly one other person');
   }
-  const id = directConversationId(caller.userId, other);
+  const id = directConversationId(caller.userId, otherId);
   if (await findReadState(deps.db, id, caller.userId)) {
-    return { conversation: await readConversation(deps, caller, id), existed: true };
+    return { conversation: await readConversation(deps, caller, id), alreadyExists: true };
   }
-  assertActiveParticipants(deps.directory, 'participants', [other]);
+  assertActiveParticipants(deps.directory, 'participants', [otherId]);
   const fields = { conversation_id: id, type: 'direct' as const, title: null, description: '' };
   // If both users create it concurrently, the second insert waits for the first and then finds the conversation.
   const isNew = await deps.db.transaction((tx) =>
     persistConversation(
       tx,
-      { ...fields, created_by: caller.userId, participantIds: [caller.userId, other], projectLink },
+      { ...fields, created_by: caller.userId, participantIds: [caller.userId, otherId], projectLink },
       caller.userId,
     ),
   );
   if (isNew) deps.broadcaster.conversationCreated(id);
-  return { conversation: await readConversation(deps, caller, id), existed: !isNew };
+  return { conversation: await readConversation(deps, caller, id), alreadyExists: !isNew };
 }
 
 type DailyCount = { created: number; seconds_left: number };
 
-/** Days are in UTC; 0 is no limit. */
-async function chargeGroup(tx: Queryable, userId: string, maxPerDay: number): Promise<void> {
+/** Throws `rate_limited` above the maximum per day (UTC). A maximum of 0 means no limit. */
+async function countGroupCreation(tx: Queryable, userId: string, maxPerDay: number): Promise<void> {
   if (maxPerDay === 0) return;
   const { rows } = await tx.query<DailyCount>(
     `insert into group_creations as g (user_id, day, created) values ($1, (now() at time zone 'utc')::date, 1)
@@ -116,9 +116,9 @@ async function chargeGroup(tx: Queryable, userId: string, maxPerDay: number): Pr
        ceil(extract(epoch from (day + 1)::timestamp - now() at time zone 'utc'))::integer as seconds_left`,
     [userId],
   );
-  const [count] = rows;
-  if (!count || count.created <= maxPerDay) return;
+  const [dailyCount] = rows;
+  if (!dailyCount || dailyCount.created <= maxPerDay) return;
   throw new AppError('rate_limited', `You can create up to ${maxPerDay} groups per day. Please try again tomorrow.`, {
-    retryAfterSeconds: count.seconds_left,
+    retryAfterSeconds: dailyCount.seconds_left,
   });
 }

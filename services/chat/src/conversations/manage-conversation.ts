@@ -23,7 +23,7 @@ import {
   discardConversation,
   loadForChange,
 } from './conversation-changes.ts';
-import { closeProject, lockProjectPeople } from './project-repository.ts';
+import { closeProject, lockProjectMemberIds } from './project-repository.ts';
 import { readManagedConversation } from './read-conversations.ts';
 
 type ParticipantParams = { id: string; userId: string };
@@ -34,33 +34,33 @@ export async function addParticipant(
   { id, userId }: ParticipantParams,
 ): Promise<Conversation> {
   await awaitActiveUsers(deps.directory, [userId]);
-  const changed = await deps.db.transaction(async (tx) => {
+  const change = await deps.db.transaction(async (tx) => {
     await loadManageable(tx, caller, id);
     assertActiveParticipants(deps.directory, 'userId', [userId]);
     return changeConversation(tx, id, { add: [userId] }, caller.userId);
   });
-  if (changed) deps.broadcaster.conversationChanged(id, changed);
+  if (change) deps.broadcaster.conversationChanged(id, change);
   return readManagedConversation(deps, caller, id);
 }
 
 export async function removeParticipant(deps: Deps, caller: Caller, { id, userId }: ParticipantParams): Promise<void> {
-  const changed = await deps.db.transaction(async (tx) => {
-    // Locked before the conversation, as by project events.
-    const projectPeople = await lockProjectPeople(tx, id);
+  const change = await deps.db.transaction(async (tx) => {
+    // Locks the project before the conversation, in the same order as project events do.
+    const projectMemberIds = await lockProjectMemberIds(tx, id);
     const conversation = await loadManageable(tx, caller, id);
     if (userId === caller.userId) throw new AppError('conflict', REMOVE_SELF_DENIED);
-    if (projectPeople.includes(userId)) throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
+    if (projectMemberIds.includes(userId)) throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
     if (userId === conversation.created_by) throw new AppError('conflict', REMOVE_CREATOR_DENIED);
     return changeConversation(tx, id, { remove: [userId] }, caller.userId);
   });
-  if (!changed) throw notFound('Participant');
-  deps.broadcaster.conversationChanged(id, changed);
+  if (!change) throw notFound('Participant');
+  deps.broadcaster.conversationChanged(id, change);
 }
 
 export async function leaveConversation(deps: Deps, caller: Caller, id: string): Promise<void> {
-  const changed = await deps.db.transaction(async (tx) => {
-    // Locked before the conversation, as by project events.
-    const project_people = await lockProjectPeople(tx, id);
+  const change = await deps.db.transaction(async (tx) => {
+    // Locks the project before the conversation, in the same order as project events do.
+    const project_people = await lockProjectMemberIds(tx, id);
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.last_read_seq === null) throw notFound('Conversation');
     if (conversation.type === 'direct') throw new AppError('conflict', LEAVE_DIRECT_DENIED);
@@ -68,7 +68,7 @@ export async function leaveConversation(deps: Deps, caller: Caller, id: string):
       throw new AppError('conflict', REMOVE_PROJECT_MEMBER_DENIED);
     return changeConversation(tx, id, { remove: [caller.userId] }, caller.userId);
   });
-  if (changed) deps.broadcaster.conversationChanged(id, changed);
+  if (change) deps.broadcaster.conversationChanged(id, change);
 }
 
 async function loadManageable(tx: Queryable, caller: Caller, id: string) {
@@ -83,21 +83,21 @@ export async function renameConversation(
   caller: Caller,
   { id, title }: { id: string; title: string },
 ): Promise<Conversation> {
-  const changed = await deps.db.transaction(async (tx) => {
+  const change = await deps.db.transaction(async (tx) => {
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.type === 'direct') throw new AppError('conflict', DIRECT_CHANGE_DENIED);
     if (!canRename(caller, conversation)) throw new AppError('forbidden', MANAGE_DENIED);
     if (title === conversation.title) return undefined;
     return changeConversation(tx, id, { title }, caller.userId);
   });
-  if (changed) deps.broadcaster.conversationChanged(id, changed);
+  if (change) deps.broadcaster.conversationChanged(id, change);
   return readManagedConversation(deps, caller, id);
 }
 
-/** A project does not get another conversation. */
+/** A project whose conversation was deleted does not get a new one. */
 export async function deleteConversation({ db, broadcaster }: Deps, caller: Caller, id: string): Promise<void> {
   const formerParticipants = await db.transaction(async (tx) => {
-    // Locked before the conversation, as by project events.
+    // Locks the project before the conversation, in the same order as project events do.
     await closeProject(tx, id);
     const conversation = await loadForChange(tx, caller, id);
     if (conversation.type === 'direct') throw new AppError('forbidden', DIRECT_DELETE_DENIED);

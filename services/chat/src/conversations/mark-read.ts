@@ -31,7 +31,7 @@ async function moveReadState(
   return { updatedCount: move.newly_read, seq: move.seq };
 }
 
-/** Exported for the test of its query plan. */
+/** Exported for the query plan test. */
 export const MOVE_WATERMARK = `with me as (
     select p.last_read_seq, p.own_after_read, c.last_seq, least($3::bigint, c.last_seq) as seq
     from participants p join conversations c on c.conversation_id = p.conversation_id

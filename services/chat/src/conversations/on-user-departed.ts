@@ -5,22 +5,22 @@ import type { Deps } from '../deps.ts';
 import { lockConversation } from '../model/conversation-repository.ts';
 import { changeConversation } from './conversation-changes.ts';
 
-const SETTLE_MS = 2_000;
+const PROPAGATION_TIMEOUT_MS = 2_000;
 
-type Departed = EventOf<typeof userDeparted>;
+type UserDepartedEvent = EventOf<typeof userDeparted>;
 
 /** One transaction per conversation: sockets are notified after the commit, and redeliveries find nobody to remove. */
 export const removeDepartedParticipant =
   ({ db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>) =>
-  async ({ data: { userId, version }, actorId }: Departed): Promise<void> => {
+  async ({ data: { userId, version }, actorId }: UserDepartedEvent): Promise<void> => {
     // Project events that arrive later are filtered by the directory.
-    await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
+    await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, PROPAGATION_TIMEOUT_MS);
     for (const id of await listSharedConversationIds(db, userId)) {
-      const changed = await db.transaction(async (tx) => {
+      const change = await db.transaction(async (tx) => {
         await lockConversation(tx, id);
         return changeConversation(tx, id, { remove: [userId] }, actorId);
       });
-      if (changed) broadcaster.conversationChanged(id, changed);
+      if (change) broadcaster.conversationChanged(id, change);
     }
   };
 

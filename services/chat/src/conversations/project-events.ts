@@ -4,7 +4,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { findConversation, lockConversation, projectConversationId } from '../model/conversation-repository.ts';
-import type { ConversationChanged } from '../sockets/broadcaster.ts';
+import type { ConversationChange } from '../sockets/broadcaster.ts';
 import { changeConversation, discardConversation, persistConversation } from './conversation-changes.ts';
 import { closeProject, lockProject, type ProjectRow, updateProject } from './project-repository.ts';
 
@@ -17,7 +17,7 @@ type ProjectState = {
 };
 
 type Cause = { actorId: string | null; createdBy: string | null };
-type Outcome = 'unchanged' | 'created' | ConversationChanged;
+type Outcome = 'unchanged' | 'created' | ConversationChange;
 
 export async function syncProjectConversation(
   { db, directory, broadcaster }: Pick<Deps, 'db' | 'directory' | 'broadcaster'>,
@@ -30,8 +30,8 @@ export async function syncProjectConversation(
     (userId) => !hasLeft(directory, userId),
   );
   const outcome = await db.transaction(async (tx): Promise<Outcome> => {
-    const known = await lockProject(tx, id, project.projectId);
-    if (known.closed || known.version >= project.version) return 'unchanged';
+    const storedProject = await lockProject(tx, id, project.projectId);
+    if (storedProject.closed || storedProject.version >= project.version) return 'unchanged';
     await updateProject(tx, {
       conversation_id: id,
       manager_id: project.managerId,
@@ -39,7 +39,7 @@ export async function syncProjectConversation(
       people: participantIds,
       version: project.version,
     });
-    if (known.version > 0) return updateConversation(tx, known, { project, participantIds, actorId: cause.actorId });
+    if (storedProject.version > 0) return updateConversation(tx, storedProject, { project, participantIds, actorId: cause.actorId });
     await persistConversation(
       tx,
       {
@@ -65,25 +65,25 @@ function hasLeft(directory: Deps['directory'], userId: string): boolean {
 
 async function updateConversation(
   tx: Queryable,
-  known: ProjectRow,
+  storedProject: ProjectRow,
   { project, participantIds, actorId }: { project: ProjectState; participantIds: string[]; actorId: string | null },
 ): Promise<Outcome> {
-  // Before its participants, in the same order as by a new message.
-  await lockConversation(tx, known.conversation_id);
-  const changed = await changeConversation(
+  // Locks it before its participants, in the same order as a new message does.
+  await lockConversation(tx, storedProject.conversation_id);
+  const change = await changeConversation(
     tx,
-    known.conversation_id,
+    storedProject.conversation_id,
     {
-      ...(project.name !== known.name && { title: project.name }),
+      ...(project.name !== storedProject.name && { title: project.name }),
       add: participantIds,
-      remove: known.people.filter((id) => !participantIds.includes(id)),
+      remove: storedProject.people.filter((id) => !participantIds.includes(id)),
     },
     actorId,
   );
-  const managers = project.managerId === known.manager_id ? [] : [known.manager_id, project.managerId];
-  if (!changed && managers.length === 0) return 'unchanged';
-  const { added = [], removed = [], abilitiesOf = [] } = changed ?? {};
-  return { added, removed, abilitiesOf: [...abilitiesOf, ...managers] };
+  const managerIds = project.managerId === storedProject.manager_id ? [] : [storedProject.manager_id, project.managerId];
+  if (!change && managerIds.length === 0) return 'unchanged';
+  const { addedIds = [], removedIds = [], abilityUserIds = [] } = change ?? {};
+  return { addedIds, removedIds, abilityUserIds: [...abilityUserIds, ...managerIds] };
 }
 
 /** Prevents a late event from recreating the conversation. */

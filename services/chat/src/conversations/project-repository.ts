@@ -34,7 +34,7 @@ export async function updateProject(
   );
 }
 
-export async function lockProjectPeople(tx: Queryable, conversationId: string): Promise<string[]> {
+export async function lockProjectMemberIds(tx: Queryable, conversationId: string): Promise<string[]> {
   const { rows } = await tx.query<Pick<ProjectRow, 'people'>>(
     'select people from project_conversations where conversation_id = $1 for share',
     [conversationId],
@@ -44,7 +44,7 @@ export async function lockProjectPeople(tx: Queryable, conversationId: string): 
 
 export type ProjectLink = Pick<ProjectRow, 'project_id' | 'manager_id'>;
 
-/** For conversations about a project that are not the project's own. */
+/** Links a conversation that is about a project, but is not the project's own. */
 export async function linkProject(tx: Queryable, conversationId: string, projectLink: ProjectLink): Promise<void> {
   await tx.query('insert into project_conversations (conversation_id, project_id, manager_id) values ($1, $2, $3)', [
     conversationId,

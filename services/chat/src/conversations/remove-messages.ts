@@ -5,10 +5,10 @@ import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/
 const BATCH_SIZE = 500;
 const INTERVAL_MS = 5_000;
 
-/** In small transactions, so that a conversation of any size can be deleted without long locks. */
+/** Removes messages in small transactions, so that a conversation of any size can be deleted without long locks. */
 export function startMessageRemoval(db: Db, log: Logger): PollingLoop {
   return startPollingLoop({
-    what: 'the removal of deleted conversations',
+    name: 'the removal of deleted conversations',
     intervalMs: INTERVAL_MS,
     log,
     round: () => db.transaction(removeBatch),
@@ -16,13 +16,13 @@ export function startMessageRemoval(db: Db, log: Logger): PollingLoop {
 }
 
 async function removeBatch(tx: Queryable): Promise<boolean> {
-  const deleted = await claimDeletedConversation(tx);
-  if (!deleted) return false;
-  const { conversation_id: id, last_seq, removed_seq } = deleted;
-  const upTo = Math.min(removed_seq + BATCH_SIZE, last_seq);
-  await tx.query('delete from messages where conversation_id = $1 and seq > $2 and seq <= $3', [id, removed_seq, upTo]);
-  if (upTo >= last_seq) await tx.query('delete from deleted_conversations where conversation_id = $1', [id]);
-  else await tx.query('update deleted_conversations set removed_seq = $2 where conversation_id = $1', [id, upTo]);
+  const deletedConversation = await claimDeletedConversation(tx);
+  if (!deletedConversation) return false;
+  const { conversation_id: id, last_seq, removed_seq } = deletedConversation;
+  const lastRemovedSeq = Math.min(removed_seq + BATCH_SIZE, last_seq);
+  await tx.query('delete from messages where conversation_id = $1 and seq > $2 and seq <= $3', [id, removed_seq, lastRemovedSeq]);
+  if (lastRemovedSeq >= last_seq) await tx.query('delete from deleted_conversations where conversation_id = $1', [id]);
+  else await tx.query('update deleted_conversations set removed_seq = $2 where conversation_id = $1', [id, lastRemovedSeq]);
   return true;
 }
 

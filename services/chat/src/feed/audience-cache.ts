@@ -12,7 +12,7 @@ type AudienceCache = {
 /** V8 hashes longer strings by their length alone, so those of equal length would all collide. */
 const MAX_HASHED_LENGTH = 16_383;
 
-const keyOf = (users: string) =>
+const toKey = (users: string) =>
   users.length > MAX_HASHED_LENGTH ? createHash('sha256').update(users).digest('base64') : users;
 
 export function createAudienceCache(): AudienceCache {
@@ -22,7 +22,7 @@ export function createAudienceCache(): AudienceCache {
     intern(audience) {
       if (audience === 'everyone') return audience;
       const users = audience.users.join();
-      const key = keyOf(users);
+      const key = toKey(users);
       const entry = entries.get(key) ?? { users, references: 0 };
       if (entry.references === 0) bytes += users.length;
       entry.references += 1;
@@ -31,7 +31,7 @@ export function createAudienceCache(): AudienceCache {
     },
     release(audience) {
       if (audience === 'everyone') return;
-      const key = keyOf(audience.users);
+      const key = toKey(audience.users);
       const entry = entries.get(key);
       if (!entry) return;
       entry.references -= 1;

@@ -3,7 +3,10 @@ import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRo
 
 type UserIds = { includes(userId: string): boolean };
 
-/** `conversation` includes participants whatever they subscribed to; all others must subscribe to one of the topics. */
+/**
+ * `conversation` includes participants regardless of their subscriptions; all others must subscribe to one of the
+ * topics.
+ */
 export type Audience<Users extends UserIds = readonly string[]> =
   | 'everyone'
   | { users: Users; departments?: readonly string[]; admins?: boolean; conversation?: string };
@@ -14,7 +17,7 @@ export type LiveUpdate<Users extends UserIds = readonly string[]> = {
   changes: readonly Change[];
 };
 
-type Addressed<Users extends UserIds = readonly string[]> = Pick<LiveUpdate<Users>, 'topics' | 'audience'>;
+type UpdateTarget<Users extends UserIds = readonly string[]> = Pick<LiveUpdate<Users>, 'topics' | 'audience'>;
 
 export type Recipient = {
   userId: string;
@@ -24,7 +27,7 @@ export type Recipient = {
   isParticipantOf(conversationId: string): boolean;
 };
 
-export function isRecipient({ topics, audience }: Addressed<UserIds>, recipient: Recipient): boolean {
+export function isRecipient({ topics, audience }: UpdateTarget<UserIds>, recipient: Recipient): boolean {
   if (audience === 'everyone') return topics.some(recipient.isSubscribedTo);
   const { users, departments = [], admins = false, conversation } = audience;
   if (conversation !== undefined && recipient.isParticipantOf(conversation)) return true;
@@ -36,22 +39,22 @@ export function isRecipient({ topics, audience }: Addressed<UserIds>, recipient:
 type Sockets = ReadonlySet<string>;
 
 /** Sockets that have not subscribed yet receive all topics. */
-export function recipientSockets({ topics, audience }: Addressed, rooms: ReadonlyMap<string, Sockets>): Set<string> {
-  const inRooms = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
-  const subscribed = inRooms([...topics, ALL_TOPICS].map(topicRoom));
-  if (audience === 'everyone') return new Set(subscribed.flatMap((sockets) => [...sockets]));
+export function recipientSockets({ topics, audience }: UpdateTarget, rooms: ReadonlyMap<string, Sockets>): Set<string> {
+  const socketSetsIn = (names: readonly string[]) => names.flatMap((name) => rooms.get(name) ?? []);
+  const subscribedSets = socketSetsIn([...topics, ALL_TOPICS].map(topicRoom));
+  if (audience === 'everyone') return new Set(subscribedSets.flatMap((sockets) => [...sockets]));
   const { users, departments = [], admins = false, conversation } = audience;
-  const permitted = inRooms([...users.map(userRoom), ...departments.map(departmentRoom), ...(admins ? [ADMINS] : [])]);
+  const permittedSets = socketSetsIn([...users.map(userRoom), ...departments.map(departmentRoom), ...(admins ? [ADMINS] : [])]);
   const recipients = new Set(conversation === undefined ? [] : rooms.get(conversationRoom(conversation)));
-  for (const sockets of permitted)
-    for (const socket of sockets) if (subscribed.some((socketIds) => socketIds.has(socket))) recipients.add(socket);
+  for (const sockets of permittedSets)
+    for (const socket of sockets) if (subscribedSets.some((socketIds) => socketIds.has(socket))) recipients.add(socket);
   return recipients;
 }
 
 export type Action = Change['action'];
 
-/** So that pages of other projects need no refetch. Omitted when the resource moves between projects. */
-export const scopeOf = ({
+/** Lets clients skip refetching pages of other projects. Omitted when the resource moves between projects. */
+export const toScope = ({
   project,
   changed,
 }: {
@@ -59,8 +62,9 @@ export const scopeOf = ({
   changed?: readonly string[];
 }): Pick<Change, 'scope'> => (project === undefined || changed?.includes('project') ? {} : { scope: { project } });
 
-export const andAdmins = (...users: string[]) => ({ users: [...new Set(users)], admins: true }) satisfies Audience;
+export const withAdmins = (...userIds: string[]) =>
+  ({ users: [...new Set(userIds)], admins: true }) satisfies Audience;
 
-/** True also if the event does not name the changed fields. */
+/** Returns true if one of the fields has changed, or if the event does not name the changed fields. */
 export const hasChanged = (changed: readonly string[] | undefined, fields: readonly string[]) =>
   changed?.some((field) => fields.includes(field)) !== false;

@@ -22,17 +22,17 @@ export function createChangeBatcher(
   currentPosition: () => string,
   refetchInterval: Pick<RefetchInterval, 'hint' | 'budget'>,
 ): ChangeBatcher {
-  let waiting: LiveUpdate[] = [];
+  let pendingUpdates: LiveUpdate[] = [];
   let position = currentPosition();
   let timer: NodeJS.Timeout | undefined;
   let windows = 0;
   const delivery = createThrottledDelivery({ live, refetchInterval });
   const send = (updates: UpdatesBySocket) => {
-    const numbers = new Map([...new Set([...updates.values()].flat())].map((update, number) => [update, number]));
-    const numbersOf = (socketId: string) => updates.get(socketId)?.map((update) => numbers.get(update));
-    for (const socketIds of Map.groupBy(updates.keys(), (socketId) => numbersOf(socketId)?.join()).values()) {
-      const [first = ''] = socketIds;
-      const changes = mergeChanges((updates.get(first) ?? []).flatMap((update) => update.changes));
+    const updateNumbers = new Map([...new Set([...updates.values()].flat())].map((update, number) => [update, number]));
+    const getUpdateNumbers = (socketId: string) => updates.get(socketId)?.map((update) => updateNumbers.get(update));
+    for (const socketIds of Map.groupBy(updates.keys(), (socketId) => getUpdateNumbers(socketId)?.join()).values()) {
+      const [firstSocketId = ''] = socketIds;
+      const changes = mergeChanges((updates.get(firstSocketId) ?? []).flatMap((update) => update.changes));
       live.local.to(socketIds).emit('changed', { changes, position, ...refetchInterval.hint() });
     }
   };
@@ -40,26 +40,26 @@ export function createChangeBatcher(
     windows += 1;
     const includesMessages = isLast || windows >= WINDOWS_PER_MESSAGE_FLUSH;
     if (includesMessages) windows = 0;
-    const due = waiting.filter((update) => includesMessages || !isMessageUpdate(update));
-    waiting = waiting.filter((update) => !due.includes(update));
-    send(delivery.next(due, isLast ? Number.POSITIVE_INFINITY : WINDOW_MS));
+    const dueUpdates = pendingUpdates.filter((update) => includesMessages || !isMessageUpdate(update));
+    pendingUpdates = pendingUpdates.filter((update) => !dueUpdates.includes(update));
+    send(delivery.next(dueUpdates, isLast ? Number.POSITIVE_INFINITY : WINDOW_MS));
     advancePosition();
   };
   const advancePosition = () => {
-    if (waiting.length === 0) position = currentPosition();
+    if (pendingUpdates.length === 0) position = currentPosition();
   };
-  const arm = () => {
+  const scheduleFlush = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       flush(false);
-      if (waiting.length > 0 || delivery.hasPending()) arm();
+      if (pendingUpdates.length > 0 || delivery.hasPending()) scheduleFlush();
     }, WINDOW_MS);
   };
   const positionTimer = setInterval(() => live.local.emit('position', { position }), POSITION_INTERVAL_MS).unref();
   return {
     add(update) {
-      waiting.push(update);
-      arm();
+      pendingUpdates.push(update);
+      scheduleFlush();
     },
     advancePosition,
     close() {
@@ -75,35 +75,36 @@ const isMessageUpdate = ({ changes }: LiveUpdate) => changes.every(({ resource }
 export const resourceKey = ({ resource, id }: Change): string => `${resource}:${id}`;
 
 export function mergeChanges(changes: readonly Change[]): Change[] {
-  const merged = new Map<string, Change>();
+  const mergedByKey = new Map<string, Change>();
   for (const change of changes) {
     const key = resourceKey(change);
-    const previous = merged.get(key);
-    merged.delete(key);
-    merged.set(key, previous ? mergePair(previous, change) : change);
+    const previous = mergedByKey.get(key);
+    mergedByKey.delete(key);
+    mergedByKey.set(key, previous ? mergePair(previous, change) : change);
   }
-  return [...merged.values()];
+  return [...mergedByKey.values()];
 }
 
 /** The higher version wins, because events can arrive out of order. */
 function mergePair(previous: Change, change: Change): Change {
-  const [first, second] = [previous.changed, change.changed];
+  const previousFields = previous.changed;
+  const fields = change.changed;
   const {
     changed: _changed,
     from: _from,
     asAdmin: _asAdmin,
     ...latest
   } = change.action === 'deleted' || change.version >= previous.version ? change : previous;
-  const created = [previous, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
-  const from = Math.min(...created.map(({ from, version }) => from ?? version));
+  const createdMessages = [previous, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
+  const from = Math.min(...createdMessages.map(({ from, version }) => from ?? version));
   const to = Math.max(previous.version, change.version);
   const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
   return {
     ...latest,
-    ...(created.length > 0 && { action: 'created', version: to, ...(from < to && { from }) }),
+    ...(createdMessages.length > 0 && { action: 'created', version: to, ...(from < to && { from }) }),
     ...(revision > 0 && { revision }),
-    // Dropped if one of the two concerns the user's own lists.
+    // Omits `asAdmin` if one of the two changes concerns the user's own lists.
     ...(previous.asAdmin && change.asAdmin && { asAdmin: true }),
-    ...(first && second && { changed: [...new Set([...first, ...second])] }),
+    ...(previousFields && fields && { changed: [...new Set([...previousFields, ...fields])] }),
   };
 }

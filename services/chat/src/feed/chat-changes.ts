@@ -3,10 +3,10 @@ import type { Action, Audience, LiveUpdate } from './audience.ts';
 type ConversationEventData = { conversationId: string; version: number; changed?: string[] };
 
 export const conversation =
-  <Facts extends ConversationEventData>(action: Action, audienceOf: (data: Facts) => Audience) =>
-  (data: Facts): LiveUpdate => ({
+  <Data extends ConversationEventData>(action: Action, toAudience: (data: Data) => Audience) =>
+  (data: Data): LiveUpdate => ({
     topics: ['conversations'],
-    audience: audienceOf(data),
+    audience: toAudience(data),
     changes: [
       {
         resource: 'conversation',
@@ -19,22 +19,22 @@ export const conversation =
   });
 
 type ParticipantsEventData = ConversationEventData & { participantIds: string[] };
-/** By user id, because their sockets have not joined the conversation's room yet, or have left it. */
+/** Selects them by user id, because their sockets have not joined the conversation's room yet, or have left it. */
 export const toParticipants = ({ participantIds: users }: ParticipantsEventData): Audience => ({ users });
 
-type ParticipantsChanged = ConversationEventData & { addedIds: string[]; removedIds: string[]; changed: string[] };
+type ParticipantsChangedData = ConversationEventData & { addedIds: string[]; removedIds: string[]; changed: string[] };
 
-/** For users who were added or removed: their browsers also refetch unread counts. */
-const OWN = 'participants';
+/** Sent to users who were added or removed; their browsers also refetch unread counts. */
+const OWN_PARTICIPATION = 'participants';
 const OTHER_PARTICIPANTS = 'otherParticipants';
 
-export const updatedForParticipants = (data: ParticipantsChanged): LiveUpdate =>
-  conversation<ParticipantsChanged>('updated', ({ conversationId }) => ({ conversation: conversationId, users: [] }))({
+export const updatedForParticipants = (data: ParticipantsChangedData): LiveUpdate =>
+  conversation<ParticipantsChangedData>('updated', ({ conversationId }) => ({ conversation: conversationId, users: [] }))({
     ...data,
-    changed: data.changed.map((field) => (field === OWN ? OTHER_PARTICIPANTS : field)),
+    changed: data.changed.map((field) => (field === OWN_PARTICIPATION ? OTHER_PARTICIPANTS : field)),
   });
 
-export const updatedForAffectedUsers = (data: ParticipantsChanged): readonly LiveUpdate[] => {
+export const updatedForAffectedUsers = (data: ParticipantsChangedData): readonly LiveUpdate[] => {
   const users = [...data.addedIds, ...data.removedIds];
   return users.length === 0 ? [] : [conversation('updated', () => ({ users }))(data)];
 };

@@ -1,4 +1,4 @@
-import { type Action, type Audience, andAdmins, type LiveUpdate, scopeOf } from './audience.ts';
+import { type Action, type Audience, withAdmins, type LiveUpdate, toScope } from './audience.ts';
 import { project } from './project-changes.ts';
 
 type DocumentEventData = {
@@ -10,32 +10,32 @@ type DocumentEventData = {
   changed?: string[];
 };
 
-function audienceOf({ uploadedBy, audience }: DocumentEventData): Audience {
+function toAudience({ uploadedBy, audience }: DocumentEventData): Audience {
   if (audience.everyone) return 'everyone';
   const { userIds, departmentIds: departments = [] } = audience;
-  return { ...andAdmins(uploadedBy, ...userIds), ...(departments.length > 0 && { departments }) };
+  return { ...withAdmins(uploadedBy, ...userIds), ...(departments.length > 0 && { departments }) };
 }
 
 export const document =
   (action: Action) =>
   (data: DocumentEventData): LiveUpdate => ({
     topics: ['documents'],
-    audience: audienceOf(data),
+    audience: toAudience(data),
     changes: [
       {
         resource: 'document',
         id: data.documentId,
         action,
         version: data.version,
-        ...scopeOf(data),
+        ...toScope(data),
         ...(data.changed && { changed: data.changed }),
       },
     ],
   });
 
-type AccessChanged = { projectId: string; addedIds: string[]; removedIds: string[] };
+type AccessChangedData = { projectId: string; addedIds: string[]; removedIds: string[] };
 
-export const accessChanged = ({ projectId, addedIds, removedIds }: AccessChanged): LiveUpdate => {
+export const accessChanged = ({ projectId, addedIds, removedIds }: AccessChangedData): LiveUpdate => {
   const update = project('updated')({ projectId, changed: ['teamMembers'] });
   return { ...update, topics: ['documents', ...update.topics], audience: { users: [...addedIds, ...removedIds] } };
 };

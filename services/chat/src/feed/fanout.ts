@@ -19,12 +19,12 @@ import {
 } from './chat-changes.ts';
 import { accessChanged, document } from './document-changes.ts';
 import {
-  closed,
+  closedMeeting,
   contentChanged,
   firstOccurrence,
   meeting,
   otherOccurrences,
-  reopened,
+  reopenedMeeting,
   room,
   toAdmins,
 } from './meeting-changes.ts';
@@ -75,8 +75,8 @@ export const FANOUT: readonly FanoutRow[] = [
   row(meetings.meetingCancelled, meeting('deleted'), toAdmins(meeting('deleted'))),
   row(meetingClosing.meetingContentChanged, contentChanged, toAdmins(contentChanged)),
   row(meetings.occurrencesChanged, firstOccurrence, otherOccurrences),
-  row(meetingClosing.meetingClosed, closed, toAdmins(closed)),
-  row(meetingClosing.meetingReopened, reopened, toAdmins(reopened)),
+  row(meetingClosing.meetingClosed, closedMeeting, toAdmins(closedMeeting)),
+  row(meetingClosing.meetingReopened, reopenedMeeting, toAdmins(reopenedMeeting)),
   row(meetings.roomChanged, room),
   row(documents.documentUploaded, document('created')),
   row(documents.documentUpdated, document('updated')),

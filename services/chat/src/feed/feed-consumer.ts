@@ -14,7 +14,7 @@ import type { ChangeBatcher } from './change-batcher.ts';
 import { FANOUT } from './fanout.ts';
 import { REPLAY_WINDOW_MS, type ReplayBuffer } from './replay-buffer.ts';
 
-/** Between the clocks of NATS and of this machine. */
+/** Maximum difference between the clocks of NATS and of this machine. */
 const MAX_CLOCK_SKEW_MS = 5_000;
 
 const ROWS = new Map(FANOUT.map((row) => [subjectOf(row.event), row]));
@@ -75,7 +75,7 @@ export async function consumeFeed(deps: FeedDeps): Promise<Feed> {
   }
 }
 
-/** Without Redis, and after a crash of the pod that made the change, this is how a pod learns of it. */
+/** Informs this pod of the change even if Redis is unavailable, or the pod that made the change crashed. */
 function applyMembershipChange(rooms: Rooms, type: string, data: unknown): void {
   if (type === conversationUpdated.type) void rooms.apply(conversationUpdated.data.parse(data));
   if (type === conversationCreated.type) {

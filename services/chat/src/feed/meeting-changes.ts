@@ -1,4 +1,4 @@
-import { type Action, type LiveUpdate, scopeOf } from './audience.ts';
+import { type Action, type LiveUpdate, toScope } from './audience.ts';
 
 type MeetingEventData = {
   meetingId: string;
@@ -16,7 +16,7 @@ export const meeting =
     topics: ['meetings'],
     audience: { users: [...new Set([data.organizerId, ...data.participantIds, ...(data.removedIds ?? [])])] },
     // An event of several occurrences names one; browsers refetch any open meeting.
-    changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version, ...scopeOf(data) }],
+    changes: [{ resource: 'meeting', id: data.meetingId, action, version: data.version, ...toScope(data) }],
   });
 
 /** Names the changed fields, because calendar lists show none of them. */
@@ -29,10 +29,10 @@ const withChangedFields = (update: LiveUpdate, changed: string[]): LiveUpdate =>
 });
 
 /** A summary may have been written with the closing. */
-export const closed = (data: MeetingEventData & { summary: string }): LiveUpdate =>
+export const closedMeeting = (data: MeetingEventData & { summary: string }): LiveUpdate =>
   contentChanged({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
 
-export const reopened = (data: MeetingEventData): LiveUpdate => contentChanged({ ...data, changed: ['closing'] });
+export const reopenedMeeting = (data: MeetingEventData): LiveUpdate => contentChanged({ ...data, changed: ['closing'] });
 
 type RoomEventData = { roomId: string; action: Action; changed: string[]; version: number };
 
@@ -51,23 +51,23 @@ export const toAdmins =
     return [{ ...update, audience: { users: [], admins: true }, changes }];
   };
 
-type OccurrencesChanged = {
+type OccurrencesChangedData = {
   occurrences: readonly { meetingId: string; userIds: string[] }[];
   changed?: string[] | undefined;
 };
 
 /** Each user is notified only of the occurrences that they can see. */
-const occurrences = ({ occurrences: all, changed }: OccurrencesChanged): LiveUpdate[] =>
-  all.map(({ meetingId: id, userIds }) => ({
+const toOccurrenceUpdates = ({ occurrences, changed }: OccurrencesChangedData): LiveUpdate[] =>
+  occurrences.map(({ meetingId: id, userIds }) => ({
     topics: ['meetings'],
     audience: { users: userIds },
     changes: [{ resource: 'meeting', id, action: 'updated', version: 0, ...(changed && { changed }) }],
   }));
 
-export const firstOccurrence = (data: OccurrencesChanged): LiveUpdate => {
-  const [first] = occurrences(data);
+export const firstOccurrence = (data: OccurrencesChangedData): LiveUpdate => {
+  const [first] = toOccurrenceUpdates(data);
   if (!first) throw new Error('An event about changed occurrences names none');
   return first;
 };
 
-export const otherOccurrences = (data: OccurrencesChanged): readonly LiveUpdate[] => occurrences(data).slice(1);
+export const otherOccurrences = (data: OccurrencesChangedData): readonly LiveUpdate[] => toOccurrenceUpdates(data).slice(1);

@@ -23,13 +23,15 @@ type RefetchIntervalOptions = {
 export function createRefetchInterval({ adapter, countPods, perSecond }: RefetchIntervalOptions): RefetchInterval {
   let pods = 1;
   let minRefetchIntervalMs = 0;
-  let [countedAt, raisedAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let countedAt = Number.NEGATIVE_INFINITY;
+  let raisedAt = Number.NEGATIVE_INFINITY;
   const count = () => {
     countedAt = performance.now();
     const subscribers = new Set(ROOMS.flatMap((room) => [...(adapter.rooms.get(room) ?? [])])).size;
-    const now = Math.ceil((subscribers * pods * 1_000) / perSecond);
-    if (now < minRefetchIntervalMs && countedAt < raisedAt + MIN_HOLD_MS) return;
-    [minRefetchIntervalMs, raisedAt] = [now, countedAt];
+    const requiredIntervalMs = Math.ceil((subscribers * pods * 1_000) / perSecond);
+    if (requiredIntervalMs < minRefetchIntervalMs && countedAt < raisedAt + MIN_HOLD_MS) return;
+    minRefetchIntervalMs = requiredIntervalMs;
+    raisedAt = countedAt;
   };
   const refresh = async () => {
     pods = Math.max(1, await countPods().catch(() => pods));

@@ -17,20 +17,21 @@ type Entry = { producer: string; seq: number; order: number; receivedAt: number;
 type StreamRange = { streamCreatedAt: string; from: number; to: number };
 
 /**
- * The same on every pod: events are published in the order of their commits, and sequences are assigned on publication.
+ * Positions are the same on every pod, because events are published in the order of their commits, and sequences are
+ * assigned on publication.
  */
 export type ReplayBuffer = {
   /** Drops the producer's entries of any other stream. */
   begin(producer: string, position: StreamPosition): void;
-  /** `ageMs`: minimum age of the event. */
+  /** Adds the updates of an event that is at least `ageMs` old. */
   add(producer: string, position: StreamPosition, updates: readonly LiveUpdate[], ageMs?: number): void;
   advance(producer: string, position: StreamPosition): void;
   isComplete(): boolean;
   whenComplete(timeoutMs: number): Promise<void>;
   position(): string;
-  /** Null if the position is invalid, of another stream, too old, or followed by too many updates. */
+  /** Returns null if the position is invalid, of a different stream, too old, or followed by too many updates. */
   changesSince(position: string, isRecipient: IsRecipient): ReplayedChange[] | null;
-  /** Null if the buffer does not cover this time or has too many updates. */
+  /** Returns null if the buffer does not cover this time or has too many updates. */
   changesWithin(ms: number, isRecipient: IsRecipient): ReplayedChange[] | null;
 };
 
@@ -54,7 +55,7 @@ function createCatchUp(producers: readonly string[]) {
   };
 }
 
-/** `producers`: in the order of a position's parts; later releases may only append. */
+/** The order of `producers` is that of the parts of a position, so later releases may only append to it. */
 export function createReplayBuffer(producers: readonly string[], now = () => performance.now()): ReplayBuffer {
   const ranges = new Map<string, StreamRange>();
   const catchUp = createCatchUp(producers);
@@ -66,21 +67,21 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
   /** When the latest evicted entry was received. */
   let completeSince = Number.NEGATIVE_INFINITY;
 
-  const evict = (evicted: readonly Entry[]) => {
-    for (const { producer, seq, update, receivedAt } of evicted) {
+  const evict = (evictedEntries: readonly Entry[]) => {
+    for (const { producer, seq, update, receivedAt } of evictedEntries) {
       audiences.release(update.audience);
       completeSince = Math.max(completeSince, receivedAt);
       const range = ranges.get(producer);
       if (range) range.from = Math.max(range.from, seq);
     }
-    for (const [producer, removed] of Map.groupBy(evicted, (entry) => entry.producer))
-      byProducer.get(producer)?.splice(0, removed.length);
+    for (const [producer, producerEntries] of Map.groupBy(evictedEntries, (entry) => entry.producer))
+      byProducer.get(producer)?.splice(0, producerEntries.length);
   };
   const trim = () => {
-    const fresh = entries.findIndex(({ receivedAt }) => receivedAt > now() - REPLAY_WINDOW_MS);
-    const old = fresh < 0 ? entries.length : fresh;
-    // In batches, because removing from the front moves all other entries.
-    if (old > entries.length / 8) evict(entries.splice(0, old));
+    const firstFreshIndex = entries.findIndex(({ receivedAt }) => receivedAt > now() - REPLAY_WINDOW_MS);
+    const expiredCount = firstFreshIndex < 0 ? entries.length : firstFreshIndex;
+    // Evicts in batches, because removing from the front moves all other entries.
+    if (expiredCount > entries.length / 8) evict(entries.splice(0, expiredCount));
     while (isFull() && entries.length > 0) evict(entries.splice(0, Math.ceil(entries.length / 8)));
   };
   const toReplayed = (candidates: readonly Entry[], isRecipient: IsRecipient): ReplayedChange[] => {
@@ -93,37 +94,38 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
       ageMs: Math.max(0, now() - (receivedAt.get(resourceKey(change)) ?? 0)),
     }));
   };
-  const startSeq = (producer: string, position: ReadonlyMap<string, StreamPosition | 'new'>): number | null => {
-    const [range, start] = [ranges.get(producer), position.get(producer)];
+  const findStartSeq = (producer: string, position: ReadonlyMap<string, StreamPosition | 'new'>): number | null => {
+    const range = ranges.get(producer);
+    const start = position.get(producer);
     if (range && start === 'new') return range.from;
     if (!range || !start || start === 'new') return null;
     return start.streamCreatedAt === encodeTime(range.streamCreatedAt) && start.seq >= range.from ? start.seq : null;
   };
-  const entriesAfter = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
-    const found = [...byProducer].map(([producer, produced]) =>
-      produced.slice(indexAfter(produced, starts.get(producer) ?? 0)),
+  const listEntriesAfter = (starts: ReadonlyMap<string, number>): Entry[] | undefined => {
+    const laterEntries = [...byProducer].map(([producer, producerEntries]) =>
+      producerEntries.slice(findIndexAfter(producerEntries, starts.get(producer) ?? 0)),
     );
-    if (found.reduce((sum, { length }) => sum + length, 0) > MAX_REPLAYED_CHANGES) return undefined;
-    return found.flat().sort((a, b) => a.order - b.order);
+    if (laterEntries.reduce((sum, { length }) => sum + length, 0) > MAX_REPLAYED_CHANGES) return undefined;
+    return laterEntries.flat().sort((a, b) => a.order - b.order);
   };
   return {
     begin(producer, { streamCreatedAt, seq }) {
-      const dropped = entries.filter((entry) => entry.producer === producer);
-      if (dropped.length > 0) entries = entries.filter((entry) => entry.producer !== producer);
-      evict(dropped);
+      const droppedEntries = entries.filter((entry) => entry.producer === producer);
+      if (droppedEntries.length > 0) entries = entries.filter((entry) => entry.producer !== producer);
+      evict(droppedEntries);
       ranges.set(producer, { streamCreatedAt, from: seq, to: seq });
     },
     add(producer, { seq }, updates, ageMs = 0) {
       const range = ranges.get(producer);
       if (!range || seq <= range.to) return;
       range.to = seq;
-      const produced = byProducer.get(producer) ?? [];
-      byProducer.set(producer, produced);
+      const producerEntries = byProducer.get(producer) ?? [];
+      byProducer.set(producer, producerEntries);
       for (const { topics, audience, changes } of updates) {
         const update = { topics, audience: audiences.intern(audience), changes };
         const entry = { producer, seq, order: ++order, receivedAt: now() - ageMs, update };
         entries.push(entry);
-        produced.push(entry);
+        producerEntries.push(entry);
       }
       trim();
     },
@@ -137,23 +139,24 @@ export function createReplayBuffer(producers: readonly string[], now = () => per
     position: () => producers.map((producer) => formatPosition(ranges.get(producer))).join(),
     changesSince(position, isRecipient) {
       const parsed = parsePosition(producers, position);
-      const starts = new Map(producers.map((producer) => [producer, startSeq(producer, parsed)]));
+      const starts = new Map(producers.map((producer) => [producer, findStartSeq(producer, parsed)]));
       if ([...starts.values()].includes(null)) return null;
-      const found = entriesAfter(new Map([...starts].map(([producer, start]) => [producer, start ?? 0])));
-      return found ? toReplayed(found, isRecipient) : null;
+      const matchingEntries = listEntriesAfter(new Map([...starts].map(([producer, start]) => [producer, start ?? 0])));
+      return matchingEntries ? toReplayed(matchingEntries, isRecipient) : null;
     },
     changesWithin(ms, isRecipient) {
       const start = now() - ms;
       if (!catchUp.isComplete() || ms > REPLAY_WINDOW_MS || start <= completeSince) return null;
-      const found = entries.filter(({ receivedAt }) => receivedAt >= start);
-      return found.length > MAX_REPLAYED_CHANGES ? null : toReplayed(found, isRecipient);
+      const matchingEntries = entries.filter(({ receivedAt }) => receivedAt >= start);
+      return matchingEntries.length > MAX_REPLAYED_CHANGES ? null : toReplayed(matchingEntries, isRecipient);
     },
   };
 }
 
 /** Entries of a producer are in the order of their sequences. */
-function indexAfter(sorted: readonly Entry[], seq: number): number {
-  let [from, to] = [0, sorted.length];
+function findIndexAfter(sorted: readonly Entry[], seq: number): number {
+  let from = 0;
+  let to = sorted.length;
   while (from < to) {
     const middle = (from + to) >> 1;
     if ((sorted[middle]?.seq ?? 0) > seq) to = middle;
@@ -167,7 +170,7 @@ const formatPosition = (range: StreamRange | undefined) =>
   range ? `${encodeTime(range.streamCreatedAt)}.${range.to.toString(BASE)}` : '';
 const encodeTime = (streamCreatedAt: string) => Date.parse(streamCreatedAt).toString(BASE);
 
-/** `new` marks a producer that a pod of an earlier release did not know: everything buffered of it is replayed. */
+/** `new` marks a producer that a pod of an earlier release did not know: all of its buffered updates are replayed. */
 function parsePosition(producers: readonly string[], position: string): Map<string, StreamPosition | 'new'> {
   const parts = position.split(',');
   return new Map(

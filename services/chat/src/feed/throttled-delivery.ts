@@ -3,7 +3,7 @@ import type { LiveNamespace } from '../sockets/socket-server.ts';
 import { type LiveUpdate, recipientSockets } from './audience.ts';
 import type { RefetchInterval } from './refetch-interval.ts';
 
-/** Beyond this many on a pod, an update is spread over time. */
+/** An update for more recipients on a pod is spread over time. */
 export const MAX_IMMEDIATE_RECIPIENTS = 200;
 
 export type UpdatesBySocket = Map<string, LiveUpdate[]>;
@@ -23,23 +23,23 @@ export function createThrottledDelivery({ live, refetchInterval }: Deps): Thrott
   const pending: UpdatesBySocket = new Map();
   return {
     next(updates, windowMs) {
-      const due: UpdatesBySocket = new Map();
+      const dueUpdates: UpdatesBySocket = new Map();
       for (const update of updates) {
         const socketIds = recipientSockets(update, live.adapter.rooms);
         const isThrottled = socketIds.size > MAX_IMMEDIATE_RECIPIENTS && update.changes.some(triggersListRefetch);
-        addUpdate(isThrottled ? pending : due, socketIds, update);
+        addUpdate(isThrottled ? pending : dueUpdates, socketIds, update);
       }
       const currentRecipients = new Map<LiveUpdate, ReadonlySet<string>>();
-      for (const [socketId, delayed] of [...pending].slice(0, refetchInterval.budget(windowMs))) {
+      for (const [socketId, delayedUpdates] of [...pending].slice(0, refetchInterval.budget(windowMs))) {
         pending.delete(socketId);
-        for (const update of delayed) {
+        for (const update of delayedUpdates) {
           const socketIds = currentRecipients.get(update) ?? recipientSockets(update, live.adapter.rooms);
           currentRecipients.set(update, socketIds);
           // Recipients who lost access in the meantime receive nothing.
-          if (socketIds.has(socketId)) addUpdate(due, [socketId], update);
+          if (socketIds.has(socketId)) addUpdate(dueUpdates, [socketId], update);
         }
       }
-      return due;
+      return dueUpdates;
     },
     hasPending: () => pending.size > 0,
   };
@@ -51,8 +51,8 @@ const triggersListRefetch = ({ resource, action }: Change) =>
 
 function addUpdate(updates: UpdatesBySocket, socketIds: Iterable<string>, update: LiveUpdate): void {
   for (const socketId of socketIds) {
-    const present = updates.get(socketId);
-    if (present) present.push(update);
+    const socketUpdates = updates.get(socketId);
+    if (socketUpdates) socketUpdates.push(update);
     else updates.set(socketId, [update]);
   }
 }

@@ -37,7 +37,7 @@ export async function subscribeToTopics(
 ): Promise<{ position: string; changes: ReplayedChange[] | null; minRefetchIntervalMs?: number }> {
   const rooms = new Set(topics.map(topicRoom));
   for (const room of socket.rooms) if (isTopicRoom(room) && !rooms.has(room)) void socket.leave(room);
-  // Before the replay, so that no change falls between the two.
+  // Joins before the replay, so that no change falls between the two.
   void socket.join([...rooms]);
   await replayBuffer.whenComplete(REPLAY_TIMEOUT_MS);
   const recipient = toRecipient(socket, topics);
@@ -71,6 +71,6 @@ function updateRoleRooms(socket: LiveSocket, user: DirectoryUser | undefined): v
   else void socket.leave(ADMINS);
   const departmentId = assignedDepartmentId(user);
   const room = departmentId === null ? undefined : departmentRoom(departmentId);
-  for (const joined of socket.rooms) if (isDepartmentRoom(joined) && joined !== room) void socket.leave(joined);
+  for (const joinedRoom of socket.rooms) if (isDepartmentRoom(joinedRoom) && joinedRoom !== room) void socket.leave(joinedRoom);
   if (room !== undefined) void socket.join(room);
 }

@@ -1,6 +1,6 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topics';
-import { type Action, andAdmins, hasChanged, type LiveUpdate } from './audience.ts';
+import { type Action, withAdmins, hasChanged, type LiveUpdate } from './audience.ts';
 
 type UserEventData = { userId: string; version: number; changed?: string[] };
 
@@ -9,9 +9,9 @@ export const user =
   ({ userId, version, changed }: UserEventData): LiveUpdate => ({
     topics: [
       `person:${userId}`,
-      // Not for fields that no list shows, such as the time zone that is set at the first sign-in.
+      // Omitted for fields that no list shows, such as the time zone that is set at the first sign-in.
       ...(hasChanged(changed, USER_LIST_FIELDS) ? ['people' as const] : []),
-      // No screen shows the name of a new user yet.
+      // Omitted for a new user, whose name no screen shows yet.
       ...(action !== 'created' && hasChanged(changed, DISPLAY_NAME_FIELDS.user) ? ['names' as const] : []),
     ],
     audience: 'everyone',
@@ -39,7 +39,7 @@ export const invitation =
   (action: Action) =>
   (data: { invitationId: string }): LiveUpdate => ({
     topics: ['invitations'],
-    audience: andAdmins(),
+    audience: withAdmins(),
     changes: [{ resource: 'invitation', id: data.invitationId, action, version: 0 }],
   });
 
@@ -51,7 +51,7 @@ export const session =
     changes: [{ resource: 'session', id: data.sessionId, action, version: 0 }],
   });
 
-/** On the user's own topic, which every browser subscribes to for the unread count. */
+/** Uses the user's own topic, which every browser subscribes to for the unread count. */
 export const notification = ({ personIds, about }: { personIds: string[]; about: string }): LiveUpdate => ({
   topics: personIds.map((id): Topic => `person:${id}`),
   audience: { users: personIds },
