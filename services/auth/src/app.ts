@@ -19,9 +19,9 @@ export const authService: PostgresService<Config> = {
   create({ db, config, log, directory, revocations, securityLog }) {
     const keys = createKeyRing(db, deriveKeys(config, 'signing keys'), log);
     const refreshTokens = createRefreshTokens(deriveKeys(config, 'refresh tokens'));
-    let resets: PollingLoop | undefined;
-    const stopping = new AbortController();
-    const wakeResets = () => resets?.wake();
+    let resetLoop: PollingLoop | undefined;
+    const stop = new AbortController();
+    const wakeResets = () => resetLoop?.wake();
     const passwords = createPasswordHasher();
     const kit = { db, directory, revocations, config, securityLog, log };
     const deps: Deps = { ...kit, keys, refreshTokens, passwords, wakeResets };
@@ -31,24 +31,24 @@ export const authService: PostgresService<Config> = {
       retentionRules: retentionRules(config),
       checks: [{ name: 'sign-in', essential: false, check: async () => assertDirectoryFresh(deps) }],
       keys: keys.verify,
-      internal: (app) => serveInside(app, keys),
+      internal: (app) => serveInternalRoutes(app, keys),
       async onReady() {
-        // A process can be stopped before it is ready; whatever starts after that would never be stopped.
-        if (stopping.signal.aborted) return;
-        resets = startResetLoop(deps, log);
+        // A process can be stopped before it is ready, and nothing would stop a loop that starts after that.
+        if (stop.signal.aborted) return;
+        resetLoop = startResetLoop(deps, log);
         // Best effort: if the database is unavailable, the first sign-in creates the key.
         await keys.signer().catch((error) => log.warn({ err: error }, 'Failed to load signing keys at startup'));
       },
       async close() {
-        stopping.abort();
-        await resets?.close();
+        stop.abort();
+        await resetLoop?.close();
       },
     };
   },
 };
 
-/** The gateway does not expose the key set. */
-function serveInside(app: Express, keys: KeyRing): void {
+/** Serves the key set, which the gateway does not expose. */
+function serveInternalRoutes(app: Express, keys: KeyRing): void {
   app.get('/.well-known/jwks.json', async (_req, res) => {
     res.set('cache-control', 'max-age=300').json(await keys.publicKeys());
   });

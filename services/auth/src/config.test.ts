@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
 
-const GOOD = {
+const VALID_ENV = {
   PORT: '0',
   NATS_URL: 'nats://127.0.0.1:1',
   DATABASE_URL: 'postgres://127.0.0.1:1/auth',
@@ -13,7 +13,7 @@ const GOOD = {
 
 describe('readConfig', () => {
   it('parses a valid environment', () => {
-    const config = readConfig({ ...GOOD, TRUSTED_PROXIES: '10.0.0.0/8, ::1' });
+    const config = readConfig({ ...VALID_ENV, TRUSTED_PROXIES: '10.0.0.0/8, ::1' });
     expect(config).toMatchObject({
       PUBLIC_URL: 'https://atrium.example.org',
       REGISTRATION: 'invitation',
@@ -23,8 +23,8 @@ describe('readConfig', () => {
   });
 
   it('reports all errors together, including missing secrets', () => {
-    const faulty = { PORT: '0', NATS_URL: 'x', DATABASE_URL: 'x', REGISTRATION: 'maybe', TRUSTED_PROXIES: 'everyone' };
-    expect(() => readConfig({ ...faulty, LINK_SEALING_KEY: 'c2hvcnQ' })).toThrow(
+    const invalidEnv = { PORT: '0', NATS_URL: 'x', DATABASE_URL: 'x', REGISTRATION: 'maybe', TRUSTED_PROXIES: 'everyone' };
+    expect(() => readConfig({ ...invalidEnv, LINK_SEALING_KEY: 'c2hvcnQ' })).toThrow(
       /TRUSTED_PROXIES[\s\S]*PUBLIC_URL: is missing[\s\S]*REGISTRATION[\s\S]*KEY_ENCRYPTION_SECRET: is missing[\s\S]*LINK_SEALING_KEY: must be 32 bytes/,
     );
   });

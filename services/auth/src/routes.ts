@@ -5,7 +5,7 @@ import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from './deps.ts';
 import { acceptInvitation } from './invitations/accept-invitation.ts';
-import { invitePerson, resendInvitation, revokeInvitation } from './invitations/invite.ts';
+import { inviteUser, resendInvitation, revokeInvitation } from './invitations/invite.ts';
 import { checkInvitations, listInvitations } from './invitations/list-invitations.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { createResetLink } from './passwords/create-reset-link.ts';
@@ -35,7 +35,7 @@ export const authRoutes = (deps: Deps) => [
   ),
   handle(passwords.createResetLink, ({ params }, caller) => createResetLink(deps, caller, params.id)),
   handle(invitations.invite, ({ body }, caller, { req }) =>
-    invitePerson(deps, caller, { body, key: idempotencyKey(req) }),
+    inviteUser(deps, caller, { body, key: idempotencyKey(req) }),
   ),
   handle(invitations.checkInvites, ({ body }) => checkInvitations(deps, body)),
   handle(invitations.acceptInvite, ({ body }, _caller, { req }) => acceptInvitation(deps, body, originOf(req))),

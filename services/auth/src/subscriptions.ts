@@ -6,7 +6,7 @@ import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deleteAccount } from './accounts/account-repository.ts';
-import { deleteInvitationsOf, recordDeliveryOutcome } from './invitations/invitation-repository.ts';
+import { deleteUserInvitations, recordDeliveryOutcome } from './invitations/invitation-repository.ts';
 import { endSessions } from './sessions/end-sessions.ts';
 
 export const subscriptions = [
@@ -19,8 +19,8 @@ export const subscriptions = [
 ];
 
 /**
- * Each session is published separately: a token refreshed just before this event arrives is younger than `validAfter`, but its session is
- * not.
+ * Publishes each session separately, because a token refreshed just before this event arrives is younger than `validAfter`, but its
+ * session is not.
  */
 async function removeEndedSessions(event: EventOf<typeof sessionsEnded>, tx: Queryable): Promise<void> {
   const { userId, validAfter, reason } = event.data;
@@ -30,10 +30,10 @@ async function removeEndedSessions(event: EventOf<typeof sessionsEnded>, tx: Que
 async function removeAccount(event: EventOf<typeof userDeleted>, tx: Queryable): Promise<void> {
   const { actorId, data } = event;
   const { userId } = data;
-  // Invitations before the account: accepting one locks in the same order.
-  for (const invitationId of await deleteInvitationsOf(tx, userId)) {
-    const revoked = { invitationId, userId };
-    await appendEvent(tx, { event: invitationRevoked, data: revoked, aggregate: userId, actorId });
+  // Deletes invitations before the account, because accepting one locks in the same order.
+  for (const invitationId of await deleteUserInvitations(tx, userId)) {
+    const revokedData = { invitationId, userId };
+    await appendEvent(tx, { event: invitationRevoked, data: revokedData, aggregate: userId, actorId });
   }
   await endSessions(tx, { userId, reason: 'deleted', actorId });
   await deleteAccount(tx, userId);
@@ -41,8 +41,8 @@ async function removeAccount(event: EventOf<typeof userDeleted>, tx: Queryable):
 
 async function recordDelivery({ data }: EventOf<typeof emailDelivered>, tx: Queryable): Promise<void> {
   if (data.kind !== 'invitation') return;
-  const { about: invitationId, outcome, cause } = data;
-  const userId = await recordDeliveryOutcome(tx, { id: invitationId, outcome, cause });
+  const { about: invitationId, outcome, cause: mailEventId } = data;
+  const userId = await recordDeliveryOutcome(tx, { id: invitationId, outcome, mailEventId });
   if (userId === undefined) return;
   await appendEvent(tx, {
     event: invitationDelivered,

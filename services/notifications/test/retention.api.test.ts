@@ -98,7 +98,7 @@ describe('record expiry', () => {
     proxy.setFault('error 1', ({ find }) => find === 'claims');
     await expireRecords(store, log, never);
     expect([await store.calendarParts.countDocuments(), warnings.length]).toEqual([0, 1]);
-    expect(warnings).toContainEqual(expect.objectContaining({ what: 'claims' }));
+    expect(warnings).toContainEqual(expect.objectContaining({ recordType: 'claims' }));
     proxy.setFault(undefined);
     await expireRecords(store, log, never);
     expect([await store.claims.countDocuments(), warnings.length]).toEqual([0, 1]);

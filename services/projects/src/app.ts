@@ -16,11 +16,11 @@ export const projectsService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory, projects, log, messaging }) {
     const deps: Deps = { db, directory };
-    const stopping = new AbortController();
-    let syncing: PollingLoop | undefined;
+    const stop = new AbortController();
+    let syncLoop: PollingLoop | undefined;
     return {
       routes: projectsRoutes(deps),
-      // From the first event on, since decisions may be older than this pod.
+      // Reads from the first event, because decisions may be older than this pod.
       subscriptions: [
         subscription({ name: 'decisions', from: 'all', reactions: [on(decisionMade, createTaskFromDecision(deps))] }),
         subscription({ name: 'departures', from: 'all', reactions: [on(userDeparted, removeDepartedUser(deps))] }),
@@ -28,15 +28,15 @@ export const projectsService: PostgresService<Config> = {
       projects: true,
       retentionRules: RETENTION_RULES,
       async onReady() {
-        syncing = syncDirectory({ db, projects, messaging: await messaging, log, signal: stopping.signal });
+        syncLoop = syncDirectory({ db, projects, messaging: await messaging, log, signal: stop.signal });
       },
       async close() {
-        stopping.abort();
-        await syncing?.close();
+        stop.abort();
+        await syncLoop?.close();
       },
     };
   },
 };
 
-/** A decision can be requested again from the closed meeting: a year, and a month for events. */
+/** A closed meeting can request a decision again for a year, and its events are kept for a month. */
 const RETENTION_RULES: readonly RetentionRule[] = [['decision_tasks', `updated_at < now() - interval '396 days'`]];

@@ -15,22 +15,22 @@ type Decision = EventOf<typeof decisionMade>['data'];
 const CREATOR_DENIED = 'The person who closed the meeting can no longer create tasks';
 
 /**
- * Creates the task with the permissions of the user who closed the meeting, or publishes the reason it was rejected. A decision that has a
- * task gets no other.
+ * Creates the task with the permissions of the user who closed the meeting, or publishes the reason it was rejected. A decision that
+ * already has a task gets no second one.
  */
 export const createTaskFromDecision =
   ({ directory }: Pick<Deps, 'directory'>) =>
   async ({ data }: EventOf<typeof decisionMade>, tx: Queryable): Promise<void> => {
-    const known = await lockDecisionRow(tx, data.decisionId);
-    if (known.attempt >= data.attempt) return;
-    const existing = known.task_id === null ? undefined : await findTask(tx, known.task_id, data.madeBy);
-    const result = existing ?? (await tryCreateTask(tx, directory, data));
-    const task = typeof result === 'string' ? undefined : result;
+    const decisionRow = await lockDecisionRow(tx, data.decisionId);
+    if (decisionRow.attempt >= data.attempt) return;
+    const existingTask = decisionRow.task_id === null ? undefined : await findTask(tx, decisionRow.task_id, data.madeBy);
+    const taskOrReason = existingTask ?? (await tryCreateTask(tx, directory, data));
+    const task = typeof taskOrReason === 'string' ? undefined : taskOrReason;
     await recordOutcome(tx, { decision_id: data.decisionId, attempt: data.attempt, task_id: task?.id ?? null });
     await appendEvent(tx, {
       event: decisionResolved,
-      data: { ...toOutcome(data, task), reason: typeof result === 'string' ? result : null },
-      // Same aggregate as the events of the task, to keep their order.
+      data: { ...toOutcome(data, task), reason: typeof taskOrReason === 'string' ? taskOrReason : null },
+      // The same aggregate as that of the task's events keeps them in order.
       aggregate: task?.id ?? data.decisionId,
       actorId: data.madeBy,
     });
@@ -72,7 +72,7 @@ async function tryCreateTask(tx: Queryable, directory: Deps['directory'], data: 
 
 type DecisionRow = { decision_id: string; attempt: number; task_id: string | null };
 
-/** Inserts the row if missing and locks it until the transaction ends. Attempt 0 means no response yet. */
+/** Inserts the row if missing and locks it until the transaction ends. Attempt 0 means that no outcome was published yet. */
 async function lockDecisionRow(tx: Queryable, decisionId: string): Promise<DecisionRow> {
   await tx.query('insert into decision_tasks (decision_id, attempt) values ($1, 0) on conflict do nothing', [
     decisionId,

@@ -15,34 +15,34 @@ type Options = { db: Db; projects: ProjectDirectory; messaging: Messaging; log: 
 
 /**
  * Synchronizes the project directory with the table while this pod leads the relay: on becoming the leader, and whenever the bucket reports
- * that it is incomplete, as after a loss.
+ * that it is incomplete, for example after data loss.
  */
 export function syncDirectory({ db, projects, messaging, log, signal }: Options): PollingLoop {
   const bucket = messaging.projectsBucket;
-  let isCompared = false;
-  /** The bucket that was filled last. */
+  let isReconciled = false;
+  /** Creation time of the stream of the bucket that was filled last. */
   let queuedFor: string | undefined;
   return startPollingLoop({
-    what: 'project directory',
+    name: 'project directory',
     intervalMs: POLL_INTERVAL_MS,
     log,
     async round() {
       if (!messaging.leadsRelay()) {
-        isCompared = false;
+        isReconciled = false;
         return false;
       }
       const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
       if (!isComplete && queuedFor !== streamCreatedAt) {
         // The in-memory directory says nothing about the content of the bucket.
-        const all = await reconcileDirectory(db, createProjectDirectory(), signal);
+        const queuedIds = await reconcileDirectory(db, createProjectDirectory(), signal);
         queuedFor = streamCreatedAt;
-        isCompared = true;
-        log.warn({ queued: all.length }, 'Project directory is incomplete, queued every project');
+        isReconciled = true;
+        log.warn({ queued: queuedIds.length }, 'Project directory is incomplete, queued every project');
       }
-      if (!isCompared) {
-        const stale = await reconcileDirectory(db, projects, signal);
-        isCompared = true;
-        if (stale.length > 0) log.info({ queued: stale.length }, 'Queued missing project directory entries');
+      if (!isReconciled) {
+        const queuedIds = await reconcileDirectory(db, projects, signal);
+        isReconciled = true;
+        if (queuedIds.length > 0) log.info({ queued: queuedIds.length }, 'Queued missing project directory entries');
       }
       if (!isComplete && !(await hasPendingEntries(db, PROJECTS_SUBJECT))) await markComplete(messaging, bucket);
       return false;
@@ -53,42 +53,42 @@ export function syncDirectory({ db, projects, messaging, log, signal }: Options)
 const PAGE_SIZE = 2_000;
 const BATCH_SIZE = 500;
 
-/** Queues every project whose directory entry differs from the table, as after a restore, and returns their ids. */
-export async function reconcileDirectory(db: Db, known: ProjectDirectory, signal: AbortSignal): Promise<string[]> {
-  const present = new Set<string>();
-  const stale: string[] = [];
-  let after = '';
+/** Queues every project whose directory entry differs from the table, for example after a restore. Returns the ids of these projects. */
+export async function reconcileDirectory(db: Db, directory: ProjectDirectory, signal: AbortSignal): Promise<string[]> {
+  const existingIds = new Set<string>();
+  const staleIds: string[] = [];
+  let afterId = '';
   for (;;) {
     signal.throwIfAborted();
     const { rows } = await db.query<{ id: string; version: number }>(
       `select id, version from projects where id > $1 order by id limit ${PAGE_SIZE}`,
-      [after],
+      [afterId],
     );
     for (const { id, version } of rows) {
-      present.add(id);
-      if (!isPublished(known.project(id), version)) stale.push(id);
+      existingIds.add(id);
+      if (!isPublished(directory.project(id), version)) staleIds.push(id);
     }
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE_SIZE) break;
-    after = last.id;
+    const lastRow = rows.at(-1);
+    if (!lastRow || rows.length < PAGE_SIZE) break;
+    afterId = lastRow.id;
   }
-  for (const { _id, deleted } of known.projects()) if (!deleted && !present.has(_id)) stale.push(_id);
-  const waiting = await waitingVersions(db);
-  const unpublished = stale.filter((id) => (waiting.get(id) ?? 0) <= (known.project(id)?.version ?? 0));
-  for (let from = 0; from < unpublished.length; from += BATCH_SIZE) {
+  for (const { _id, deleted } of directory.projects()) if (!deleted && !existingIds.has(_id)) staleIds.push(_id);
+  const pendingVersions = await readPendingVersions(db);
+  const unpublishedIds = staleIds.filter((id) => (pendingVersions.get(id) ?? 0) <= (directory.project(id)?.version ?? 0));
+  for (let from = 0; from < unpublishedIds.length; from += BATCH_SIZE) {
     signal.throwIfAborted();
-    await publishEntries(db, known, unpublished.slice(from, from + BATCH_SIZE));
+    await publishEntries(db, directory, unpublishedIds.slice(from, from + BATCH_SIZE));
   }
-  return stale;
+  return staleIds;
 }
 
 const PROJECT_KEY_PREFIX = `${PROJECTS_SUBJECT}project.`;
 
 /**
- * The newest pending version of each project in the outbox, which need not be queued again. The outbox of a restored database may contain
+ * Returns the newest pending version of each project in the outbox, which need not be queued again. The outbox of a restored database may contain
  * versions older than the directory.
  */
-async function waitingVersions(db: Db): Promise<Map<string, number>> {
+async function readPendingVersions(db: Db): Promise<Map<string, number>> {
   const { rows } = await db.query<{ id: string; version: number }>(
     `select substr(aggregate, length($1) + 1) as id, max((payload::jsonb ->> 'version')::int) as version
      from outbox where starts_with(aggregate, $1) group by aggregate`,
@@ -97,21 +97,21 @@ async function waitingVersions(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-const isPublished = (known: DirectoryProject | undefined, version: number) =>
-  known?.version === version && !known.deleted;
+const isPublished = (entry: DirectoryProject | undefined, version: number) =>
+  entry?.version === version && !entry.deleted;
 
 /** Locks each row, so that no older value is queued behind a newer one. */
-const publishEntries = (db: Db, known: ProjectDirectory, ids: string[]): Promise<void> =>
+const publishEntries = (db: Db, directory: ProjectDirectory, ids: string[]): Promise<void> =>
   db.transaction(async (tx) => {
     for (const id of ids) {
       const row = await lockProject(tx, id);
-      const published = known.project(id);
+      const publishedEntry = directory.project(id);
       if (!row) {
-        if (published && !published.deleted) await publishMissingTombstone(tx, published);
+        if (publishedEntry && !publishedEntry.deleted) await publishMissingTombstone(tx, publishedEntry);
         continue;
       }
       // Published versions were committed, so only a restored table can be behind.
-      const isBehind = published && (published.deleted || published.version > row.version);
-      await publishProjectEntry(tx, isBehind ? await raiseVersion(tx, id, published.version + 1) : row);
+      const isBehind = publishedEntry && (publishedEntry.deleted || publishedEntry.version > row.version);
+      await publishProjectEntry(tx, isBehind ? await raiseVersion(tx, id, publishedEntry.version + 1) : row);
     }
   });

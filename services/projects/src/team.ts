@@ -12,7 +12,7 @@ import { canUpdate, getAddMembersDenial, isProjectMember, UPDATE_DENIED } from '
 import { presentProject } from './projects/present-project.ts';
 import {
   insertMember,
-  listProjectIdsOf,
+  listUserProjectIds,
   lockProject,
   type ProjectRow,
   removeMember,
@@ -24,7 +24,7 @@ import { unassignTasks } from './tasks/write-tasks.ts';
 
 type TeamMemberParams = { id: string; userId: string };
 
-/** Idempotent for current members. */
+/** Adds a member to the team; does nothing if the user is a member already. */
 export async function addTeamMember(
   { db, directory }: Deps,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function addTeamMember(
   });
 }
 
-/** Unassigns the open tasks of the user. */
+/** Removes a member from the team and unassigns their open tasks. */
 export async function removeTeamMember({ db }: Deps, caller: Caller, { id, userId }: TeamMemberParams): Promise<void> {
   await db.transaction(async (tx) => {
     const project = await lockTeam(tx, id);
@@ -73,23 +73,23 @@ async function publishTeam(
   return row;
 }
 
-const SETTLE_MS = 2_000;
+const PROPAGATION_TIMEOUT_MS = 2_000;
 
-type Departed = EventOf<typeof userDeparted>;
+type DepartedEvent = EventOf<typeof userDeparted>;
 
 /**
- * A project they managed keeps their id until an administrator assigns a new manager; it is published again, because its abilities change
- * with the status of the manager.
+ * Removes the user from every team. A project they managed keeps their id until an administrator assigns a new manager, and is published
+ * again, because its abilities depend on the status of the manager.
  */
 export const removeDepartedUser =
   ({ directory }: Pick<Deps, 'directory'>) =>
-  async (event: Departed, tx: Queryable): Promise<void> => {
+  async (event: DepartedEvent, tx: Queryable): Promise<void> => {
     const { userId, version } = event.data;
-    await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
-    for (const id of await listProjectIdsOf(tx, userId)) await removeFromProject(tx, event, id);
+    await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, PROPAGATION_TIMEOUT_MS);
+    for (const id of await listUserProjectIds(tx, userId)) await removeFromProject(tx, event, id);
   };
 
-async function removeFromProject(tx: Queryable, { data: { userId }, actorId }: Departed, id: string): Promise<void> {
+async function removeFromProject(tx: Queryable, { data: { userId }, actorId }: DepartedEvent, id: string): Promise<void> {
   const project = await lockProject(tx, id);
   if (!project) return;
   const isManager = project.manager_id === userId;

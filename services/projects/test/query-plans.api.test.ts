@@ -3,8 +3,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { countProjects, type ProjectFilter, projectList } from '../src/projects/read-projects.ts';
-import { countTasks, type TaskFilter, taskList } from '../src/tasks/read-tasks.ts';
+import { countProjects, type ProjectFilter, toProjectListQuery } from '../src/projects/read-projects.ts';
+import { countTasks, type TaskFilter, toTaskListQuery } from '../src/tasks/read-tasks.ts';
 import { startProjects } from './factories.ts';
 
 /** Limits the pages a list reads from a large and skewed database, which, unlike time, is the same on every machine. */
@@ -77,8 +77,8 @@ async function pagesRead(run: (db: Queryable) => Promise<unknown>): Promise<numb
 }
 
 const tasks = (filter: Partial<TaskFilter>) => (db: Queryable) =>
-  findPage(db, taskList({ sort: 'newest', ...filter }), FIRST);
-const projects = (filter: ProjectFilter) => (db: Queryable) => findPage(db, projectList(filter), FIRST);
+  findPage(db, toTaskListQuery({ sort: 'newest', ...filter }), FIRST);
+const projects = (filter: ProjectFilter) => (db: Queryable) => findPage(db, toProjectListQuery(filter), FIRST);
 
 describe('the first page', () => {
   it.each<[string, (db: Queryable) => Promise<unknown>]>([

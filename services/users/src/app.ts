@@ -53,26 +53,26 @@ export const usersService: PostgresService<Config> = {
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory, log, messaging }) {
     const deps: Deps = { db, directory };
-    const stopping = new AbortController();
-    let repopulating: PollingLoop | undefined;
+    const stop = new AbortController();
+    let repopulationLoop: PollingLoop | undefined;
     return {
       routes: usersRoutes(deps),
       subscriptions: [accounts, tasks],
       retentionRules: RETENTION_RULES,
       async onReady() {
-        const queued = await retryUntilDone('directory', () => republishDirectory(deps), log, stopping.signal);
-        if (queued > 0) log.info({ queued }, 'Queued missing directory entries');
-        if (!stopping.signal.aborted) repopulating = repopulateDirectory({ db, messaging: await messaging, log });
+        const queuedCount = await retryUntilDone('directory', () => republishDirectory(deps), log, stop.signal);
+        if (queuedCount > 0) log.info({ queued: queuedCount }, 'Queued missing directory entries');
+        if (!stop.signal.aborted) repopulationLoop = repopulateDirectory({ db, messaging: await messaging, log });
       },
       async close() {
-        stopping.abort();
-        await repopulating?.close();
+        stop.abort();
+        await repopulationLoop?.close();
       },
     };
   },
 };
 
-/** Streams deliver nothing older than 30 days, so these rows need not outlive them to reject late events. */
+/** Streams deliver no event older than 30 days, so after that these rows are not needed to reject late events. */
 const RETENTION_RULES: readonly RetentionRule[] = [
   ['task_completions', `deleted and deleted_at < now() - interval '31 days'`],
   ['deleted_projects', `deleted_at < now() - interval '31 days'`],

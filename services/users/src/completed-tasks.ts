@@ -24,33 +24,33 @@ export async function deleteProjectTasks({ data }: EventOf<typeof projectDeleted
 /** `completedBy` is null while the task is open or unassigned. */
 type TaskCompletion = { taskId: string; projectId: string; version: number; completedBy: string | null };
 
-type Credited = { completed_by: string | null };
+type CreditRow = { completed_by: string | null };
 
-const listCreditedUsers = (rows: Credited[]) => [...new Set(rows.flatMap(({ completed_by }) => completed_by ?? []))];
+const listCreditedUsers = (rows: CreditRow[]) => [...new Set(rows.flatMap(({ completed_by }) => completed_by ?? []))];
 
 /** Ignores older versions; returns the users whose count changes. */
 async function upsertCompletedTask(
   tx: Queryable,
   { taskId, projectId, version, completedBy }: TaskCompletion,
 ): Promise<string[]> {
-  const before = await tx.query<Credited & { version: number; deleted: boolean }>(
+  const { rows } = await tx.query<CreditRow & { version: number; deleted: boolean }>(
     'select completed_by, version, deleted from task_completions where task_id = $1 for update',
     [taskId],
   );
-  const [known] = before.rows;
-  if (!known) await tx.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [projectId]);
-  if (known ? known.deleted || known.version >= version : await isProjectDeleted(tx, projectId)) return [];
+  const [existingRow] = rows;
+  if (!existingRow) await tx.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [projectId]);
+  if (existingRow ? existingRow.deleted || existingRow.version >= version : await isProjectDeleted(tx, projectId)) return [];
   await tx.query(
     `insert into task_completions (task_id, project_id, version, completed_by) values ($1, $2, $3, $4)
      on conflict (task_id) do update set version = excluded.version, completed_by = excluded.completed_by`,
     [taskId, projectId, version, completedBy],
   );
-  return known?.completed_by === completedBy ? [] : listCreditedUsers([...before.rows, { completed_by: completedBy }]);
+  return existingRow?.completed_by === completedBy ? [] : listCreditedUsers([...rows, { completed_by: completedBy }]);
 }
 
-/** Permanent. Returns the users whose count changes. */
+/** Marks the task as deleted permanently. Returns the users whose count changes. */
 async function markTaskDeleted(tx: Queryable, task: Omit<TaskCompletion, 'completedBy'>): Promise<string[]> {
-  const { rows } = await tx.query<Credited>('select completed_by from task_completions where task_id = $1 for update', [
+  const { rows } = await tx.query<CreditRow>('select completed_by from task_completions where task_id = $1 for update', [
     task.taskId,
   ]);
   await tx.query(
@@ -64,7 +64,7 @@ async function markTaskDeleted(tx: Queryable, task: Omit<TaskCompletion, 'comple
 /** Also covers tasks reported later: the lock orders concurrent inserts before or after this transaction. */
 async function markProjectDeleted(tx: Queryable, projectId: string): Promise<string[]> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [projectId]);
-  const { rows } = await tx.query<Credited>(
+  const { rows } = await tx.query<CreditRow>(
     'select completed_by from task_completions where project_id = $1 for update',
     [projectId],
   );

@@ -13,19 +13,19 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { Deps } from './deps.ts';
-import { directoryEntry } from './users/present-user.ts';
+import { toDirectoryEntry } from './users/present-user.ts';
 import type { UserRow } from './users/user-repository.ts';
 
 const POLL_INTERVAL_MS = 1_000;
 
 type Options = { db: Db; messaging: Messaging; log: Logger };
 
-/** Refills the directory whenever its bucket reports that it is incomplete, as after a loss. Runs on the pod that leads the relay. */
+/** Refills the directory whenever its bucket reports that it is incomplete, for example after data loss. Runs on the pod that leads the relay. */
 export function repopulateDirectory({ db, messaging, log }: Options): PollingLoop {
   const bucket = messaging.directoryBucket;
   let queuedFor: string | undefined;
   return startPollingLoop({
-    what: 'directory',
+    name: 'directory',
     intervalMs: POLL_INTERVAL_MS,
     log,
     async round() {
@@ -34,9 +34,9 @@ export function repopulateDirectory({ db, messaging, log }: Options): PollingLoo
       if (isComplete) return false;
       if (queuedFor !== streamCreatedAt) {
         // The in-memory directory says nothing about the content of the bucket.
-        const queued = await republishDirectory({ db, directory: createDirectory() });
+        const queuedCount = await republishDirectory({ db, directory: createDirectory() });
         queuedFor = streamCreatedAt;
-        log.warn({ queued }, 'Directory is incomplete, queued every user and department');
+        log.warn({ queued: queuedCount }, 'Directory is incomplete, queued every user and department');
       }
       if (!(await hasPendingEntries(db, DIRECTORY_SUBJECT))) await markComplete(messaging, bucket);
       return false;
@@ -51,67 +51,67 @@ type Source = {
   table: 'users' | 'departments';
   isStale: (directory: Directory, row: Row) => boolean;
   /** Locks the rows, so that no older entry is queued behind a newer one. */
-  entries: (tx: Queryable, ids: string[]) => Promise<DirectoryEntry[]>;
+  lockEntries: (tx: Queryable, ids: string[]) => Promise<DirectoryEntry[]>;
 };
 
 const SOURCES: Source[] = [
   {
     table: 'departments',
     isStale: (directory, { id, version }) => (directory.department(id)?.version ?? -1) < version,
-    entries: departmentEntries,
+    lockEntries: lockDepartmentEntries,
   },
   {
     table: 'users',
     isStale: (directory, { id, version }) => (directory.user(id)?.version ?? -1) < version,
-    entries: userEntries,
+    lockEntries: lockUserEntries,
   },
 ];
 
-/** Queues missing and outdated directory entries, as after a restore; returns how many. */
+/** Queues missing and outdated directory entries, for example after a restore. Returns the number of queued entries. */
 export async function republishDirectory({ db, directory }: Pick<Deps, 'db' | 'directory'>): Promise<number> {
-  let queued = 0;
+  let queuedCount = 0;
   for (const source of SOURCES) {
-    let after = '';
+    let afterId = '';
     for (;;) {
-      const page = await readPage(db, source, after);
-      const stale = page.filter((row) => source.isStale(directory, row));
-      if (stale.length > 0)
-        await queue(
+      const page = await readPage(db, source, afterId);
+      const staleRows = page.filter((row) => source.isStale(directory, row));
+      if (staleRows.length > 0)
+        await queueEntries(
           db,
           source,
-          stale.map(({ id }) => id),
+          staleRows.map(({ id }) => id),
         );
-      queued += stale.length;
+      queuedCount += staleRows.length;
       if (page.length < PAGE_SIZE) break;
-      after = page.at(-1)?.id ?? '';
+      afterId = page.at(-1)?.id ?? '';
     }
   }
-  return queued;
+  return queuedCount;
 }
 
-async function readPage(db: Db, { table }: Source, after: string): Promise<Row[]> {
+async function readPage(db: Db, { table }: Source, afterId: string): Promise<Row[]> {
   const { rows } = await db.query<Row>(
     `select id, version from ${table} where id > $1 order by id limit ${PAGE_SIZE}`,
-    [after],
+    [afterId],
   );
   return rows;
 }
 
-async function queue(db: Db, source: Source, ids: string[]): Promise<void> {
+async function queueEntries(db: Db, source: Source, ids: string[]): Promise<void> {
   await db.transaction(async (tx) => {
-    await appendDirectoryEntries(tx, await source.entries(tx, ids));
+    await appendDirectoryEntries(tx, await source.lockEntries(tx, ids));
   });
 }
 
-async function userEntries(tx: Queryable, ids: string[]): Promise<DirectoryEntry[]> {
+async function lockUserEntries(tx: Queryable, ids: string[]): Promise<DirectoryEntry[]> {
   const { rows } = await tx.query<Omit<UserRow, 'department_name'>>(
     'select * from users where id = any($1) order by id for update',
     [ids],
   );
-  return rows.map((row) => ({ key: userKey(row.id), value: directoryEntry(row) }));
+  return rows.map((row) => ({ key: userKey(row.id), value: toDirectoryEntry(row) }));
 }
 
-async function departmentEntries(tx: Queryable, ids: string[]): Promise<DirectoryEntry[]> {
+async function lockDepartmentEntries(tx: Queryable, ids: string[]): Promise<DirectoryEntry[]> {
   const { rows } = await tx.query<DirectoryDepartment>(
     'select id as _id, name, is_active as "isActive", version from departments where id = any($1) order by id for update',
     [ids],

@@ -12,7 +12,7 @@ const PATH = '/users/profile/preferences';
 async function republish(): Promise<number> {
   const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
   const queued = await republishDirectory({ db, directory: service.running.directory });
-  db.committed();
+  db.notifyCommitted();
   await db.pool.end();
   return queued;
 }

@@ -80,7 +80,7 @@ async function refreshOne(db: Db, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const session = await lockActiveSession(tx, id, LIFETIME);
     if (!session) throw new Error('Session not found');
-    const token = tokens.make({ id, token_seed: session.token_seed }, session.token_number);
+    const token = tokens.create({ id, token_seed: session.token_seed }, session.token_number);
     const next = nextToken(tokens, { token, session }) ?? firstToken(tokens, id);
     if (next === 'reused' || !next.state) throw new Error('Session was not refreshed');
     const origin = { device: null, address: null };

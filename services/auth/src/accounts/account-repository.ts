@@ -29,8 +29,8 @@ export async function lockRegistration(tx: Queryable): Promise<void> {
 }
 
 export async function hasAccounts(db: Queryable): Promise<boolean> {
-  const { rows } = await db.query<{ there: boolean }>('select exists (select from accounts) as there');
-  return rows[0]?.there ?? false;
+  const { rows } = await db.query<{ has_accounts: boolean }>('select exists (select from accounts) as has_accounts');
+  return rows[0]?.has_accounts ?? false;
 }
 
 export async function insertAccount(tx: Queryable, account: Account): Promise<void> {
@@ -70,7 +70,7 @@ export async function activateAccount(tx: Queryable, id: string, passwordHash: s
   return rowCount === 1;
 }
 
-/** Locks an account until the transaction ends, so that no session opens meanwhile. */
+/** Locks an account until the transaction ends, so that no session is opened in the meantime. */
 export async function lockAccount(tx: Queryable, id: string): Promise<Account | undefined> {
   const { rows } = await tx.query<Account>(`select ${ACCOUNT_COLUMNS} from accounts where id = $1 for no key update`, [
     id,
@@ -107,17 +107,17 @@ export async function deleteAccount(tx: Queryable, id: string): Promise<void> {
 }
 
 export function presentSessionUser(directory: Directory, account: Account): z.input<typeof sessionUser> {
-  const known = directory.user(account.id);
-  const departmentId = known ? known.departmentId : account.department_id;
+  const user = directory.user(account.id);
+  const departmentId = user ? user.departmentId : account.department_id;
   const department = departmentId === null ? undefined : directory.department(departmentId);
   return {
     _id: account.id,
-    firstName: known?.firstName ?? account.first_name,
-    lastName: known?.lastName ?? account.last_name,
+    firstName: user?.firstName ?? account.first_name,
+    lastName: user?.lastName ?? account.last_name,
     email: account.email,
-    role: known?.role ?? account.role,
+    role: user?.role ?? account.role,
     status: 'active',
     department: department ? { _id: department._id, name: department.name } : null,
-    avatar: known?.avatar ?? null,
+    avatar: user?.avatar ?? null,
   };
 }

@@ -9,7 +9,7 @@ type ActivatedAccount = Pick<Account, 'id' | 'activated_at'>;
 export const isDirectoryBehind = (directory: Directory, { id, activated_at }: ActivatedAccount): boolean =>
   canBecomeActive(directory.user(id), activated_at?.getTime());
 
-/** Waits for a directory that is behind an activation; throws `unavailable` with this message if it stays behind. */
+/** Waits for the directory if it is behind an activation; throws `unavailable` with this message if it stays behind. */
 export async function isAccountActive(
   { directory }: Pick<Deps, 'directory'>,
   account: ActivatedAccount,
@@ -20,11 +20,11 @@ export async function isAccountActive(
   return isActive(directory.user(account.id));
 }
 
-const SETTLE_MS = 3_000;
+const PROPAGATION_TIMEOUT_MS = 3_000;
 
 /** Waits up to three seconds for the directory to contain the user; continues without it after that. */
 export function awaitActive(directory: Directory, userId: string): Promise<boolean> {
-  return directory.whenUser(userId, isActive, SETTLE_MS);
+  return directory.whenUser(userId, isActive, PROPAGATION_TIMEOUT_MS);
 }
 
 /** During a NATS outage no deactivation arrives: after `DIRECTORY_MAX_AGE_SECONDS` no access token is issued (docs/decisions/0018). */

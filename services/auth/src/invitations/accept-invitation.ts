@@ -8,7 +8,7 @@ import { awaitActive, isDirectoryFresh } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
 import { assertUncommonPassword } from '../secrets/common-passwords.ts';
 import { hashToken } from '../secrets/crypto.ts';
-import { checkRevocation } from '../secrets/secret-link.ts';
+import { checkLinkRevoked } from '../secrets/secret-link.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
 import { signInWithUsedLink } from '../sign-in/login.ts';
@@ -48,18 +48,18 @@ async function activate(deps: Deps, { account, tokenHash, body, origin }: Activa
   return isFirst ? session : undefined;
 }
 
-/** Checked before the expensive password hash, and again when the invitation is claimed. */
+/** Checks the invitation before the expensive password hash; claiming it checks again. */
 async function findInvitedAccount(deps: Deps, tokenHash: Buffer) {
   const { db, directory } = deps;
   const invitation = await findInvitationByToken(db, tokenHash);
   if (!invitation) throw invalidToken();
   const { accepted, expired, sent_by: createdBy, sent_at: createdAt } = invitation;
-  if (!accepted && (expired || checkRevocation(directory, { createdBy, createdAt })))
+  if (!accepted && (expired || checkLinkRevoked(directory, { createdBy, createdAt })))
     throw new AppError('token_expired', 'This invitation has expired');
   const account = await findAccount(db, invitation.user_id);
-  // The directory knows of a deleted user before the event is handled here.
+  // The directory shows a deletion before this service handles its event.
   if (!account || directory.user(account.id)?.deleted) throw invalidToken();
-  // Acceptance issues an access token, and the inviter may have been deactivated meanwhile.
+  // Acceptance issues an access token, and the inviter may have been deactivated in the meantime.
   if (!isDirectoryFresh(deps))
     throw unavailable('Invitations cannot be accepted right now. Please try again in a moment.');
   return { account, accepted };

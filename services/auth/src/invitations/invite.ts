@@ -11,13 +11,13 @@ import type { z } from 'zod';
 import { type Account, deleteAccount, insertAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { createSecretLink, openSealedLink } from '../secrets/secret-link.ts';
-import { requireOpenSession } from '../sessions/session-repository.ts';
+import { assertOpenSession } from '../sessions/session-repository.ts';
 import {
   deleteOpenInvitation,
   findOpenInvitation,
   type InvitationRow,
   insertInvitation,
-  invitedPerson,
+  toInvitedUser,
   presentInvitation,
   renewInvitation,
 } from './invitation-repository.ts';
@@ -25,17 +25,18 @@ import {
 type InviteParams = { body: Body; key: IdempotencyKey | undefined };
 type Body = z.output<typeof inviteBody>;
 
-/** The user and the email follow from the event. A retry with the same idempotency key returns the same link. */
-export async function invitePerson({ db, config, directory }: Deps, caller: Caller, { body, key }: InviteParams) {
+/** Other services create the user and send the email when they receive the event. A retry with the same idempotency key returns the same link. */
+export async function inviteUser({ db, config, directory }: Deps, caller: Caller, { body, key }: InviteParams) {
   const departmentId = body.department ?? null;
   if (departmentId !== null && !directory.department(departmentId)?.isActive)
     throw invalidField('department', 'Unknown department');
   const { tokenHash, sealedUrl } = await createSecretLink(config, 'accept-invite');
-  const account = invitedAccount(body, departmentId);
-  const [id, mailEventId, invitedBy] = [newId(), newId(), caller.userId];
-
-  const invited = await withIdempotencyKey(db, { caller, key }, async (tx) => {
-    await requireOpenSession(tx, caller);
+  const account = newInvitedAccount(body, departmentId);
+  const id = newId();
+  const mailEventId = newId();
+  const invitedBy = caller.userId;
+  const savedResponse = await withIdempotencyKey(db, { caller, key }, async (tx) => {
+    await assertOpenSession(tx, caller);
     await insertAccount(tx, account);
     await insertInvitation(tx, { id, userId: account.id, tokenHash, mailEventId, invitedBy });
     const row = await findOpenInvitation(tx, id);
@@ -44,14 +45,14 @@ export async function invitePerson({ db, config, directory }: Deps, caller: Call
     // The response saved for retries contains no usable link.
     return { invitation: presentInvitation(directory, row), sealedUrl };
   });
-  const inviteUrl = await openSealedLink(config, invited.sealedUrl);
+  const inviteUrl = await openSealedLink(config, savedResponse.sealedUrl);
   if (inviteUrl === undefined) throw new AppError('conflict', ALREADY_INVITED);
-  return { ...invited.invitation, inviteUrl };
+  return { ...savedResponse.invitation, inviteUrl };
 }
 
 const ALREADY_INVITED = 'This invitation was already created. Resend it to get a new link.';
 
-function invitedAccount(body: Body, departmentId: string | null): Account {
+function newInvitedAccount(body: Body, departmentId: string | null): Account {
   return {
     id: newId(),
     email: body.email,
@@ -68,21 +69,21 @@ function invitedAccount(body: Body, departmentId: string | null): Account {
 export async function resendInvitation({ db, config, directory }: Deps, caller: Caller, id: string) {
   const { url, tokenHash, sealedUrl } = await createSecretLink(config, 'accept-invite');
   const mailEventId = newId();
-  const row = await db.transaction(async (tx) => {
-    await requireOpenSession(tx, caller);
-    const renewed = await renewInvitation(tx, id, { tokenHash, mailEventId, sentBy: caller.userId });
-    const found = renewed ? await findOpenInvitation(tx, id) : undefined;
-    if (!found) throw notFound('Invitation');
-    await publishInvitation(directory, tx, { row: found, sealedUrl, mailEventId, actorId: caller.userId });
-    return found;
+  const renewedRow = await db.transaction(async (tx) => {
+    await assertOpenSession(tx, caller);
+    const isRenewed = await renewInvitation(tx, id, { tokenHash, mailEventId, sentBy: caller.userId });
+    const row = isRenewed ? await findOpenInvitation(tx, id) : undefined;
+    if (!row) throw notFound('Invitation');
+    await publishInvitation(directory, tx, { row, sealedUrl, mailEventId, actorId: caller.userId });
+    return row;
   });
-  return { ...presentInvitation(directory, row), inviteUrl: url };
+  return { ...presentInvitation(directory, renewedRow), inviteUrl: url };
 }
 
 /** Also deletes the unused account, which frees the email immediately. */
 export async function revokeInvitation({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await requireOpenSession(tx, caller);
+    await assertOpenSession(tx, caller);
     const userId = await deleteOpenInvitation(tx, id);
     if (userId === undefined) throw notFound('Invitation');
     await deleteAccount(tx, userId);
@@ -107,7 +108,7 @@ async function publishInvitation(
     event: invitationCreated,
     data: {
       userId: row.user_id,
-      ...invitedPerson(directory, row),
+      ...toInvitedUser(directory, row),
       invitationId: row.id,
       invitedBy: row.invited_by,
       expiresAt: row.expires_at.toISOString(),

@@ -16,7 +16,7 @@ export async function listInvitations({ db, directory }: Deps, query: Query) {
   );
 }
 
-/** Advisory: creating an invitation still rejects an email taken since. */
+/** Returns which emails already have an account. Only a hint: inviting rejects an email that was taken since. */
 export async function checkInvitations({ db }: Deps, { emails }: RequestOf<typeof checkInvites>['body']) {
   return { data: await findAccountsByEmail(db, emails) };
 }

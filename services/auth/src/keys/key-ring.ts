@@ -22,52 +22,52 @@ export type KeyRing = {
 };
 
 type Signer = { kid: string; key: CryptoKey };
-type Loaded = { at: number; signer: Signer; jwks: JSONWebKeySet; verify: JWTVerifyGetKey };
+type LoadedKeys = { at: number; signer: Signer; jwks: JSONWebKeySet; verify: JWTVerifyGetKey };
 
 const RELOAD_MS = 10 * 60 * 1000;
-/** A request for the key set or an unknown key id may refer to a key of another pod: reload, at most this often. */
+/** Keys are reloaded at most this often for requests of the key set and unknown key ids, which may be new keys of other pods. */
 const MIN_RELOAD_INTERVAL_MS = 1_000;
 
 /** Loads on first use: the database may become available after this process starts. */
 export function createKeyRing(db: Db, sealingKeys: Keys, log: Logger): KeyRing {
-  let loaded: Loaded | undefined;
-  let loading: Promise<Loaded> | undefined;
+  let loadedKeys: LoadedKeys | undefined;
+  let pendingLoad: Promise<LoadedKeys> | undefined;
   const load = () => {
-    loading ??= loadKeys(db, sealingKeys, log)
+    pendingLoad ??= loadKeys(db, sealingKeys, log)
       .then((keys) => {
-        loaded = keys;
+        loadedKeys = keys;
         return keys;
       })
       .finally(() => {
-        loading = undefined;
+        pendingLoad = undefined;
       });
-    return loading;
+    return pendingLoad;
   };
-  const loadedWithin = (age: number) =>
-    loaded && performance.now() - loaded.at < age ? Promise.resolve(loaded) : load();
+  const getKeys = (maxAgeMs: number) =>
+    loadedKeys && performance.now() - loadedKeys.at < maxAgeMs ? Promise.resolve(loadedKeys) : load();
   // Loaded keys stay valid while the database is unavailable.
   const fallBackToLoaded = (error: unknown) => {
-    if (!loaded) throw error;
+    if (!loadedKeys) throw error;
     log.warn({ err: error }, 'Failed to reload signing keys');
-    return loaded;
+    return loadedKeys;
   };
   return {
-    signer: async () => (await loadedWithin(RELOAD_MS)).signer,
-    publicKeys: async () => (await loadedWithin(MIN_RELOAD_INTERVAL_MS).catch(fallBackToLoaded)).jwks,
+    signer: async () => (await getKeys(RELOAD_MS)).signer,
+    publicKeys: async () => (await getKeys(MIN_RELOAD_INTERVAL_MS).catch(fallBackToLoaded)).jwks,
     async verify(header, token) {
-      const keys = await loadedWithin(RELOAD_MS).catch(fallBackToLoaded);
-      const known = keys.jwks.keys.some(({ kid }) => kid === header?.kid);
-      return (known ? keys : await loadedWithin(MIN_RELOAD_INTERVAL_MS)).verify(header, token);
+      const keys = await getKeys(RELOAD_MS).catch(fallBackToLoaded);
+      const isKnownKey = keys.jwks.keys.some(({ kid }) => kid === header?.kid);
+      return (isKnownKey ? keys : await getKeys(MIN_RELOAD_INTERVAL_MS)).verify(header, token);
     },
   };
 }
 
-async function loadKeys(db: Db, sealingKeys: Keys, log: Logger): Promise<Loaded> {
+async function loadKeys(db: Db, sealingKeys: Keys, log: Logger): Promise<LoadedKeys> {
   const rows = await readSigningKeys(db);
   await resealAll(db, rows, sealingKeys, log);
   const signer = (await findSigner(rows, sealingKeys, log)) ?? (await createSigner(db, sealingKeys, log));
-  const current = rows.some(({ kid }) => kid === signer.kid) ? rows : await readSigningKeys(db);
-  const jwks = { keys: current.map(({ public_jwk }) => public_jwk) };
+  const currentRows = rows.some(({ kid }) => kid === signer.kid) ? rows : await readSigningKeys(db);
+  const jwks = { keys: currentRows.map(({ public_jwk }) => public_jwk) };
   return { at: performance.now(), signer, jwks, verify: createLocalJWKSet(jwks) };
 }
 
@@ -83,7 +83,7 @@ async function findSigner(rows: SigningKeyRow[], sealingKeys: Keys, log: Logger)
   return undefined;
 }
 
-/** Reseals keys with the first secret during a rotation. Pods with the secrets in the other order undo it until they are gone. */
+/** Reseals keys with the first secret during a rotation. Pods with the secrets in the other order undo this until they stop. */
 async function resealAll(db: Db, rows: SigningKeyRow[], sealingKeys: Keys, log: Logger): Promise<void> {
   for (const { kid, sealed_private_jwk: from } of rows) {
     const to = await resealSigningKey(from, sealingKeys);
@@ -93,7 +93,7 @@ async function resealAll(db: Db, rows: SigningKeyRow[], sealingKeys: Keys, log: 
   }
 }
 
-/** The new key signs from now on; previous keys verify until their tokens expire. */
+/** Creates the key that signs from now on; previous keys verify until their tokens expire. */
 async function rotateSigningKey(db: Db, sealingKeys: Keys, log: Logger): Promise<void> {
   await db.transaction(async (tx) => {
     await lockSigningKeys(tx);

@@ -13,11 +13,11 @@ import type { Keys } from '../secrets/crypto.ts';
 
 export type SigningKeyRow = { kid: string; public_jwk: JWK; sealed_private_jwk: string; signs: boolean };
 
-const LOCK = 0x6b657973;
+const SIGNING_KEYS_LOCK = 0x6b657973;
 
 /** Serializes key creation until the transaction ends. */
 export async function lockSigningKeys(tx: Queryable): Promise<void> {
-  await tx.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await tx.query('select pg_advisory_xact_lock($1)', [SIGNING_KEYS_LOCK]);
 }
 
 /**
@@ -44,12 +44,12 @@ export async function insertSigningKey(tx: Queryable, row: Omit<SigningKeyRow, '
   ]);
 }
 
-/** Other processes use a cached key for up to ten more minutes, and tokens live for fifteen. */
+/** Keys stay valid for an hour: other processes sign with a cached key for up to ten minutes, and tokens live for fifteen. */
 export async function retireSigningKeys(tx: Queryable): Promise<void> {
   await tx.query(`update signing_keys set retires_at = now() + interval '1 hour' where retires_at is null`);
 }
 
-/** No effect if another process has resealed it since. */
+/** Has no effect if another process has resealed the key since. */
 export async function replaceSealed(db: Queryable, kid: string, change: { from: string; to: string }): Promise<void> {
   await db.query('update signing_keys set sealed_private_jwk = $3 where kid = $1 and sealed_private_jwk = $2', [
     kid,
@@ -58,7 +58,7 @@ export async function replaceSealed(db: Queryable, kid: string, change: { from: 
   ]);
 }
 
-/** A new Ed25519 key pair, the private key sealed (compact JWE, direct key, A256GCM). */
+/** Generates an Ed25519 key pair and seals the private key (compact JWE, direct key, A256GCM). */
 export async function generateSigningKey([sealingKey]: Keys): Promise<Omit<SigningKeyRow, 'signs'>> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const kid = await calculateJwkThumbprint(publicKey);
@@ -71,17 +71,17 @@ export async function generateSigningKey([sealingKey]: Keys): Promise<Omit<Signi
 }
 
 export async function openSigningKey(sealed: string, [current, ...others]: Keys): Promise<CryptoKey> {
-  const opening = open(sealed, current).catch((error: unknown) => {
+  const decryption = open(sealed, current).catch((error: unknown) => {
     if (others.length === 0) throw error;
     return Promise.any(others.map((key) => open(sealed, key)));
   });
-  const jwk = JSON.parse(new TextDecoder().decode(await opening)) as JWK;
+  const jwk = JSON.parse(new TextDecoder().decode(await decryption)) as JWK;
   const key = await importJWK(jwk, 'EdDSA');
   if (key instanceof Uint8Array) throw new Error('Sealed signing key is not an Ed25519 key');
   return key;
 }
 
-/** Returns undefined if it is sealed with the first key already, or none opens it. */
+/** Returns undefined if the key is already sealed with the first sealing key, or no sealing key opens it. */
 export async function resealSigningKey(sealed: string, [current, ...others]: Keys): Promise<string | undefined> {
   if (others.length === 0 || (await isOpenedBy(sealed, current))) return undefined;
   const bytes = await Promise.any(others.map((key) => open(sealed, key))).catch(() => undefined);

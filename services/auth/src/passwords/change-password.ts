@@ -13,13 +13,13 @@ import { assertUncommonPassword } from '../secrets/common-passwords.ts';
 import { publishSessionsRevoked, secureAccount } from '../sessions/end-sessions.ts';
 import type { Origin } from '../sessions/origin.ts';
 import {
-  lifetimeOf,
+  getLifetime,
   lockSession,
   renameSession,
   renewSession,
   type TokenState,
 } from '../sessions/session-repository.ts';
-import { firstToken, signAccessToken } from '../sessions/session-tokens.ts';
+import { createFirstToken, signAccessToken } from '../sessions/session-tokens.ts';
 import {
   assertAttemptsLeft,
   attemptsInSession,
@@ -31,32 +31,32 @@ import { endResets } from './reset-repository.ts';
 type ChangePasswordParams = { body: z.output<typeof changePasswordBody>; origin: Origin };
 
 /**
- * Ends all other sessions. The current one continues under a new id, which revokes its earlier access tokens. Wrong passwords are limited
+ * Changes the password and ends all other sessions. The current one continues under a new id, which revokes its earlier access tokens. Wrong passwords are limited
  * per session.
  */
 export async function changePassword(deps: Deps, caller: Caller, { body, origin }: ChangePasswordParams) {
   const { userId, role, sessionId } = caller;
-  // The response contains an access token, which a user deactivated meanwhile must not get.
+  // The response contains an access token, which a user deactivated in the meantime must not get.
   if (!isDirectoryFresh(deps))
     throw unavailable('Passwords cannot be changed right now. Please try again in a moment.');
   const account = await findAccount(deps.db, userId);
   if (!account) throw unauthorized();
-  await checkCurrent(deps, account, { password: body.currentPassword, sessionId, origin });
+  await assertCurrentPassword(deps, account, { password: body.currentPassword, sessionId, origin });
   await assertUncommonPassword(body.newPassword, 'newPassword');
   const passwordHash = await deps.passwords.hash(body.newPassword, { address: origin.address, isKnown: true });
   const nextId = newId();
-  const at = await databaseTime(deps.db);
-  const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId: nextId, at });
-  const { token: refreshToken, state: token } = firstToken(deps.refreshTokens, nextId);
-  const ended = await deps.db.transaction(async (tx) => {
-    const before = await lockAccount(tx, userId);
-    // A concurrent request changed the password after it was checked.
-    if (before?.password_hash !== account.password_hash) throw wrongPassword();
-    const others = await replacePassword(tx, caller, { passwordHash, origin });
+  const issuedAt = await databaseTime(deps.db);
+  const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId: nextId, at: issuedAt });
+  const { token: refreshToken, state: token } = createFirstToken(deps.refreshTokens, nextId);
+  const endedSessionIds = await deps.db.transaction(async (tx) => {
+    const lockedAccount = await lockAccount(tx, userId);
+    // A concurrent request may have changed the password after it was checked.
+    if (lockedAccount?.password_hash !== account.password_hash) throw wrongPassword();
+    const otherSessionIds = await replacePassword(tx, caller, { passwordHash, origin });
     await renewUnderNextId(deps, tx, { caller, nextId, origin, token });
-    return [...others, sessionId];
+    return [...otherSessionIds, sessionId];
   });
-  for (const id of ended) deps.revocations.add(id);
+  for (const id of endedSessionIds) deps.revocations.add(id);
   return { accessToken, refreshToken };
 }
 
@@ -67,7 +67,7 @@ async function renewUnderNextId(
   tx: Queryable,
   { caller: { userId, sessionId }, nextId, origin, token }: Renewal,
 ): Promise<void> {
-  const lifetime = lifetimeOf(deps.config);
+  const lifetime = getLifetime(deps.config);
   if (!(await lockSession(tx, sessionId, userId))) throw unauthorized();
   const reason = 'password-changed';
   await renameSession(tx, { from: sessionId, to: nextId, reason });
@@ -91,7 +91,7 @@ async function replacePassword(
   return secureAccount(tx, { userId, reason: 'password-changed', actorId: userId, except: sessionId });
 }
 
-async function checkCurrent(
+async function assertCurrentPassword(
   { db, passwords, securityLog }: Deps,
   account: Account,
   { password, sessionId, origin: { address } }: { password: string; sessionId: string; origin: Origin },

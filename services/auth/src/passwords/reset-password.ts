@@ -14,7 +14,7 @@ import { isAccountActive, isDirectoryFresh } from '../accounts/account-status.ts
 import type { Deps } from '../deps.ts';
 import { assertUncommonPassword } from '../secrets/common-passwords.ts';
 import { hashToken } from '../secrets/crypto.ts';
-import { checkRevocation } from '../secrets/secret-link.ts';
+import { checkLinkRevoked } from '../secrets/secret-link.ts';
 import { secureAccount } from '../sessions/end-sessions.ts';
 import { issueSession, logSignIn, openSession } from '../sessions/open-session.ts';
 import type { Origin } from '../sessions/origin.ts';
@@ -42,12 +42,12 @@ async function replacePassword(
   await assertUncommonPassword(body.password, 'password');
   const passwordHash = await deps.passwords.hash(body.password, { address: origin.address, isKnown: true });
   const session = await issueSession(deps, { account, origin, device: body.device });
-  const ended = await deps.db.transaction(async (tx) => {
+  const endedSessionIds = await deps.db.transaction(async (tx) => {
     const { id } = account;
     if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) return undefined;
     await setPassword(tx, id, passwordHash);
     await endResets(tx, id);
-    const revoked = await secureAccount(tx, { userId: id, reason: 'password-changed', actorId: id });
+    const revokedSessionIds = await secureAccount(tx, { userId: id, reason: 'password-changed', actorId: id });
     await deleteKnownDevices(tx, id);
     await openSession(deps, tx, session);
     await appendEvent(tx, {
@@ -57,19 +57,19 @@ async function replacePassword(
       actorId: id,
     });
     await clearFailures(tx, attemptsFromAddress(account.email, origin.address));
-    return revoked;
+    return revokedSessionIds;
   });
-  for (const id of ended ?? []) deps.revocations.add(id);
-  return ended && session;
+  for (const id of endedSessionIds ?? []) deps.revocations.add(id);
+  return endedSessionIds && session;
 }
 
-/** Checked before the expensive password hash, and again when the link is claimed. */
+/** Checks the link before the expensive password hash; claiming it checks again. */
 async function findResetAccount(deps: Deps, tokenHash: Buffer) {
   const { db, directory } = deps;
   const reset = await findReset(db, tokenHash);
   if (!reset) throw invalidToken();
   const { used, expired, created_by: createdBy, created_at: createdAt } = reset;
-  if (!used && (expired || (createdBy !== null && checkRevocation(directory, { createdBy, createdAt }))))
+  if (!used && (expired || (createdBy !== null && checkLinkRevoked(directory, { createdBy, createdAt }))))
     throw new AppError('token_expired', 'This reset link has expired');
   const account = await findAccount(db, reset.user_id);
   if (!account) throw invalidToken();

@@ -35,7 +35,7 @@ export async function dropIneligibleRequests(db: Queryable): Promise<void> {
 
 type ResetRequest = { email: string; request_id: string };
 
-/** Skips requests locked by other pods; the request is deleted with the transaction. */
+/** Skips requests locked by other pods. The request is deleted when the transaction commits. */
 export async function takeResetRequest(tx: Queryable): Promise<ResetRequest | undefined> {
   const { rows } = await tx.query<ResetRequest>(
     `delete from reset_requests where id = (select id from reset_requests order by id limit 1 for update skip locked)
@@ -83,7 +83,7 @@ export async function endResets(tx: Queryable, userId: string): Promise<void> {
   await tx.query('update password_resets set used_at = now() where user_id = $1 and used_at is null', [userId]);
 }
 
-/** Single use, valid for one hour. `createdBy` is null if the user requested it. */
+/** Creates a link that works once within an hour. `createdBy` is null if the user requested it. */
 export async function createReset(
   config: Config,
   tx: Queryable,

@@ -19,8 +19,8 @@ import {
 } from './reset-repository.ts';
 
 /**
- * Accounts are looked up later by `processResetRequest`, so that the response is the same and equally fast for any email, and survives the
- * end of the process.
+ * Only stores the request, so that the response is the same and equally fast for any email. `processResetRequest` looks up the account
+ * later, even if this process has stopped.
  */
 export async function requestReset({ db, wakeResets }: Deps, email: string): Promise<void> {
   await insertResetRequest(db, email, requestContext.getStore()?.requestId ?? newId());
@@ -29,12 +29,12 @@ export async function requestReset({ db, wakeResets }: Deps, email: string): Pro
 
 type ResetDeps = Pick<Deps, 'db' | 'directory' | 'config'>;
 
-/** Requests wake the loop; polling is for those left by a stopped process. */
+/** Requests wake the loop; polling finds those that a stopped process did not handle. */
 const POLL_INTERVAL_MS = 10_000;
 
 export function startResetLoop(deps: ResetDeps, log: Logger): PollingLoop {
   return startPollingLoop({
-    what: 'password reset requests',
+    name: 'password reset requests',
     intervalMs: POLL_INTERVAL_MS,
     async round() {
       await dropIneligibleRequests(deps.db);

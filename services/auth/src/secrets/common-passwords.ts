@@ -10,7 +10,7 @@ const LISTED_PASSWORDS = 100_000;
 const MAX_LIST_BYTES = 1_048_576;
 
 /** Loaded on first use; a failure is not cached. */
-let loading: Promise<Buffer> | undefined;
+let pendingList: Promise<Buffer> | undefined;
 
 export async function assertUncommonPassword(password: string, field: 'password' | 'newPassword'): Promise<void> {
   if (await isCommonPassword(password)) throw invalidField(field, COMMON_PASSWORD);
@@ -18,9 +18,9 @@ export async function assertUncommonPassword(password: string, field: 'password'
 
 /** Ignores case and the trailing punctuation that password rules provoke. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  loading ??= readList();
-  const list = await loading.catch((error: unknown) => {
-    loading = undefined;
+  pendingList ??= readList();
+  const list = await pendingList.catch((error: unknown) => {
+    pendingList = undefined;
     throw error;
   });
   const lower = password.toLowerCase();

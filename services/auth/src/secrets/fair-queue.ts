@@ -1,8 +1,9 @@
-/** For IPv4, network and address are the same. */
+/** Network and address are the same for IPv4. */
 type QueueOrigin = { network: string; address: string };
 
 export type FairQueue<T> = {
   readonly size: number;
+  /** Returns the item that was dropped because the queue is full, if any. */
   push(origin: QueueOrigin, item: T): T | undefined;
   /** Alternates between networks, and between addresses within a network. */
   shift(): T | undefined;
@@ -16,11 +17,11 @@ export function createFairQueue<T>(capacity: number): FairQueue<T> {
   const networks = new Map<string, Map<string, T[]>>();
   let size = 0;
 
-  const remove = (network: string, address: string, take: (items: T[]) => T | undefined): T | undefined => {
+  const remove = (network: string, address: string, removeFrom: (items: T[]) => T | undefined): T | undefined => {
     const addresses = networks.get(network);
     const items = addresses?.get(address);
     if (!addresses || !items) return undefined;
-    const item = take(items);
+    const item = removeFrom(items);
     size -= 1;
     if (items.length === 0) addresses.delete(address);
     if (addresses.size === 0) networks.delete(network);
@@ -37,28 +38,30 @@ export function createFairQueue<T>(capacity: number): FairQueue<T> {
       addresses.set(address, [...(addresses.get(address) ?? []), item]);
       size += 1;
       if (size <= capacity) return undefined;
-      const [busiest, ofBusiest] = largest(networks, countWaiting);
-      const [crowded] = largest(ofBusiest, ({ length }) => length);
-      return remove(busiest, crowded, (items) => items.pop());
+      const [busiestNetwork, itemsByAddress] = findLargest(networks, countItems);
+      const [busiestAddress] = findLargest(itemsByAddress, ({ length }) => length);
+      return remove(busiestNetwork, busiestAddress, (items) => items.pop());
     },
     shift() {
-      const [first] = networks;
-      const [next] = first?.[1] ?? [];
-      if (!first || !next) return undefined;
-      const item = remove(first[0], next[0], (items) => items.shift());
-      moveToEnd(first[1], next[0]);
-      moveToEnd(networks, first[0]);
+      const [firstNetwork] = networks;
+      if (!firstNetwork) return undefined;
+      const [network, addresses] = firstNetwork;
+      const [address] = addresses.keys();
+      if (address === undefined) return undefined;
+      const item = remove(network, address, (items) => items.shift());
+      moveToEnd(addresses, address);
+      moveToEnd(networks, network);
       return item;
     },
   };
 }
 
-const countWaiting = (addresses: Map<string, unknown[]>) =>
+const countItems = (addresses: Map<string, unknown[]>) =>
   [...addresses.values()].reduce((sum, { length }) => sum + length, 0);
 
-/** The last of several equally large entries, so that among equals the latest is dropped. */
-function largest<V>(map: Map<string, V>, sizeOf: (value: V) => number): [string, V] {
-  return [...map].reduce((best, entry) => (sizeOf(entry[1]) >= sizeOf(best[1]) ? entry : best));
+/** Returns the last of several equally large entries, so that among equals the latest is dropped. */
+function findLargest<V>(map: Map<string, V>, sizeOf: (value: V) => number): [string, V] {
+  return [...map].reduce((largest, entry) => (sizeOf(entry[1]) >= sizeOf(largest[1]) ? entry : largest));
 }
 
 function moveToEnd<V>(map: Map<string, V>, key: string): void {

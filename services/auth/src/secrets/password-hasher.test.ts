@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { createPasswordHasher } from './password-hasher.ts';
 
 const stranger = (address = '198.51.100.1') => ({ address, isKnown: false });
-const known = (address = '198.51.100.1') => ({ address, isKnown: true });
-const times = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+const knownDevice = (address = '198.51.100.1') => ({ address, isKnown: true });
+const repeat = <T>(count: number, create: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => create(index));
 
 describe('the password hasher', () => {
   const hasher = createPasswordHasher();
@@ -20,57 +21,57 @@ describe('the password hasher', () => {
     expect(await hasher.matches('Cafe\u0301#Horse1', hash, stranger())).toBe(true);
   });
 
-  it('hashes for accounts without a password too, and returns false', async () => {
+  it('hashes for accounts without a password as well, and returns false', async () => {
     const single = createPasswordHasher({ concurrency: 1, maxWaiting: 0 });
-    const first = single.matches('whatever', undefined, stranger());
-    await expect(single.matches('whatever', null, stranger())).rejects.toMatchObject({ code: 'unavailable' });
+    const first = single.matches('any password', undefined, stranger());
+    await expect(single.matches('any password', null, stranger())).rejects.toMatchObject({ code: 'unavailable' });
     expect(await first).toBe(false);
-    expect(await single.matches('whatever', null, stranger())).toBe(false);
+    expect(await single.matches('any password', null, stranger())).toBe(false);
   });
 
   it('rejects requests beyond the queue limit', async () => {
-    const small = createPasswordHasher({ concurrency: 2, maxWaiting: 3 });
-    const results = await Promise.allSettled(times(8, () => small.matches('whatever', null, stranger())));
+    const smallHasher = createPasswordHasher({ concurrency: 2, maxWaiting: 3 });
+    const results = await Promise.allSettled(repeat(8, () => smallHasher.matches('any password', null, stranger())));
     expect(results.map(({ status }) => status)).toEqual([
       ...Array<string>(5).fill('fulfilled'),
       ...Array<string>(3).fill('rejected'),
     ]);
   });
 
-  it('serves a new network before a crowded one, and sheds the crowd even across seven addresses', async () => {
-    const small = createPasswordHasher({ concurrency: 1, maxWaiting: 20 });
-    const done: string[] = [];
-    const crowd = times(70, async (n) => {
-      await small.matches('whatever', null, stranger(`203.0.113.${n % 7}`)).catch(() => undefined);
-      done.push('crowd');
+  it('serves a new network before a crowded one, even if the crowd uses seven addresses', async () => {
+    const smallHasher = createPasswordHasher({ concurrency: 1, maxWaiting: 20 });
+    const finished: string[] = [];
+    const crowd = repeat(70, async (n) => {
+      await smallHasher.matches('any password', null, stranger(`203.0.113.${n % 7}`)).catch(() => undefined);
+      finished.push('crowd');
     });
-    const newcomer = small.matches('whatever', null, stranger('192.0.2.1')).then(() => done.push('newcomer'));
+    const newcomer = smallHasher.matches('any password', null, stranger('192.0.2.1')).then(() => finished.push('newcomer'));
     await newcomer;
-    // Shed requests finish first; of the twenty waiting ones at most one per address precedes the newcomer.
-    expect(done.indexOf('newcomer')).toBeLessThanOrEqual(50 + 1 + 7);
+    // Shed requests finish first. Of the twenty requests waiting, at most one per address precedes the newcomer.
+    expect(finished.indexOf('newcomer')).toBeLessThanOrEqual(50 + 1 + 7);
     await Promise.all(crowd);
   });
 
   it('treats an IPv6 /48 as one network', async () => {
-    const small = createPasswordHasher({ concurrency: 1, maxWaiting: 10 });
-    const crowd = times(30, (n) =>
-      small.matches('whatever', null, stranger(`2001:db8:1:${(n * 256).toString(16)}::1`)),
+    const smallHasher = createPasswordHasher({ concurrency: 1, maxWaiting: 10 });
+    const crowd = repeat(30, (n) =>
+      smallHasher.matches('any password', null, stranger(`2001:db8:1:${(n * 256).toString(16)}::1`)),
     );
     const results = Promise.allSettled(crowd);
-    const others = times(5, (n) => small.matches('whatever', null, stranger(`2001:db8:2:${n}::1`)));
+    const others = repeat(5, (n) => smallHasher.matches('any password', null, stranger(`2001:db8:2:${n}::1`)));
     expect(await Promise.all(others)).toEqual(Array(5).fill(false));
     expect((await results).filter(({ status }) => status === 'rejected').length).toBe(24);
   });
 
   it('reserves capacity for known devices at any address', async () => {
-    const small = createPasswordHasher({ concurrency: 1, maxWaiting: 20, maxWaitingKnown: 5 });
-    const done: string[] = [];
-    const strangers = times(21, async (n) => {
-      await small.matches('whatever', null, stranger(`203.0.113.${n}`));
-      done.push('stranger');
+    const smallHasher = createPasswordHasher({ concurrency: 1, maxWaiting: 20, maxWaitingKnown: 5 });
+    const finished: string[] = [];
+    const strangers = repeat(21, async (n) => {
+      await smallHasher.matches('any password', null, stranger(`203.0.113.${n}`));
+      finished.push('stranger');
     });
-    await Promise.all(times(5, () => small.matches('whatever', null, known()).then(() => done.push('known'))));
-    expect(done.filter((who) => who === 'stranger').length).toBeLessThanOrEqual(6);
+    await Promise.all(repeat(5, () => smallHasher.matches('any password', null, knownDevice()).then(() => finished.push('known'))));
+    expect(finished.filter((kind) => kind === 'stranger').length).toBeLessThanOrEqual(6);
     await Promise.all(strangers);
   });
 });

@@ -11,13 +11,13 @@ const DUMMY_HASH = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${C
 
 type HashOrigin = {
   address: string | null;
-  /** True for a known device, an open session, or a verified link, which have a queue of their own. */
+  /** True for a known device, an open session, or a verified link, which have a separate queue. */
   isKnown: boolean;
 };
 
 export type PasswordHasher = {
   hash(password: string, origin: HashOrigin): Promise<string>;
-  /** Returns false without a hash, after the time of a real check. */
+  /** Returns false if there is no hash, but takes as long as a real check. */
   matches(password: string, hash: string | null | undefined, origin: HashOrigin): Promise<boolean>;
 };
 
@@ -35,54 +35,54 @@ const LIMITS = {
 /** Hashes off the event loop with bounded concurrency and queues; throws `unavailable` when a queue is full. */
 export function createPasswordHasher(limits: Partial<typeof LIMITS> = {}): PasswordHasher {
   const schedule = createScheduler({ ...LIMITS, ...limits });
-  // A letter can be typed as one code point or two.
-  const bytes = (password: string) => toNormalForm(password, 'NFC');
+  // The same letter can be typed as one code point or two.
+  const normalize = (password: string) => toNormalForm(password, 'NFC');
   return {
-    hash: (password, origin) => schedule(origin, async () => (await argon2()).hash(bytes(password), COST)),
-    matches: (password, known, origin) =>
+    hash: (password, origin) => schedule(origin, async () => (await argon2()).hash(normalize(password), COST)),
+    matches: (password, storedHash, origin) =>
       schedule(origin, async () => {
-        const isMatch = await (await argon2()).verify(known ?? DUMMY_HASH, bytes(password));
-        return isMatch && typeof known === 'string';
+        const isMatch = await (await argon2()).verify(storedHash ?? DUMMY_HASH, normalize(password));
+        return isMatch && typeof storedHash === 'string';
       }),
   };
 }
 
-type Waiting = { start(): void; shed(): void };
+type WaitingTask = { start(): void; shed(): void };
 
 function createScheduler({ concurrency, maxWaiting, maxWaitingKnown }: typeof LIMITS) {
-  const known = createFairQueue<Waiting>(maxWaitingKnown);
-  const unknown = createFairQueue<Waiting>(maxWaiting);
+  const knownQueue = createFairQueue<WaitingTask>(maxWaitingKnown);
+  const unknownQueue = createFairQueue<WaitingTask>(maxWaiting);
   let running = 0;
   let knownGoesNext = true;
 
-  const wait = (origin: HashOrigin) =>
+  const waitForTurn = (origin: HashOrigin) =>
     new Promise<void>((start, reject) => {
-      const queue = origin.isKnown ? known : unknown;
-      queue.push(queueOrigin(origin), { start, shed: () => reject(busy()) })?.shed();
+      const queue = origin.isKnown ? knownQueue : unknownQueue;
+      queue.push(toQueueOrigin(origin), { start, shed: () => reject(createBusyError()) })?.shed();
     });
-  /** Alternates, so that neither queue waits for the whole of the other. */
-  const next = () => {
+  /** Alternates, so that neither queue waits until the other is empty. */
+  const takeNextTask = () => {
     knownGoesNext = !knownGoesNext;
-    return knownGoesNext ? (known.shift() ?? unknown.shift()) : (unknown.shift() ?? known.shift());
+    return knownGoesNext ? (knownQueue.shift() ?? unknownQueue.shift()) : (unknownQueue.shift() ?? knownQueue.shift());
   };
   return async <T>(origin: HashOrigin, work: () => Promise<T>): Promise<T> => {
     if (running < concurrency) running += 1;
-    else await wait(origin);
+    else await waitForTurn(origin);
     try {
       return await work();
     } finally {
-      const waiting = next();
-      if (waiting) waiting.start();
+      const nextTask = takeNextTask();
+      if (nextTask) nextTask.start();
       else running -= 1;
     }
   };
 }
 
-/** Providers assign an IPv6 /56 or /48 to a customer, which has 256 or 65,536 networks. */
-const queueOrigin = ({ address }: HashOrigin) => ({
+/** Providers assign an IPv6 /56 or /48 to each customer, who then has 256 or 65,536 networks. */
+const toQueueOrigin = ({ address }: HashOrigin) => ({
   network: addressBlock(address ?? '', 48),
   address: addressBlock(address ?? '', 56),
 });
 
-const busy = () =>
+const createBusyError = () =>
   new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 2 });

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { hashToken, isSameSecret, type Keys } from './crypto.ts';
 
-/** Input for the tokens of a session, in addition to a secret outside the database. */
+/** What the tokens of a session are derived from, together with a secret outside the database. */
 type TokenFamily = { id: string; token_seed: Buffer };
 
 /**
@@ -9,11 +9,11 @@ type TokenFamily = { id: string; token_seed: Buffer };
  * refreshes get the same token, and nothing usable is stored.
  */
 export type RefreshTokens = {
-  make(family: TokenFamily, number: number): string;
-  /** Recreates a token with the key that made it, which may be that of another pod. */
+  create(family: TokenFamily, number: number): string;
+  /** Recreates a token with the key that created it, which another pod may use. */
   recreate(family: TokenFamily, number: number, hash: Buffer): string;
-  /** Undefined for a token that was not made from this family. */
-  numberOf(token: string, family: TokenFamily): number | undefined;
+  /** Returns undefined for a token of another family. */
+  getNumber(token: string, family: TokenFamily): number | undefined;
 };
 
 /** A new seed invalidates all earlier tokens. */
@@ -21,26 +21,26 @@ export const newTokenSeed = (): Buffer => randomBytes(16);
 
 export function createRefreshTokens(keys: Keys): RefreshTokens {
   const [current] = keys;
-  const makeWithKey = (key: Uint8Array, { id, token_seed }: TokenFamily, number: number) => {
+  const createWithKey = (key: Uint8Array, { id, token_seed }: TokenFamily, number: number) => {
     const code = createHmac('sha256', key).update(token_seed).update(`${id}.${number}`).digest('base64url');
     return `${id}.${number}.${code}`;
   };
-  const make = (family: TokenFamily, number: number) => makeWithKey(current, family, number);
-  const makeWithAllKeys = (family: TokenFamily, number: number) => keys.map((key) => makeWithKey(key, family, number));
+  const create = (family: TokenFamily, number: number) => createWithKey(current, family, number);
+  const createWithAllKeys = (family: TokenFamily, number: number) => keys.map((key) => createWithKey(key, family, number));
   return {
-    make,
+    create,
     recreate: (family, number, hash) =>
-      makeWithAllKeys(family, number).find((token) => hash.equals(hashToken(token))) ?? make(family, number),
-    numberOf(token, family) {
+      createWithAllKeys(family, number).find((token) => hash.equals(hashToken(token))) ?? create(family, number),
+    getNumber(token, family) {
       const number = parseToken(token)?.number;
-      const isOurs =
-        number !== undefined && makeWithAllKeys(family, number).some((ownToken) => isSameSecret(token, ownToken));
-      return isOurs ? number : undefined;
+      const isValid =
+        number !== undefined && createWithAllKeys(family, number).some((validToken) => isSameSecret(token, validToken));
+      return isValid ? number : undefined;
     },
   };
 }
 
-export const sessionOfToken = (token: string): string | undefined => parseToken(token)?.id;
+export const getSessionId = (token: string): string | undefined => parseToken(token)?.id;
 
 function parseToken(token: string) {
   const [, id, number] = /^([\w-]{1,64})\.(0|[1-9]\d{0,8})\.[\w-]{43}$/.exec(token) ?? [];

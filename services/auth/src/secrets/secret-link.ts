@@ -18,10 +18,10 @@ export async function createSecretLink(config: Config, page: 'accept-invite' | '
   return { url, tokenHash: hashToken(token), sealedUrl: await sealLink(url, config.LINK_SEALING_KEY) };
 }
 
-/** For retries of the request that created the link. Returns undefined if it was sealed with another key. */
+/** Opens the link again for a retry of the request that created it. Returns undefined if it was sealed with a different key. */
 export async function openSealedLink({ LINK_SEALING_KEY }: Config, sealedUrl: string): Promise<string | undefined> {
-  const opened = await compactDecrypt(sealedUrl, LINK_SEALING_KEY).catch(() => undefined);
-  return opened && new TextDecoder().decode(opened.plaintext);
+  const decrypted = await compactDecrypt(sealedUrl, LINK_SEALING_KEY).catch(() => undefined);
+  return decrypted && new TextDecoder().decode(decrypted.plaintext);
 }
 
 function sealLink(url: string, key: Uint8Array): Promise<string> {
@@ -33,8 +33,8 @@ function sealLink(url: string, key: Uint8Array): Promise<string> {
 type LinkCreator = { createdBy: string; createdAt: Date };
 
 /**
- * A link is revoked with the sessions its creator had at the time (deactivated, deleted, or another role), so that nobody returns through a
- * link of their own.
+ * A link is revoked together with the sessions of its creator, who was deactivated, deleted, or given a different role since. Otherwise
+ * former administrators could regain access through links they created.
  */
 export function isLinkRevoked(directory: Directory, { createdBy, createdAt }: LinkCreator): boolean {
   const creator = directory.user(createdBy);
@@ -42,8 +42,8 @@ export function isLinkRevoked(directory: Directory, { createdBy, createdAt }: Li
   return !isActive(creator) || creator.role !== 'admin' || creator.sessionsValidAfter > createdAt.getTime();
 }
 
-/** Throws `unavailable` while the directory does not know the creator. */
-export function checkRevocation(directory: Directory, link: LinkCreator): boolean {
+/** Returns whether the link is revoked; throws `unavailable` while the directory does not contain its creator. */
+export function checkLinkRevoked(directory: Directory, link: LinkCreator): boolean {
   if (!directory.user(link.createdBy))
     throw unavailable('Links cannot be checked right now. Please try again in a moment.');
   return isLinkRevoked(directory, link);

@@ -34,8 +34,8 @@ describe('deviceOf', () => {
       'Chrome on Linux',
     ],
     ['Mozilla/5.0 (Windows NT 10.0) Something/1.0', 'Windows'],
-  ])('describes the browser and system of %s', (userAgent, words) => {
-    expect(deviceOf(userAgent)).toBe(words);
+  ])('describes the browser and system of %s', (userAgent, description) => {
+    expect(deviceOf(userAgent)).toBe(description);
   });
 
   it.each([[undefined], [''], ['curl/8.14.1'], ['node']])('returns null for an unknown user agent: %s', (userAgent) => {

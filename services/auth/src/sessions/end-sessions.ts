@@ -8,49 +8,51 @@ import { deleteSessions, deleteUnusedSessions } from './session-repository.ts';
 
 type SessionEnd = { userId: string; reason: string; actorId: string | null };
 type EndSessionsParams = SessionEnd & {
+  /** Ends only sessions that started before this Unix time in milliseconds. */
   before?: number;
+  /** Id of a session that continues. */
   except?: string;
 };
 
 /**
- * Returns the ids of the ended sessions, each published as an event. Locks the account first, which prevents deadlocks and concurrent sign-
- * ins.
+ * Ends sessions, publishes an event for each, and returns their ids. Locks the account first, which prevents deadlocks and
+ * concurrent sign-ins.
  */
 export async function endSessions(
   tx: Queryable,
-  { userId, reason, actorId, ...which }: EndSessionsParams,
+  { userId, reason, actorId, ...filter }: EndSessionsParams,
 ): Promise<string[]> {
   await lockAccount(tx, userId);
-  const ended = await deleteSessions(tx, userId, { ...which, reason });
-  await publishSessionsRevoked(tx, ended, { userId, reason, actorId });
-  return ended;
+  const endedIds = await deleteSessions(tx, userId, { ...filter, reason });
+  await publishSessionsRevoked(tx, endedIds, { userId, reason, actorId });
+  return endedIds;
 }
 
 /** A script that signs in for every call would create tens of thousands of sessions per month. */
 export const MAX_SESSIONS = 100;
 
-/** Each sign-in ends at most this many, because it waits for them. */
+/** Each sign-in ends at most this many sessions, because it waits until they are ended. */
 const MAX_ENDED_PER_SIGN_IN = 500;
 
-/** Best effort: a failure does not affect the sign-in, and the next one retries. */
+/** Ends sessions beyond the limit. A failure does not affect the sign-in, and the next sign-in retries. */
 export async function endUnusedSessions(
   { db, revocations, log }: Pick<Deps, 'db' | 'revocations' | 'log'>,
   { id: newest, userId }: { id: string; userId: string },
 ): Promise<void> {
   try {
-    const ended = await db.transaction(async (tx) => {
+    const endedIds = await db.transaction(async (tx) => {
       await lockAccount(tx, userId);
       const reason = 'too-many';
-      const unused = await deleteUnusedSessions(tx, userId, {
+      const unusedIds = await deleteUnusedSessions(tx, userId, {
         newest,
         keep: MAX_SESSIONS,
         max: MAX_ENDED_PER_SIGN_IN,
         reason,
       });
-      await publishSessionsRevoked(tx, unused, { userId, reason, actorId: null });
-      return unused;
+      await publishSessionsRevoked(tx, unusedIds, { userId, reason, actorId: null });
+      return unusedIds;
     });
-    for (const id of ended) revocations.add(id);
+    for (const id of endedIds) revocations.add(id);
   } catch (error) {
     log.warn({ err: error, userId }, 'Failed to end sessions beyond the limit');
   }
@@ -73,13 +75,13 @@ export function publishSessionsRevoked(
 type SecureAccountParams = z.input<typeof accountSecured.data> & { actorId: string; except?: string };
 
 /**
- * Ends sessions for security, and publishes that also for a user without sessions. Returns the ids of the ended
+ * Ends sessions for security, and publishes an event even if the user has no sessions. Returns the ids of the ended
  * sessions.
  */
 export async function secureAccount(
   tx: Queryable,
-  { userId, reason, actorId, ...which }: SecureAccountParams,
+  { userId, reason, actorId, ...filter }: SecureAccountParams,
 ): Promise<string[]> {
   await appendEvent(tx, { event: accountSecured, data: { userId, reason }, aggregate: userId, actorId });
-  return endSessions(tx, { userId, reason, actorId, ...which });
+  return endSessions(tx, { userId, reason, actorId, ...filter });
 }

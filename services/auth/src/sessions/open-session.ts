@@ -9,12 +9,12 @@ import type { Deps } from '../deps.ts';
 import { hashToken } from '../secrets/crypto.ts';
 import { MAX_SESSIONS } from './end-sessions.ts';
 import type { Origin } from './origin.ts';
-import { type Lifetime, lifetimeOf, type SessionRow, type TokenState } from './session-repository.ts';
-import { firstToken, signAccessToken } from './session-tokens.ts';
+import { type Lifetime, getLifetime, type SessionRow, type TokenState } from './session-repository.ts';
+import { createFirstToken, signAccessToken } from './session-tokens.ts';
 
 const DEVICE_TOKEN = /^[\w-]{43}$/;
 
-/** 32 random bytes in base64url. A valid token is kept, also for a second account; anything else is replaced. */
+/** Keeps a valid token, even one issued to a different account; otherwise returns 32 random bytes in base64url. */
 function issueDeviceToken(token: string | undefined): string {
   return token !== undefined && DEVICE_TOKEN.test(token) ? token : randomBytes(32).toString('base64url');
 }
@@ -45,7 +45,7 @@ export async function issueSession(
   const startedAt = knownStart ?? (await databaseTime(db));
   const role = directory.user(account.id)?.role ?? account.role;
   const accessToken = await signAccessToken(keys, { userId: account.id, role, sessionId: id, at: startedAt });
-  const { token: refreshToken, state: tokenState } = firstToken(refreshTokens, id);
+  const { token: refreshToken, state: tokenState } = createFirstToken(refreshTokens, id);
   const tokens = { accessToken, refreshToken, device: issueDeviceToken(device) };
   return {
     id,
@@ -53,13 +53,13 @@ export async function issueSession(
     email: account.email,
     startedAt,
     origin,
-    lifetime: lifetimeOf(config),
+    lifetime: getLifetime(config),
     tokenState,
     tokens,
   };
 }
 
-const signInRecord = ({ id, userId, email, origin: { address } }: Session): SecurityRecord => ({
+const toSignInRecord = ({ id, userId, email, origin: { address } }: Session): SecurityRecord => ({
   action: 'sign-in.succeeded',
   outcome: 'allowed',
   userId,
@@ -69,11 +69,11 @@ const signInRecord = ({ id, userId, email, origin: { address } }: Session): Secu
 });
 
 export const logSignIn = ({ securityLog }: Pick<Deps, 'securityLog'>, session: Session): void =>
-  securityLog.write(signInRecord(session));
+  securityLog.write(toSignInRecord(session));
 
 /**
- * Stores the session with its security record and publishes both, and a new device beside others. Returns undefined, and stores nothing, if
- * the password of the account has changed.
+ * Stores the session with its security record, and publishes both. Also publishes the device if it is new to an account that has others.
+ * Returns undefined, and stores nothing, if the password of the account has changed.
  */
 export async function openSession(
   { securityLog }: Pick<Deps, 'securityLog'>,
@@ -82,19 +82,19 @@ export async function openSession(
   { passwordHash = null }: { passwordHash?: string | null } = {},
 ): Promise<{ exceedsLimit: boolean } | undefined> {
   const { id, userId, startedAt, origin, tokenState, lifetime, tokens } = session;
-  const started = { userId, sessionId: id, at: startedAt.toISOString() };
-  const about = { aggregate: userId, actorId: userId };
-  const stored = await insertSession(db, {
+  const startedData = { userId, sessionId: id, at: startedAt.toISOString() };
+  const subject = { aggregate: userId, actorId: userId };
+  const insertedSession = await insertSession(db, {
     row: { id, user_id: userId, created_at: startedAt, ...origin, ...tokenState },
     lifetime,
     passwordHash,
     device: hashToken(tokens.device),
-    started: outboxRow({ event: sessionStarted, data: started, ...about }),
-    deviceAdded: outboxRow({ event: deviceAdded, data: { ...started, ...origin }, ...about }),
-    recorded: securityLog.row(signInRecord(session)),
+    started: outboxRow({ event: sessionStarted, data: startedData, ...subject }),
+    deviceAdded: outboxRow({ event: deviceAdded, data: { ...startedData, ...origin }, ...subject }),
+    securityRecord: securityLog.row(toSignInRecord(session)),
     maxOthers: MAX_SESSIONS,
   });
-  return stored && { exceedsLimit: stored.others >= MAX_SESSIONS };
+  return insertedSession && { exceedsLimit: insertedSession.others >= MAX_SESSIONS };
 }
 
 type NewSession = {
@@ -106,11 +106,11 @@ type NewSession = {
   started: OutboxRow;
   /** Published only if the device is new to an account that has other devices. */
   deviceAdded: OutboxRow;
-  recorded: OutboxRow;
+  securityRecord: OutboxRow;
   maxOthers: number;
 };
 
-/** Locks the password between the check and the session. */
+/** Locks the password, so that it cannot change between its check and the insertion of the session. */
 const INSERT_SESSION = `with account as (
   select id from accounts where id = $2 and ($9::text is null or password_hash = $9) for share
 ), session as (
@@ -142,7 +142,7 @@ select (
  * if the account does not exist or its password has changed.
  */
 async function insertSession(db: Queryable, session: NewSession): Promise<{ others: number } | undefined> {
-  const { row, lifetime, passwordHash, device, started, deviceAdded, recorded, maxOthers } = session;
+  const { row, lifetime, passwordHash, device, started, deviceAdded, securityRecord, maxOthers } = session;
   const { rows } = await db.query<{ others: number }>({
     name: 'open-session',
     text: INSERT_SESSION,
@@ -165,9 +165,9 @@ async function insertSession(db: Queryable, session: NewSession): Promise<{ othe
       deviceAdded.messageId,
       deviceAdded.payload,
       maxOthers,
-      recorded.subject,
-      recorded.messageId,
-      recorded.payload,
+      securityRecord.subject,
+      securityRecord.messageId,
+      securityRecord.payload,
     ],
   });
   return rows[0];

@@ -8,18 +8,18 @@ import { findAccount } from '../accounts/account-repository.ts';
 import { isDirectoryBehind, isDirectoryFresh } from '../accounts/account-status.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken } from '../secrets/crypto.ts';
-import { sessionOfToken } from '../secrets/refresh-tokens.ts';
+import { getSessionId } from '../secrets/refresh-tokens.ts';
 import { publishSessionsRevoked } from './end-sessions.ts';
 import type { Origin } from './origin.ts';
 import {
   deleteSession,
   type LockedSession,
-  lifetimeOf,
+  getLifetime,
   lockActiveSession,
   renewSession,
   type SessionRow,
 } from './session-repository.ts';
-import { nextToken, signAccessToken } from './session-tokens.ts';
+import { getNextToken, signAccessToken } from './session-tokens.ts';
 
 const INACTIVE = 'Your account is no longer active. Contact an administrator if this was not intended.';
 
@@ -37,16 +37,16 @@ const REASON_MESSAGES: Readonly<Record<string, string>> = {
   deleted: INACTIVE,
 };
 
-function sessionEnded(reason: string | undefined): AppError {
-  const sentence = reason === undefined ? undefined : REASON_MESSAGES[reason];
-  return sentence === undefined
+function createSessionEndedError(reason: string | undefined): AppError {
+  const message = reason === undefined ? undefined : REASON_MESSAGES[reason];
+  return message === undefined
     ? new AppError('unauthorized', 'Unauthorized')
-    : new AppError('session_ended', sentence);
+    : new AppError('session_ended', message);
 }
 
 /** Only the current token proves that the caller owned the session. */
 async function findEndReason(db: Queryable, token: string): Promise<string | undefined> {
-  const id = sessionOfToken(token);
+  const id = getSessionId(token);
   if (id === undefined) return undefined;
   const { rows } = await db.query<{ reason: string }>(
     'select reason from ended_sessions where session_id = $1 and token_hash = $2',
@@ -56,15 +56,15 @@ async function findEndReason(db: Queryable, token: string): Promise<string | und
 }
 
 /**
- * Returns the same successor until it is used, since a response can be lost. Any later use of an older token means theft and ends the
+ * Returns the same successor until that is used, because a response can be lost. Using an older token after that means theft, and ends the
  * session.
  */
 export async function refreshSession(deps: Deps, token: string, origin: Origin) {
   // Loaded before the token is used: a client that gets a 503 retries with the same token.
   await deps.keys.signer();
-  const { renewed, reused } = await deps.db.transaction((tx) => exchange(deps, tx, { token, origin }));
+  const { renewed, reused } = await deps.db.transaction((tx) => exchangeToken(deps, tx, { token, origin }));
   if (reused) recordReuse(deps, reused, origin);
-  if (!renewed) throw sessionEnded(await findEndReason(deps.db, token));
+  if (!renewed) throw createSessionEndedError(await findEndReason(deps.db, token));
   const { session, role, refreshToken } = renewed;
   const { id: sessionId, user_id: userId, now: at } = session;
   const accessToken = await signAccessToken(deps.keys, { userId, role, sessionId, at });
@@ -73,37 +73,37 @@ export async function refreshSession(deps: Deps, token: string, origin: Origin) 
 
 type RefreshOutcome = { renewed?: { session: LockedSession; role: Role; refreshToken: string }; reused?: SessionRow };
 
-/** Returned outcomes are committed, an ended session too; a thrown error leaves the token unchanged. */
-async function exchange(
+/** Returned outcomes are committed, even that a session has ended; a thrown error leaves the token unchanged. */
+async function exchangeToken(
   deps: Deps,
   tx: Queryable,
   { token, origin }: { token: string; origin: Origin },
 ): Promise<RefreshOutcome> {
-  const lifetime = lifetimeOf(deps.config);
-  const id = sessionOfToken(token);
+  const lifetime = getLifetime(deps.config);
+  const id = getSessionId(token);
   const session = id === undefined ? undefined : await lockActiveSession(tx, id, lifetime);
-  const next = session && nextToken(deps.refreshTokens, { token, session });
-  if (!session || !next) return {};
-  if (next === 'reused') {
-    await endReused(deps, tx, { session, origin });
+  const nextToken = session && getNextToken(deps.refreshTokens, { token, session });
+  if (!session || !nextToken) return {};
+  if (nextToken === 'reused') {
+    await endReusedSession(deps, tx, { session, origin });
     return { reused: session };
   }
   const role = await assertNotEnded(deps, tx, session);
-  if (next.state) await renewSession(tx, session.id, { origin, lifetime, token: next.state });
-  return { renewed: { session, role, refreshToken: next.token } };
+  if (nextToken.state) await renewSession(tx, session.id, { origin, lifetime, token: nextToken.state });
+  return { renewed: { session, role, refreshToken: nextToken.token } };
 }
 
-type Reused = { session: SessionRow; origin: Origin };
+type TokenReuse = { session: SessionRow; origin: Origin };
 
-async function endReused({ securityLog }: Deps, tx: Queryable, { session, origin }: Reused): Promise<void> {
+async function endReusedSession({ securityLog }: Deps, tx: Queryable, { session, origin }: TokenReuse): Promise<void> {
   const { id, user_id: userId } = session;
   const reason = 'refresh-token-reused';
   await deleteSession(tx, { id, userId, reason });
   await publishSessionsRevoked(tx, [id], { userId, reason, actorId: null });
-  await insertRow(tx, securityLog.row(reuseRecord({ session, origin })));
+  await insertRow(tx, securityLog.row(toReuseRecord({ session, origin })));
 }
 
-const reuseRecord = ({ session: { id, user_id: userId }, origin: { address } }: Reused): SecurityRecord => ({
+const toReuseRecord = ({ session: { id, user_id: userId }, origin: { address } }: TokenReuse): SecurityRecord => ({
   action: 'session.reused',
   outcome: 'denied',
   userId,
@@ -111,21 +111,21 @@ const reuseRecord = ({ session: { id, user_id: userId }, origin: { address } }: 
   sessionId: id,
 });
 
-/** After the commit. Other pods receive the event; this one revokes immediately, also during a NATS outage. */
+/** Runs after the commit. Other pods receive the event; this one revokes immediately, even during a NATS outage. */
 function recordReuse({ securityLog, revocations }: Deps, session: SessionRow, origin: Origin): void {
   revocations.add(session.id);
-  securityLog.write(reuseRecord({ session, origin }));
+  securityLog.write(toReuseRecord({ session, origin }));
 }
 
 /** The directory can be ahead of this service for ended sessions, and behind for accepted invitations. */
 async function assertNotEnded(deps: Deps, tx: Queryable, { user_id: userId, created_at }: SessionRow): Promise<Role> {
   const user = deps.directory.user(userId);
-  if (!user || !isDirectoryFresh(deps)) throw refreshUnavailable();
+  if (!user || !isDirectoryFresh(deps)) throw createUnavailableError();
   if (isActive(user) && user.sessionsValidAfter <= created_at.getTime()) return user.role;
   const account = isActive(user) ? undefined : await findAccount(tx, userId);
-  if (account && isDirectoryBehind(deps.directory, account)) throw refreshUnavailable();
-  // The directory is ahead of the event; whether the role changed or the account was inactive meanwhile is unknown.
-  throw sessionEnded(isActive(user) ? 'account-changed' : 'deactivated');
+  if (account && isDirectoryBehind(deps.directory, account)) throw createUnavailableError();
+  // The directory is ahead of the event, so it is unknown whether the role changed or the account was inactive for a while.
+  throw createSessionEndedError(isActive(user) ? 'account-changed' : 'deactivated');
 }
 
-const refreshUnavailable = () => unavailable('Sessions cannot be renewed right now. Please try again in a moment.');
+const createUnavailableError = () => unavailable('Sessions cannot be renewed right now. Please try again in a moment.');

@@ -10,7 +10,7 @@ export type ListedSession = SessionRow & Origin & { last_used_at: Date; expires_
 
 export type Lifetime = { idleDays: number; maxDays: number };
 
-export const lifetimeOf = (config: Pick<Config, 'SESSION_IDLE_DAYS' | 'SESSION_MAX_DAYS'>): Lifetime => ({
+export const getLifetime = (config: Pick<Config, 'SESSION_IDLE_DAYS' | 'SESSION_MAX_DAYS'>): Lifetime => ({
   idleDays: config.SESSION_IDLE_DAYS,
   maxDays: config.SESSION_MAX_DAYS,
 });
@@ -85,17 +85,17 @@ export async function lockSession(tx: Queryable, id: string, userId: string): Pr
   return rowCount === 1;
 }
 
-const recorded = (reason: '$2' | '$3' | '$4' | '$5') => `recorded as (
+const recordEndSql = (reason: '$2' | '$3' | '$4' | '$5') => `recorded as (
   insert into ended_sessions (session_id, token_hash, reason)
   select id, token_hash, ${reason}::text from ended
 )`;
 
 type Rename = { from: string; to: string; reason: string };
 
-/** Access tokens and browsers refer to the id; the end of the old one is recorded. */
+/** Access tokens and browsers refer to the id, so the end of the old id is recorded. */
 export async function renameSession(tx: Queryable, { from, to, reason }: Rename): Promise<void> {
   await tx.query(
-    `with ended as (select id, token_hash from sessions where id = $1), ${recorded('$3')}
+    `with ended as (select id, token_hash from sessions where id = $1), ${recordEndSql('$3')}
      update sessions set id = $2 where id = $1`,
     [from, to, reason],
   );
@@ -106,7 +106,7 @@ export async function deleteSession(
   { id, userId, reason }: { id: string; userId: string; reason: string },
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `with ended as (delete from sessions where id = $1 and user_id = $2 returning id, token_hash), ${recorded('$3')}
+    `with ended as (delete from sessions where id = $1 and user_id = $2 returning id, token_hash), ${recordEndSql('$3')}
      select from ended`,
     [id, userId, reason],
   );
@@ -114,8 +114,8 @@ export async function deleteSession(
 }
 
 /**
- * Returns the ids, most recently used first, so that sessions with a live access token are published first. `before` is in milliseconds of
- * UNIX time.
+ * Returns the ids, most recently used first, so that sessions with a live access token are published first. `before` is a Unix time
+ * in milliseconds.
  */
 export async function deleteSessions(
   tx: Queryable,
@@ -128,7 +128,7 @@ export async function deleteSessions(
        where user_id = $1 and ($2::double precision is null or created_at < to_timestamp($2 / 1000))
          and ($3::text is null or id <> $3)
        returning id, token_hash, last_used_at
-     ), ${recorded('$4')}
+     ), ${recordEndSql('$4')}
      select id from ended order by last_used_at desc`,
     [userId, before, except, reason],
   );
@@ -150,7 +150,7 @@ export async function deleteUnusedSessions(
          select id from sessions where user_id = $1 and expires_at > now() order by id = $4 desc, token_number > 0 desc, last_used_at desc, id desc
          offset $2 limit $3
        ) returning id, token_hash
-     ), ${recorded('$5')}
+     ), ${recordEndSql('$5')}
      select id from ended`,
     [userId, keep, max, newest, reason],
   );
@@ -158,10 +158,10 @@ export async function deleteUnusedSessions(
 }
 
 /**
- * Reads committed state: during a NATS outage this process does not know of sessions ended by other pods, and administrative changes
- * outlast an access token.
+ * Reads committed state, because administrative changes outlast an access token, and during a NATS outage this process does not receive
+ * the sessions that other pods end.
  */
-export async function requireOpenSession(tx: Queryable, caller: Caller): Promise<void> {
+export async function assertOpenSession(tx: Queryable, caller: Caller): Promise<void> {
   if (!(await hasSession(tx, caller.sessionId, caller.userId))) throw rejectedToken(caller);
 }
 

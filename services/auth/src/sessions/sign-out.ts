@@ -3,7 +3,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { publishSessionsRevoked, secureAccount } from './end-sessions.ts';
-import { deleteSession, requireOpenSession } from './session-repository.ts';
+import { deleteSession, assertOpenSession } from './session-repository.ts';
 
 /** Access tokens are revoked on every pod by the event. */
 export async function endSession({ db, revocations }: Deps, { sessionId, userId }: Caller): Promise<void> {
@@ -25,17 +25,17 @@ export async function revokeSession({ db, revocations }: Deps, { userId }: Calle
 }
 
 export async function signOutEverywhere({ db, revocations }: Deps, { userId }: Caller): Promise<void> {
-  const ended = await db.transaction((tx) =>
+  const endedIds = await db.transaction((tx) =>
     secureAccount(tx, { userId, reason: 'signed-out-everywhere', actorId: userId }),
   );
-  for (const id of ended) revocations.add(id);
+  for (const id of endedIds) revocations.add(id);
 }
 
 export async function endUserSessions({ db, directory, revocations }: Deps, caller: Caller, userId: string) {
-  const ended = await db.transaction(async (tx) => {
-    await requireOpenSession(tx, caller);
+  const endedIds = await db.transaction(async (tx) => {
+    await assertOpenSession(tx, caller);
     if (!(await lockAccount(tx, userId)) || directory.user(userId)?.deleted) throw notFound('User');
     return secureAccount(tx, { userId, reason: 'ended-by-administrator', actorId: caller.userId });
   });
-  for (const id of ended) revocations.add(id);
+  for (const id of endedIds) revocations.add(id);
 }

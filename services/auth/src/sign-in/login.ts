@@ -15,10 +15,10 @@ import {
   attemptsFromAddress,
   attemptsFromDevice,
   type LoginAttempts,
-  limitValues,
+  toLimitValues,
   recordFailedAttempt,
   resetAttempts,
-  waits,
+  waitsSql,
 } from './login-failures.ts';
 
 type Attempt = { body: z.output<typeof loginBody>; origin: Origin };
@@ -49,12 +49,12 @@ export async function login(deps: Deps, { body, origin }: Attempt) {
   const startedAt = await resetAttempts(deps.db, attempts);
   const session = await issueSession(deps, { account, origin, device: body.device, startedAt });
   // If the password changed since the check, no session may open with the old one.
-  const opened = await openSession(deps, deps.db, session, { passwordHash: account.password_hash });
-  if (!opened) throw invalidCredentials();
+  const openedSession = await openSession(deps, deps.db, session, { passwordHash: account.password_hash });
+  if (!openedSession) throw invalidCredentials();
   crashPoint('after-commit-before-response');
-  deps.db.committed();
+  deps.db.notifyCommitted();
   logSignIn(deps, session);
-  if (opened.exceedsLimit) await endUnusedSessions(deps, session);
+  if (openedSession.exceedsLimit) await endUnusedSessions(deps, session);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
@@ -82,13 +82,13 @@ async function findSignIn(
     name: 'find-sign-in',
     text: `select ${ACCOUNT_COLUMNS}, exists (
              select from known_devices d where d.user_id = a.id and d.token_hash = $2
-           ) as is_known_device, ${waits({ keys: '$3', max: '$4', minutes: '$5' })} as waits
+           ) as is_known_device, ${waitsSql({ keys: '$3', max: '$4', minutes: '$5' })} as waits
            from (select) as always left join accounts a on lower(a.email) = lower($1)`,
-    values: [email, device === undefined ? null : hashToken(device), ...limitValues([...byDevice, ...byAddress])],
+    values: [email, device === undefined ? null : hashToken(device), ...toLimitValues([...byDevice, ...byAddress])],
   });
-  const [found] = rows;
-  if (!found) throw new Error('Sign-in query returned no row');
-  const { is_known_device: isKnown, waits: seconds, id, ...account } = found;
+  const [row] = rows;
+  if (!row) throw new Error('Sign-in query returned no row');
+  const { is_known_device: isKnown, waits: seconds, id, ...account } = row;
   assertNoWait(isKnown ? seconds.slice(0, byDevice.length) : seconds.slice(byDevice.length));
   return { account: id === null ? undefined : { id, ...account }, attempts: isKnown ? byDevice : byAddress, isKnown };
 }
@@ -100,7 +100,7 @@ type UsedLinkSignIn = {
   linkError: AppError;
 };
 
-/** A retry of an accepted link with the password it set probably lost the response, and is signed in under the limits of sign-in. */
+/** Signs in with the password that the link set: the client probably lost the first response. The limits of sign-in apply. */
 export async function signInWithUsedLink(
   deps: Deps,
   { email, body: { password, device }, origin, linkError }: UsedLinkSignIn,

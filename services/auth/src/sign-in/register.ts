@@ -23,33 +23,33 @@ type Body = z.output<typeof registerBody>;
 
 export async function register(deps: Deps, body: Body, origin: Origin) {
   const { db, config } = deps;
-  assertRegistrationAllowed(config, body, { first: !(await hasAccounts(db)) });
+  assertRegistrationAllowed(config, body, { isFirst: !(await hasAccounts(db)) });
   await assertUncommonPassword(body.password, 'password');
   const password_hash = await deps.passwords.hash(body.password, { address: origin.address, isKnown: false });
   // Loaded before the transaction: loading a key inside could exhaust the pool while others wait for the lock.
   await deps.keys.signer();
   const { account, session } = await db.transaction(async (tx) => {
     await lockRegistration(tx);
-    const first = !(await hasAccounts(tx));
-    assertRegistrationAllowed(config, body, { first });
-    const created = newAccount(body, { password_hash, role: first ? 'admin' : 'member' });
-    await insertAccount(tx, created);
+    const isFirst = !(await hasAccounts(tx));
+    assertRegistrationAllowed(config, body, { isFirst });
+    const account = toAccount(body, { password_hash, role: isFirst ? 'admin' : 'member' });
+    await insertAccount(tx, account);
     await appendEvent(tx, {
       event: accountRegistered,
-      data: toEventData(created),
-      aggregate: created.id,
-      actorId: created.id,
+      data: toEventData(account),
+      aggregate: account.id,
+      actorId: account.id,
     });
-    const session = await issueSession(deps, { account: created, origin, device: body.device });
+    const session = await issueSession(deps, { account, origin, device: body.device });
     await openSession(deps, tx, session);
-    return { account: created, session };
+    return { account, session };
   });
   logSignIn(deps, session);
   await awaitActive(deps.directory, account.id);
   return { ...session.tokens, user: presentSessionUser(deps.directory, account) };
 }
 
-function newAccount(body: Body, credentials: Pick<Account, 'password_hash' | 'role'>): Account {
+function toAccount(body: Body, credentials: Pick<Account, 'password_hash' | 'role'>): Account {
   return {
     id: newId(),
     email: body.email,
@@ -70,10 +70,10 @@ function toEventData({ id, email, first_name, last_name, role }: Account) {
 function assertRegistrationAllowed(
   { REGISTRATION, SETUP_TOKEN }: Config,
   { setupToken }: Body,
-  { first }: { first: boolean },
+  { isFirst }: { isFirst: boolean },
 ) {
-  if (!first && REGISTRATION !== 'open') throw new AppError('forbidden', 'Registration is by invitation only');
-  if (first && SETUP_TOKEN !== undefined && !isSameSecret(setupToken ?? '', SETUP_TOKEN)) {
+  if (!isFirst && REGISTRATION !== 'open') throw new AppError('forbidden', 'Registration is by invitation only');
+  if (isFirst && SETUP_TOKEN !== undefined && !isSameSecret(setupToken ?? '', SETUP_TOKEN)) {
     throw new AppError('forbidden', 'Setting up the workspace requires the link with the setup token');
   }
 }

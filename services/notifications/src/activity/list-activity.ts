@@ -23,7 +23,7 @@ export async function listActivity({ store, directory }: Deps, query: Query) {
     store.activities.countDocuments(filter, { limit: MAX_COUNTED + 1 }),
   ]);
   const data = records.map((record) => presentActivity(directory, record));
-  return toPage(data, Math.min(count, MAX_COUNTED), { ...query, more: count > MAX_COUNTED });
+  return toPage(data, Math.min(count, MAX_COUNTED), { ...query, hasMore: count > MAX_COUNTED });
 }
 
 function toFilter({ user, kind, from, to }: Query): QueryFilter<ActivityRecord> {

@@ -55,7 +55,7 @@ const IDLE_TIMEOUT_MS = 10_000;
 /** The sum of the limits of RFC 5321, section 4.5.3.2: bounds servers that send single bytes but never a complete response. */
 const ATTEMPT_TIMEOUT_MS = 30 * MINUTE_MS;
 
-/** Sends through pooled connections, openedTransport with the first email; until then, the health check reads only the greeting. */
+/** Sends through pooled connections, which are opened with the first email; until then, the health check reads only the greeting. */
 export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
   if (smtpUrl === undefined) return unconfiguredMailer;
   const stop = new AbortController();

@@ -74,7 +74,7 @@ export function startOutbox({ store, mailer, kit, replies }: OutboxDeps): Outbox
   const stop = new AbortController();
   let messaging: Messaging | undefined;
   const startLoop = (name: string, intervalMs: number, round: () => Promise<boolean>): PollingLoop =>
-    startPollingLoop({ what: name, intervalMs, isReportedElsewhere: isStoreOutage, log, round });
+    startPollingLoop({ name, intervalMs, isReportedElsewhere: isStoreOutage, log, round });
   const reporter = startLoop('email outcomes', POLL_INTERVAL_MS, async () =>
     messaging ? publishOutcomes(store, messaging) : false,
   );

@@ -17,7 +17,7 @@ const RETENTION_MS = {
   activities: 730 * DAY_MS,
   calendarParts: 60 * DAY_MS,
 };
-/** Small enough that each batch completes well olderThan the connection times out. */
+/** Small enough that each batch completes well before the connection times out. */
 const BATCH_SIZE = 1_000;
 
 type Removal = () => Promise<boolean>;

@@ -9,10 +9,10 @@ export function presentProject(
   directory: Directory,
   caller: Caller,
   row: ProjectRow,
-  people = Number.POSITIVE_INFINITY,
+  maxMembers = Number.POSITIVE_INFINITY,
 ): Project {
   const denialReasons = getDenialReasons(caller, { ...row, managerHasLeft: hasManagerLeft(directory, row) });
-  const due = row.due_date?.toISOString() ?? null;
+  const dueDate = row.due_date?.toISOString() ?? null;
   return {
     _id: row.id,
     name: row.name,
@@ -20,13 +20,13 @@ export function presentProject(
     priority: row.priority,
     status: row.status,
     projectManager: directory.summary(row.manager_id),
-    teamMembers: row.member_ids.slice(0, people).map((id) => directory.summary(id)),
+    teamMembers: row.member_ids.slice(0, maxMembers).map((id) => directory.summary(id)),
     memberCount: row.member_ids.length,
     progress: row.progress,
     budget: row.budget === null ? null : Number(row.budget),
     startDate: row.start_date?.toISOString() ?? null,
-    deadline: due,
-    endDate: due,
+    deadline: dueDate,
+    endDate: dueDate,
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
@@ -36,7 +36,7 @@ export function presentProject(
   };
 }
 
-/** A manager missing from the directory has not left. */
+/** A manager missing from the directory is treated as present, because the directory may lag. */
 export function hasManagerLeft(directory: Directory, { manager_id }: { manager_id: string }): boolean {
   const manager = directory.user(manager_id);
   return manager !== undefined && !isActive(manager);

@@ -107,13 +107,13 @@ export async function projectExists(db: Queryable, id: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Locked until the transaction ends. Read after the lock, since a waiting statement would return the team as of its start. */
+/** Locks a project until the transaction ends. Reads it in a second statement, because the first would return the team from before it waited. */
 export async function lockProject(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
   await tx.query('select 1 from projects where id = $1 for update', [id]);
   return findProject(tx, id);
 }
 
-/** A shared lock: writers of related rows do not wait for each other. */
+/** Takes a shared lock, so that writers of related rows do not wait for each other. */
 export async function lockProjectForShare(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
   await tx.query('select 1 from projects where id = $1 for share', [id]);
   return findProject(tx, id);
@@ -128,14 +128,14 @@ export type ProjectChange = Partial<
 >;
 
 /**
- * One statement enforces the rules under concurrency: a completed project is final and progress never falls. Returns undefined if a rule is
- * violated.
+ * Enforces two rules in one statement, even under concurrency: a completed project is final, and progress never decreases. Returns
+ * undefined if a rule is violated.
  */
 export async function changeProject(tx: Queryable, id: string, change: ProjectChange): Promise<ProjectRow | undefined> {
   const columns = Object.keys(change);
-  const sets = columns.map((column, index) => `${column} = $${index + 2}`);
+  const assignments = columns.map((column, index) => `${column} = $${index + 2}`);
   const { rowCount } = await tx.query(
-    `update projects set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')}
+    `update projects set ${[...assignments, 'updated_at = now()', 'version = version + 1'].join(', ')}
      where id = $1 and status <> 'completed' and progress <= coalesce($${columns.length + 2}::smallint, 100)`,
     [id, ...Object.values(change), change.progress ?? null],
   );
@@ -144,16 +144,16 @@ export async function changeProject(tx: Queryable, id: string, change: ProjectCh
 
 export async function touchProject(tx: Queryable, id: string): Promise<ProjectRow> {
   await tx.query('update projects set updated_at = now(), version = version + 1 where id = $1', [id]);
-  return readChanged(tx, id);
+  return readUpdatedProject(tx, id);
 }
 
-/** Moves a project past every version published so far. */
+/** Sets the version of a project above every version published so far. */
 export async function raiseVersion(tx: Queryable, id: string, version: number): Promise<ProjectRow> {
   await tx.query('update projects set version = $2 where id = $1', [id, version]);
-  return readChanged(tx, id);
+  return readUpdatedProject(tx, id);
 }
 
-async function readChanged(tx: Queryable, id: string): Promise<ProjectRow> {
+async function readUpdatedProject(tx: Queryable, id: string): Promise<ProjectRow> {
   const row = await findProject(tx, id);
   if (!row) throw new Error('Project not found after update');
   return row;
@@ -171,8 +171,8 @@ export async function removeMember(tx: Queryable, projectId: string, userId: str
   await tx.query('delete from project_members where project_id = $1 and user_id = $2', [projectId, userId]);
 }
 
-/** Ordered, so that concurrent transactions lock them in the same order. */
-export async function listProjectIdsOf(tx: Queryable, userId: string): Promise<string[]> {
+/** Returns sorted ids, so that concurrent transactions lock projects in the same order. */
+export async function listUserProjectIds(tx: Queryable, userId: string): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
     `select id from projects where manager_id = $1
      union select project_id from project_members where user_id = $1

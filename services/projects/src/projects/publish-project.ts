@@ -4,7 +4,7 @@ import { appendEvent, appendProjectEntry } from '@atrium/service-kit/messaging/o
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { ProjectRow } from './project-repository.ts';
 
-export function projectEventData(row: ProjectRow) {
+export function toEventData(row: ProjectRow) {
   return {
     projectId: row.id,
     name: row.name,
@@ -25,13 +25,13 @@ export async function publishProjectUpdated(
   await publishProjectEntry(tx, row);
   await appendEvent(tx, {
     event: projectUpdated,
-    data: { ...projectEventData(row), progress: row.progress, changed },
+    data: { ...toEventData(row), progress: row.progress, changed },
     aggregate: row.id,
     actorId,
   });
 }
 
-const directoryEntry = (row: ProjectRow): DirectoryProject => ({
+const toDirectoryEntry = (row: ProjectRow): DirectoryProject => ({
   _id: row.id,
   name: row.name,
   managerId: row.manager_id,
@@ -41,12 +41,12 @@ const directoryEntry = (row: ProjectRow): DirectoryProject => ({
 });
 
 export const publishProjectEntry = (tx: Queryable, row: ProjectRow): Promise<void> =>
-  appendProjectEntry(tx, directoryEntry(row));
+  appendProjectEntry(tx, toDirectoryEntry(row));
 
-/** The directory keeps a deleted project without its members, in a version after its last. */
+/** Keeps a deleted project in the directory without its members, in a version after its last. */
 export const publishProjectTombstone = (tx: Queryable, row: ProjectRow): Promise<void> =>
-  appendProjectEntry(tx, { ...directoryEntry(row), memberIds: [], deleted: true, version: row.version + 1 });
+  appendProjectEntry(tx, { ...toDirectoryEntry(row), memberIds: [], deleted: true, version: row.version + 1 });
 
-/** For a project whose row was deleted without a directory entry. */
+/** Publishes the tombstone of a project whose row was deleted without one. */
 export const publishMissingTombstone = (tx: Queryable, entry: DirectoryProject): Promise<void> =>
   appendProjectEntry(tx, { ...entry, memberIds: [], deleted: true, version: entry.version + 1 });

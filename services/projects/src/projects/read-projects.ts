@@ -22,27 +22,27 @@ export type ProjectFilter = {
   priority?: string[] | undefined;
 };
 
-/** As an array: the planner overestimates a subquery and would scan all projects. */
-const IDS_OF_USER = `id = any(array(
+/** Uses an array, because the planner overestimates a subquery and would scan all projects. */
+const IS_PROJECT_OF_USER = `id = any(array(
   select id from projects where manager_id = ? union select project_id from project_members where user_id = ?
 ))`;
 
-export const projectList = ({ person, ids, search, status, priority }: ProjectFilter): ListQuery => ({
+export const toProjectListQuery = ({ person, ids, search, status, priority }: ProjectFilter): ListQuery => ({
   from: 'projects',
   where: {
     'id = any(?)': ids,
-    [IDS_OF_USER]: person,
+    [IS_PROJECT_OF_USER]: person,
     'status = any(?)': status,
     'priority = any(?)': priority,
   },
-  search: { in: 'search', for: search },
+  search: { column: 'search', text: search },
   orderBy: 'updated_at desc, id desc',
 });
 
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listProjects({ db, directory }: Deps, caller: Caller, query: Query & ProjectFilter) {
-  const { ids, total, more } = await findPage(db, projectList(query), query);
+  const { ids, total, more } = await findPage(db, toProjectListQuery(query), query);
   const rows = await readProjects(db, ids);
   return toPage(
     rows.map((row) => presentProject(directory, caller, row, query.people)),
@@ -62,7 +62,7 @@ type Stats = z.input<(typeof statsContract)['response']>;
 export const getProjectStats = ({ db, directory }: Deps, caller: Caller) =>
   countProjects(db, localDateOf(directory, caller));
 
-/** Overdue: due before `today` (YYYY-MM-DD), and neither completed nor cancelled. */
+/** Overdue projects were due before `today` (YYYY-MM-DD), and are neither completed nor canceled. */
 export async function countProjects(db: Queryable, today: string): Promise<Stats> {
   const { rows } = await db.query<Stats>({
     name: 'count-projects',

@@ -3,7 +3,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { isProjectMember } from './policy.ts';
 
-export function requireManager(directory: Directory, id: string): void {
+export function assertManager(directory: Directory, id: string): void {
   const user = directory.user(id);
   if (!people.isActive(user) || user?.role === 'member') {
     throw invalidField('projectManager', 'Invalid project manager selection');
@@ -13,9 +13,9 @@ export function requireManager(directory: Directory, id: string): void {
 export const assertActiveUsers = (directory: Directory, ids: readonly string[], field: string): void =>
   people.assertActiveUsers(directory, ids, { field, message: 'Team members must be active users' });
 
-type People = { manager_id: string; member_ids: string[] };
+type ProjectMembers = { manager_id: string; member_ids: string[] };
 
-export function requireAssignee(directory: Directory, project: People, userId: string): void {
+export function assertAssignee(directory: Directory, project: ProjectMembers, userId: string): void {
   if (!isProjectMember(userId, project)) {
     throw invalidField('assignedTo', 'Tasks can be assigned to project members only');
   }

@@ -31,12 +31,12 @@ import {
   removeProject,
 } from './project-repository.ts';
 import {
-  projectEventData,
+  toEventData,
   publishProjectEntry,
   publishProjectTombstone,
   publishProjectUpdated,
 } from './publish-project.ts';
-import { assertActiveUsers, requireManager } from './require-people.ts';
+import { assertActiveUsers, assertManager } from './require-people.ts';
 
 type CreateBody = z.output<typeof createProjectBody>;
 
@@ -47,14 +47,14 @@ export async function createProject(
 ): Promise<Project> {
   await awaitActiveUsers(directory, [body.projectManager, ...body.teamMembers]);
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
-    // Checked here, since a retry gets the first response even if the manager has left since.
-    requireManager(directory, body.projectManager);
+    // Checked inside, so that a retry gets the first response even if the manager has left since.
+    assertManager(directory, body.projectManager);
     assertActiveUsers(directory, body.teamMembers, 'teamMembers');
-    const row = await insertProject(tx, newProject(body, caller));
+    const row = await insertProject(tx, toNewProject(body, caller));
     await publishProjectEntry(tx, row);
     await appendEvent(tx, {
       event: projectCreated,
-      data: { ...projectEventData(row), createdBy: caller.userId },
+      data: { ...toEventData(row), createdBy: caller.userId },
       aggregate: row.id,
       actorId: caller.userId,
     });
@@ -62,7 +62,7 @@ export async function createProject(
   });
 }
 
-function newProject(body: CreateBody, caller: Caller): NewProject {
+function toNewProject(body: CreateBody, caller: Caller): NewProject {
   return {
     id: newId(),
     name: body.name,
@@ -81,7 +81,7 @@ function newProject(body: CreateBody, caller: Caller): NewProject {
 
 type UpdateBody = z.output<typeof updateProjectBody>;
 
-const FIELD_OF: Record<string, string> = {
+const FIELD_NAMES: Record<string, string> = {
   due_date: 'deadline',
   start_date: 'startDate',
   manager_id: 'projectManager',
@@ -99,9 +99,9 @@ export async function updateProject(
       throw new AppError('forbidden', body.progress === undefined ? UPDATE_DENIED : PROGRESS_DENIED);
     }
     const present = () => presentProject(directory, caller, before);
-    assertVersion(before, { version: body.version, what: 'this project', present });
+    assertVersion(before, { version: body.version, label: 'this project', present });
     assertChangeAllowed(before, body);
-    const change = toChange(before, body);
+    const change = toProjectChange(before, body);
     if (Object.keys(change).length === 0) return present();
     if (change.manager_id !== undefined) {
       assertNewManager(directory, caller, before, change.manager_id);
@@ -117,18 +117,18 @@ export async function updateProject(
 function assertNewManager(directory: Directory, caller: Caller, before: ProjectRow, managerId: string): void {
   const reason = getChangeManagerDenial(caller, { managerHasLeft: hasManagerLeft(directory, before) });
   if (reason !== undefined) throw new AppError(reason === CHANGE_MANAGER_DENIED ? 'forbidden' : 'conflict', reason);
-  requireManager(directory, managerId);
+  assertManager(directory, managerId);
 }
 
-/** A team member who becomes the manager is no longer listed in the team. */
+/** Includes the team if the new manager was a member, because the manager is not listed in the team. */
 function changedFields({ member_ids }: ProjectRow, change: ProjectChange): string[] {
-  const fields = Object.keys(change).map((column) => FIELD_OF[column] ?? column);
+  const fields = Object.keys(change).map((column) => FIELD_NAMES[column] ?? column);
   const removedFromTeam = change.manager_id !== undefined && member_ids.includes(change.manager_id);
   return removedFromTeam ? [...fields, 'teamMembers'] : fields;
 }
 
-/** Due date and end date are the same; completing sets 100 percent. */
-function toChange(before: ProjectRow, body: UpdateBody): ProjectChange {
+/** Deadline and end date are the same field. Completing a project sets its progress to 100 percent. */
+function toProjectChange(before: ProjectRow, body: UpdateBody): ProjectChange {
   const requested = {
     manager_id: body.projectManager,
     name: body.name,

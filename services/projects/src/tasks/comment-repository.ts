@@ -6,12 +6,12 @@ const COLUMNS = 'id, task_id, author_id, comment, created_at';
 
 type NewComment = Pick<CommentRow, 'id' | 'task_id' | 'author_id' | 'comment'>;
 
-export async function insertComment(tx: Queryable, given: NewComment): Promise<CommentRow> {
+export async function insertComment(tx: Queryable, comment: NewComment): Promise<CommentRow> {
   const { rows } = await tx.query<CommentRow>(
     `insert into task_comments (id, task_id, author_id, comment) values ($1, $2, $3, $4) returning ${COLUMNS}`,
-    [given.id, given.task_id, given.author_id, given.comment],
+    [comment.id, comment.task_id, comment.author_id, comment.comment],
   );
-  const row = rows[0];
+  const [row] = rows;
   if (!row) throw new Error('Comment not found after insert');
   return row;
 }

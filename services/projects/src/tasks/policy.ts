@@ -3,7 +3,7 @@ import { canWorkOnTasks, type TaskScope } from '../projects/policy.ts';
 
 /** Task and comment permissions. Pure: no I/O, no state. */
 
-type Assigned = { assignedTo: string | null; created_by: string };
+type TaskOwners = { assignedTo: string | null; created_by: string };
 
 const UPDATE_DENIED = 'Only project members can edit its tasks';
 const OWN_TASK_ONLY = 'You can change only the status and the progress of this task';
@@ -15,7 +15,7 @@ export const canDeleteComment = (caller: Caller, comment: { author_id: string })
   caller.role === 'admin' || comment.author_id === caller.userId;
 
 /** The reason for each denied ability, undefined for those allowed. */
-export function getDenialReasons(caller: Caller, task: TaskScope & Assigned) {
+export function getDenialReasons(caller: Caller, task: TaskScope & TaskOwners) {
   const canWork = canWorkOnTasks(caller, task);
   const isOwn = task.assignedTo === caller.userId;
   const canDelete = caller.role === 'admin' || task.created_by === caller.userId || task.manager_id === caller.userId;

@@ -5,14 +5,14 @@ import type { z } from 'zod';
 import { toAbilities } from '../projects/policy.ts';
 import type { CommentRow } from './comment-repository.ts';
 import { canDeleteComment, getDenialReasons } from './policy.ts';
-import { fieldsOf } from './task-fields.ts';
+import { pickTaskFields } from './task-fields.ts';
 import type { TaskRow } from './task-repository.ts';
 
 export function presentTask(directory: Directory, caller: Caller, row: TaskRow): z.input<typeof task> {
   const denialReasons = getDenialReasons(caller, row);
   return {
     _id: row.id,
-    ...fieldsOf(row),
+    ...pickTaskFields(row),
     project: row.project_id,
     assignedTo: row.assignedTo === null ? null : directory.summary(row.assignedTo),
     commentCount: row.comment_count,
@@ -35,7 +35,7 @@ export function presentComment(directory: Directory, caller: Caller, row: Commen
   };
 }
 
-export function taskEventData(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>) {
+export function toTaskEventData(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>) {
   return {
     taskId: row.id,
     projectId: row.project_id,

@@ -8,7 +8,7 @@ import type {
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
-import { findPage, type ListQuery, withValues } from '@atrium/service-kit/postgres/find-page';
+import { findPage, type ListQuery, bindConditions } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -19,13 +19,13 @@ import { presentComment, presentTask } from './present-task.ts';
 import { findTask, readTasks } from './task-repository.ts';
 
 /** Comments included in a task; the others are paginated. */
-const LATEST_COMMENTS = 50;
+const EMBEDDED_COMMENTS = 50;
 
 type Query = TaskFilter & { page: number; limit: number };
 
-/** Visible to every signed-in user, like projects. */
+/** Lists tasks, which are visible to every signed-in user. */
 export async function listTasks({ db, directory }: Deps, caller: Caller, query: Query) {
-  const { ids, total, more } = await findPage(db, taskList(query), query);
+  const { ids, total, more } = await findPage(db, toTaskListQuery(query), query);
   const rows = await readTasks(db, ids, caller.userId);
   return toPage(
     rows.map((row) => presentTask(directory, caller, row)),
@@ -39,18 +39,18 @@ export async function listProjectTasks(
   caller: Caller,
   { projectId, query }: { projectId: string; query: RequestOf<typeof listProjectTasksContract>['query'] },
 ) {
-  const [exists, list] = await Promise.all([
+  const [exists, page] = await Promise.all([
     projectExists(deps.db, projectId),
     listTasks(deps, caller, { ...query, project: projectId }),
   ]);
   if (!exists) throw notFound('Project');
-  return list;
+  return page;
 }
 
 export async function getTask({ db, directory }: Deps, caller: Caller, id: string) {
   const [row, comments] = await Promise.all([
     findTask(db, id, caller.userId),
-    listCommentRows(db, id, { limit: LATEST_COMMENTS }),
+    listCommentRows(db, id, { limit: EMBEDDED_COMMENTS }),
   ]);
   if (!row) throw notFound('Task');
   return {
@@ -84,11 +84,11 @@ export type TaskFilter = {
 /** Must match the index `tasks_by_priority`. */
 const URGENT_FIRST = `array_position(array['${priorities.options.join("', '")}'], priority)`;
 
-/** A filtered list is sorted explicitly (`+ 0` hides the index): walking the index of all tasks would read too much. */
-const orderOf = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
+/** Sorts a filtered list without the index (`+ 0` hides it), because walking the index of all tasks would read too much. */
+const orderByClause = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
   sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isUnfiltered ? '' : ' + 0'}, due_date, id`;
 
-export const taskList = ({ ids, project, assignedTo, search, status, priority, sort }: TaskFilter): ListQuery => ({
+export const toTaskListQuery = ({ ids, project, assignedTo, search, status, priority, sort }: TaskFilter): ListQuery => ({
   from: 'tasks',
   where: {
     'id = any(?)': ids,
@@ -97,8 +97,8 @@ export const taskList = ({ ids, project, assignedTo, search, status, priority, s
     'status = any(?)': status,
     'priority = any(?)': priority,
   },
-  search: { in: 'search', for: search },
-  orderBy: orderOf(sort, !ids && !project && !assignedTo),
+  search: { column: 'search', text: search },
+  orderBy: orderByClause(sort, !ids && !project && !assignedTo),
 });
 
 type Stats = z.input<(typeof statsContract)['response']>;
@@ -108,12 +108,12 @@ type StatsQuery = RequestOf<typeof statsContract>['query'];
 export const getTaskStats = ({ db, directory }: Deps, caller: Caller, query: StatsQuery) =>
   countTasks(db, { ...query, today: localDateOf(directory, caller) });
 
-/** Overdue: due before `today` (YYYY-MM-DD), and not done. */
+/** Overdue tasks were due before `today` (YYYY-MM-DD), and are not done. */
 export async function countTasks(
   db: Queryable,
   { userId, projectId, today }: StatsQuery & { today: string },
 ): Promise<Stats> {
-  const { where, values } = withValues({ 'project_id = ?': projectId, 'assigned_to = ?': userId });
+  const { where, values } = bindConditions({ 'project_id = ?': projectId, 'assigned_to = ?': userId });
   // Must match the index `tasks_overdue`.
   const overdue = `(status <> 'done') is true and ${isPastDue(`$${values.length + 1}`)}`;
   const { rows } = await db.query<Stats>(

@@ -7,7 +7,7 @@ type TaskInput = Omit<z.output<typeof createTaskBody>, 'project'>;
 export type TaskFields = TaskInput & { progress: number };
 
 /** All statements, responses, and events derive from this list: a new field needs a line here, in the contract, and in a migration. */
-const COLUMN_OF = {
+const COLUMN_NAMES = {
   title: 'title',
   description: 'description',
   status: 'status',
@@ -18,40 +18,40 @@ const COLUMN_OF = {
   progress: 'progress',
 } as const satisfies Record<keyof TaskFields, string>;
 
-const FIELDS = Object.keys(COLUMN_OF) as (keyof TaskFields)[];
+const FIELDS = Object.keys(COLUMN_NAMES) as (keyof TaskFields)[];
 
-export const SELECT_FIELDS = FIELDS.map((field) => `t.${COLUMN_OF[field]} as "${field}"`).join(', ');
+export const SELECT_FIELDS = FIELDS.map((field) => `t.${COLUMN_NAMES[field]} as "${field}"`).join(', ');
 
 export function toColumns(fields: Partial<TaskFields>): { columns: string[]; values: unknown[] } {
-  const present = FIELDS.filter((field) => fields[field] !== undefined);
-  return { columns: present.map((field) => COLUMN_OF[field]), values: present.map((field) => fields[field]) };
+  const definedFields = FIELDS.filter((field) => fields[field] !== undefined);
+  return { columns: definedFields.map((field) => COLUMN_NAMES[field]), values: definedFields.map((field) => fields[field]) };
 }
 
-export const fieldsOf = (row: TaskFields) => pick(row, FIELDS);
+export const pickTaskFields = (row: TaskFields) => pick(row, FIELDS);
 
 /** A task created as done has 100 percent progress. */
-export function newFields(input: TaskInput): TaskFields {
-  requireOrder(input);
+export function toNewFields(input: TaskInput): TaskFields {
+  assertStartNotAfterDue(input);
   return { ...input, progress: input.status === 'done' ? 100 : 0 };
 }
 
-/** Changing to done sets 100 percent. */
-export function changedFields(before: TaskFields, input: { [F in keyof TaskFields]?: TaskFields[F] | undefined }) {
-  const finishes = input.status === 'done' && before.status !== 'done';
-  const requested = { ...input, ...(finishes && { progress: 100 }) };
-  const changed = pick(
+/** Changing the status to done sets 100 percent progress. */
+export function toChangedFields(before: TaskFields, input: { [F in keyof TaskFields]?: TaskFields[F] | undefined }) {
+  const isCompleting = input.status === 'done' && before.status !== 'done';
+  const requested = { ...input, ...(isCompleting && { progress: 100 }) };
+  const changedFields = pick(
     requested,
     FIELDS.filter((field) => requested[field] !== undefined && requested[field] !== before[field]),
   ) as Partial<TaskFields>;
-  if ('startDate' in changed || 'dueDate' in changed) requireOrder({ ...before, ...changed });
-  return changed;
+  if ('startDate' in changedFields || 'dueDate' in changedFields) assertStartNotAfterDue({ ...before, ...changedFields });
+  return changedFields;
 }
 
 /** ISO 8601 times sort lexicographically. */
-function requireOrder({ startDate, dueDate }: Pick<TaskFields, 'startDate' | 'dueDate'>): void {
+function assertStartNotAfterDue({ startDate, dueDate }: Pick<TaskFields, 'startDate' | 'dueDate'>): void {
   if (startDate !== null && dueDate !== null && startDate > dueDate)
     throw invalidField('startDate', 'Start date must not be after the due date');
 }
 
-const pick = <T extends object, K extends keyof T>(from: T, keys: readonly K[]) =>
-  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
+const pick = <T extends object, K extends keyof T>(source: T, keys: readonly K[]) =>
+  Object.fromEntries(keys.map((key) => [key, source[key]])) as Pick<T, K>;

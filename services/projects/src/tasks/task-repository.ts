@@ -17,45 +17,45 @@ export type TaskRow = TaskFields & {
 /** Listed explicitly: a prepared `select *` fails on running pods once a migration adds a column. */
 const COLUMNS = `t.id, t.project_id, ${SELECT_FIELDS}, t.comment_count, t.created_by, t.created_at, t.updated_at, t.version`;
 
-const taskColumns = (caller: string) => `${COLUMNS}, p.manager_id, exists (
+const selectTaskColumns = (caller: string) => `${COLUMNS}, p.manager_id, exists (
   select from project_members m where m.project_id = t.project_id and m.user_id = ${caller}
 ) as in_team`;
 
 const NEXT_VERSION = ['updated_at = now()', 'version = version + 1'];
 
-const FIND = `select ${taskColumns('$2')} from tasks t join projects p on p.id = t.project_id where t.id = $1`;
+const SELECT_TASK = `select ${selectTaskColumns('$2')} from tasks t join projects p on p.id = t.project_id where t.id = $1`;
 
 type NewTask = { id: string; projectId: string; createdBy: string; fields: TaskFields };
 
 export async function insertTask(tx: Queryable, { id, projectId, createdBy, fields }: NewTask): Promise<TaskRow> {
   const { columns, values } = toColumns(fields);
-  const all = ['id', 'project_id', 'created_by', ...columns];
+  const allColumns = ['id', 'project_id', 'created_by', ...columns];
   await tx.query(
-    `insert into tasks (${all.join(', ')}) values (${all.map((_, index) => `$${index + 1}`).join(', ')})`,
+    `insert into tasks (${allColumns.join(', ')}) values (${allColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
     [id, projectId, createdBy, ...values],
   );
-  return reread(tx, id, createdBy);
+  return readWrittenTask(tx, id, createdBy);
 }
 
 export async function findTask(db: Queryable, id: string, callerId: string): Promise<TaskRow | undefined> {
-  const { rows } = await db.query<TaskRow>({ name: 'find-task', text: FIND, values: [id, callerId] });
-  return rows.map(writeTimes)[0];
+  const { rows } = await db.query<TaskRow>({ name: 'find-task', text: SELECT_TASK, values: [id, callerId] });
+  return rows.map(formatTimes)[0];
 }
 
 export async function readTasks(db: Queryable, ids: string[], callerId: string): Promise<TaskRow[]> {
   const { rows } = await db.query<TaskRow>({
     name: 'read-tasks',
-    text: `select ${taskColumns('$2')}
+    text: `select ${selectTaskColumns('$2')}
            from unnest($1::text[]) with ordinality as page (id, position)
            join tasks t on t.id = page.id join projects p on p.id = t.project_id
            order by page.position`,
     values: [ids, callerId],
   });
-  return rows.map(writeTimes);
+  return rows.map(formatTimes);
 }
 
-/** The driver returns times as `Date`. */
-function writeTimes(row: TaskRow): TaskRow {
+/** Formats the times of a row, which the driver returns as `Date`. */
+function formatTimes(row: TaskRow): TaskRow {
   const entries = Object.entries<unknown>(row).map(([name, value]) => [
     name,
     value instanceof Date ? value.toISOString() : value,
@@ -66,8 +66,8 @@ function writeTimes(row: TaskRow): TaskRow {
 /** Locks the task and shares a lock on its project, always in this order, until the transaction ends. */
 export async function lockTask(tx: Queryable, id: string, callerId: string): Promise<TaskRow | undefined> {
   await tx.query('select 1 from projects where id = (select project_id from tasks where id = $1) for share', [id]);
-  const { rows } = await tx.query<TaskRow>(`${FIND} for update of t`, [id, callerId]);
-  return rows.map(writeTimes)[0];
+  const { rows } = await tx.query<TaskRow>(`${SELECT_TASK} for update of t`, [id, callerId]);
+  return rows.map(formatTimes)[0];
 }
 
 export async function changeTask(
@@ -77,18 +77,18 @@ export async function changeTask(
   callerId: string,
 ): Promise<TaskRow> {
   const { columns, values } = toColumns(change);
-  const sets = columns.map((column, index) => `${column} = $${index + 2}`);
-  await tx.query(`update tasks set ${[...sets, ...NEXT_VERSION].join(', ')} where id = $1`, [id, ...values]);
-  return reread(tx, id, callerId);
+  const assignments = columns.map((column, index) => `${column} = $${index + 2}`);
+  await tx.query(`update tasks set ${[...assignments, ...NEXT_VERSION].join(', ')} where id = $1`, [id, ...values]);
+  return readWrittenTask(tx, id, callerId);
 }
 
 export async function changeCommentCount(tx: Queryable, id: string, delta: 1 | -1, callerId: string): Promise<TaskRow> {
-  const sets = ['comment_count = comment_count + $2', ...NEXT_VERSION];
-  await tx.query(`update tasks set ${sets.join(', ')} where id = $1`, [id, delta]);
-  return reread(tx, id, callerId);
+  const assignments = ['comment_count = comment_count + $2', ...NEXT_VERSION];
+  await tx.query(`update tasks set ${assignments.join(', ')} where id = $1`, [id, delta]);
+  return readWrittenTask(tx, id, callerId);
 }
 
-async function reread(tx: Queryable, id: string, callerId: string): Promise<TaskRow> {
+async function readWrittenTask(tx: Queryable, id: string, callerId: string): Promise<TaskRow> {
   const row = await findTask(tx, id, callerId);
   if (!row) throw new Error('Task not found after write');
   return row;

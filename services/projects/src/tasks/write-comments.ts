@@ -13,13 +13,13 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { findComment, insertComment, listCommenterIds, removeComment } from './comment-repository.ts';
 import { canDeleteComment, DELETE_COMMENT_DENIED, getDenialReasons } from './policy.ts';
-import { presentComment, taskEventData } from './present-task.ts';
+import { presentComment, toTaskEventData } from './present-task.ts';
 import { changeCommentCount, lockTask } from './task-repository.ts';
 
 /** A mention, as `<@id>`; interfaces show the name. */
 const MENTION = /<@([0-9a-f]{24})>/g;
 
-/** At most `max`; unknown ids are ignored. Every user can see every task. */
+/** Returns at most `max` ids and ignores unknown ones. Needs no permission check, because every user can see every task. */
 function findMentionedIds(directory: Directory, text: string, max: number): string[] {
   const ids = new Set([...text.matchAll(MENTION)].map(([, id = '']) => id));
   return [...ids].filter((id) => directory.user(id)).slice(0, max);
@@ -42,13 +42,13 @@ export async function addComment({ db, directory }: Deps, caller: Caller, { task
     if (reason !== undefined) throw new AppError('forbidden', reason);
     const commenterIds = await listCommenterIds(tx, taskId, MAX_EVENT_COMMENTERS);
     const row = await insertComment(tx, { id: newId(), task_id: taskId, author_id: caller.userId, comment });
-    const after = await changeCommentCount(tx, taskId, 1, caller.userId);
+    const updatedTask = await changeCommentCount(tx, taskId, 1, caller.userId);
     await appendEvent(tx, {
       event: taskCommented,
       data: {
-        ...taskEventData(after),
+        ...toTaskEventData(updatedTask),
         commentId: row.id,
-        createdBy: after.created_by,
+        createdBy: updatedTask.created_by,
         commenterIds,
         mentionedIds: findMentionedIds(directory, comment, MAX_EVENT_COMMENTERS),
         excerpt: toExcerpt(replaceMentions(directory, comment)),
@@ -80,10 +80,10 @@ export async function deleteComment(
     if (!comment) throw notFound('Comment');
     if (!canDeleteComment(caller, comment)) throw new AppError('forbidden', DELETE_COMMENT_DENIED);
     await removeComment(tx, commentId);
-    const after = await changeCommentCount(tx, id, -1, caller.userId);
+    const updatedTask = await changeCommentCount(tx, id, -1, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
-      data: { ...taskEventData(after), progress: after.progress, changed: ['comments'] },
+      data: { ...toTaskEventData(updatedTask), progress: updatedTask.progress, changed: ['comments'] },
       aggregate: id,
       actorId: caller.userId,
     });

@@ -11,10 +11,10 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { getCreateTasksDenial, isProjectMember } from '../projects/policy.ts';
 import { findProject, lockProjectForShare } from '../projects/project-repository.ts';
-import { requireAssignee } from '../projects/require-people.ts';
+import { assertAssignee } from '../projects/require-people.ts';
 import { getDenialReasons } from './policy.ts';
-import { presentTask, taskEventData } from './present-task.ts';
-import { changedFields, newFields, type TaskFields } from './task-fields.ts';
+import { presentTask, toTaskEventData } from './present-task.ts';
+import { toChangedFields, toNewFields, type TaskFields } from './task-fields.ts';
 import {
   changeTask,
   insertTask,
@@ -37,19 +37,19 @@ export async function createTask(
   );
 }
 
-/** Also used for decisions of meetings. Throws before the first write if the caller lacks permission. */
+/** Also creates tasks from decisions of meetings. Throws before the first write if the caller lacks permission. */
 export async function addTask(tx: Queryable, directory: Directory, caller: Caller, body: CreateBody): Promise<TaskRow> {
-  // Locked, so that the project keeps existing and keeps its members until the task is inserted.
+  // The lock keeps the project and its members until the task is inserted.
   const project = await lockProjectForShare(tx, body.project);
   if (!project) throw notFound('Project');
   const reason = getCreateTasksDenial(caller, project);
   if (reason !== undefined) throw new AppError('forbidden', reason);
-  if (body.assignedTo !== null) requireAssignee(directory, project, body.assignedTo);
+  if (body.assignedTo !== null) assertAssignee(directory, project, body.assignedTo);
   const { project: projectId, ...fields } = body;
-  const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: newFields(fields) });
+  const row = await insertTask(tx, { id: newId(), projectId, createdBy: caller.userId, fields: toNewFields(fields) });
   await appendEvent(tx, {
     event: taskCreated,
-    data: { ...taskEventData(row), dueDate: row.dueDate },
+    data: { ...toTaskEventData(row), dueDate: row.dueDate },
     aggregate: row.id,
     actorId: caller.userId,
   });
@@ -72,17 +72,17 @@ export async function updateTask(
     assertUpdateAllowed(caller, before, body);
     const present = () => presentTask(directory, caller, before);
     const { version, ...fields } = body;
-    assertVersion(before, { version, what: 'this task', present });
-    const requested = changedFields(before, fields);
+    assertVersion(before, { version, label: 'this task', present });
+    const requested = toChangedFields(before, fields);
     if (requested.assignedTo)
       await assertProjectMember(tx, directory, { id: before.project_id, userId: requested.assignedTo });
-    const change = { ...requested, ...(await releaseReopened(tx, before, requested)) };
+    const change = { ...requested, ...(await unassignFormerMember(tx, before, requested)) };
     if (Object.keys(change).length === 0) return present();
     const after = await changeTask(tx, before, change, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
       data: {
-        ...taskEventData(after),
+        ...toTaskEventData(after),
         dueDate: after.dueDate,
         progress: after.progress,
         changed: Object.keys(change),
@@ -95,11 +95,11 @@ export async function updateTask(
 }
 
 function assertUpdateAllowed(caller: Caller, before: TaskRow, body: UpdateBody): void {
-  const denials = getDenialReasons(caller, before);
+  const denialReasons = getDenialReasons(caller, before);
   const isAssigneeChange = Object.entries(body).every(
     ([field, value]) => value === undefined || ASSIGNEE_FIELDS.has(field),
   );
-  const reason = isAssigneeChange ? denials.updateStatus : denials.update;
+  const reason = isAssigneeChange ? denialReasons.updateStatus : denialReasons.update;
   if (reason !== undefined) throw new AppError('forbidden', reason);
 }
 
@@ -108,13 +108,13 @@ type Assignment = { id: string; userId: string };
 async function assertProjectMember(tx: Queryable, directory: Directory, { id, userId }: Assignment): Promise<void> {
   const project = await findProject(tx, id);
   if (!project) throw notFound('Project');
-  requireAssignee(directory, project, userId);
+  assertAssignee(directory, project, userId);
 }
 
-/** A done task keeps a former member as assignee; reopened it is unassigned like their open tasks. */
-async function releaseReopened(tx: Queryable, before: TaskRow, requested: Change): Promise<Change> {
-  const reopens = before.status === 'done' && requested.status !== undefined;
-  if (!reopens || before.assignedTo === null || requested.assignedTo !== undefined) return {};
+/** A done task keeps a former member as its assignee; when it is reopened, it is unassigned like their open tasks. */
+async function unassignFormerMember(tx: Queryable, before: TaskRow, requested: Change): Promise<Change> {
+  const isReopening = before.status === 'done' && requested.status !== undefined;
+  if (!isReopening || before.assignedTo === null || requested.assignedTo !== undefined) return {};
   const project = await findProject(tx, before.project_id);
   return project && !isProjectMember(before.assignedTo, project) ? { assignedTo: null } : {};
 }
@@ -126,24 +126,24 @@ export async function deleteTask({ db }: Deps, caller: Caller, id: string): Prom
     const reason = getDenialReasons(caller, task).delete;
     if (reason !== undefined) throw new AppError('forbidden', reason);
     await removeTask(tx, id);
-    await appendEvent(tx, { event: taskDeleted, data: taskEventData(task), aggregate: id, actorId: caller.userId });
+    await appendEvent(tx, { event: taskDeleted, data: toTaskEventData(task), aggregate: id, actorId: caller.userId });
   });
 }
 
 type Unassignment = { projectId: string; userId: string; actorId: string | null };
 
-/** Publishes an event per task; done tasks keep their assignee. */
+/** Unassigns the open tasks of a user and publishes an event for each; done tasks keep their assignee. */
 export async function unassignTasks(
   tx: Queryable,
   { projectId, userId, actorId }: Unassignment,
 ): Promise<UnassignedRow[]> {
   const rows = await unassignOpenTasks(tx, projectId, userId);
-  // One statement, because there may be thousands.
+  // Uses one statement, because there may be thousands of tasks.
   await appendEvents(
     tx,
     rows.map((row) => ({
       event: taskUpdated,
-      data: { ...taskEventData(row), progress: row.progress, changed: ['assignedTo'] },
+      data: { ...toTaskEventData(row), progress: row.progress, changed: ['assignedTo'] },
       aggregate: row.id,
       actorId,
     })),

@@ -52,15 +52,15 @@ export async function findDepartment(db: Queryable, id: string): Promise<Departm
   return rows[0];
 }
 
-/** Also blocks assigning users until the transaction ends; read after the lock, so that the employee count is complete. */
+/** Also blocks assigning users until the transaction ends. Reads after locking, so that the employee count is complete. */
 export async function lockDepartment(tx: Queryable, id: string): Promise<DepartmentRow | undefined> {
   await tx.query('select from departments where id = $1 for update', [id]);
   return findDepartment(tx, id);
 }
 
 /**
- * By id or name. An inactive department is found only if it is the current one of the user. Blocks deleting and deactivating it
- * until the transaction ends.
+ * Finds a department by id or name. An inactive one is found only if it is the user's current department. Blocks deleting and
+ * deactivating it until the transaction ends.
  */
 export async function findDepartmentId(
   tx: Queryable,
@@ -87,8 +87,8 @@ export type DepartmentChange = { name?: string; is_active?: boolean };
 
 /** Increments the version. Throws `conflict` like `insertDepartment`. */
 export async function changeDepartment(tx: Queryable, id: string, change: DepartmentChange): Promise<DepartmentRow> {
-  const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
-  const text = `update departments set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`;
+  const assignments = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
+  const text = `update departments set ${[...assignments, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`;
   await rejectTakenName(tx.query(text, [id, ...Object.values(change)]));
   return requireRow(await findDepartment(tx, id));
 }

@@ -27,7 +27,7 @@ import {
 
 type CreateDepartmentParams = { body: z.output<typeof createDepartmentBody>; key: IdempotencyKey | undefined };
 
-/** Of concurrent requests with the same name, one gets the conflict; a retry with the same key gets the first response. */
+/** If two requests with the same name are concurrent, one fails with a conflict. A retry with the same key gets the first response. */
 export async function createDepartment({ db }: Deps, caller: Caller, { body, key }: CreateDepartmentParams) {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const row = await insertDepartment(tx, { id: newId(), name: body.name });
@@ -43,8 +43,8 @@ export async function updateDepartment(deps: Deps, caller: Caller, { id, body }:
   return deps.db.transaction(async (tx) => {
     const before = await lockDepartment(tx, id);
     if (!before) throw notFound('Department');
-    assertVersion(before, { version: body.version, what: 'this department', present: () => presentDepartment(before) });
-    const change = changedColumns(before, body);
+    assertVersion(before, { version: body.version, label: 'this department', present: () => presentDepartment(before) });
+    const change = toDepartmentChange(before, body);
     if (Object.keys(change).length === 0) return presentDepartment(before);
     const after = await changeDepartment(tx, id, change);
     await publishDepartmentUpdated(tx, after, { change, actorId: caller.userId });
@@ -52,14 +52,14 @@ export async function updateDepartment(deps: Deps, caller: Caller, { id, body }:
   });
 }
 
-function changedColumns(before: DepartmentRow, { name, isActive }: Body): DepartmentChange {
+function toDepartmentChange(before: DepartmentRow, { name, isActive }: Body): DepartmentChange {
   return {
     ...(name !== undefined && name !== before.name && { name }),
     ...(isActive !== undefined && isActive !== before.is_active && { is_active: isActive }),
   };
 }
 
-/** A department with employees is deactivated instead, and returned. */
+/** Deletes a department. One with employees is deactivated instead, and returned. */
 export async function deleteDepartment({ db }: Deps, caller: Caller, id: string) {
   await assertDepartmentAdmin(db, caller, id);
   return db.transaction(async (tx) => {
@@ -91,7 +91,7 @@ async function assertDepartmentAdmin(db: Queryable, caller: Caller, id: string):
 type Actor = { actorId: string | null };
 
 async function publishDepartmentCreated(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
-  const data = await appendEntry(tx, row);
+  const data = await appendDepartmentEntry(tx, row);
   await appendEvent(tx, { event: departmentCreated, data, aggregate: row.id, actorId });
 }
 
@@ -101,19 +101,19 @@ async function publishDepartmentUpdated(
   { change, actorId }: Actor & { change: DepartmentChange },
 ): Promise<void> {
   const changed = Object.keys(change).map((column) => (column === 'is_active' ? 'isActive' : column));
-  const data = { ...(await appendEntry(tx, row)), changed };
+  const data = { ...(await appendDepartmentEntry(tx, row)), changed };
   await appendEvent(tx, { event: departmentUpdated, data, aggregate: row.id, actorId });
 }
 
 /** The directory has no deletions: a deleted department becomes inactive, in a version after its last. */
 async function publishDepartmentDeleted(tx: Queryable, row: DepartmentRow, { actorId }: Actor): Promise<void> {
-  const data = await appendEntry(tx, { ...row, is_active: false, version: row.version + 1 });
+  const data = await appendDepartmentEntry(tx, { ...row, is_active: false, version: row.version + 1 });
   await appendEvent(tx, { event: departmentDeleted, data, aggregate: row.id, actorId });
 }
 
-async function appendEntry(tx: Queryable, { id, name, is_active, version }: DepartmentRow) {
-  const facts = { name, isActive: is_active, version };
-  const entry: DirectoryDepartment = { _id: id, ...facts };
+async function appendDepartmentEntry(tx: Queryable, { id, name, is_active, version }: DepartmentRow) {
+  const fields = { name, isActive: is_active, version };
+  const entry: DirectoryDepartment = { _id: id, ...fields };
   await appendDirectoryEntry(tx, departmentKey(id), entry);
-  return { departmentId: id, ...facts };
+  return { departmentId: id, ...fields };
 }

@@ -17,7 +17,7 @@ export async function createRegisteredUser(event: EventOf<typeof accountRegister
   if (row) await publishUserCreated(tx, row, event);
 }
 
-/** A resent invitation changes nothing: edits by administrators stay. An email invited again after a revocation is a new account. */
+/** A resent invitation changes nothing, so that edits by administrators stay. An email invited again after a revocation is a new account. */
 export async function createInvitedUser(event: EventOf<typeof invitationCreated>, tx: Queryable): Promise<void> {
   const { departmentId } = event.data;
   const row = await insertUser(tx, {
@@ -38,7 +38,7 @@ const toNewUser = ({ data, occurredAt }: EventOf<typeof accountRegistered | type
   join_date: occurredAt,
 });
 
-/** From then on only an administrator changes the status. */
+/** After the activation, only an administrator can change the status. */
 export async function activateInvitedUser(event: EventOf<typeof accountActivated>, tx: Queryable): Promise<void> {
   const { userId, phone, location } = event.data;
   const before = await lockUser(tx, userId);

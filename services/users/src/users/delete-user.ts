@@ -8,10 +8,10 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
 import { lockAdministrators, requireAdministrator } from './administrators.ts';
 import { canDelete, DELETE_DENIED } from './policy.ts';
-import { directoryEntry } from './present-user.ts';
-import { findUser, lockUser, markUserDeleted, sessionCutoff, type UserRow } from './user-repository.ts';
+import { toDirectoryEntry } from './present-user.ts';
+import { findUser, lockUser, markUserDeleted, getSessionCutoff, type UserRow } from './user-repository.ts';
 
-/** Content of the user stays, attributed to a tombstone. */
+/** Deletes the user. Their content stays, attributed to a tombstone. */
 export async function deleteUser({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
   if (!canDelete(caller)) {
     throw (await findUser(db, id)) ? new AppError('forbidden', DELETE_DENIED) : notFound('User');
@@ -29,7 +29,7 @@ export async function deleteUser({ db, directory }: Deps, caller: Caller, id: st
 }
 
 /**
- * Keeps only the id of a locked user: no personal data remains in the table or the directory, and all sessions end. Returns the directory
+ * Removes everything but the id of a locked user, so that no personal data remains in the table or the directory, and ends all sessions. Returns the directory
  * entry.
  */
 export async function writeTombstone(
@@ -37,14 +37,14 @@ export async function writeTombstone(
   before: UserRow,
   { actorId }: { actorId: string | null },
 ): Promise<DirectoryUser> {
-  const row = await markUserDeleted(tx, before.id, await sessionCutoff(tx, before));
+  const row = await markUserDeleted(tx, before.id, await getSessionCutoff(tx, before));
   const userId = row.id;
-  const entry = directoryEntry(row);
+  const entry = toDirectoryEntry(row);
   await appendDirectoryEntry(tx, userKey(userId), entry);
-  const deleted = { userId, version: row.version };
-  await appendEvent(tx, { event: userDeleted, data: deleted, aggregate: userId, actorId });
-  await appendEvent(tx, { event: userDeparted, data: { ...deleted, reason: 'deleted' }, aggregate: userId, actorId });
-  const ended = { userId, validAfter: row.sessions_valid_after, reason: 'deleted' as const };
-  await appendEvent(tx, { event: sessionsEnded, data: ended, aggregate: userId, actorId });
+  const deletedData = { userId, version: row.version };
+  await appendEvent(tx, { event: userDeleted, data: deletedData, aggregate: userId, actorId });
+  await appendEvent(tx, { event: userDeparted, data: { ...deletedData, reason: 'deleted' }, aggregate: userId, actorId });
+  const endedData = { userId, validAfter: row.sessions_valid_after, reason: 'deleted' as const };
+  await appendEvent(tx, { event: sessionsEnded, data: endedData, aggregate: userId, actorId });
   return entry;
 }

@@ -25,7 +25,7 @@ export async function updatePreferences(
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
-    assertVersion(before, { version, what: 'your preferences', present: () => presentPreferences(before) });
+    assertVersion(before, { version, label: 'your preferences', present: () => presentPreferences(before) });
     const preferences: ChosenPreferences = { ...before.preferences, ...changedPreferences(before, body) };
     if (isDeepStrictEqual(preferences, before.preferences)) return presentPreferences(before);
     const after = await changeUser(tx, userId, { preferences });
@@ -34,7 +34,7 @@ export async function updatePreferences(
   });
 }
 
-/** Values equal to the current ones are not stored, so that users who never changed them follow later defaults. */
+/** Omits values equal to the current ones, so that users who never changed them follow later defaults. */
 function changedPreferences(
   before: UserRow,
   { workingHours, reminderMinutes, taskEmails }: PreferencesBody,

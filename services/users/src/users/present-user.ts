@@ -3,7 +3,7 @@ import type { DirectoryUser, Role, User, UserSummary } from '@atrium/proto-event
 import { preferencesOf } from '@atrium/proto-events/preferences';
 import type { UserRow } from './user-repository.ts';
 
-const department = ({ department_id, department_name }: UserRow) =>
+const presentDepartment = ({ department_id, department_name }: UserRow) =>
   department_id === null || department_name === null ? null : { _id: department_id, name: department_name };
 
 export function presentUser(row: UserRow): User {
@@ -14,7 +14,7 @@ export function presentUser(row: UserRow): User {
     email: row.email,
     phone: row.phone,
     location: row.location,
-    department: department(row),
+    department: presentDepartment(row),
     ...(row.department_self_assigned && { departmentSelfAssigned: true }),
     role: row.role,
     status: row.status,
@@ -32,8 +32,8 @@ export function presentUser(row: UserRow): User {
 
 export function presentUserTo({ role }: { role: Role }, row: UserRow): User {
   const user = presentUser(row);
-  const { lastLogin, ...visible } = user;
-  return role === 'admin' ? user : visible;
+  const { lastLogin, ...userWithoutLastLogin } = user;
+  return role === 'admin' ? user : userWithoutLastLogin;
 }
 
 export function presentSummary(row: UserRow): UserSummary {
@@ -44,7 +44,7 @@ export function presentSummary(row: UserRow): UserSummary {
     email: row.email,
     role: row.role,
     status: row.status,
-    department: department(row),
+    department: presentDepartment(row),
     avatar: row.avatar,
   };
 }
@@ -53,9 +53,9 @@ export function presentPreferences(row: UserRow): OwnPreferences {
   return { ...preferencesOf(row), version: row.version };
 }
 
-const hasChosen = ({ preferences }: Pick<UserRow, 'preferences'>) => Object.keys(preferences).length > 0;
+const hasPreferences = ({ preferences }: Pick<UserRow, 'preferences'>) => Object.keys(preferences).length > 0;
 
-export function directoryEntry(row: Omit<UserRow, 'department_name'>): DirectoryUser {
+export function toDirectoryEntry(row: Omit<UserRow, 'department_name'>): DirectoryUser {
   return {
     _id: row.id,
     firstName: row.first_name,
@@ -67,7 +67,7 @@ export function directoryEntry(row: Omit<UserRow, 'department_name'>): Directory
     ...(row.department_self_assigned && { departmentSelfAssigned: true }),
     avatar: row.avatar,
     timezone: row.timezone,
-    ...(hasChosen(row) && { preferences: row.preferences }),
+    ...(hasPreferences(row) && { preferences: row.preferences }),
     deleted: row.deleted_at !== null,
     sessionsValidAfter: row.sessions_valid_after,
     version: row.version,

@@ -2,12 +2,12 @@ import { userCreated, userUpdated } from '@atrium/proto-events/events/users';
 import { userKey } from '@atrium/service-kit/directory/directory-feed';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { directoryEntry } from './present-user.ts';
+import { toDirectoryEntry } from './present-user.ts';
 import type { UserRow } from './user-repository.ts';
 
 type Actor = { actorId: string | null };
 
-const FIELD_OF: Record<string, string> = {
+const FIELD_NAMES: Record<string, string> = {
   first_name: 'firstName',
   last_name: 'lastName',
   department_id: 'department',
@@ -17,7 +17,7 @@ const FIELD_OF: Record<string, string> = {
 const UNPUBLISHED_COLUMNS = new Set(['sessions_valid_after', 'assigned_department_id']);
 
 export async function publishUserCreated(tx: Queryable, row: UserRow, { actorId }: Actor): Promise<void> {
-  await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
+  await appendDirectoryEntry(tx, userKey(row.id), toDirectoryEntry(row));
   const data = { ...toEventData(row), invited: row.invited };
   await appendEvent(tx, { event: userCreated, data, aggregate: row.id, actorId });
 }
@@ -27,10 +27,10 @@ export async function publishUserUpdated(
   row: UserRow,
   { columns, actorId }: Actor & { columns: string[] },
 ): Promise<void> {
-  await appendDirectoryEntry(tx, userKey(row.id), directoryEntry(row));
+  await appendDirectoryEntry(tx, userKey(row.id), toDirectoryEntry(row));
   const fields = columns
     .filter((column) => !UNPUBLISHED_COLUMNS.has(column))
-    .map((column) => FIELD_OF[column] ?? column);
+    .map((column) => FIELD_NAMES[column] ?? column);
   const changed = [...new Set(fields)];
   await appendEvent(tx, { event: userUpdated, data: { ...toEventData(row), changed }, aggregate: row.id, actorId });
 }

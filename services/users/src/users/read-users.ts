@@ -19,13 +19,13 @@ import { findUser, USER_COLUMNS, type UserRow } from './user-repository.ts';
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
-  const { ids, total, more } = await findPage(db, userList(query, visibleOrder(caller, query)), query);
+  const { ids, total, more } = await findPage(db, toListQuery(query, toVisibleOrder(caller, query)), query);
   const users = (await readUsers(db, ids)).map((row) => presentUserTo(caller, row));
   return toPage(users, total, { ...query, more });
 }
 
-/** The sort order would reveal last sign-ins, which only administrators see. */
-const visibleOrder = ({ role }: Caller, { sortBy, sortOrder }: Query) =>
+/** Ignores sorting by last sign-in unless the caller is an administrator, because the order would reveal it. */
+const toVisibleOrder = ({ role }: Caller, { sortBy, sortOrder }: Query) =>
   sortBy === 'lastLogin' && role !== 'admin' ? undefined : { sortBy, sortOrder };
 
 export async function getUser({ db }: Deps, caller: Caller, id: string): Promise<User> {
@@ -41,7 +41,7 @@ export async function getProfile({ db }: Deps, { userId }: Caller): Promise<User
 }
 
 export async function listProjectManagers({ db }: Deps, query: RequestOf<typeof managersContract>['query']) {
-  const list = userList({ search: query.search, roles: ['admin', 'project_manager'], status: 'active' });
+  const list = toListQuery({ search: query.search, roles: ['admin', 'project_manager'], status: 'active' });
   const { ids } = await findPage(db, list, { page: 1, limit: query.limit });
   return (await readUsers(db, ids)).map(presentSummary);
 }
@@ -55,8 +55,8 @@ type UserFilter = Pick<Query, 'search' | 'role' | 'status' | 'department'> & {
 
 const BY_NAME: Order = { sortBy: 'lastName', sortOrder: 'asc' };
 
-/** Last name, first name, and id make each order total. */
-const SORTED_BY: Record<Query['sortBy'], string[]> = {
+/** The columns to sort by first. Last name, first name, and id follow, so that the order is total. */
+const SORT_COLUMNS: Record<Query['sortBy'], string[]> = {
   lastName: [],
   name: ['lower(first_name)'],
   role: ['role'],
@@ -65,14 +65,14 @@ const SORTED_BY: Record<Query['sortBy'], string[]> = {
   lastLogin: ['last_login'],
 };
 
-function orderOf({ sortBy, sortOrder }: Order): string {
+function orderByClause({ sortBy, sortOrder }: Order): string {
   const direction = sortOrder === 'asc' ? 'asc' : 'desc nulls last';
-  return [...SORTED_BY[sortBy], 'lower(last_name)', 'lower(first_name)', 'id']
+  return [...SORT_COLUMNS[sortBy], 'lower(last_name)', 'lower(first_name)', 'id']
     .map((expression) => `${expression} ${direction}`)
     .join(', ');
 }
 
-const userList = ({ ids, search, role, roles, status, department }: UserFilter, order: Order = BY_NAME): ListQuery => ({
+const toListQuery = ({ ids, search, role, roles, status, department }: UserFilter, order: Order = BY_NAME): ListQuery => ({
   from: '(select * from users where deleted_at is null) as users',
   where: {
     'id = any(?)': ids,
@@ -82,8 +82,8 @@ const userList = ({ ids, search, role, roles, status, department }: UserFilter, 
     'department_id = ?': department === NO_DEPARTMENT ? undefined : department,
     '(department_id is null) = ?': department === NO_DEPARTMENT || undefined,
   },
-  search: { in: 'search', for: search },
-  orderBy: orderOf(order),
+  search: { column: 'search', text: search },
+  orderBy: orderByClause(order),
 });
 
 async function readUsers(db: Queryable, ids: string[]): Promise<UserRow[]> {
@@ -100,7 +100,7 @@ async function readUsers(db: Queryable, ids: string[]): Promise<UserRow[]> {
 
 type Stats = z.input<(typeof statsContract)['response']>;
 
-/** Without deleted users. Months are in UTC. */
+/** Excludes deleted users. Months are in UTC. */
 export async function getUserStats({ db }: Deps): Promise<Stats> {
   const { rows } = await db.query<Stats>({
     name: 'count-users-by-kind',

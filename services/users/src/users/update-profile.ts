@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { presentUser } from './present-user.ts';
 import { publishUserUpdated } from './publish-user-events.ts';
-import { toChange } from './user-change.ts';
+import { toUserChange } from './user-change.ts';
 import { changeUser, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 
 export async function updateProfile(
@@ -17,8 +17,8 @@ export async function updateProfile(
   return db.transaction(async (tx) => {
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
-    assertVersion(before, { version: body.version, what: 'this person', present: () => presentUser(before) });
-    const change = withSelfAssignment(before, await toChange(tx, before, body));
+    assertVersion(before, { version: body.version, label: 'this person', present: () => presentUser(before) });
+    const change = addSelfAssignment(before, await toUserChange(tx, before, body));
     const columns = Object.keys(change);
     if (columns.length === 0) return presentUser(before);
     const after = await changeUser(tx, userId, change);
@@ -27,10 +27,10 @@ export async function updateProfile(
   });
 }
 
-/** A self-assigned department grants no access to documents shared with it; returning to the assigned one restores that. */
-function withSelfAssignment(before: UserRow, change: UserChange): UserChange {
+/** A self-assigned department grants no access to documents shared with it; switching back to the assigned department restores that access. */
+function addSelfAssignment(before: UserRow, change: UserChange): UserChange {
   if (change.department_id === undefined) return change;
-  const assigned = before.department_self_assigned ? before.assigned_department_id : before.department_id;
-  const isChosen = before.role !== 'admin' && change.department_id !== assigned;
-  return { ...change, department_self_assigned: isChosen, assigned_department_id: isChosen ? assigned : null };
+  const assignedId = before.department_self_assigned ? before.assigned_department_id : before.department_id;
+  const isSelfAssigned = before.role !== 'admin' && change.department_id !== assignedId;
+  return { ...change, department_self_assigned: isSelfAssigned, assigned_department_id: isSelfAssigned ? assignedId : null };
 }

@@ -9,14 +9,14 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { hasOtherActiveAdministrator, lockAdministrators, requireAdministrator } from './administrators.ts';
 import { canUpdate, removesActiveAdmin, UPDATE_DENIED } from './policy.ts';
-import { directoryEntry, presentUserTo } from './present-user.ts';
+import { toDirectoryEntry, presentUserTo } from './present-user.ts';
 import { publishUserUpdated } from './publish-user-events.ts';
-import { assignedDepartment, changedColumns, toChange } from './user-change.ts';
-import { changeUser, findUser, lockUser, sessionCutoff, type UserChange, type UserRow } from './user-repository.ts';
+import { clearSelfAssignment, changedColumns, toUserChange } from './user-change.ts';
+import { changeUser, findUser, lockUser, getSessionCutoff, type UserChange, type UserRow } from './user-repository.ts';
 
 type Body = z.output<typeof updateUserBody>;
 
-/** A new role or status ends all sessions of the user, and one active administrator always remains. */
+/** Updates a user. A new role or status ends all of their sessions, and one active administrator always remains. */
 export async function updateUser(
   { db, directory }: Deps,
   caller: Caller,
@@ -25,17 +25,17 @@ export async function updateUser(
   if (!canUpdate(caller)) {
     throw (await findUser(db, id)) ? new AppError('forbidden', UPDATE_DENIED) : notFound('User');
   }
-  const changed = await db.transaction(async (tx) => {
+  const updatedUser = await db.transaction(async (tx) => {
     const changesAccess = body.role !== undefined || body.status !== undefined;
     if (changesAccess) await lockAdministrators(tx);
     await requireAdministrator(tx, caller, UPDATE_DENIED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
-    assertVersion(before, { version: body.version, what: 'this person', present: () => presentUserTo(caller, before) });
+    assertVersion(before, { version: body.version, label: 'this person', present: () => presentUserTo(caller, before) });
     if (changesAccess) await assertRoleAndStatusChange(tx, before, body);
-    const change = await withEndedSessions(tx, before, {
-      ...(await toChange(tx, before, body)),
-      ...changedColumns(before, assignedDepartment(body)),
+    const change = await addSessionCutoff(tx, before, {
+      ...(await toUserChange(tx, before, body)),
+      ...changedColumns(before, clearSelfAssignment(body)),
     });
     const columns = Object.keys(change);
     if (columns.length === 0) return before;
@@ -44,9 +44,9 @@ export async function updateUser(
     await publishSessionsEnded(tx, { before, after, caller });
     return after;
   });
-  // Applied to this process immediately, also during a NATS outage.
-  directory.putUser(directoryEntry(changed));
-  return presentUserTo(caller, changed);
+  // Applies the change in this process immediately, even during a NATS outage.
+  directory.putUser(toDirectoryEntry(updatedUser));
+  return presentUserTo(caller, updatedUser);
 }
 
 async function assertRoleAndStatusChange(tx: Queryable, before: UserRow, body: Body): Promise<void> {
@@ -58,17 +58,17 @@ async function assertRoleAndStatusChange(tx: Queryable, before: UserRow, body: B
   }
 }
 
-async function withEndedSessions(tx: Queryable, before: UserRow, change: UserChange): Promise<UserChange> {
-  const ends = change.role !== undefined || change.status !== undefined;
-  return ends ? { ...change, sessions_valid_after: await sessionCutoff(tx, before) } : change;
+async function addSessionCutoff(tx: Queryable, before: UserRow, change: UserChange): Promise<UserChange> {
+  const endsSessions = change.role !== undefined || change.status !== undefined;
+  return endsSessions ? { ...change, sessions_valid_after: await getSessionCutoff(tx, before) } : change;
 }
 
-type Changed = { before: UserRow; after: UserRow; caller: Caller };
+type SessionsEndedParams = { before: UserRow; after: UserRow; caller: Caller };
 
-async function publishSessionsEnded(tx: Queryable, { before, after, caller }: Changed): Promise<void> {
-  const deactivated = before.status === 'active' && after.status === 'inactive';
-  if (!deactivated && before.role === after.role) return;
-  if (deactivated) {
+async function publishSessionsEnded(tx: Queryable, { before, after, caller }: SessionsEndedParams): Promise<void> {
+  const isDeactivated = before.status === 'active' && after.status === 'inactive';
+  if (!isDeactivated && before.role === after.role) return;
+  if (isDeactivated) {
     await appendEvent(tx, {
       event: userDeparted,
       data: { userId: after.id, reason: 'deactivated', version: after.version },
@@ -81,7 +81,7 @@ async function publishSessionsEnded(tx: Queryable, { before, after, caller }: Ch
     data: {
       userId: after.id,
       validAfter: after.sessions_valid_after,
-      reason: deactivated ? 'deactivated' : 'role-changed',
+      reason: isDeactivated ? 'deactivated' : 'role-changed',
     },
     aggregate: after.id,
     actorId: caller.userId,

@@ -7,13 +7,13 @@ import type { UserChange, UserRow } from './user-repository.ts';
 
 type Body = z.output<typeof updateProfileBody> & z.output<typeof updateUserBody>;
 
-export async function toChange(tx: Queryable, before: UserRow, body: Body): Promise<UserChange> {
+export async function toUserChange(tx: Queryable, before: UserRow, body: Body): Promise<UserChange> {
   return changedColumns(before, {
     first_name: body.firstName,
     last_name: body.lastName,
     phone: body.phone,
     location: body.location,
-    department_id: await departmentId(tx, before, body.department),
+    department_id: await resolveDepartmentId(tx, before, body.department),
     role: body.role,
     status: body.status,
     bio: body.bio,
@@ -22,8 +22,8 @@ export async function toChange(tx: Queryable, before: UserRow, body: Body): Prom
   });
 }
 
-/** An assignment by an administrator clears the self-assignment, even if the department is the same. */
-export const assignedDepartment = ({ department }: Pick<Body, 'department'>) =>
+/** If an administrator assigns a department, clears the self-assignment, even if the department is the same. */
+export const clearSelfAssignment = ({ department }: Pick<Body, 'department'>) =>
   department === undefined ? {} : { department_self_assigned: false, assigned_department_id: null };
 
 export function changedColumns(
@@ -37,7 +37,7 @@ export function changedColumns(
   );
 }
 
-async function departmentId(tx: Queryable, before: UserRow, idOrName: string | null | undefined) {
+async function resolveDepartmentId(tx: Queryable, before: UserRow, idOrName: string | null | undefined) {
   if (idOrName === undefined) return undefined;
   if (idOrName === null || idOrName === '') return null;
   const id = await findDepartmentId(tx, idOrName, before.department_id);

@@ -58,14 +58,14 @@ const COLUMNS = [
 
 export const USER_COLUMNS = `${COLUMNS.map((column) => `u.${column}`).join(', ')}, d.name as department_name`;
 
-const FROM = `select ${USER_COLUMNS} from users u left join departments d on d.id = u.department_id`;
+const SELECT_USER = `select ${USER_COLUMNS} from users u left join departments d on d.id = u.department_id`;
 
 type NewUser = Pick<
   UserRow,
   'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'status' | 'invited' | 'department_id'
 > & { join_date: string };
 
-/** Returns undefined if the user exists, deleted or not, and has then locked only that row. An unknown department is stored as none. */
+/** Returns undefined if the id exists, even as a deleted user; then only that row is locked. An unknown department is stored as none. */
 export async function insertUser(tx: Queryable, user: NewUser): Promise<UserRow | undefined> {
   const existing = await tx.query('select from users where id = $1 for update', [user.id]);
   if (existing.rowCount !== 0) return undefined;
@@ -91,23 +91,23 @@ export async function insertUser(tx: Queryable, user: NewUser): Promise<UserRow 
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const { rows } = await db.query<UserRow>({
     name: 'find-user',
-    text: `${FROM} where u.id = $1 and u.deleted_at is null`,
+    text: `${SELECT_USER} where u.id = $1 and u.deleted_at is null`,
     values: [id],
   });
   return rows[0];
 }
 
 export async function lockUser(tx: Queryable, id: string): Promise<UserRow | undefined> {
-  const { rows } = await tx.query<UserRow>(`${FROM} where u.id = $1 and u.deleted_at is null for update of u`, [id]);
+  const { rows } = await tx.query<UserRow>(`${SELECT_USER} where u.id = $1 and u.deleted_at is null for update of u`, [id]);
   return rows[0];
 }
 
 export type UserChange = Partial<Omit<UserRow, 'id' | 'email' | 'department_name' | 'version' | 'deleted_at'>>;
 
 export async function changeUser(tx: Queryable, id: string, change: UserChange): Promise<UserRow> {
-  const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
+  const assignments = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
   await tx.query(
-    `update users set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`,
+    `update users set ${[...assignments, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`,
     [id, ...Object.values(change)],
   );
   const row = await lockUser(tx, id);
@@ -129,16 +129,16 @@ export async function markUserDeleted(tx: Queryable, id: string, sessionsValidAf
   return row;
 }
 
-/** Never moves backward, and does not increment the version. */
+/** The time never moves backward, and the version is not incremented. */
 export async function recordLogin(tx: Queryable, id: string, at: string): Promise<void> {
   await tx.query('update users set last_login = greatest(last_login, $2::timestamptz) where id = $1', [id, at]);
 }
 
 /**
- * Milliseconds of UNIX time before which tokens are rejected. Never decreases, and uses the database clock: with a pod clock ahead, later
- * sign-ins would be rejected.
+ * Returns the Unix time in milliseconds before which tokens are rejected. It never decreases, and comes from the database clock, because
+ * with a pod clock that is ahead, later sign-ins would be rejected.
  */
-export const sessionCutoff = async (
+export const getSessionCutoff = async (
   tx: Queryable,
   { sessions_valid_after }: Pick<UserRow, 'sessions_valid_after'>,
 ): Promise<number> => Math.max(sessions_valid_after, (await databaseTime(tx)).getTime());
