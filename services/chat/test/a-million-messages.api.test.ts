@@ -11,22 +11,23 @@ import { people, service } from './running-chat.ts';
 
 const MILLION = 1_000_000;
 const START = Date.UTC(2020, 0, 1);
-/** Allows for the additional levels of larger indexes, of which some statements use several. */
-const LEVELS = 40;
+/** Allows for the additional levels of larger indexes; some statements use several indexes. */
+const MAX_EXTRA_PAGES = 40;
 
 let db: pg.Client;
-let million: string;
-let ten: string;
+let largeId: string;
+let smallId: string;
 
 beforeAll(async () => {
   db = new pg.Client({ connectionString: service.env.DATABASE_URL });
   await db.connect();
-  [million, ten] = [await createConversation(MILLION), await createConversation(10)];
+  largeId = await createConversation(MILLION);
+  smallId = await createConversation(10);
   await db.query('analyze messages, participants, conversations');
 });
 afterAll(() => db.end());
 
-/** One message per minute, sent by Mia and not read by Ben. */
+/** Creates a conversation with one message per minute, sent by Mia and not read by Ben. */
 async function createConversation(count: number): Promise<string> {
   const { _id } = await createGroup(service, [people.member, people.ben]);
   await db.query(
@@ -38,25 +39,25 @@ async function createConversation(count: number): Promise<string> {
   return _id;
 }
 
-/** The number of database pages that the statements of `work` read. */
-async function pagesOf(work: (db: Queryable) => Promise<unknown>): Promise<number> {
+/** Counts the database pages that the statements of `work` read. */
+async function countPages(work: (db: Queryable) => Promise<unknown>): Promise<number> {
   let pages = 0;
-  const explaining: Queryable = {
+  const explainingDb: Queryable = {
     async query<Row extends pg.QueryResultRow>(query: string | pg.QueryConfig, defaultValues?: unknown[]) {
       const { text, values = defaultValues } = typeof query === 'string' ? { text: query } : query;
       await db.query('begin');
-      const explained = await db.query(`explain (analyze, buffers, format json) ${text}`, values);
+      const explanation = await db.query(`explain (analyze, buffers, format json) ${text}`, values);
       await db.query('rollback');
-      const { Plan: plan } = explained.rows[0]['QUERY PLAN'][0];
+      const { Plan: plan } = explanation.rows[0]['QUERY PLAN'][0];
       pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
       return db.query<Row>(text, values);
     },
   };
-  await work(explaining);
+  await work(explainingDb);
   return pages;
 }
 
-describe('a conversation of a million messages, all unread', () => {
+describe('a conversation of a million unread messages', () => {
   it.each<[string, (db: Queryable, id: string, last: number) => Promise<unknown>]>([
     ['its newest page', (on, id) => listMessageRows(on, id, { limit: 101 })],
     ['the page at the first unread', (on, id) => listMessageRows(on, id, { limit: 101, after: 0 })],
@@ -78,55 +79,55 @@ describe('a conversation of a million messages, all unread', () => {
       'the first message of a day',
       (on, id, last) => findFirstSince(on, id, new Date(START + last * 30_000).toISOString()),
     ],
-  ])('reads as few database pages as one of ten messages: %s', async (_what, work) => {
-    const small = await pagesOf((on) => work(on, ten, 10));
-    const large = await pagesOf((on) => work(on, million, MILLION));
-    expect(large).toBeLessThanOrEqual(small + 101 + LEVELS);
+  ])('reads as few database pages as a conversation of ten messages: %s', async (_read, work) => {
+    const smallPages = await countPages((on) => work(on, smallId, 10));
+    const largePages = await countPages((on) => work(on, largeId, MILLION));
+    expect(largePages).toBeLessThanOrEqual(smallPages + 101 + MAX_EXTRA_PAGES);
   });
 });
 
 describe('GET /chat/messages?from=', () => {
-  const first = async (id: string, from: string) =>
+  const findFirstSeq = async (id: string, from: string) =>
     (
       await request<{ data: { seq: number }[] }>(service, people.ben, [
         'GET',
         `/chat/messages?conversation=${id}&limit=1&from=${encodeURIComponent(from)}`,
       ])
     ).data[0]?.seq;
-  const minute = (n: number, ms = 0) => new Date(START + n * 60_000 + ms).toISOString();
+  const minuteTime = (n: number, ms = 0) => new Date(START + n * 60_000 + ms).toISOString();
 
-  it('finds the first message at or after a time, wherever it is', async () => {
+  it('finds the first message at or after a time, anywhere in the conversation', async () => {
     for (const n of [1, 2, 499_999, 765_432, 999_999, MILLION]) {
-      expect(await first(million, minute(n))).toBe(n);
-      expect(await first(million, minute(n, -1))).toBe(n);
-      expect(await first(million, minute(n, 1))).toBe(n === MILLION ? undefined : n + 1);
+      expect(await findFirstSeq(largeId, minuteTime(n))).toBe(n);
+      expect(await findFirstSeq(largeId, minuteTime(n, -1))).toBe(n);
+      expect(await findFirstSeq(largeId, minuteTime(n, 1))).toBe(n === MILLION ? undefined : n + 1);
     }
-    expect(await first(million, '0001-01-01T00:00:00Z')).toBe(1);
-    expect(await first(million, '2020-01-01T02:05:00+02:00')).toBe(5);
-    expect(await first(ten, minute(11))).toBeUndefined();
+    expect(await findFirstSeq(largeId, '0001-01-01T00:00:00Z')).toBe(1);
+    expect(await findFirstSeq(largeId, '2020-01-01T02:05:00+02:00')).toBe(5);
+    expect(await findFirstSeq(smallId, minuteTime(11))).toBeUndefined();
   });
 
-  it('returns the page from that message on', async () => {
+  it('returns a page that begins with the first message at or after the time', async () => {
     const { data } = await request<{ data: { seq: number }[] }>(service, people.ben, [
       'GET',
-      `/chat/messages?conversation=${million}&limit=3&from=${minute(500)}`,
+      `/chat/messages?conversation=${largeId}&limit=3&from=${minuteTime(500)}`,
     ]);
     expect(data.map(({ seq }) => seq)).toEqual([500, 501, 502]);
   });
 
   it('rejects an invalid time with 400 and non-participants with 404', async () => {
     const call = (from: string, as: (typeof people)['ben']) =>
-      service.call('GET', `/chat/messages?conversation=${ten}&from=${from}`, { as });
+      service.call('GET', `/chat/messages?conversation=${smallId}&from=${from}`, { as });
     for (const from of ['', 'yesterday', '2020-13-01T00:00:00Z', '2020-01-01'])
       expect([from, (await call(from, people.ben)).status]).toEqual([from, 400]);
-    expect((await call(minute(1), people.stranger)).status).toBe(404);
+    expect((await call(minuteTime(1), people.stranger)).status).toBe(404);
   });
 
   it('finds the next message when seqs are missing', async () => {
     const id = await createConversation(20);
     await db.query('delete from messages where conversation_id = $1 and seq in (10, 11, 12)', [id]);
-    expect(await first(id, minute(9))).toBe(9);
-    expect(await first(id, minute(11))).toBe(13);
-    expect(await first(id, minute(19))).toBe(19);
+    expect(await findFirstSeq(id, minuteTime(9))).toBe(9);
+    expect(await findFirstSeq(id, minuteTime(11))).toBe(13);
+    expect(await findFirstSeq(id, minuteTime(19))).toBe(19);
   });
 });

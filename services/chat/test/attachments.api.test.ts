@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LIST_NEWEST } from '../src/model/attachment-repository.ts';
 import { SAVED_ATTACHMENT_RETENTION } from '../src/model/saved-attachments.ts';
 import { createGroup, type People, request, send, startChat } from './factories.ts';
-import { type FilesOptions, keysOf, postFiles, sendFiles } from './files.ts';
+import { type FilesOptions, listKeys, postFiles, sendFiles } from './files.ts';
 import { closeSockets, connectChat } from './sockets.ts';
 
 const MAX = 6_000_000;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterEach(closeSockets);
 afterAll(async () => {
-  await opened?.pool.end();
+  await openedDb?.pool.end();
   await service.close();
 });
 beforeEach(async () => {
@@ -40,44 +40,44 @@ beforeEach(async () => {
 });
 
 const log = createLogger('test', 'silent');
-let opened: Db | undefined;
-/** For the background work of the service. */
+let openedDb: Db | undefined;
+/** Opens a database connection for the background work of the service. */
 const db = (): Db => {
-  opened ??= createDb(service.env.DATABASE_URL ?? '', 2, log);
-  return opened;
+  openedDb ??= createDb(service.env.DATABASE_URL ?? '', 2, log);
+  return openedDb;
 };
 
 /** Unique content, because equal content of a user is stored once. */
 const unique = (text = 'Hello') => `${text} ${newId()}`;
-const formFields = (more: Record<string, string> = {}) => ({ conversation: group._id, ...more });
+const formFields = (overrides: Record<string, string> = {}) => ({ conversation: group._id, ...overrides });
 const post = (options: Omit<FilesOptions, 'fields'> & { fields?: Record<string, string> }) =>
   postFiles(service, { as: people.member, fields: formFields(), ...options });
-const sent = (options: Omit<FilesOptions, 'fields'> & { fields?: Record<string, string> } = {}) =>
+const sendWithFiles = (options: Omit<FilesOptions, 'fields'> & { fields?: Record<string, string> } = {}) =>
   sendFiles(service, { as: people.member, fields: formFields(), files: [['notes.txt', unique()]], ...options });
-const listed = (as = people.ben) =>
+const listMessages = (as = people.ben) =>
   request<{ data: Message[] }>(service, as, ['GET', `/chat/messages?conversation=${group._id}&limit=100`]);
-const first = (message: Message): Attachment => {
+const firstAttachment = (message: Message): Attachment => {
   const [attachment] = message.attachments ?? [];
   if (!attachment) throw new Error('The message has no files');
   return attachment;
 };
-const open = (as: People[keyof People], id: string) => service.call('GET', `/chat/attachments/${id}`, { as });
+const getAttachment = (as: People[keyof People], id: string) => service.call('GET', `/chat/attachments/${id}`, { as });
 const download = async (attachment: Attachment) => fetch(attachment.downloadUrl ?? 'no link');
-const textOf = async (attachment: Attachment) => (await download(attachment)).text();
-const sentence = (text: string) => ({ body: { message: [text] } });
+const downloadText = async (attachment: Attachment) => (await download(attachment)).text();
+const errorBody = (text: string) => ({ body: { message: [text] } });
 
-const settled = () =>
+const waitForDeletions = () =>
   waitFor(async () => (await service.query('select from objects_to_delete')).length === 0, {
     what: 'released objects to be deleted',
   });
-const rowsOf = (id: string) => service.query('select name from attachments where conversation_id = $1', [id]);
-const keysOfMessage = async (message: Message) =>
-  (await keysOf(bucket)).filter((key) => key.startsWith(`chat/${message._id}/`));
+const listRows = (id: string) => service.query('select name from attachments where conversation_id = $1', [id]);
+const listMessageKeys = async (message: Message) =>
+  (await listKeys(bucket)).filter((key) => key.startsWith(`chat/${message._id}/`));
 
 describe('a message with files', () => {
   it('returns them in order, with detected types and download links', async () => {
     const content = `a,${newId()}\n1,2\n`;
-    const message = await sent({
+    const message = await sendWithFiles({
       files: [
         ['Übersicht.csv', content],
         ['page.html', '<script>alert(1)</script>'],
@@ -93,7 +93,7 @@ describe('a message with files', () => {
         { name: 'page.html', mimetype: 'text/plain; charset=utf-8' },
       ],
     });
-    const response = await download(first(message));
+    const response = await download(firstAttachment(message));
     expect(response.headers.get('content-disposition')).toMatch(
       /^attachment; .*filename\*=UTF-8''%C3%9Cbersicht\.csv$/,
     );
@@ -102,9 +102,9 @@ describe('a message with files', () => {
         .update(await response.text())
         .digest('hex'),
     ).toBe(createHash('sha256').update(content).digest('hex'));
-    const { data } = await listed();
+    const { data } = await listMessages();
     expect(data[0]?.attachments?.map(({ name }) => name)).toEqual(['Übersicht.csv', 'page.html']);
-    expect(await textOf(first(data[0] as Message))).toBe(content);
+    expect(await downloadText(firstAttachment(data[0] as Message))).toBe(content);
     const [conversation] = (
       await request<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=1'])
     ).data;
@@ -116,15 +116,15 @@ describe('a message with files', () => {
 
   it('is broadcast without links', async () => {
     const ben = await connectChat(service, people.ben);
-    const message = await sent();
-    const { downloadUrl: _, ...known } = first(message);
+    const message = await sendWithFiles();
+    const { downloadUrl: _, ...known } = firstAttachment(message);
     const received = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
     expect(received.message).toMatchObject({ readBy: { count: 0 }, attachments: [known] });
-    expect(first(received.message)).not.toHaveProperty('downloadUrl');
+    expect(firstAttachment(received.message)).not.toHaveProperty('downloadUrl');
   });
 
   it('requires a text or a file', async () => {
-    expect(await sent({ fields: formFields({ content: ' \n ' }) })).toMatchObject({ content: '' });
+    expect(await sendWithFiles({ fields: formFields({ content: ' \n ' }) })).toMatchObject({ content: '' });
     expect(await post({ fields: formFields({ content: 'a\r\nb' }) })).toMatchObject({
       status: 201,
       body: { content: 'a\nb' },
@@ -132,7 +132,7 @@ describe('a message with files', () => {
     for (const content of [{}, { content: '' }, { content: '  ' }])
       expect(await post({ fields: formFields(content) })).toMatchObject({
         status: 400,
-        ...sentence('Message cannot be empty'),
+        ...errorBody('Message cannot be empty'),
       });
     const json = { conversation: group._id, content: '' };
     expect(await service.call('POST', '/chat/messages', { as: people.member, body: json })).toMatchObject({
@@ -140,26 +140,26 @@ describe('a message with files', () => {
     });
     expect(await post({ fields: formFields({ content: 'x'.repeat(10_001) }), files: [['a.txt', 'a']] })).toMatchObject({
       status: 400,
-      ...sentence('Message must be at most 10000 characters'),
+      ...errorBody('Message must be at most 10000 characters'),
     });
-    expect(await sent({ fields: formFields({ content: '𝄞\r\n'.repeat(5_000) }) })).toMatchObject({
+    expect(await sendWithFiles({ fields: formFields({ content: '𝄞\r\n'.repeat(5_000) }) })).toMatchObject({
       content: '𝄞\n'.repeat(5_000).trim(),
     });
   });
 
   it('accepts fields after the files', async () => {
-    expect(await sent({ fields: formFields({ content: 'late' }), fieldsLast: true })).toMatchObject({
+    expect(await sendWithFiles({ fields: formFields({ content: 'late' }), fieldsLast: true })).toMatchObject({
       content: 'late',
     });
     expect(await post({ as: people.stranger, files: [['a.txt', unique()]], fieldsLast: true })).toMatchObject({
       status: 404,
     });
     expect(await post({ files: [['a.txt', unique()]], fields: {} })).toMatchObject({ status: 400 });
-    await settled();
+    await waitForDeletions();
   });
 
   it('includes the size of an image as displayed', async () => {
-    const message = await sent({
+    const message = await sendWithFiles({
       files: [
         ['pixel.gif', gif(3, 2)],
         ['photo.jpg', jpeg(40, 30, 6)],
@@ -175,13 +175,13 @@ describe('a message with files', () => {
   });
 
   it('keeps them when its text is edited, even to an empty text', async () => {
-    const message = await sent({ fields: formFields({ content: 'Look' }) });
+    const message = await sendWithFiles({ fields: formFields({ content: 'Look' }) });
     const edit = (id: string, content: string) =>
       service.call('PATCH', `/chat/messages/${id}`, { as: people.member, body: { content } });
-    const { downloadUrl: _, ...known } = first(message);
+    const { downloadUrl: _, ...known } = firstAttachment(message);
     expect(await edit(message._id, ' ')).toMatchObject({ status: 200, body: { content: '', attachments: [known] } });
     const plain = await send(service, people.member, group._id);
-    expect(await edit(plain._id, ' ')).toMatchObject({ status: 400, ...sentence('Message cannot be empty') });
+    expect(await edit(plain._id, ' ')).toMatchObject({ status: 400, ...errorBody('Message cannot be empty') });
   });
 });
 
@@ -226,16 +226,16 @@ describe('the limits of a message with files', () => {
     'reject the whole message and store nothing if a file %s',
     async (_what, options, status, message) => {
       expect(await post(options)).toMatchObject({ status, body: { message: status === 400 ? [message] : message } });
-      await settled();
-      expect((await listed()).data).toEqual([]);
+      await waitForDeletions();
+      expect((await listMessages()).data).toEqual([]);
       const named = (await service.query('select object_key from attachments')).map((row) => row.object_key);
-      expect((await keysOf(bucket)).filter((key) => !named.includes(key))).toEqual([]);
+      expect((await listKeys(bucket)).filter((key) => !named.includes(key))).toEqual([]);
     },
   );
 
   it('allow ten files', async () => {
     const files = Array.from({ length: 10 }, (_, n) => [`${n}.txt`, unique()] as const);
-    expect((await sent({ files })).attachments?.map(({ name }) => name)).toEqual(files.map(([name]) => name));
+    expect((await sendWithFiles({ files })).attachments?.map(({ name }) => name)).toEqual(files.map(([name]) => name));
   });
 
   it('reject a file over the quota, with a helpful message', async () => {
@@ -248,8 +248,8 @@ describe('the limits of a message with files', () => {
         fields,
         files: [['a.txt', 'a'.repeat(600)]],
       });
-      const more = { as: small.people.member, fields, files: [['b.txt', 'b'.repeat(600)]] as const };
-      expect(await postFiles(small.service, more)).toMatchObject({
+      const overrides = { as: small.people.member, fields, files: [['b.txt', 'b'.repeat(600)]] as const };
+      expect(await postFiles(small.service, overrides)).toMatchObject({
         status: 413,
         body: {
           message:
@@ -260,7 +260,7 @@ describe('the limits of a message with files', () => {
       expect(await limits()).toMatchObject({ maxFiles: 10, usedBytes: 600, quotaBytes: 1000, availableBytes: 400 });
       await request(small.service, small.people.member, ['DELETE', `/chat/messages/${message._id}`]);
       expect(await limits()).toMatchObject({ usedBytes: 0 });
-      expect(await postFiles(small.service, more)).toMatchObject({ status: 201 });
+      expect(await postFiles(small.service, overrides)).toMatchObject({ status: 201 });
     } finally {
       await small.service.close();
     }
@@ -288,17 +288,17 @@ describe('a retry of a message with files', () => {
   it('returns the first message, and discards the repeated uploads', async () => {
     const fields = formFields({ content: 'once', clientMessageId: randomUUID() });
     const files = [['notes.txt', unique()]] as const;
-    const message = await sent({ fields, files });
+    const message = await sendWithFiles({ fields, files });
     for (const fieldsLast of [false, true]) {
-      const again = await sent({ fields, fieldsLast, files });
+      const again = await sendWithFiles({ fields, fieldsLast, files });
       const { attachments, ...rest } = again;
       const { attachments: before, ...known } = message;
       expect(rest).toEqual(known);
       expect(attachments?.map(({ _id }) => _id)).toEqual(before?.map(({ _id }) => _id));
     }
-    await settled();
-    expect(await rowsOf(group._id)).toHaveLength(1);
-    expect(await keysOf(bucket)).toHaveLength((await service.query('select from objects')).length);
+    await waitForDeletions();
+    expect(await listRows(group._id)).toHaveLength(1);
+    expect(await listKeys(bucket)).toHaveLength((await service.query('select from objects')).length);
     expect(await service.query('select from objects where reference_count = 0')).toEqual([]);
     // As JSON, without the files.
     const json = { ...fields, content: 'once' };
@@ -323,17 +323,17 @@ describe('a retry of a message with files', () => {
   ] as const)('is rejected with %s', async (_what, others, other) => {
     const content = unique();
     const fields = formFields({ content: 'Words', clientMessageId: randomUUID() });
-    const message = await sent({ fields, files: [['a.txt', content]] });
+    const message = await sendWithFiles({ fields, files: [['a.txt', content]] });
     const files = others.map(([name, before]) => [name, before + content] as const);
     for (const fieldsLast of [false, true])
       expect(await post({ fields: { ...fields, ...other }, fieldsLast, files })).toMatchObject({
         status: 409,
         body: { code: 'conflict', message: 'This clientMessageId was used for another message' },
       });
-    await settled();
-    expect(await rowsOf(group._id)).toEqual([{ name: 'a.txt' }]);
+    await waitForDeletions();
+    expect(await listRows(group._id)).toEqual([{ name: 'a.txt' }]);
     await request(service, people.member, ['PATCH', `/chat/messages/${message._id}`, { content: 'Edited' }]);
-    expect(await sent({ fields, files: [['a.txt', content]] })).toMatchObject({ _id: message._id, content: 'Edited' });
+    expect(await sendWithFiles({ fields, files: [['a.txt', content]] })).toMatchObject({ _id: message._id, content: 'Edited' });
   });
 
   it('is rejected with files that the first request did not have, and accepted without them', async () => {
@@ -347,21 +347,21 @@ describe('a retry of a message with files', () => {
           message: 'The text of this message was sent without its files. Send them as another message.',
         },
       });
-    await settled();
-    expect(await rowsOf(group._id)).toEqual([]);
+    await waitForDeletions();
+    expect(await listRows(group._id)).toEqual([]);
     expect(await service.query('select from objects where reference_count = 0')).toEqual([]);
-    expect(await sent({ fields, files: [] })).toMatchObject({ _id: message._id });
+    expect(await sendWithFiles({ fields, files: [] })).toMatchObject({ _id: message._id });
     await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
-    expect(await sent({ fields })).toMatchObject({ _id: message._id, deleted: true });
+    expect(await sendWithFiles({ fields })).toMatchObject({ _id: message._id, deleted: true });
   });
 
   it('creates one message for concurrent requests', async () => {
     const fields = formFields({ clientMessageId: randomUUID() });
     const content = unique();
-    const both = await Promise.all([1, 2, 3].map(() => sent({ fields, files: [['a.txt', content]] })));
+    const both = await Promise.all([1, 2, 3].map(() => sendWithFiles({ fields, files: [['a.txt', content]] })));
     expect(new Set(both.map(({ _id }) => _id)).size).toBe(1);
-    await settled();
-    expect(await rowsOf(group._id)).toHaveLength(1);
+    await waitForDeletions();
+    expect(await listRows(group._id)).toHaveLength(1);
     expect(await service.query('select from objects where reference_count <> 1')).toEqual([]);
   });
 });
@@ -371,7 +371,7 @@ describe('the same content', () => {
     const content = unique();
     const [one, other] = await Promise.all(
       [1, 2].map(() =>
-        sent({
+        sendWithFiles({
           files: [
             ['a.txt', content],
             ['b.txt', content],
@@ -380,13 +380,13 @@ describe('the same content', () => {
       ),
     );
     if (!one || !other) throw new Error('Sending failed');
-    await settled();
-    const keys = async () => [...(await keysOfMessage(one)), ...(await keysOfMessage(other))];
+    await waitForDeletions();
+    const keys = async () => [...(await listMessageKeys(one)), ...(await listMessageKeys(other))];
     expect(await keys()).toHaveLength(1);
     await request(service, people.member, ['DELETE', `/chat/messages/${one._id}`]);
-    await settled();
+    await waitForDeletions();
     expect(await keys()).toHaveLength(1);
-    expect(await textOf(first((await listed()).data.find(({ _id }) => _id === other._id) as Message))).toBe(content);
+    expect(await downloadText(firstAttachment((await listMessages()).data.find(({ _id }) => _id === other._id) as Message))).toBe(content);
     await request(service, people.member, ['DELETE', `/chat/messages/${other._id}`]);
     await waitFor(async () => (await keys()).length === 0, { what: 'the object to be deleted' });
   });
@@ -394,29 +394,29 @@ describe('the same content', () => {
   it('is a separate object for another user', async () => {
     const content = unique();
     const [one, other] = await Promise.all(
-      [people.member, people.ben].map((as) => sent({ as, files: [['a.txt', content]] })),
+      [people.member, people.ben].map((as) => sendWithFiles({ as, files: [['a.txt', content]] })),
     );
-    expect(await keysOfMessage(one as Message)).toHaveLength(1);
-    expect(await keysOfMessage(other as Message)).toHaveLength(1);
+    expect(await listMessageKeys(one as Message)).toHaveLength(1);
+    expect(await listMessageKeys(other as Message)).toHaveLength(1);
   });
 });
 
 describe('access to a file', () => {
   it('is limited to current participants of its conversation', async () => {
-    const message = await sent();
-    const { _id } = first(message);
-    expect(await open(people.ben, _id)).toMatchObject({
+    const message = await sendWithFiles();
+    const { _id } = firstAttachment(message);
+    expect(await getAttachment(people.ben, _id)).toMatchObject({
       status: 200,
       body: { _id, message: message._id, conversation: group._id, seq: 1, uploadedBy: { _id: people.member._id } },
     });
     for (const as of [people.stranger, people.admin, people.manager]) {
-      expect(await open(as, _id)).toMatchObject({ status: 404 });
+      expect(await getAttachment(as, _id)).toMatchObject({ status: 404 });
       expect(await service.call('GET', `/chat/conversations/${group._id}/attachments`, { as })).toMatchObject({
         status: 404,
       });
       expect(await post({ as, files: [['a.txt', unique()]] })).toMatchObject({ status: 404 });
     }
-    expect(await open(people.ben, newId())).toMatchObject({ status: 404 });
+    expect(await getAttachment(people.ben, newId())).toMatchObject({ status: 404 });
     expect(await service.call('GET', `/chat/attachments/${_id}`)).toMatchObject({ status: 401 });
     expect(await service.call('GET', '/chat/attachments/limits')).toMatchObject({ status: 401 });
     expect(await service.call('GET', `/chat/conversations/${group._id}/attachments`)).toMatchObject({ status: 401 });
@@ -424,25 +424,25 @@ describe('access to a file', () => {
       'DELETE',
       `/chat/conversations/${group._id}/participants/${people.ben._id}`,
     ]);
-    expect(await open(people.ben, _id)).toMatchObject({ status: 404 });
-    expect(await open(people.member, _id)).toMatchObject({ status: 200 });
-    await settled();
+    expect(await getAttachment(people.ben, _id)).toMatchObject({ status: 404 });
+    expect(await getAttachment(people.member, _id)).toMatchObject({ status: 200 });
+    await waitForDeletions();
   });
 
   it('ends when its message is deleted', async () => {
-    const message = await sent({ fields: formFields({ content: 'gone soon' }) });
+    const message = await sendWithFiles({ fields: formFields({ content: 'gone soon' }) });
     await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
-    expect(await open(people.ben, first(message)._id)).toMatchObject({ status: 404 });
-    const [left] = (await listed()).data;
+    expect(await getAttachment(people.ben, firstAttachment(message)._id)).toMatchObject({ status: 404 });
+    const [left] = (await listMessages()).data;
     expect(left).toMatchObject({ deleted: true, content: '' });
     expect(left).toHaveProperty('attachments', []);
-    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'the object to be deleted' });
+    await waitFor(async () => (await listMessageKeys(message)).length === 0, { what: 'the object to be deleted' });
   });
 
   it('includes fileLost if the object store lost the object', async () => {
-    const message = await sent();
+    const message = await sendWithFiles();
     await service.query('update objects set missing_since = now() where object_key like $1', [`chat/${message._id}/%`]);
-    const { body } = await open(people.ben, first(message)._id);
+    const { body } = await getAttachment(people.ben, firstAttachment(message)._id);
     expect(body).toMatchObject({ fileLost: true });
     expect(body).not.toHaveProperty('downloadUrl');
   });
@@ -459,7 +459,7 @@ describe('the files of a conversation', () => {
     const all: string[] = [];
     for (const [n, size] of [3, 1, 2].entries()) {
       const files = Array.from({ length: size }, (_, at) => [`${n}-${at}.txt`, unique()] as const);
-      await sent({ files });
+      await sendWithFiles({ files });
       await send(service, people.ben, group._id);
       all.unshift(...files.map(([name]) => name).reverse());
     }
@@ -471,7 +471,7 @@ describe('the files of a conversation', () => {
       next = found.next;
     }
     expect(names).toEqual(all);
-    expect(await textOf((await page('limit=1')).data[0] as Attachment)).toMatch(/^Hello /);
+    expect(await downloadText((await page('limit=1')).data[0] as Attachment)).toMatch(/^Hello /);
     const wrong = `/chat/conversations/${group._id}/attachments?before=yesterday`;
     expect(await service.call('GET', wrong, { as: people.ben })).toMatchObject({ status: 400 });
   });
@@ -483,7 +483,7 @@ describe('the files of a conversation', () => {
         `/chat/conversations/${group._id}/links?${query}`,
       ]);
     const sendText = (content: string) => send(service, people.ben, group._id, content);
-    const first = await sendText(
+    const firstAttachment = await sendText(
       'See https://example.org/plan. And (HTTPS://example.org/b?c=1#d), or https://example.org/plan!',
     );
     await sendText('No web address: ftp://example.org, http:// and www. and lena@example.org');
@@ -493,18 +493,18 @@ describe('the files of a conversation', () => {
     expect(found.data.map(({ message, links: urls }) => [message, urls])).toEqual([
       [third._id, ['https://example.net/a_(b)']],
       [second._id, ['http://www.example.com', 'http://example.com']],
-      [first._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
+      [firstAttachment._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
     ]);
     expect(found.data[0]).toMatchObject({ conversation: group._id, seq: third.seq, sender: { _id: people.ben._id } });
     const page = await links('limit=1');
     expect(page).toMatchObject({ data: [{ message: third._id }], next: third.seq });
     expect(await links(`limit=2&before=${page.next}`)).toMatchObject({
-      data: [{ message: second._id }, { message: first._id }],
+      data: [{ message: second._id }, { message: firstAttachment._id }],
       next: null,
     });
     await request(service, people.ben, ['PATCH', `/chat/messages/${third._id}`, { content: 'Nothing' }]);
     await request(service, people.ben, ['DELETE', `/chat/messages/${second._id}`]);
-    expect((await links()).data.map(({ message }) => message)).toEqual([first._id]);
+    expect((await links()).data.map(({ message }) => message)).toEqual([firstAttachment._id]);
     const path = `/chat/conversations/${group._id}/links`;
     expect(await service.call('GET', path, { as: people.stranger })).toMatchObject({ status: 404 });
     expect(await service.call('GET', `${path}?before=yesterday`, { as: people.ben })).toMatchObject({ status: 400 });
@@ -565,7 +565,7 @@ describe('a file that is saved to Document Hub', () => {
   };
 
   it('is rejected with the reason if the quota is exceeded, and can be saved later', async () => {
-    const { _id } = first(await sent());
+    const { _id } = firstAttachment(await sendWithFiles());
     const key = newId();
     const reason = 'You have 1 KB left of your 1 MB for documents, and this file is larger.';
     expect(await save(people.ben, _id, key, reason)).toMatchObject({
@@ -576,14 +576,14 @@ describe('a file that is saved to Document Hub', () => {
   });
 
   it('fails while the documents service does not respond', async () => {
-    const { _id } = first(await sent());
+    const { _id } = firstAttachment(await sendWithFiles());
     expect(await call(people.ben, _id)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
   it('is published once per idempotency key, and kept although its message is deleted', async () => {
     const content = unique();
-    const message = await sent({ files: [['plan.txt', content]] });
-    const { _id } = first(message);
+    const message = await sendWithFiles({ files: [['plan.txt', content]] });
+    const { _id } = firstAttachment(message);
     const key = newId();
     const response = await save(people.ben, _id, key);
     expect(response).toMatchObject({ status: 201, body: { document: expect.stringMatching(/^[0-9a-f]{24}$/) } });
@@ -599,29 +599,29 @@ describe('a file that is saved to Document Hub', () => {
     });
     expect(service.countPublished(attachmentSaved, ({ documentId }) => documentId === document)).toBe(1);
     await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
-    await settled();
-    expect(await keysOfMessage(message)).toEqual([data.objectKey]);
+    await waitForDeletions();
+    expect(await listMessageKeys(message)).toEqual([data.objectKey]);
     // After the retention period.
     await service.query(`update saved_attachments set saved_at = now() - interval '8 days' where document_id = $1`, [
       document,
     ]);
     await applyRetention(db(), [SAVED_ATTACHMENT_RETENTION]);
-    await waitFor(async () => (await keysOfMessage(message)).length === 0, {
+    await waitFor(async () => (await listMessageKeys(message)).length === 0, {
       what: 'the object to be deleted',
     });
   });
 
   it('must be readable by the user and exist', async () => {
-    const message = await sent();
-    const other = await sent();
-    const { _id } = first(message);
+    const message = await sendWithFiles();
+    const other = await sendWithFiles();
+    const { _id } = firstAttachment(message);
     for (const as of [people.stranger, people.admin]) expect(await save(as, _id)).toMatchObject({ status: 404 });
     expect(await service.call('POST', `/chat/attachments/${_id}/save`)).toMatchObject({ status: 401 });
     const key = newId();
     expect((await save(people.ben, _id, key)).status).toBe(201);
-    expect(await save(people.ben, first(other)._id, key)).toMatchObject({ status: 409 });
+    expect(await save(people.ben, firstAttachment(other)._id, key)).toMatchObject({ status: 409 });
     await service.query('update objects set missing_since = now() where object_key like $1', [`chat/${other._id}/%`]);
-    expect(await save(people.ben, first(other)._id)).toMatchObject({ status: 404 });
+    expect(await save(people.ben, firstAttachment(other)._id)).toMatchObject({ status: 404 });
     await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await save(people.ben, _id)).toMatchObject({ status: 404 });
   });
@@ -629,23 +629,23 @@ describe('a file that is saved to Document Hub', () => {
 
 describe('object removal', () => {
   it('deletes the objects of a deleted conversation in the background', async () => {
-    const message = await sent();
+    const message = await sendWithFiles();
     await request(service, people.admin, ['DELETE', `/chat/conversations/${group._id}`]);
-    expect(await open(people.member, first(message)._id)).toMatchObject({ status: 404 });
-    await waitFor(async () => (await rowsOf(group._id)).length === 0, { what: 'its files to be removed' });
-    await waitFor(async () => (await keysOfMessage(message)).length === 0, { what: 'the object to be deleted' });
+    expect(await getAttachment(people.member, firstAttachment(message)._id)).toMatchObject({ status: 404 });
+    await waitFor(async () => (await listRows(group._id)).length === 0, { what: 'its files to be removed' });
+    await waitFor(async () => (await listMessageKeys(message)).length === 0, { what: 'the object to be deleted' });
   });
 
   it('deletes the objects of messages that are deleted by SQL', async () => {
-    const [kept, deleted, removed] = [await sent(), await sent(), await sent()];
+    const [kept, deleted, removed] = [await sendWithFiles(), await sendWithFiles(), await sendWithFiles()];
     const empty = `update messages set content = '', deleted_at = now(), updated_at = now() where message_id = $1`;
     await service.query(empty, [deleted._id]);
     await service.query('delete from messages where message_id = $1', [removed._id]);
-    await settled();
-    expect(await rowsOf(group._id)).toHaveLength(1);
-    for (const message of [deleted, removed]) expect(await keysOfMessage(message)).toEqual([]);
-    expect(await textOf(first((await listed()).data[0] as Message))).toMatch(/^Hello/);
-    expect(await keysOfMessage(kept)).toHaveLength(1);
+    await waitForDeletions();
+    expect(await listRows(group._id)).toHaveLength(1);
+    for (const message of [deleted, removed]) expect(await listMessageKeys(message)).toEqual([]);
+    expect(await downloadText(firstAttachment((await listMessages()).data[0] as Message))).toMatch(/^Hello/);
+    expect(await listMessageKeys(kept)).toHaveLength(1);
   });
 
   it('sweeps orphaned objects, but not those of other services in the same bucket', async () => {
@@ -656,17 +656,17 @@ describe('object removal', () => {
       yield Buffer.from('hello');
     };
     try {
-      const message = await sent();
+      const message = await sendWithFiles();
       await ours.put('chat/left/behind', bytes());
       await theirs.put('documents/one/file', bytes());
       await theirs.put('chatter/one/file', bytes());
       const { orphans } = await sweepObjects({ db: db(), store: ours, log }, new Date(Date.now() + 60_000));
       expect(orphans).toBe(1);
-      await settled();
-      const keys = await keysOf(bucket);
+      await waitForDeletions();
+      const keys = await listKeys(bucket);
       expect(keys).toEqual(expect.arrayContaining(['documents/one/file', 'chatter/one/file']));
       expect(keys).not.toContain('chat/left/behind');
-      expect(await keysOfMessage(message)).toHaveLength(1);
+      expect(await listMessageKeys(message)).toHaveLength(1);
     } finally {
       ours.close();
       theirs.close();

@@ -1,18 +1,18 @@
 import type { TestService } from '@atrium/test-kit/start-test-service';
 
 /**
- * Triggers that record the order of commits: the last seq at each removal (both lock the conversation, so no message comes in between), and
- * the participants at each edit, deletion, or read.
+ * Record the order of commits: the last seq at each removal (sends and removals lock the conversation, so no message
+ * comes in between), and the participants at each edit, deletion, or read.
  */
 const TRIGGERS = `
 create table removals (conversation_id text, user_id text, seq bigint);
-create table changes (conversation_id text, what text, inside text[]);
+create table changes (conversation_id text, description text, participant_ids text[]);
 create function record_removal() returns trigger language plpgsql as $$ begin
   insert into removals select conversation_id, old.user_id, last_seq from conversations where conversation_id = old.conversation_id;
   return old;
 end $$;
-create function record_change(id text, what text) returns void language plpgsql as $$ begin
-  insert into changes select id, what, array(select user_id from participants where conversation_id = id);
+create function record_change(id text, description text) returns void language plpgsql as $$ begin
+  insert into changes select id, description, array(select user_id from participants where conversation_id = id);
 end $$;
 create function record_message() returns trigger language plpgsql as $$ begin
   perform record_change(new.conversation_id, case when new.deleted_at is null then new.content else 'deleted ' || new.seq end);
@@ -30,7 +30,7 @@ create trigger reading before update on participants for each row execute functi
 
 export const recordCommitOrder = (service: TestService) => service.query(TRIGGERS);
 
-/** What a removed user must not receive: messages after this seq, and these changes, in the format of `record_*`. */
+/** A removed user must not receive messages after this seq, or these changes, in the format of `record_*`. */
 export type LaterChanges = { seq: number; changes: ReadonlySet<string> };
 
 export async function listLaterChanges(
@@ -44,8 +44,8 @@ export async function listLaterChanges(
   ]);
   if (!removal) throw new Error('No removal recorded');
   const changes = await service.query(
-    'select what from changes where conversation_id = $1 and not ($2 = any(inside))',
+    'select description from changes where conversation_id = $1 and not ($2 = any(participant_ids))',
     [conversation, userId],
   );
-  return { seq: Number(removal.seq), changes: new Set(changes.map(({ what }) => String(what))) };
+  return { seq: Number(removal.seq), changes: new Set(changes.map((change) => String(change.description))) };
 }

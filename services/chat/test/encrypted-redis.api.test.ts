@@ -8,44 +8,44 @@ import { startPodProcess } from './pods.ts';
 
 let service: TestService;
 let people: People;
-let trusted: Certificates;
-let untrusted: Certificates;
+let trustedCertificates: Certificates;
+let untrustedCertificates: Certificates;
 let proxy: { port: number; close(): void };
 let address: string;
 
 beforeAll(async () => {
   ({ service, people } = await startChat());
-  [trusted, untrusted] = await Promise.all([makeCertificates(), makeCertificates()]);
+  [trustedCertificates, untrustedCertificates] = await Promise.all([makeCertificates(), makeCertificates()]);
   const url = new URL((await testRedis()).url);
-  proxy = await startTlsProxy(url, trusted);
+  proxy = await startTlsProxy(url, trustedCertificates);
   address = url.href.replace('redis:', 'rediss:').replace(`:${url.port}`, `:${proxy.port}`);
 });
 afterAll(async () => {
   proxy.close();
   await service.close();
-  await Promise.all([trusted.remove(), untrusted.remove()]);
+  await Promise.all([trustedCertificates.remove(), untrustedCertificates.remove()]);
 });
 
-/** A pod that also trusts this certificate authority. */
-const startTrusting = ({ ca }: Certificates) =>
+/** Starts a pod that also trusts this certificate authority. */
+const startTrustingPod = ({ ca }: Certificates) =>
   startPodProcess(service, people, { REDIS_URL: address, NODE_EXTRA_CA_CERTS: ca, LOG_LEVEL: 'warn' });
 
-async function redisOf({ url }: { url: string }): Promise<unknown> {
+async function readRedisStatus({ url }: { url: string }): Promise<unknown> {
   const report = (await (await fetch(`${url}/readyz`)).json()) as { parts: Record<string, string> };
   return report.parts.redis;
 }
 
 describe('a Redis behind TLS', () => {
   it('accepts a pod that trusts its certificate authority', async () => {
-    const pod = await startTrusting(trusted);
-    await waitFor(async () => (await redisOf(pod)) === 'ok', { what: 'Redis to be reached' });
+    const pod = await startTrustingPod(trustedCertificates);
+    await waitFor(async () => (await readRedisStatus(pod)) === 'ok', { what: 'Redis to be reached' });
     expect(await pod.end('SIGTERM')).toBe(0);
   });
 
   it('is not used by a pod that does not trust its certificate authority, and the reason is logged', async () => {
-    const pod = await startTrusting(untrusted);
+    const pod = await startTrustingPod(untrustedCertificates);
     await waitFor(() => /Redis.*certificate|certificate.*Redis/i.test(pod.output()), { what: 'the log line' });
-    expect(await redisOf(pod)).toBe('unavailable');
+    expect(await readRedisStatus(pod)).toBe('unavailable');
     expect(await pod.end('SIGTERM')).toBe(0);
   });
 });

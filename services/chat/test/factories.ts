@@ -10,12 +10,12 @@ import { chatService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 /** Starts the service with its own database and a directory of sample users. */
-export async function startChat(extra: Record<string, string> = {}) {
+export async function startChat(extraEnv: Record<string, string> = {}) {
   const [redis, bucket] = await Promise.all([testRedis(), testBucket()]);
   const service = await startTestService(
     'chat',
     (env, overrides) => startService(chatService, readConfig(env), overrides),
-    { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket), ...extra },
+    { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket), ...extraEnv },
   );
   const people = {
     admin: buildUser({ role: 'admin', firstName: 'Ada' }),
@@ -31,12 +31,12 @@ export async function startChat(extra: Record<string, string> = {}) {
 }
 
 export type People = Awaited<ReturnType<typeof startChat>>['people'];
-type Person = Pick<DirectoryUser, '_id' | 'role'>;
+type TestUser = Pick<DirectoryUser, '_id' | 'role'>;
 
 /** Returns the response body; throws on any other status than 2xx. */
 export async function request<T>(
   service: TestService,
-  as: Person,
+  as: TestUser,
   [method, path, body]: [method: string, path: string, body?: unknown],
 ): Promise<T> {
   const response = await retryWhileBusy(() => service.call(method, path, { as, body }));
@@ -44,20 +44,20 @@ export async function request<T>(
   return response.body as T;
 }
 
-/** The first user is its creator. */
-export function createGroup(service: TestService, [creator, ...others]: [Person, ...Person[]], title = 'general') {
+/** Creates a group whose first user is its creator. */
+export function createGroup(service: TestService, [creator, ...others]: [TestUser, ...TestUser[]], title = 'general') {
   const body = { type: 'group', title, participants: others.map(({ _id }) => _id) };
   return request<Conversation>(service, creator, ['POST', '/chat/conversations', body]);
 }
 
-export function createDirect(service: TestService, one: Person, other: Person) {
-  return request<Conversation>(service, one, [
+export function createDirect(service: TestService, creator: TestUser, participant: TestUser) {
+  return request<Conversation>(service, creator, [
     'POST',
     '/chat/conversations',
-    { type: 'direct', participants: [other._id] },
+    { type: 'direct', participants: [participant._id] },
   ]);
 }
 
-export function send(service: TestService, as: Person, conversation: string, content = 'Hello') {
+export function send(service: TestService, as: TestUser, conversation: string, content = 'Hello') {
   return request<Message>(service, as, ['POST', '/chat/messages', { conversation, content }]);
 }

@@ -9,14 +9,14 @@ type Content = string | Uint8Array<ArrayBuffer>;
 
 export type FilesOptions = {
   as?: Pick<DirectoryUser, '_id' | 'role'>;
-  /** By name, in their order. */
+  /** Names and contents, in the order in which they are sent. */
   files?: readonly (readonly [name: string, content: Content])[];
   fields: Record<string, string>;
   fieldsLast?: boolean;
   part?: string;
 };
 
-/** Sends a message as a form, and returns the response whatever its status. */
+/** Sends a message as a form, and returns the response regardless of its status. */
 export async function postFiles(service: Pick<TestService, 'url' | 'tokens'>, options: FilesOptions) {
   const { as, files = [], fields, fieldsLast = false, part = 'attachments' } = options;
   const form = new FormData();
@@ -41,7 +41,7 @@ export async function sendFiles(service: Pick<TestService, 'url' | 'tokens'>, op
   return body as Message;
 }
 
-export async function keysOf({ endpoint, accessKey, secretKey, bucket }: TestBucket): Promise<string[]> {
+export async function listKeys({ endpoint, accessKey, secretKey, bucket }: TestBucket): Promise<string[]> {
   const { hostname, port } = new URL(endpoint);
   const client = new Client({
     endPoint: hostname,

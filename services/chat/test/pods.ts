@@ -6,19 +6,19 @@ import { chatService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { People } from './factories.ts';
 
-/** In this process, with the database, NATS, and Redis of the first pod. */
-export async function startSecondPod(service: TestService, people: People, extra: Record<string, string> = {}) {
-  const running = await startService(chatService, readConfig({ ...service.env, ...extra }), service.overrides);
-  await waitFor(async () => (await fetch(`${running.url}/readyz`)).ok, { what: 'the second pod to be ready' });
-  for (const person of Object.values(people)) running.directory.putUser(person);
-  return { url: running.url, tokens: service.tokens, running, close: running.close };
+/** Starts a pod in this process, with the database, NATS, and Redis of the first pod. */
+export async function startSecondPod(service: TestService, people: People, extraEnv: Record<string, string> = {}) {
+  const runningPod = await startService(chatService, readConfig({ ...service.env, ...extraEnv }), service.overrides);
+  await waitFor(async () => (await fetch(`${runningPod.url}/readyz`)).ok, { what: 'the second pod to be ready' });
+  for (const person of Object.values(people)) runningPod.directory.putUser(person);
+  return { url: runningPod.url, tokens: service.tokens, runningPod, close: runningPod.close };
 }
 
-/** As a separate process, which can be killed. */
-export const startPodProcess = ({ env, tokens }: TestService, people: People, extra: Record<string, string> = {}) =>
+/** Starts a pod as a separate process, which can be killed. */
+export const startPodProcess = ({ env, tokens }: TestService, people: People, extraEnv: Record<string, string> = {}) =>
   startServiceProcess({
     main: new URL('../src/main.ts', import.meta.url),
-    env: { ...env, ...extra },
+    env: { ...env, ...extraEnv },
     tokens,
     people: Object.values(people),
   });

@@ -17,31 +17,31 @@ type Payload<E extends keyof ChatClientEvents> = Parameters<ChatClientEvents[E]>
 type AckOf<E extends keyof ChatClientEvents> = Parameters<Parameters<ChatClientEvents[E]>[1]>[0];
 
 export type Pod = { url: string; tokens: TestTokens };
-type Person = Pick<DirectoryUser, '_id' | 'role'>;
+type TestUser = Pick<DirectoryUser, '_id' | 'role'>;
 type SubscribeAck = Parameters<Parameters<LiveClientEvents['subscribe']>[1]>[0];
 type Options = { sessionId?: string; issuedAt?: number; reconnects?: boolean };
 
-const open = new Set<Socket>();
+const openedSockets = new Set<Socket>();
 
 export function closeSockets(): void {
-  for (const socket of open) socket.disconnect();
-  open.clear();
+  for (const socket of openedSockets) socket.disconnect();
+  openedSockets.clear();
 }
 
-/** Not connected yet, on a separate connection. */
-export async function createSocket(pod: Pod, namespace: string, as: Person, options: Options = {}) {
+/** Creates a socket that is not connected yet, on a separate connection. */
+export async function createSocket(pod: Pod, namespace: string, as: TestUser, options: Options = {}) {
   const { reconnects = false, ...claims } = options;
   const token = await pod.tokens.sign(as, claims);
-  return rawSocket(pod.url, namespace, {
+  return createRawSocket(pod.url, namespace, {
     auth: { token },
     reconnection: reconnects,
     reconnectionDelay: 50,
   });
 }
 
-export function rawSocket(url: string, namespace: string, options: Parameters<typeof io>[1]): Socket {
+export function createRawSocket(url: string, namespace: string, options: Parameters<typeof io>[1]): Socket {
   const socket = io(url + namespace, { transports: ['websocket'], forceNew: true, autoConnect: false, ...options });
-  open.add(socket);
+  openedSockets.add(socket);
   return socket;
 }
 
@@ -53,22 +53,22 @@ export async function connect(socket: Socket): Promise<void> {
   });
 }
 
-/** The error message of a rejected connection. */
-export async function connectError(socket: Socket): Promise<string> {
+/** Connects the socket. Returns `connected`, or the error message of a rejected connection. */
+export async function tryConnect(socket: Socket): Promise<string> {
   return connect(socket).then(
     () => 'connected',
     (error: Error) => error.message,
   );
 }
 
-/** A connected `/chat` socket that records all events. */
-export async function connectChat(pod: Pod, as: Person, options: Options = {}) {
+/** Connects a `/chat` socket that records all events. */
+export async function connectChat(pod: Pod, as: TestUser, options: Options = {}) {
   const socket: Chat = await createSocket(pod, '/chat', as, options);
   const events: { event: string; payload: unknown }[] = [];
   socket.onAny((event: string, payload: unknown) => events.push({ event, payload }));
   await connect(socket);
   const all = <E extends keyof ChatServerEvents>(event: E) =>
-    events.filter((one) => one.event === event).map(({ payload }) => payload as EventPayload<E>);
+    events.filter((received) => received.event === event).map(({ payload }) => payload as EventPayload<E>);
   return {
     socket,
     all,
@@ -86,8 +86,8 @@ export function emit(socket: Socket, event: string, ...payload: unknown[]): Prom
   return socket.timeout(10_000).emitWithAck(event, ...payload);
 }
 
-/** A connected `/live` socket that records all changes. */
-export async function connectLive(pod: Pod, as: Person) {
+/** Connects a `/live` socket that records all changes. */
+export async function connectLive(pod: Pod, as: TestUser) {
   const socket: Socket<LiveServerEvents, LiveClientEvents> = await createSocket(pod, '/live', as);
   const packets: Change[][] = [];
   const positions: string[] = [];
@@ -102,13 +102,13 @@ export async function connectLive(pod: Pod, as: Person) {
     socket,
     packets,
     positions,
-    /** `minRefetchIntervalMs` of each packet. */
+    /** The `minRefetchIntervalMs` of each packet. */
     refetchIntervals,
-    /** `since`: a position, or an age in milliseconds. Rejects with the error code. */
-    subscribe: async (topics: string[], since?: string | number) => {
+    /** Subscribes with a position, or with an age in milliseconds. Rejects with the error code. */
+    subscribe: async (topics: string[], startFrom?: string | number) => {
       const payload = {
         topics,
-        ...(typeof since === 'number' ? { maxAgeMs: since } : since !== undefined && { afterPosition: since }),
+        ...(typeof startFrom === 'number' ? { maxAgeMs: startFrom } : startFrom !== undefined && { afterPosition: startFrom }),
       };
       const ack = (await emit(socket, 'subscribe', payload)) as SubscribeAck;
       if (!ack.ok) throw new Error(ack.error.code);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ADMINS, ALL_TOPICS, conversationRoom, departmentRoom, topicRoom, userRoom } from '../sockets/socket-server.ts';
 import { type Audience, isRecipient, recipientSockets } from './audience.ts';
 
-const PEOPLE = ['ann', 'ben', 'cleo'];
+const USER_IDS = ['ann', 'ben', 'cleo'];
 const TOPICS: readonly Topic[] = ['projects', 'meetings', 'people'];
 const CONVERSATIONS = ['c1', 'c2'];
 const DEPARTMENTS = ['d1', 'd2'];
@@ -17,41 +17,41 @@ type Socket = {
   conversations: readonly string[];
 };
 
-const roomsOf = (sockets: readonly Socket[]) => {
+const buildRooms = (sockets: readonly Socket[]) => {
   const rooms = new Map<string, Set<string>>();
   for (const [index, { userId, isAdmin, department, topics, conversations }] of sockets.entries()) {
-    const own = [
+    const userRooms = [
       userRoom(userId),
       ...(department === null ? [] : [departmentRoom(department)]),
       ...topics.map(topicRoom),
       ...conversations.map(conversationRoom),
     ];
-    for (const room of isAdmin ? [...own, ADMINS] : own)
+    for (const room of isAdmin ? [...userRooms, ADMINS] : userRooms)
       rooms.set(room, (rooms.get(room) ?? new Set()).add(String(index)));
   }
   return rooms;
 };
-const some = <T>(of: readonly T[]) => fc.subarray([...of]);
+const subarrayOf = <T>(values: readonly T[]) => fc.subarray([...values]);
 const socket: fc.Arbitrary<Socket> = fc.record({
-  userId: fc.constantFrom(...PEOPLE),
+  userId: fc.constantFrom(...USER_IDS),
   isAdmin: fc.boolean(),
   department: fc.constantFrom(null, ...DEPARTMENTS),
-  topics: some(TOPICS),
-  conversations: some(CONVERSATIONS),
+  topics: subarrayOf(TOPICS),
+  conversations: subarrayOf(CONVERSATIONS),
 });
 const audience: fc.Arbitrary<Audience> = fc.oneof(
   fc.constant('everyone' as const),
   fc.record(
     {
-      users: some(PEOPLE),
-      departments: some(DEPARTMENTS),
+      users: subarrayOf(USER_IDS),
+      departments: subarrayOf(DEPARTMENTS),
       admins: fc.boolean(),
       conversation: fc.constantFrom(...CONVERSATIONS),
     },
     { requiredKeys: ['users'] },
   ),
 );
-const update = fc.record({ topics: some(TOPICS), audience });
+const update = fc.record({ topics: subarrayOf(TOPICS), audience });
 
 const subscribedTo = (...topics: string[]): Socket => ({
   userId: 'ann',
@@ -61,10 +61,10 @@ const subscribedTo = (...topics: string[]): Socket => ({
   conversations: [],
 });
 const recipients = (sockets: readonly Socket[], audience: Audience, topics: readonly Topic[] = ['meetings']) =>
-  [...recipientSockets({ topics, audience }, roomsOf(sockets))].map(Number).sort();
+  [...recipientSockets({ topics, audience }, buildRooms(sockets))].map(Number).sort();
 
 describe('the audience of a live update', () => {
-  it('includes sockets that subscribed to a topic and can see the update', () => {
+  it('includes the sockets that subscribed to a topic and can see the update', () => {
     const sockets = [
       subscribedTo('meetings'),
       subscribedTo('projects'),
@@ -82,7 +82,7 @@ describe('the audience of a live update', () => {
     expect(recipients(admins, { users: [], admins: true })).toEqual([0, 2]);
   });
 
-  it('includes participants of a conversation whatever their topics, and sockets without topics for every update', () => {
+  it('includes participants of a conversation regardless of their topics, and sockets subscribed to all topics', () => {
     const sockets = [{ ...subscribedTo('projects'), conversations: ['c1'] }, subscribedTo(ALL_TOPICS)];
     expect(recipients(sockets, { users: [], conversation: 'c1' }, [])).toEqual([0]);
     expect(recipients(sockets, 'everyone')).toEqual([1]);
@@ -90,10 +90,10 @@ describe('the audience of a live update', () => {
     expect(recipients(sockets, { users: ['ben'] })).toEqual([]);
   });
 
-  it('is the same for connected sockets and for replays', () => {
+  it('is the same for live delivery and for replays', () => {
     fc.assert(
       fc.property(fc.array(socket, { maxLength: 8 }), update, (sockets, liveUpdate) => {
-        const replayed = sockets.flatMap(({ userId, isAdmin, department, topics, conversations }, index) => {
+        const replayRecipients = sockets.flatMap(({ userId, isAdmin, department, topics, conversations }, index) => {
           const recipient = {
             userId,
             isAdmin,
@@ -102,10 +102,10 @@ describe('the audience of a live update', () => {
             isParticipantOf: (id: string) => conversations.includes(id),
           };
           const { audience } = liveUpdate;
-          const joined = audience === 'everyone' ? audience : { ...audience, users: audience.users.join() };
-          return isRecipient({ ...liveUpdate, audience: joined }, recipient) ? [index] : [];
+          const joinedAudience = audience === 'everyone' ? audience : { ...audience, users: audience.users.join() };
+          return isRecipient({ ...liveUpdate, audience: joinedAudience }, recipient) ? [index] : [];
         });
-        expect([...recipientSockets(liveUpdate, roomsOf(sockets))].map(Number).sort()).toEqual(replayed);
+        expect([...recipientSockets(liveUpdate, buildRooms(sockets))].map(Number).sort()).toEqual(replayRecipients);
       }),
     );
   });

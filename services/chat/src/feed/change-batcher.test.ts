@@ -31,38 +31,38 @@ beforeEach(() => {
 });
 afterEach(() => changes.close());
 
-const change = (resource: Change['resource'], id: string, more: Partial<Change> = {}): Change => ({
+const change = (resource: Change['resource'], id: string, overrides: Partial<Change> = {}): Change => ({
   resource,
   id,
   action: 'updated',
   version: 2,
-  ...more,
+  ...overrides,
 });
-const project = (more: Partial<Change> = {}): LiveUpdate => ({
+const messageUpdate = (overrides: Partial<Change>): LiveUpdate => ({
   topics: ['projects'],
   audience: 'everyone',
-  changes: [change('project', PROJECT, more)],
+  changes: [change('message', PROJECT, overrides)],
+});
+const projectUpdate = (overrides: Partial<Change> = {}): LiveUpdate => ({
+  topics: ['projects'],
+  audience: 'everyone',
+  changes: [change('project', PROJECT, overrides)],
 });
 
 describe('a change batcher', () => {
   it('sends one packet per socket, shared by sockets with the same updates', async () => {
-    changes.add(project());
+    changes.add(projectUpdate());
     changes.add({ topics: ['projects'], audience: 'everyone', changes: [change('task', TASK)] });
     changes.add({ topics: ['meetings'], audience: { users: ['ann', 'ben'] }, changes: [change('meeting', MEETING)] });
     await once(sent, 'packet');
-    const ofAll = [change('project', PROJECT), change('task', TASK)];
+    const sharedChanges = [change('project', PROJECT), change('task', TASK)];
     expect(packets).toEqual([
-      { sockets: ['ann'], changes: [...ofAll, change('meeting', MEETING)] },
-      { sockets: ['ben', 'cleo'], changes: ofAll },
+      { sockets: ['ann'], changes: [...sharedChanges, change('meeting', MEETING)] },
+      { sockets: ['ben', 'cleo'], changes: sharedChanges },
     ]);
   });
 
-  it('merges message changes of a conversation to the latest created message and the latest revision', async () => {
-    const messageUpdate = (more: Partial<Change>): LiveUpdate => ({
-      topics: ['projects'],
-      audience: 'everyone',
-      changes: [change('message', PROJECT, more)],
-    });
+  it('merges message changes of a conversation into the latest created message and the latest revision', async () => {
     changes.add(messageUpdate({ action: 'created', version: 9 }));
     changes.add(messageUpdate({ version: 9, revision: 5 }));
     changes.add(messageUpdate({ version: 4, revision: 6 }));
@@ -70,26 +70,21 @@ describe('a change batcher', () => {
     expect(packets[0]?.changes).toEqual([change('message', PROJECT, { action: 'created', version: 9, revision: 6 })]);
   });
 
-  it('merges created messages of a conversation to a range, regardless of edits', async () => {
-    const messageUpdate = (more: Partial<Change>): LiveUpdate => ({
-      topics: ['projects'],
-      audience: 'everyone',
-      changes: [change('message', PROJECT, more)],
-    });
+  it('merges created messages of a conversation into a range, regardless of edits', async () => {
     changes.add(messageUpdate({ version: 3, revision: 5 }));
     for (const version of [7, 9, 8]) changes.add(messageUpdate({ action: 'created', version }));
     await once(sent, 'packet');
-    const all = change('message', PROJECT, { action: 'created', version: 9, from: 7, revision: 5 });
-    expect(packets[0]?.changes).toEqual([all]);
+    const mergedChange = change('message', PROJECT, { action: 'created', version: 9, from: 7, revision: 5 });
+    expect(packets[0]?.changes).toEqual([mergedChange]);
   });
 
-  it('throttles a conversation change for many sockets, excluding those that left, but not for affected users', async () => {
+  it('throttles a conversation change for many sockets, except for affected users, and skips sockets that left', async () => {
     const room = conversationRoom(PROJECT);
     const socketIds = Array.from({ length: MAX_IMMEDIATE_RECIPIENTS + 50 }, (_, at) => `socket ${at}`);
     for (const id of socketIds) void live.adapter.addAll(id, new Set([room]));
-    const renamed = { topics: [], changes: [change('conversation', PROJECT, { changed: ['title'] })] };
-    changes.add({ ...renamed, audience: { conversation: PROJECT, users: [] } });
-    changes.add({ ...renamed, topics: ['meetings'], audience: { users: ['ann'] } });
+    const renameUpdate = { topics: [], changes: [change('conversation', PROJECT, { changed: ['title'] })] };
+    changes.add({ ...renameUpdate, audience: { conversation: PROJECT, users: [] } });
+    changes.add({ ...renameUpdate, topics: ['meetings'], audience: { users: ['ann'] } });
     await once(sent, 'packet');
     expect(packets.map(({ sockets }) => sockets)).toEqual([['ann'], socketIds.slice(0, 100).sort()]);
     for (const id of socketIds.slice(100, 110)) void live.adapter.del(id, room);
@@ -114,7 +109,7 @@ describe('a change batcher', () => {
     await once(sent, 'packet');
     expect(packets.splice(0).map(({ sockets }) => sockets.length)).toEqual([250]);
     add('updated');
-    for (let turn = 0; turn < 3; turn += 1) await once(sent, 'packet');
+    for (let packetNumber = 0; packetNumber < 3; packetNumber += 1) await once(sent, 'packet');
     expect(packets.map(({ sockets }) => sockets.length)).toEqual([100, 100, 50]);
   });
 
@@ -148,10 +143,10 @@ describe('a change batcher', () => {
     ]);
   });
 
-  it('merges changes of a resource to the latest one', async () => {
-    changes.add(project({ changed: ['name'] }));
-    changes.add(project({ version: 3, changed: ['status'] }));
-    changes.add(project({ version: 0, action: 'deleted' }));
+  it('merges changes of a resource into the latest one', async () => {
+    changes.add(projectUpdate({ changed: ['name'] }));
+    changes.add(projectUpdate({ version: 3, changed: ['status'] }));
+    changes.add(projectUpdate({ version: 0, action: 'deleted' }));
     await once(sent, 'packet');
     expect(packets.map((packet) => packet.changes)).toEqual([
       [change('project', PROJECT, { version: 0, action: 'deleted' })],

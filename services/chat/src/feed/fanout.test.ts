@@ -9,14 +9,14 @@ const DOCUMENT = new URL('../../../../proto-events/fixtures/documents.document.u
 const CLOSED = new URL('../../../../proto-events/fixtures/meetings.meeting.closed.v1.json', import.meta.url);
 const ROOM = new URL('../../../../proto-events/fixtures/meetings.room.changed.v1.json', import.meta.url);
 const CONVERSATION = new URL('../../../../proto-events/fixtures/chat.conversation.updated.v1.json', import.meta.url);
-const rows = FANOUT.map(({ event }) => subjectOf(event));
+const fannedOutSubjects = FANOUT.map(({ event }) => subjectOf(event));
 
 describe('the fan-out', () => {
   it('has a row or a reason for every event, and never both', () => {
-    expect([...rows, ...Object.keys(NOT_FANNED_OUT)].sort()).toEqual(ALL_EVENTS.map(subjectOf).sort());
+    expect([...fannedOutSubjects, ...Object.keys(NOT_FANNED_OUT)].sort()).toEqual(ALL_EVENTS.map(subjectOf).sort());
   });
 
-  it('passes on ids only', () => {
+  it('sends only the ids of a message, without its content', () => {
     const conversationId = 'a'.repeat(24);
     const row = FANOUT.find(({ event }) => event.type === 'chat.message.sent');
     const data = { conversationId, messageId: 'b'.repeat(24), seq: 7, senderId: 'c'.repeat(24) };
@@ -73,16 +73,16 @@ describe('the fan-out', () => {
 
   it('adds the project of documents and meetings as scope, unless it is unknown or has changed', () => {
     const projectId = 'b'.repeat(24);
-    const scopesBy = (more: { project?: string | null; changed: string[] }) =>
+    const listScopes = (overrides: { project?: string | null; changed: string[] }) =>
       [DOCUMENT, SAMPLE].map((sample) => {
         const { type, data } = JSON.parse(readFileSync(sample, 'utf8'));
-        return FANOUT.find(({ event }) => event.type === type)?.toUpdate({ ...data, ...more }).changes[0]?.scope;
+        return FANOUT.find(({ event }) => event.type === type)?.toUpdate({ ...data, ...overrides }).changes[0]?.scope;
       });
-    const scopes = (project: string | null) => [{ project }, { project }];
-    expect(scopesBy({ project: projectId, changed: ['description'] })).toEqual(scopes(projectId));
-    expect(scopesBy({ project: null, changed: ['description'] })).toEqual(scopes(null));
-    expect(scopesBy({ changed: ['description'] })).toEqual([{ project: null }, undefined]);
-    expect(scopesBy({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
+    const bothScopes = (project: string | null) => [{ project }, { project }];
+    expect(listScopes({ project: projectId, changed: ['description'] })).toEqual(bothScopes(projectId));
+    expect(listScopes({ project: null, changed: ['description'] })).toEqual(bothScopes(null));
+    expect(listScopes({ changed: ['description'] })).toEqual([{ project: null }, undefined]);
+    expect(listScopes({ project: projectId, changed: ['project'] })).toEqual([undefined, undefined]);
   });
 
   it.each(FANOUT.filter(({ event }) => /^meetings\.(meeting|content)\./.test(event.type)))(
@@ -92,48 +92,48 @@ describe('the fan-out', () => {
       const { data } = JSON.parse(readFileSync(file, 'utf8'));
       const update = toUpdate(data);
       expect(update.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
-      const toAdmins = toAdditionalUpdates(data).filter(({ audience }) => audience !== 'everyone' && audience.admins);
+      const adminUpdates = toAdditionalUpdates(data).filter(({ audience }) => audience !== 'everyone' && audience.admins);
       const changes = update.changes.map((change) => ({ ...change, asAdmin: true }));
-      expect(toAdmins).toEqual([{ ...update, audience: { users: [], admins: true }, changes }]);
+      expect(adminUpdates).toEqual([{ ...update, audience: { users: [], admins: true }, changes }]);
     },
   );
 
   it('includes the summary in the changed fields of a closed meeting only if there is one', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.meeting.closed');
     const { data } = JSON.parse(readFileSync(CLOSED, 'utf8'));
-    const changedBy = (summary: string) => row?.toUpdate({ ...data, summary }).changes[0]?.changed;
-    expect([changedBy('We ship.'), changedBy('')]).toEqual([['closing', 'summary'], ['closing']]);
+    const listChangedFields = (summary: string) => row?.toUpdate({ ...data, summary }).changes[0]?.changed;
+    expect([listChangedFields('We ship.'), listChangedFields('')]).toEqual([['closing', 'summary'], ['closing']]);
   });
 
-  it('notifies each user of a changed occurrence of a series of that occurrence only', () => {
+  it('notifies the guests of each changed occurrence of that occurrence only', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.occurrences.changed');
-    const [one, other, guest, second] = ['1', '2', 'e', 'f'].map((letter) => letter.repeat(24));
+    const [firstId, secondId, firstGuestId, secondGuestId] = ['1', '2', 'e', 'f'].map((letter) => letter.repeat(24));
     const changed = ['agendaItems'];
     const occurrences = [
-      { meetingId: one, userIds: [guest] },
-      { meetingId: other, userIds: [second] },
+      { meetingId: firstId, userIds: [firstGuestId] },
+      { meetingId: secondId, userIds: [secondGuestId] },
     ];
     const update = (meetingId: string | undefined, user: string | undefined) => ({
       topics: ['meetings'],
       audience: { users: [user] },
       changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed }],
     });
-    expect(row?.toUpdate({ occurrences, changed })).toEqual(update(one, guest));
-    expect(row?.toAdditionalUpdates({ occurrences, changed })).toEqual([update(other, second)]);
+    expect(row?.toUpdate({ occurrences, changed })).toEqual(update(firstId, firstGuestId));
+    expect(row?.toAdditionalUpdates({ occurrences, changed })).toEqual([update(secondId, secondGuestId)]);
   });
 
   it('sends user changes to the topics that show the changed fields, and task changes to the project and the task', () => {
-    const rowOf = (type: string) => FANOUT.find(({ event }) => event.type === type);
+    const findRow = (type: string) => FANOUT.find(({ event }) => event.type === type);
     const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
-    const topicsOf = (...changed: string[]) =>
-      rowOf('users.user.updated')?.toUpdate({ userId, role: 'member', status: 'active', version: 2, changed }).topics;
-    expect(topicsOf('timezone')).toEqual([`person:${userId}`]);
-    expect(topicsOf('skills', 'timezone')).toEqual([`person:${userId}`]);
-    expect(topicsOf('bio')).toEqual([`person:${userId}`, 'people']);
+    const listTopics = (...changed: string[]) =>
+      findRow('users.user.updated')?.toUpdate({ userId, role: 'member', status: 'active', version: 2, changed }).topics;
+    expect(listTopics('timezone')).toEqual([`person:${userId}`]);
+    expect(listTopics('skills', 'timezone')).toEqual([`person:${userId}`]);
+    expect(listTopics('bio')).toEqual([`person:${userId}`, 'people']);
     for (const field of ['firstName', 'department', 'avatar', 'role', 'status'])
-      expect(topicsOf('timezone', field)).toEqual([`person:${userId}`, 'people', 'names']);
+      expect(listTopics('timezone', field)).toEqual([`person:${userId}`, 'people', 'names']);
     const task = { taskId, projectId, title: 'x', status: 'todo', assignedTo: null, version: 3, progress: 5 };
-    expect(rowOf('projects.task.updated')?.toUpdate({ ...task, changed: ['progress'] })).toEqual({
+    expect(findRow('projects.task.updated')?.toUpdate({ ...task, changed: ['progress'] })).toEqual({
       topics: [`project:${projectId}`, `task:${taskId}`],
       audience: 'everyone',
       changes: [

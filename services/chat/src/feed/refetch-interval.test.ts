@@ -62,7 +62,7 @@ it('the refetch interval grows with the number of pods, whose last known number 
   await nextCount();
   expect(interval.hint()).toEqual({ minRefetchIntervalMs: 30_000 });
   expect([interval.budget(1_000), interval.budget(1)]).toEqual([Math.ceil(PER_SECOND / 3), 1]);
-  countPods = async () => Promise.reject(new Error('no connection'));
+  countPods = async () => Promise.reject(new Error('Redis is unavailable'));
   await nextCount();
   expect(interval.hint()).toEqual({ minRefetchIntervalMs: 30_000 });
 });

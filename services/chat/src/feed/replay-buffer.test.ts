@@ -41,62 +41,62 @@ const add = (seq: number, update: Partial<LiveUpdate> & { version?: number } = {
   ];
   buffer.add(producer, { streamCreatedAt: STREAM_CREATED_AT, seq }, [{ topics, audience, changes }]);
 };
-const versions = (since: string, ...topics: string[]) =>
-  buffer.changesSince(since, subscribedTo(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
+const listVersions = (position: string, ...topics: string[]) =>
+  buffer.changesSince(position, subscribedTo(...topics))?.map(({ resource, version }) => `${resource} ${version}`);
 
 describe('a replay buffer', () => {
   it('replays the changes after a position for subscribed topics, merged per resource', () => {
-    const start = buffer.position();
+    const startPosition = buffer.position();
     add(11);
     time = 1_000;
     add(12, { changes: [{ resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['status'] }] });
-    const before = buffer.position();
+    const secondPosition = buffer.position();
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
     time = 4_000;
-    expect(buffer.changesSince(start, subscribedTo('projects'))).toEqual([
+    expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toEqual([
       { resource: 'project', id: PROJECT, action: 'updated', version: 12, changed: ['name', 'status'], ageMs: 3_000 },
     ]);
-    expect(versions(start, 'projects', 'people')).toEqual(['project 12', 'user 3']);
-    expect(versions(before, 'projects', 'people')).toEqual(['user 3']);
-    expect(versions(buffer.position(), 'projects', 'people')).toEqual([]);
-    expect(versions(start, 'documents')).toEqual([]);
+    expect(listVersions(startPosition, 'projects', 'people')).toEqual(['project 12', 'user 3']);
+    expect(listVersions(secondPosition, 'projects', 'people')).toEqual(['user 3']);
+    expect(listVersions(buffer.position(), 'projects', 'people')).toEqual([]);
+    expect(listVersions(startPosition, 'documents')).toEqual([]);
   });
 
   it('does not replay changes that the user could not see', () => {
-    const start = buffer.position();
+    const startPosition = buffer.position();
     add(11, { topics: ['documents'], audience: { users: ['c'.repeat(24)], admins: true } });
     add(12, { topics: ['documents'], audience: { users: [ANN], admins: true } });
-    expect(versions(start, 'documents')).toEqual(['project 12']);
+    expect(listVersions(startPosition, 'documents')).toEqual(['project 12']);
   });
 
   it('finds the changes after a position when producers differ in volume', () => {
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 2 }] }, 'users');
-    const early = buffer.position();
+    const earlyPosition = buffer.position();
     add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
     for (let seq = 11; seq < 200; seq += 1) add(seq);
-    const late = buffer.position();
+    const latePosition = buffer.position();
     buffer.advance('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 90 });
     add(200);
-    expect(versions(early, 'projects')).toEqual(['user 3', 'project 200']);
-    expect(versions(late, 'projects')).toEqual(['project 200']);
+    expect(listVersions(earlyPosition, 'projects')).toEqual(['user 3', 'project 200']);
+    expect(listVersions(latePosition, 'projects')).toEqual(['project 200']);
   });
 
   it('returns null for a position that is older than the replay window', () => {
-    const start = buffer.position();
+    const startPosition = buffer.position();
     add(11);
     time = REPLAY_WINDOW_MS + 1;
     add(12);
-    expect(versions(start, 'projects')).toBeUndefined();
+    expect(listVersions(startPosition, 'projects')).toBeUndefined();
     add(13);
-    expect(versions(buffer.position(), 'projects')).toEqual([]);
+    expect(listVersions(buffer.position(), 'projects')).toEqual([]);
   });
 
   it('accepts a position from another pod that is ahead', () => {
-    const other = createReplayBuffer(['users', 'projects']);
-    other.begin('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
-    other.begin('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 99 });
+    const aheadBuffer = createReplayBuffer(['users', 'projects']);
+    aheadBuffer.begin('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
+    aheadBuffer.begin('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 99 });
     add(11);
-    expect(versions(other.position(), 'projects')).toEqual([]);
+    expect(listVersions(aheadBuffer.position(), 'projects')).toEqual([]);
   });
 
   it.each(['', 'nonsense', '1.2,3.4', 'zzz'])('returns null for the invalid position %j', (position) => {
@@ -108,9 +108,9 @@ describe('a replay buffer', () => {
     time = 5_000;
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
     time = 6_000;
-    const versionsWithin = (ms: number) =>
+    const listVersionsWithin = (ms: number) =>
       buffer.changesWithin(ms, subscribedTo('projects', 'people'))?.map(({ version }) => version);
-    expect([versionsWithin(999), versionsWithin(1_000), versionsWithin(6_000)]).toEqual([[], [3], [11, 3]]);
+    expect([listVersionsWithin(999), listVersionsWithin(1_000), listVersionsWithin(6_000)]).toEqual([[], [3], [11, 3]]);
     expect(buffer.changesWithin(1_000, subscribedTo('projects'))).toEqual([]);
     expect(buffer.changesWithin(REPLAY_WINDOW_MS + 1, subscribedTo('projects'))).toBeNull();
   });
@@ -128,91 +128,91 @@ describe('a replay buffer', () => {
   });
 
   it('returns null without a scan if too many changes were missed', () => {
-    const start = buffer.position();
+    const startPosition = buffer.position();
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }], topics: ['people'] }, 'users');
-    const later = buffer.position();
+    const laterPosition = buffer.position();
     for (let seq = 11; seq < MAX_REPLAYED_CHANGES + 10; seq += 1) add(seq);
     let scanned = 0;
     const isRecipientOfAll = () => {
       scanned += 1;
       return true;
     };
-    expect(buffer.changesSince(later, isRecipientOfAll)).toHaveLength(1);
+    expect(buffer.changesSince(laterPosition, isRecipientOfAll)).toHaveLength(1);
     expect(scanned).toBe(MAX_REPLAYED_CHANGES - 1);
     add(MAX_REPLAYED_CHANGES + 10);
-    expect([buffer.changesSince(start, isRecipientOfAll), buffer.changesWithin(1, isRecipientOfAll)]).toEqual([
+    expect([buffer.changesSince(startPosition, isRecipientOfAll), buffer.changesWithin(1, isRecipientOfAll)]).toEqual([
       null,
       null,
     ]);
-    expect(buffer.changesSince(later, isRecipientOfAll)).toHaveLength(1);
+    expect(buffer.changesSince(laterPosition, isRecipientOfAll)).toHaveLength(1);
     add(MAX_REPLAYED_CHANGES + 11);
-    expect(buffer.changesSince(later, isRecipientOfAll)).toBeNull();
+    expect(buffer.changesSince(laterPosition, isRecipientOfAll)).toBeNull();
     expect(scanned).toBe(2 * MAX_REPLAYED_CHANGES - 1);
   });
 
   it('scans only the changes after a position, even if a producer was idle for long', () => {
     add(11, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 2 }] }, 'users');
     for (let seq = 11; seq < 5_000; seq += 1) add(seq);
-    const start = buffer.position();
+    const startPosition = buffer.position();
     add(12, { changes: [{ resource: 'user', id: ANN, action: 'updated', version: 3 }] }, 'users');
     let scanned = 0;
     const isRecipientOfAll = () => {
       scanned += 1;
       return true;
     };
-    expect(buffer.changesSince(start, isRecipientOfAll)).toMatchObject([{ resource: 'user', version: 3 }]);
+    expect(buffer.changesSince(startPosition, isRecipientOfAll)).toMatchObject([{ resource: 'user', version: 3 }]);
     expect(scanned).toBe(1);
   });
 
   it('replays all changes of a producer that a position of an earlier release does not include', () => {
     const earlierRelease = buffer.position().split(',', 1).join();
     add(11);
-    expect(versions(earlierRelease, 'projects')).toEqual(['project 11']);
-    expect(versions('', 'projects')).toBeUndefined();
+    expect(listVersions(earlierRelease, 'projects')).toEqual(['project 11']);
+    expect(listVersions('', 'projects')).toBeUndefined();
   });
 
   it('returns null for a position of a recreated stream', () => {
-    const start = buffer.position();
+    const startPosition = buffer.position();
     buffer.begin('projects', { streamCreatedAt: '2026-11-21T08:00:00Z', seq: 0 });
     add(11);
-    expect(buffer.changesSince(start, subscribedTo('projects'))).toBeNull();
+    expect(buffer.changesSince(startPosition, subscribedTo('projects'))).toBeNull();
   });
 
   it('bounds its memory, and stores equal lists of users once', () => {
     const users = Array.from({ length: 5_000 }, (_, n) => String(n).padStart(24, '0'));
     const addMeeting = (seq: number, ids: string[]) => add(seq, { topics: ['meetings'], audience: { users: ids } });
-    const start = buffer.position();
+    const startPosition = buffer.position();
     // Separately, each list would have 125 KB, and a thousand twice the limit.
     for (let seq = 11; seq < 1_011; seq += 1) addMeeting(seq, [ANN, ...users]);
-    expect(versions(start, 'meetings')).toEqual(['project 1010']);
+    expect(listVersions(startPosition, 'meetings')).toEqual(['project 1010']);
     for (let seq = 1_011; seq < 1_611; seq += 1) addMeeting(seq, [ANN, ...users, String(seq).padStart(24, '1')]);
-    expect(versions(start, 'meetings')).toBeUndefined();
-    expect(versions(buffer.position(), 'meetings')).toEqual([]);
+    expect(listVersions(startPosition, 'meetings')).toBeUndefined();
+    expect(listVersions(buffer.position(), 'meetings')).toEqual([]);
   });
 });
 
 it('a replay buffer is complete once all producers have caught up', () => {
-  const fresh = createReplayBuffer(['users', 'projects']);
-  fresh.begin('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
-  fresh.advance('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 4 });
-  expect(fresh.isComplete()).toBe(false);
-  fresh.begin('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
-  fresh.advance('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
-  expect(fresh.isComplete()).toBe(true);
+  const emptyBuffer = createReplayBuffer(['users', 'projects']);
+  emptyBuffer.begin('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
+  emptyBuffer.advance('users', { streamCreatedAt: STREAM_CREATED_AT, seq: 4 });
+  expect(emptyBuffer.isComplete()).toBe(false);
+  emptyBuffer.begin('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
+  emptyBuffer.advance('projects', { streamCreatedAt: STREAM_CREATED_AT, seq: 0 });
+  expect(emptyBuffer.isComplete()).toBe(true);
 });
 
 it('a replay buffer resolves whenComplete once complete, or after the timeout', async () => {
-  const fresh = createReplayBuffer(['users', 'projects']);
+  const emptyBuffer = createReplayBuffer(['users', 'projects']);
   let isResolved = false;
-  const waiting = fresh.whenComplete(60_000).then(() => {
+  const completion = emptyBuffer.whenComplete(60_000).then(() => {
     isResolved = true;
   });
   for (const producer of ['users', 'projects']) {
-    fresh.begin(producer, { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
+    emptyBuffer.begin(producer, { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
     await Promise.resolve();
     expect(isResolved).toBe(false);
-    fresh.advance(producer, { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
+    emptyBuffer.advance(producer, { streamCreatedAt: STREAM_CREATED_AT, seq: 10 });
   }
-  await waiting;
+  await completion;
   await createReplayBuffer(['users']).whenComplete(1);
 });

@@ -5,7 +5,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import { findAttachmentsOf } from '../model/attachment-repository.ts';
+import { findMessageAttachments } from '../model/attachment-repository.ts';
 import {
   changeContent,
   findMessage,
@@ -16,7 +16,7 @@ import {
 } from '../model/message-repository.ts';
 import { canDeleteMessage, canEditMessage, canSeeMessage, DELETE_DENIED, EDIT_DENIED } from '../model/policy.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/present-message.ts';
-import { findReadersOf } from './read-by.ts';
+import { findMessageReaders } from './read-by.ts';
 
 export async function editMessage(
   deps: Deps,
@@ -25,37 +25,37 @@ export async function editMessage(
 ): Promise<Message> {
   const { db, directory, broadcaster } = deps;
   const { message, files, isChanged, revision } = await db.transaction(async (tx) => {
-    const before = await findMessage(tx, id, caller.userId);
-    // Participants only: administrators can see other messages only to delete them.
-    if (!before || !canSeeMessage(caller, before)) throw notFound('Message');
-    if (!canEditMessage(caller, before)) throw new AppError('forbidden', EDIT_DENIED);
-    if (!before.takes_part) throw notFound('Message');
-    const files = await findAttachmentsOf(tx, before);
+    const originalMessage = await findMessage(tx, id, caller.userId);
+    // Checks `takes_part` below, because administrators can see messages of others only to delete them.
+    if (!originalMessage || !canSeeMessage(caller, originalMessage)) throw notFound('Message');
+    if (!canEditMessage(caller, originalMessage)) throw new AppError('forbidden', EDIT_DENIED);
+    if (!originalMessage.takes_part) throw notFound('Message');
+    const files = await findMessageAttachments(tx, originalMessage);
     if (content === '' && files.length === 0)
       throw new AppError('validation_failed', EMPTY_MESSAGE, { messages: [EMPTY_MESSAGE] });
-    if (before.deleted_at === null && replaceNullCharacters(content) === before.content)
-      return { message: before, files, isChanged: false, revision: undefined };
-    const message = await changeContent(tx, before, content);
+    if (originalMessage.deleted_at === null && replaceNullCharacters(content) === originalMessage.content)
+      return { message: originalMessage, files, isChanged: false, revision: undefined };
+    const message = await changeContent(tx, originalMessage, content);
     if (!message) throw new AppError('conflict', 'This message was deleted');
     return { message, files, isChanged: true, revision: await publishChange(tx, message, 'edited', caller.userId) };
   });
   if (isChanged)
     await broadcaster.messageEdited(presentMessage(directory, message, files.map(presentAttachment)), revision);
-  const readBy = await findReadersOf(db, directory, message);
+  const readBy = await findMessageReaders(db, directory, message);
   return presentMessageFor(deps, message, { viewer: caller, readBy, files });
 }
 
 export async function deleteMessage({ db, broadcaster, files }: Deps, caller: Caller, id: string): Promise<void> {
-  const deleted = await db.transaction(async (tx) => {
+  const deletedMessage = await db.transaction(async (tx) => {
     const message = await findMessage(tx, id, caller.userId);
     if (!message || !canSeeMessage(caller, message)) throw notFound('Message');
     if (!canDeleteMessage(caller, message)) throw new AppError('forbidden', DELETE_DENIED);
     return discardMessage(tx, message, caller.userId);
   });
-  if (!deleted) return;
+  if (!deletedMessage) return;
   // A trigger has released its files.
   files.remover.wake();
-  await broadcaster.messageDeleted(deleted);
+  await broadcaster.messageDeleted(deletedMessage);
 }
 
 /** Leaves a tombstone, so that seqs have no gaps. */

@@ -22,15 +22,15 @@ export async function listLinks(
     listRowsWithLinks(db, id, { limit: limit + 1, before }),
   ]);
   if (!readState) throw notFound('Conversation');
-  const shown = rows.slice(0, limit);
+  const pageRows = rows.slice(0, limit);
   return {
     // The query also matches incomplete addresses.
-    data: shown.map((row) => linksOf(directory, row)).filter(({ links }) => links.length > 0),
-    next: rows.length > limit ? (shown.at(-1)?.seq ?? null) : null,
+    data: pageRows.map((row) => presentLinks(directory, row)).filter(({ links }) => links.length > 0),
+    next: rows.length > limit ? (pageRows.at(-1)?.seq ?? null) : null,
   };
 }
 
-function linksOf(directory: Deps['directory'], row: MessageRow): ConversationLinks {
+function presentLinks(directory: Deps['directory'], row: MessageRow): ConversationLinks {
   const { _id, conversation, seq, sender, createdAt, content } = presentMessage(directory, row);
   const links = findWebAddresses(content);
   return { conversation, message: _id, seq, links, sender, createdAt };

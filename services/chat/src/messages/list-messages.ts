@@ -24,11 +24,11 @@ export async function listMessages(deps: Deps, caller: Caller, query: ListMessag
     findRows(db, { ...query, limit: limit + 1 }),
   ]);
   if (!readState) throw notFound('Conversation');
-  const shown = rows.messages.slice(0, limit);
-  if (changedAfter === undefined) shown.sort((a, b) => a.seq - b.seq);
-  const [readers, files] = await Promise.all([findReaders(db, directory, shown), findAttachments(db, shown)]);
+  const pageRows = rows.messages.slice(0, limit);
+  if (changedAfter === undefined) pageRows.sort((a, b) => a.seq - b.seq);
+  const [readers, files] = await Promise.all([findReaders(db, directory, pageRows), findAttachments(db, pageRows)]);
   return {
-    data: shown.map((row) =>
+    data: pageRows.map((row) =>
       presentMessageFor(deps, row, {
         viewer: caller,
         readBy: readers.get(row.seq) ?? UNREAD,
@@ -39,29 +39,32 @@ export async function listMessages(deps: Deps, caller: Caller, query: ListMessag
     page: 1,
     totalPages: Math.ceil(readState.last_seq / limit),
     hasMore: rows.messages.length > limit,
-    // From the same statement as the messages: a separate query could return a later revision.
-    revision: shown.at(-1)?.revision ?? rows.revision,
+    // Comes from the same statement as the messages, because a separate query could return a later revision.
+    revision: pageRows.at(-1)?.revision ?? rows.revision,
   };
 }
 
-/** `revision`: for an empty page. */
-type Found = { messages: ListedRow[]; revision: number };
+type FoundMessages = {
+  messages: ListedRow[];
+  /** Used for an empty page. */
+  revision: number;
+};
 
 async function findRows(
   db: Deps['db'],
   { conversation, changedAfter, from, ...page }: ListMessagesQuery,
-): Promise<Found> {
+): Promise<FoundMessages> {
   if (changedAfter !== undefined) {
     const messages = await listChangedRows(db, conversation, { changedAfter, limit: page.limit });
     return { messages, revision: changedAfter };
   }
-  const since = from === undefined ? {} : { after: (await findFirstSince(db, conversation, from)) - 1 };
-  const read = () => listMessageRows(db, conversation, { ...page, ...since });
-  const messages = await read();
+  const startRange = from === undefined ? {} : { after: (await findFirstSince(db, conversation, from)) - 1 };
+  const readPage = () => listMessageRows(db, conversation, { ...page, ...startRange });
+  const messages = await readPage();
   if (messages.length > 0) return { messages, revision: 0 };
-  // Before the page is read again, because a message that is sent in between may also be changed.
+  // Reads the revision before the page is read again, because a message that is sent in between may also be changed.
   const revision = await findLastRevision(db, conversation);
-  return { messages: await read(), revision };
+  return { messages: await readPage(), revision };
 }
 
 /** Binary search, because an index on time would slow down sends. Times grow with seqs to within milliseconds. */
@@ -76,7 +79,7 @@ const FIRST_SINCE = `with recursive span (low, high) as (
   )
   select low as seq from span where low >= high`;
 
-/** Returns the next seq if there is none. */
+/** Returns the next seq if there is no such message. */
 export async function findFirstSince(db: Queryable, conversationId: string, from: string): Promise<number> {
   const { rows } = await db.query<{ seq: number }>({
     name: 'first-since',

@@ -8,7 +8,7 @@ type Group = { mark: number; readers: number; user_ids: string[]; sender_ids: st
 
 export const UNREAD: ReadBy = { count: 0, users: [] };
 
-/** Grouped by the last message of the page that they have read. */
+/** Groups readers by the last message of the page that they have read. */
 const GROUPS = `select mark, count(*) as readers, (array_agg(user_id order by user_id))[1:$5] as user_ids,
     coalesce(array_agg(user_id) filter (where user_id = any($4)), '{}') as sender_ids
   from (
@@ -22,13 +22,13 @@ export async function findReaderRows(db: Queryable, { messages, limit }: Readers
   const { rows } = await db.query<Group>({
     name: 'find-readers',
     text: GROUPS,
-    // One more than shown, because the sender is excluded.
+    // Selects one user more than is listed, because the sender is excluded later.
     values: [messages[0]?.conversation_id, Math.min(...seqs), Math.max(...seqs), senders, limit + 1],
   });
   return rows;
 }
 
-export async function findReadersOf(db: Queryable, directory: Directory, message: MessageKey): Promise<ReadBy> {
+export async function findMessageReaders(db: Queryable, directory: Directory, message: MessageKey): Promise<ReadBy> {
   const readers = await countReaders(db, directory, { messages: [message], limit: MAX_READERS });
   return readers.get(message.seq) ?? UNREAD;
 }
@@ -55,26 +55,26 @@ function accumulateReaders(
   groups: readonly Group[],
   { messages: newestFirst, limit }: ReadersQuery,
 ): Map<number, ReadBy> {
-  const read = { readers: 0, user_ids: [] as string[], senders: new Set<string>() };
-  let next = 0;
-  const found = new Map<number, ReadBy>();
+  const totals = { readers: 0, user_ids: [] as string[], senders: new Set<string>() };
+  let groupIndex = 0;
+  const readByOfSeq = new Map<number, ReadBy>();
   for (const { seq, sender_id } of newestFirst) {
-    for (let group = groups[next]; group && group.mark >= seq; group = groups[++next]) {
-      read.readers += group.readers;
-      if (read.user_ids.length <= limit) read.user_ids.push(...group.user_ids);
-      for (const id of group.sender_ids) read.senders.add(id);
+    for (let group = groups[groupIndex]; group && group.mark >= seq; group = groups[++groupIndex]) {
+      totals.readers += group.readers;
+      if (totals.user_ids.length <= limit) totals.user_ids.push(...group.user_ids);
+      for (const id of group.sender_ids) totals.senders.add(id);
     }
-    const others = read.user_ids.filter((id) => id !== sender_id).slice(0, limit);
-    found.set(seq, {
-      count: read.readers - (read.senders.has(sender_id) ? 1 : 0),
-      users: others.map((id) => nameOf(directory, id)),
+    const readerIds = totals.user_ids.filter((id) => id !== sender_id).slice(0, limit);
+    readByOfSeq.set(seq, {
+      count: totals.readers - (totals.senders.has(sender_id) ? 1 : 0),
+      users: readerIds.map((id) => presentName(directory, id)),
     });
   }
-  return found;
+  return readByOfSeq;
 }
 
-/** Name only, because a page shows hundreds of users. */
-function nameOf(directory: Directory, id: string) {
+/** Returns the name only, because a page shows hundreds of users. */
+function presentName(directory: Directory, id: string) {
   const { _id, firstName, lastName, deleted } = directory.summary(id);
   return { _id, firstName, lastName, ...(deleted && { deleted }) };
 }

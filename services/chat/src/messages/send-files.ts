@@ -18,10 +18,11 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { findFileIdentities, insertAttachments } from '../model/attachment-repository.ts';
-import { findSent, insertMessage, replaceNullCharacters, type SentRow, sendOnce } from '../model/message-repository.ts';
+import { findSentMessage, insertMessage, replaceNullCharacters, type SentRow, sendOnce } from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
-import { broadcastSent, newMessage, presentSentMessage, type Sent } from './send-message.ts';
+import { broadcastSentMessage, newMessage, presentSentMessage, type SentMessage } from './send-message.ts';
 
+/** Prefix of every object key of this service. */
 export const KEY_PREFIX = 'chat/';
 
 const PARTS: FileParts = {
@@ -39,17 +40,20 @@ type Fields = z.output<typeof sendMessageFields>;
 
 const REUSED_ID = 'This clientMessageId was used for another message';
 
-/** A repeated `clientMessageId` returns the first message; with another text or other files, it throws `conflict`. */
+/**
+ * A retry with the same `clientMessageId` returns the original message. With different text or different files, it
+ * throws `conflict`.
+ */
 export async function sendFiles(deps: Deps, caller: Caller, { req, res }: HttpExchange): Promise<Message> {
   closeEarlyResponse(req, res);
-  const sent = await receiveForm(deps, caller, { req, messageId: newId() });
+  const sentMessage = await receiveForm(deps, caller, { req, messageId: newId() });
   deps.thumbnails.wake();
-  return presentSentMessage(deps, caller, sent);
+  return presentSentMessage(deps, caller, sentMessage);
 }
 
 function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: HttpExchange['req']; messageId: string }) {
-  let authorized: Authorized | undefined;
-  return receiveFormFiles<Sent>(deps.files, {
+  let authorization: Authorization | undefined;
+  return receiveFormFiles<SentMessage>(deps.files, {
     req,
     userId: caller.userId,
     parts: PARTS,
@@ -57,44 +61,44 @@ function receiveForm(deps: Deps, caller: Caller, { req, messageId }: { req: Http
     async validate(fields) {
       // If the fields follow the files, `record` validates them.
       if (fields.conversation === undefined) return 'store';
-      authorized ??= await authorize(deps, caller, parseFields(fields));
-      return authorized.existing ? 'compare' : 'store';
+      authorization ??= await authorize(deps, caller, parseFields(fields));
+      return authorization.existing ? 'compare' : 'store';
     },
     async record({ fields, files }) {
       const parsed = parseFields(fields);
       if (files.length === 0 && parsed.content === '') throw invalidForm(EMPTY_MESSAGE);
-      if (authorized?.existing) {
-        await assertSameMessage(deps.db, authorized.existing, { fields: parsed, files });
-        return { result: authorized.existing, objectKeys: [] };
+      if (authorization?.existing) {
+        await assertSameMessage(deps.db, authorization.existing, { fields: parsed, files });
+        return { result: authorization.existing, objectKeys: [] };
       }
-      const sent = await sendOnce(() => insertWithFiles(deps, caller, { fields: parsed, files, messageId }));
-      if (!sent) throw notFound('Conversation');
-      broadcastSent(deps, sent);
-      return { result: sent, objectKeys: (sent.attachments ?? []).map(({ object_key }) => object_key) };
+      const sentMessage = await sendOnce(() => insertWithFiles(deps, caller, { fields: parsed, files, messageId }));
+      if (!sentMessage) throw notFound('Conversation');
+      broadcastSentMessage(deps, sentMessage);
+      return { result: sentMessage, objectKeys: (sentMessage.attachments ?? []).map(({ object_key }) => object_key) };
     },
   });
 }
 
-type Authorized = { existing: SentRow | undefined };
+type Authorization = { existing: SentRow | undefined };
 
-async function authorize({ db }: Deps, caller: Caller, fields: Fields): Promise<Authorized> {
+async function authorize({ db }: Deps, caller: Caller, fields: Fields): Promise<Authorization> {
   if (!(await findReadState(db, fields.conversation, caller.userId))) throw notFound('Conversation');
   const { clientMessageId } = fields;
   if (clientMessageId === undefined) return { existing: undefined };
-  return { existing: await findSent(db, { ...fields, clientMessageId, sender: caller.userId }) };
+  return { existing: await findSentMessage(db, { ...fields, clientMessageId, sender: caller.userId }) };
 }
 
-/** Throws `conflict`, because another text or other files would be lost silently. */
+/** Throws `conflict`, because different text or different files would be lost silently. */
 async function assertSameMessage(db: Queryable, row: SentRow, { fields, files }: Omit<NewFileMessage, 'messageId'>) {
-  // A deleted message no longer has its text and files, and an edited one has another text.
+  // A deleted message no longer has its text and files, and an edited one has different text.
   if (row.deleted_at !== null) return;
   if (row.edited_at === null && row.content !== replaceNullCharacters(fields.content))
     throw new AppError('conflict', REUSED_ID);
   if (files.length === 0) return;
-  const before = await findFileIdentities(db, row);
-  if (before.length === 0) throw new AppError('conflict', SENT_WITHOUT_FILES);
-  const now = files.map(({ fileName, size, sha256 }) => ({ fileName, size, sha256 }));
-  if (!isDeepStrictEqual(before, now)) throw new AppError('conflict', REUSED_ID);
+  const storedFiles = await findFileIdentities(db, row);
+  if (storedFiles.length === 0) throw new AppError('conflict', SENT_WITHOUT_FILES);
+  const receivedFiles = files.map(({ fileName, size, sha256 }) => ({ fileName, size, sha256 }));
+  if (!isDeepStrictEqual(storedFiles, receivedFiles)) throw new AppError('conflict', REUSED_ID);
 }
 
 function parseFields(form: FormFields): Fields {
@@ -111,7 +115,7 @@ async function insertWithFiles(
   { db, files: { quotas } }: Deps,
   { userId }: Caller,
   { fields, files, messageId }: NewFileMessage,
-): Promise<Sent | undefined> {
+): Promise<SentMessage | undefined> {
   const { message, event } = newMessage(userId, messageId, fields);
   return db.transaction(async (tx) => {
     // Locks the conversation before the sender's files, so that a busy conversation does not block their other uploads.
@@ -121,13 +125,13 @@ async function insertWithFiles(
       await assertSameMessage(tx, row, { fields, files });
       return row;
     }
-    const keys = new Map<ReceivedFile, string>();
-    // In a fixed order, to avoid deadlocks.
+    const objectKeys = new Map<ReceivedFile, string>();
+    // Records files in a fixed order to avoid deadlocks.
     for (const file of files.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
-      keys.set(file, await recordWithinQuota(tx, { quotas, userId, file }));
+      objectKeys.set(file, await recordWithinQuota(tx, { quotas, userId, file }));
     }
-    const stored = files.map((file) => ({ ...file, objectKey: keys.get(file) ?? file.objectKey }));
-    const attachments = await insertAttachments(tx, row, stored);
+    const storedFiles = files.map((file) => ({ ...file, objectKey: objectKeys.get(file) ?? file.objectKey }));
+    const attachments = await insertAttachments(tx, row, storedFiles);
     await enforceWorkspaceQuota(tx, quotas, sumSizes(files));
     return { ...row, attachments };
   });

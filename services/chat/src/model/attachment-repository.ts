@@ -24,21 +24,21 @@ export type AttachmentRow = {
   thumbnail?: ThumbnailRecord | null;
 };
 
-/** Not `*`: adding a column would invalidate the prepared statements of running pods. */
+/** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 const ATTACHMENT_COLUMNS = `a.conversation_id, a.seq, a.position, a.attachment_id, a.name, a.extension, a.size, a.mimetype, a.width, a.height,
   a.object_key, a.uploader_id, a.created_at`;
 const COLUMNS = `${ATTACHMENT_COLUMNS}, o.missing_since is not null as file_lost, ${thumbnailColumn('a.object_key')}`;
 const FROM = 'from attachments a left join objects o on o.object_key = a.object_key';
 
-/** As JSON, for a conversation `c`; null if there are none. */
-export const OF_LAST_MESSAGE = `(
+/** Selects them as JSON, for a conversation `c`; null if there are none. */
+export const LAST_MESSAGE_ATTACHMENTS = `(
   select jsonb_agg(to_jsonb(a) order by a.position) from attachments a
   where a.conversation_id = c.conversation_id and a.seq = c.last_seq
 )`;
 
 type MessageKey = { conversation_id: string; seq: number };
 
-/** By seq, for messages of one conversation. */
+/** Returns attachments by seq, for messages of a single conversation. */
 export async function findAttachments(
   db: Queryable,
   messages: readonly MessageKey[],
@@ -52,11 +52,11 @@ export async function findAttachments(
   return Map.groupBy(rows, ({ seq }) => seq);
 }
 
-export async function findAttachmentsOf(db: Queryable, message: MessageKey): Promise<AttachmentRow[]> {
+export async function findMessageAttachments(db: Queryable, message: MessageKey): Promise<AttachmentRow[]> {
   return (await findAttachments(db, [message])).get(message.seq) ?? [];
 }
 
-/** In the order of the message. */
+/** Returns the files in the order of the message. */
 export async function findFileIdentities(
   db: Queryable,
   { conversation_id, seq }: MessageKey,
@@ -70,7 +70,7 @@ export async function findFileIdentities(
 
 export type ListedAttachment = AttachmentRow & { message_id: string };
 
-/** Only if the viewer is a participant of its conversation. */
+/** Returns undefined if the viewer is not a participant of its conversation. */
 export async function findReadableAttachment(
   db: Queryable,
   attachmentId: string,
@@ -86,19 +86,19 @@ export async function findReadableAttachment(
   return rows[0];
 }
 
-/** Scans the primary key backward. Exported for the test of its query plan. */
+/** Scans the primary key backward. Exported for the query plan test. */
 export const LIST_NEWEST = `select ${COLUMNS}, m.message_id ${FROM}
   join messages m on m.conversation_id = a.conversation_id and m.seq = a.seq
   where a.conversation_id = $1 and (a.seq, a.position) < ($2, $3)
   order by a.seq desc, a.position desc limit $4`;
 
-export type Before = { seq: number; position: number };
+export type AttachmentPosition = { seq: number; position: number };
 
-/** Within a message, the last file first. */
+/** Lists the newest first; within a message, the last file first. */
 export async function listAttachmentRows(
   db: Queryable,
   conversationId: string,
-  { limit, before }: { limit: number; before: Before | undefined },
+  { limit, before }: { limit: number; before: AttachmentPosition | undefined },
 ): Promise<ListedAttachment[]> {
   const { seq, position } = before ?? { seq: Number.MAX_SAFE_INTEGER, position: 0 };
   const { rows } = await db.query<ListedAttachment>({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Limits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { type AttachmentRow, OF_LAST_MESSAGE } from './attachment-repository.ts';
+import { type AttachmentRow, LAST_MESSAGE_ATTACHMENTS } from './attachment-repository.ts';
 import type { MessageRow } from './message-repository.ts';
 
 /** The last two columns are the viewer's, null for non-participants. */
@@ -18,7 +18,7 @@ export type ConversationRow = {
   project_id: string | null;
   manager_id: string | null;
   project_people: string[] | null;
-  /** By time of joining; possibly limited. */
+  /** Ordered by time of joining, and possibly limited. */
   participant_ids: string[];
   participant_count: number;
   last_message: MessageRow | null;
@@ -29,17 +29,17 @@ export type ConversationRow = {
   own_after_read: number | null;
 };
 
-/** `limit`: SQL expression for the maximum number of participants. */
-const columns = (limit: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_people,
+/** `maxParticipants` is an SQL expression. */
+const columns = (maxParticipants: string) => `c.*, pc.project_id, pc.manager_id, pc.people as project_people,
   me.last_read_seq, me.own_after_read,
   array(
     select p.user_id from participants p where p.conversation_id = c.conversation_id
-    order by p.joined_at, p.user_id limit ${limit}
+    order by p.joined_at, p.user_id limit ${maxParticipants}
   ) as participant_ids,
   (
     select to_jsonb(m) from messages m where m.conversation_id = c.conversation_id and m.seq = c.last_seq
   ) as last_message,
-  ${OF_LAST_MESSAGE} as last_files,
+  ${LAST_MESSAGE_ATTACHMENTS} as last_files,
   (select max(rev) from message_changes mc where mc.conversation_id = c.conversation_id) as revision`;
 
 const PROJECT = 'left join project_conversations pc on pc.conversation_id = c.conversation_id';
@@ -108,13 +108,13 @@ export async function insertConversation(tx: Queryable, conversation: NewConvers
 export async function replaceCreator(
   tx: Queryable,
   conversationId: string,
-  removed: string[],
+  removedIds: string[],
 ): Promise<string | null | undefined> {
   const { rows } = await tx.query<{ created_by: string | null }>(
     `update conversations set created_by = (
        select user_id from participants where conversation_id = $1 order by joined_at, user_id limit 1
      ) where conversation_id = $1 and type = 'group' and created_by = any($2) returning created_by`,
-    [conversationId, removed],
+    [conversationId, removedIds],
   );
   return rows[0]?.created_by;
 }
@@ -136,13 +136,13 @@ export async function removeConversation(tx: Queryable, conversationId: string):
 }
 
 /** 96 bits, so collisions are negligible. */
-const idOf = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 24);
+const deriveId = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 24);
 
 /** Symmetric, so the primary key allows one direct conversation per pair. */
 export function directConversationId(userId: string, otherUserId: string): string {
-  return idOf(`direct:${[userId, otherUserId].sort().join(':')}`);
+  return deriveId(`direct:${[userId, otherUserId].sort().join(':')}`);
 }
 
 export function projectConversationId(projectId: string): string {
-  return idOf(`project:${projectId}`);
+  return deriveId(`project:${projectId}`);
 }

@@ -1,12 +1,12 @@
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** By then, every pod has removed their sockets, unless neither Redis nor NATS was available to it. */
+/** After this time, every pod has removed their sockets, unless neither Redis nor NATS was available to it. */
 const RETENTION = "interval '1 hour'";
 const MAX_CACHED_CONVERSATIONS = 10_000;
 
 /** Their sockets may still be in the room on some pod, but must not receive what was committed since they left. */
 export type FormerParticipants = {
-  /** Call it after the commit and before the broadcast. `version`: the conversation's, if the transaction locked it. */
+  /** Call it after the commit and before the broadcast, with the conversation's version if the transaction locked it. */
   list(conversationId: string, version?: number | null): Promise<string[]>;
 };
 
@@ -14,9 +14,9 @@ export function createFormerParticipants(db: Db): FormerParticipants {
   const cache = new Map<string, { version: number; userIds: Promise<string[]> }>();
   return {
     list(conversationId, version) {
-      const cached = cache.get(conversationId);
+      const cachedEntry = cache.get(conversationId);
       // Concurrent sends share a query, so that their broadcasts keep their order.
-      if (version != null && cached?.version === version) return cached.userIds;
+      if (version != null && cachedEntry?.version === version) return cachedEntry.userIds;
       // Queried after this version was committed, so the result includes everyone who left with it.
       const userIds = listFormerParticipants(db, conversationId);
       if (version == null) return userIds;
@@ -43,17 +43,17 @@ async function listFormerParticipants(db: Queryable, conversationId: string): Pr
 export async function recordFormerParticipants(
   tx: Queryable,
   conversationId: string,
-  { added, removed }: { added: string[]; removed: string[] },
+  { addedIds, removedIds }: { addedIds: string[]; removedIds: string[] },
 ): Promise<void> {
   await tx.query(
     `delete from former_participants
      where conversation_id = $1 and (user_id = any($2) or left_at < now() - ${RETENTION})`,
-    [conversationId, [...added, ...removed]],
+    [conversationId, [...addedIds, ...removedIds]],
   );
-  if (removed.length === 0) return;
+  if (removedIds.length === 0) return;
   await tx.query('insert into former_participants (conversation_id, user_id) select $1, unnest($2::text[])', [
     conversationId,
-    removed,
+    removedIds,
   ]);
 }
 

@@ -18,7 +18,7 @@ export type MessageRow = {
   deleted_at: Timestamp | null;
 };
 
-/** Not `*`: adding a column would invalidate the prepared statements of running pods. */
+/** Avoids `*`, because adding a column would invalidate the prepared statements of running pods. */
 export const COLUMNS =
   'conversation_id, seq, message_id, sender_id, content, type, client_message_id, created_at, updated_at, edited_at, deleted_at';
 
@@ -80,7 +80,10 @@ export async function insertMessage(
   return rows[0];
 }
 
-/** Repeats a send that a concurrent one with the same `clientMessageId` rolled back. */
+/**
+ * Retries a send that was rolled back because of a concurrent one with the same `clientMessageId`. Returns undefined if
+ * the sender was removed concurrently.
+ */
 export async function sendOnce<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();
@@ -91,7 +94,7 @@ export async function sendOnce<T>(send: () => Promise<T>): Promise<T | undefined
   }
 }
 
-export async function findSent(
+export async function findSentMessage(
   db: Queryable,
   { conversation, sender, clientMessageId }: { conversation: string; sender: string; clientMessageId: string },
 ): Promise<SentRow | undefined> {
@@ -109,7 +112,7 @@ export type ListedRow = MessageRow & { revision: number | null };
 
 const LISTED = `${COLUMNS}, (select max(rev) from message_changes where conversation_id = $1) as revision`;
 
-/** By the primary key, so that query plans are stable. */
+/** Selects by the primary key, so that query plans are stable. */
 export const PAGES = {
   after: `select ${LISTED} from messages where conversation_id = $1 and seq > $2 and seq < $3 order by seq limit $4`,
   before: `select ${LISTED} from messages where conversation_id = $1 and seq < $2 order by seq desc limit $3`,
@@ -166,7 +169,7 @@ export async function markMessageDeleted(tx: Queryable, key: MessageKey): Promis
   return rowCount === 1;
 }
 
-/** Assigned by a trigger; undefined if the conversation was deleted concurrently. */
+/** Returns the revision that a trigger assigned, or undefined if the conversation was deleted concurrently. */
 export async function findRevision(tx: Queryable, { conversation_id, seq }: MessageKey): Promise<number | undefined> {
   const { rows } = await tx.query<{ rev: number }>(
     'select rev from message_changes where conversation_id = $1 and seq = $2',
@@ -184,7 +187,7 @@ export async function findLastRevision(db: Queryable, conversationId: string): P
   return rows[0]?.rev ?? 0;
 }
 
-/** Exported for the test of its query plan. */
+/** Exported for the query plan test. */
 export const LIST_CHANGED = `select ${COLUMNS}, rev as revision
   from message_changes join messages using (conversation_id, seq)
   where conversation_id = $1 and rev > $2 order by rev limit $3`;

@@ -1,8 +1,8 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 type Viewer = Pick<Caller, 'userId' | 'role'>;
-type ConversationFacts = { type: string; created_by: string | null; manager_id: string | null };
-type MessageFacts = { sender_id: string };
+type ConversationFields = { type: string; created_by: string | null; manager_id: string | null };
+type MessageFields = { sender_id: string };
 
 export const MANAGE_DENIED = "You don't have permission to manage this conversation.";
 export const DIRECT_CHANGE_DENIED = 'A direct conversation has no name and no other people';
@@ -17,33 +17,33 @@ export const DELETE_DENIED = 'You can only delete your own messages';
 /** Administrators can also see groups and project conversations, to manage them. */
 export const canSeeConversation = (
   viewer: Viewer,
-  conversation: ConversationFacts & { last_read_seq: number | null },
+  conversation: ConversationFields & { last_read_seq: number | null },
 ) => conversation.last_read_seq !== null || (viewer.role === 'admin' && conversation.type !== 'direct');
 
-const isCreator = (viewer: Viewer, { created_by }: ConversationFacts) => created_by === viewer.userId;
-const isManager = (viewer: Viewer, { manager_id }: ConversationFacts) => manager_id === viewer.userId;
+const isCreator = (viewer: Viewer, { created_by }: ConversationFields) => created_by === viewer.userId;
+const isManager = (viewer: Viewer, { manager_id }: ConversationFields) => manager_id === viewer.userId;
 
-export const canRename = (viewer: Viewer, conversation: ConversationFacts) =>
+export const canRename = (viewer: Viewer, conversation: ConversationFields) =>
   conversation.type !== 'direct' &&
   (viewer.role === 'admin' || isCreator(viewer, conversation) || isManager(viewer, conversation));
 
-export const canManageParticipants = (viewer: Viewer, conversation: ConversationFacts) =>
+export const canManageParticipants = (viewer: Viewer, conversation: ConversationFields) =>
   conversation.type !== 'direct' &&
   (viewer.role === 'admin' ||
     (conversation.type === 'group' ? isCreator(viewer, conversation) : isManager(viewer, conversation)));
 
-export const canDeleteConversation = (viewer: Viewer, conversation: ConversationFacts) =>
+export const canDeleteConversation = (viewer: Viewer, conversation: ConversationFields) =>
   conversation.type !== 'direct' && viewer.role === 'admin';
 
-type ProjectFacts = { project_people: string[] | null };
+type ProjectFields = { project_people: string[] | null };
 
 /** Project members leave the conversation only with the project. */
-export const canLeave = (viewer: Viewer, { type, project_people }: ConversationFacts & ProjectFacts) =>
+export const canLeave = (viewer: Viewer, { type, project_people }: ConversationFields & ProjectFields) =>
   type === 'group' || (type === 'project' && !project_people?.includes(viewer.userId));
 
 export function conversationAbilities(
   viewer: Viewer,
-  conversation: ConversationFacts & ProjectFacts & { last_read_seq: number | null },
+  conversation: ConversationFields & ProjectFields & { last_read_seq: number | null },
 ) {
   return {
     leave: conversation.last_read_seq !== null && canLeave(viewer, conversation),
@@ -58,14 +58,14 @@ export function conversationAbilities(
 export const canSeeMessage = (viewer: Viewer, message: { conversation_type: string; takes_part: boolean }) =>
   message.takes_part || (viewer.role === 'admin' && message.conversation_type !== 'direct');
 
-export const canEditMessage = (viewer: Viewer, message: MessageFacts) => message.sender_id === viewer.userId;
+export const canEditMessage = (viewer: Viewer, message: MessageFields) => message.sender_id === viewer.userId;
 
-export const canDeleteMessage = (viewer: Viewer, message: MessageFacts) =>
+export const canDeleteMessage = (viewer: Viewer, message: MessageFields) =>
   message.sender_id === viewer.userId || canDeleteAnyMessage(viewer);
 
 const canDeleteAnyMessage = (viewer: Viewer) => viewer.role === 'admin';
 
-export function messageAbilities(viewer: Viewer, message: MessageFacts & { deleted_at: unknown }) {
+export function messageAbilities(viewer: Viewer, message: MessageFields & { deleted_at: unknown }) {
   const isActive = message.deleted_at === null;
   return {
     edit: isActive && canEditMessage(viewer, message),

@@ -51,7 +51,7 @@ function presentCommon(directory: UserSource, row: ConversationRow): SharedConve
     createdBy: row.created_by === null ? null : directory.summary(row.created_by),
     participants: row.participant_ids.map((id) => directory.summary(id)),
     participantCount: row.participant_count,
-    lastMessage: row.last_message ? presentLast(directory, row.last_message, row.last_files) : null,
+    lastMessage: row.last_message ? presentLastMessage(directory, row.last_message, row.last_files) : null,
     lastSeq: row.last_seq,
     revision: row.revision ?? 0,
     createdAt: row.created_at.toISOString(),
@@ -60,7 +60,7 @@ function presentCommon(directory: UserSource, row: ConversationRow): SharedConve
   };
 }
 
-const presentLast = (directory: UserSource, message: MessageRow, files: AttachmentRow[] | null) =>
+const presentLastMessage = (directory: UserSource, message: MessageRow, files: AttachmentRow[] | null) =>
   presentMessage(directory, message, files?.map(presentAttachment));
 
 function presentProject({ type, project_id, manager_id, project_people, participant_ids }: ConversationRow) {

@@ -9,9 +9,9 @@ import type { AttachmentRow, ListedAttachment } from './attachment-repository.ts
 import type { MessageRow, Timestamp } from './message-repository.ts';
 import { messageAbilities } from './policy.ts';
 
-const iso = (timestamp: Timestamp) => new Date(timestamp).toISOString();
+const toIsoString = (timestamp: Timestamp) => new Date(timestamp).toISOString();
 
-/** For broadcasts: the same for all participants. */
+/** Presents a message for broadcasts, which are the same for all participants. */
 export function presentMessage(
   directory: Pick<Directory, 'summary'>,
   row: MessageRow,
@@ -27,9 +27,9 @@ export function presentMessage(
     attachments: row.deleted_at === null ? attachments : [],
     type: isSystem ? 'system' : 'text',
     clientMessageId: row.client_message_id,
-    createdAt: iso(row.created_at),
-    updatedAt: iso(row.updated_at),
-    editedAt: row.edited_at === null ? null : iso(row.edited_at),
+    createdAt: toIsoString(row.created_at),
+    updatedAt: toIsoString(row.updated_at),
+    editedAt: row.edited_at === null ? null : toIsoString(row.edited_at),
     deleted: row.deleted_at !== null,
   };
 }
@@ -47,7 +47,7 @@ export function presentMessageFor(
   return { ...presentMessage(directory, row, attachments), readBy, abilities: messageAbilities(viewer, row) };
 }
 
-/** Without links, which would expire before they are used. */
+/** Omits links, which would expire before they are used. */
 export function presentAttachment(row: AttachmentRow): Attachment {
   return {
     _id: row.attachment_id,

@@ -3,34 +3,34 @@ import type { attachmentSettled } from '@atrium/proto-events/events/documents';
 import type { RetentionRule } from '@atrium/service-kit/postgres/housekeeping';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-type Settled = EventOf<typeof attachmentSettled>['data'];
+type SaveOutcome = EventOf<typeof attachmentSettled>['data'];
 
 export type SaveOutcomes = {
-  /** Call it before publishing the save. Undefined after the timeout. */
-  expect(documentId: string, ms: number): Promise<Settled | undefined>;
-  settle(outcome: Settled): void;
+  /** Call it before publishing the save. Resolves to undefined after the timeout. */
+  expect(documentId: string, ms: number): Promise<SaveOutcome | undefined>;
+  settle(outcome: SaveOutcome): void;
 };
 
 export function createSaveOutcomes(): SaveOutcomes {
-  const waiting = new Map<string, (outcome: Settled) => void>();
+  const resolvers = new Map<string, (outcome: SaveOutcome) => void>();
   return {
     async expect(documentId, ms) {
-      const { promise, resolve } = Promise.withResolvers<Settled | undefined>();
-      waiting.set(documentId, resolve);
+      const { promise, resolve } = Promise.withResolvers<SaveOutcome | undefined>();
+      resolvers.set(documentId, resolve);
       const timer = setTimeout(() => resolve(undefined), ms).unref();
       return promise.finally(() => {
         clearTimeout(timer);
-        waiting.delete(documentId);
+        resolvers.delete(documentId);
       });
     },
-    settle: (outcome) => waiting.get(outcome.documentId)?.(outcome),
+    settle: (outcome) => resolvers.get(outcome.documentId)?.(outcome),
   };
 }
 
-/** By then, the documents service has copied the file, unless it was unavailable for days. */
+/** After this time, the documents service has copied the file, unless it was unavailable for days. */
 export const SAVED_ATTACHMENT_RETENTION: RetentionRule = ['saved_attachments', "saved_at < now() - interval '7 days'"];
 
-/** Returns its SHA-256; undefined if a concurrent deletion of the message, which this waits for, removed it. */
+/** Returns the SHA-256, or undefined if a concurrent deletion of the message, which this waits for, removed the file. */
 export async function referenceObject(
   tx: Queryable,
   attachmentId: string,

@@ -2,7 +2,7 @@ import { type ChatNamespace, presenceRoom } from '../sockets/socket-server.ts';
 import { type PresenceStore, USERS_PER_COMMAND } from './presence-store.ts';
 
 const WINDOW_MS = 250;
-/** Per pod, so that many users who connect at the same time do not delay messages. */
+/** Limits each pod, so that many users who connect at the same time do not delay messages. */
 const MAX_DELIVERIES_PER_WINDOW = 5_000;
 
 type PresenceBroadcast = {
@@ -16,7 +16,7 @@ export function createPresenceBroadcast(
   chat: ChatNamespace,
   store: Pick<PresenceStore, 'filterOnline'>,
 ): PresenceBroadcast {
-  const waiting = new Map<string, State>();
+  const pendingStates = new Map<string, State>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const filterOnline = async (userIds: string[]) => new Set(await store.filterOnline(userIds).catch(() => []));
@@ -25,36 +25,36 @@ export function createPresenceBroadcast(
     if (state === 'online') audience.emit('user:online', { user });
     else audience.emit('user:offline', { user, lastSeen: state.toISOString() });
   };
-  const costOf = (user: string) => 1 + (chat.adapter.rooms.get(presenceRoom(user))?.size ?? 0);
+  const countDeliveries = (user: string) => 1 + (chat.adapter.rooms.get(presenceRoom(user))?.size ?? 0);
   const flush = async () => {
-    const batch = [...waiting].slice(0, USERS_PER_COMMAND);
-    const leaving = batch.filter(([, state]) => state !== 'online').map(([user]) => user);
+    const batch = [...pendingStates].slice(0, USERS_PER_COMMAND);
+    const disconnectedIds = batch.filter(([, state]) => state !== 'online').map(([user]) => user);
     // Users who left may have connected to another pod, which has already sent that.
-    const back = await filterOnline(leaving);
+    const reconnectedIds = await filterOnline(disconnectedIds);
     if (isClosed) return;
-    const offline: string[] = [];
-    let cost = 0;
+    const sentOfflineIds: string[] = [];
+    let deliveryCount = 0;
     for (const [user, state] of batch) {
-      if (cost >= MAX_DELIVERIES_PER_WINDOW) break;
-      // A newer state needs its own check.
-      if (waiting.get(user) !== state) continue;
-      waiting.delete(user);
-      if (back.has(user)) continue;
-      cost += costOf(user);
+      if (deliveryCount >= MAX_DELIVERIES_PER_WINDOW) break;
+      // A newer state needs a separate check.
+      if (pendingStates.get(user) !== state) continue;
+      pendingStates.delete(user);
+      if (reconnectedIds.has(user)) continue;
+      deliveryCount += countDeliveries(user);
       emit(user, state);
-      if (state !== 'online') offline.push(user);
+      if (state !== 'online') sentOfflineIds.push(user);
     }
     // Users who connected to another pod after the check are sent as online again, last.
-    for (const user of await filterOnline(offline)) if (!waiting.has(user)) waiting.set(user, 'online');
+    for (const user of await filterOnline(sentOfflineIds)) if (!pendingStates.has(user)) pendingStates.set(user, 'online');
     timer = undefined;
-    if (waiting.size > 0) arm();
+    if (pendingStates.size > 0) scheduleFlush();
   };
-  const arm = () => {
+  const scheduleFlush = () => {
     if (!isClosed) timer ??= setTimeout(() => void flush(), WINDOW_MS).unref();
   };
   const enqueue = (user: string, state: State) => {
-    waiting.set(user, state);
-    arm();
+    pendingStates.set(user, state);
+    scheduleFlush();
   };
   return {
     online: (user) => enqueue(user, 'online'),

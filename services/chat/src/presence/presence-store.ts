@@ -1,15 +1,21 @@
 import type { RealtimeRedis } from '../sockets/redis.ts';
 
-/** A set of users per pod. One without a heartbeat for `lifeMs` is ignored, and deleted by another pod's `beat`. */
+/** Stores a set of users per pod. A pod without a heartbeat for `lifeMs` is ignored, and another pod deletes its set. */
 export type PresenceStore = {
   /** Returns whether the user is also online on another pod. */
   markOnline(userId: string): Promise<boolean>;
   /** Returns whether the user is still online on another pod. */
   markOffline(userId: string): Promise<boolean>;
-  /** `lost`: users of expired pods, now offline. `unknown`: users of this pod who were missing in Redis. */
-  beat(userIds: string[]): Promise<{ lost: string[]; unknown: string[] }>;
+  sendHeartbeat(userIds: string[]): Promise<HeartbeatResult>;
   filterOnline(userIds: string[]): Promise<string[]>;
-  pods(): Promise<number>;
+  countPods(): Promise<number>;
+};
+
+type HeartbeatResult = {
+  /** Users of expired pods, who are now offline. */
+  expiredIds: string[];
+  /** Users of this pod who were missing in Redis. */
+  missingIds: string[];
 };
 
 const PREAMBLE = `
@@ -35,7 +41,7 @@ const MARK_OFFLINE = `${PREAMBLE}
 redis.call('SREM', base .. own, user)
 return elsewhere(user)`;
 
-const BEAT = `${PREAMBLE}
+const HEARTBEAT = `${PREAMBLE}
 redis.call('ZADD', pods, now, own)
 redis.call('PEXPIRE', base .. own, ARGV[2] * 10)
 local lost = {}
@@ -74,25 +80,28 @@ export function createPresenceStore({ commands, prefix }: RealtimeRedis, pod: Po
   const base = `${prefix}:presence:`;
   const run = (script: string, ...args: string[]) =>
     commands.eval(script, 2, `${base}pods`, `${base}at:`, pod.id, pod.lifeMs, ...args);
-  const strings = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+  const toStrings = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
   return {
     markOnline: async (userId) => (await run(MARK_ONLINE, userId)) === 1,
     markOffline: async (userId) => (await run(MARK_OFFLINE, userId)) === 1,
-    async beat(userIds) {
-      // Rewritten each time: Redis may have restarted empty, or been unavailable when a user disconnected.
-      const own = `${base}at:${pod.id}`;
+    async sendHeartbeat(userIds) {
+      // Rewrites the set, because Redis may have restarted empty, or been unavailable when a user disconnected.
+      const ownKey = `${base}at:${pod.id}`;
       const batches = Array.from({ length: Math.ceil(userIds.length / USERS_PER_COMMAND) }, (_, n) =>
         userIds.slice(n * USERS_PER_COMMAND, (n + 1) * USERS_PER_COMMAND),
       );
       const transaction = commands.multi();
-      for (const batch of batches) transaction.smismember(own, ...batch);
-      transaction.del(own);
-      for (const batch of batches) transaction.sadd(own, ...batch);
+      for (const batch of batches) transaction.smismember(ownKey, ...batch);
+      transaction.del(ownKey);
+      for (const batch of batches) transaction.sadd(ownKey, ...batch);
       const replies = (await transaction.exec()) ?? [];
-      const known = batches.flatMap((_, n) => strings(replies[n]?.[1]));
-      return { lost: strings(await run(BEAT)), unknown: userIds.filter((_, at) => known[at] !== '1') };
+      const membershipFlags = batches.flatMap((_, n) => toStrings(replies[n]?.[1]));
+      return {
+        expiredIds: toStrings(await run(HEARTBEAT)),
+        missingIds: userIds.filter((_, index) => membershipFlags[index] !== '1'),
+      };
     },
-    filterOnline: async (userIds) => (userIds.length === 0 ? [] : strings(await run(FILTER_ONLINE, ...userIds))),
-    pods: async () => new Set([...strings(await run(LIVE_PODS)), pod.id]).size,
+    filterOnline: async (userIds) => (userIds.length === 0 ? [] : toStrings(await run(FILTER_ONLINE, ...userIds))),
+    countPods: async () => new Set([...toStrings(await run(LIVE_PODS)), pod.id]).size,
   };
 }

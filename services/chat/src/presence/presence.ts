@@ -6,7 +6,7 @@ import type { PresenceStore } from './presence-store.ts';
 /** A user who reconnects within this time, after a reload or on another pod, stays online. */
 const GRACE_MS = 2_000;
 
-type Deps = { chat: ChatNamespace; store: PresenceStore; beatMs: number; log: Logger };
+type Deps = { chat: ChatNamespace; store: PresenceStore; heartbeatMs: number; log: Logger };
 
 export type Presence = {
   connect(socket: ChatSocket): void;
@@ -35,14 +35,14 @@ export function createPresence(deps: Deps): Presence {
     const lastSeen = new Date();
     state.graceTimer = setTimeout(() => void leave(userId, lastSeen), GRACE_MS).unref();
   };
-  const beat = async () => {
-    const { lost, unknown } = await store.beat([...localUsers.keys()]);
-    for (const userId of lost) if (!localUsers.has(userId)) broadcast.offline(userId, new Date());
+  const sendHeartbeat = async () => {
+    const { expiredIds, missingIds } = await store.sendHeartbeat([...localUsers.keys()]);
+    for (const userId of expiredIds) if (!localUsers.has(userId)) broadcast.offline(userId, new Date());
     // Other pods may have reported them as offline in the meantime.
-    for (const userId of unknown) if (localUsers.has(userId)) broadcast.online(userId);
+    for (const userId of missingIds) if (localUsers.has(userId)) broadcast.online(userId);
   };
-  const refresh = () => beat().catch((error) => log.debug({ err: error }, 'Failed to refresh presence in Redis'));
-  const timer = setInterval(() => void refresh(), deps.beatMs).unref();
+  const refresh = () => sendHeartbeat().catch((error) => log.debug({ err: error }, 'Failed to refresh presence in Redis'));
+  const timer = setInterval(() => void refresh(), deps.heartbeatMs).unref();
 
   return {
     connect(socket) {
@@ -57,17 +57,17 @@ export function createPresence(deps: Deps): Presence {
       void store
         .markOnline(userId)
         .catch(assumeOffline)
-        .then((elsewhere) => {
-          if (!elsewhere) broadcast.online(userId);
+        .then((isOnlineElsewhere) => {
+          if (!isOnlineElsewhere) broadcast.online(userId);
         });
     },
     async subscribe(socket, userIds) {
       const rooms = new Set(userIds.map(presenceRoom));
       for (const room of socket.rooms) if (isPresenceRoom(room) && !rooms.has(room)) void socket.leave(room);
-      // Before the query, so that no change in between is missed.
+      // Joins before the query, so that no change in between is missed.
       void socket.join([...rooms]);
-      const elsewhere = await store.filterOnline(userIds).catch(() => []);
-      return { online: [...new Set([...elsewhere, ...userIds.filter((userId) => localUsers.has(userId))])] };
+      const onlineElsewhereIds = await store.filterOnline(userIds).catch(() => []);
+      return { online: [...new Set([...onlineElsewhereIds, ...userIds.filter((userId) => localUsers.has(userId))])] };
     },
     refresh,
     close() {

@@ -58,7 +58,7 @@ export function serveChat(socket: ChatSocket, chatDeps: ChatDeps): void {
 
 /** The limit is looked up for each event, because unused ones are evicted. */
 const optionsFor = (socket: ChatSocket | LiveSocket, { context, rateLimits, metrics }: SocketDeps) => ({
-  rateLimit: () => rateLimits.of(socket.data.caller.userId),
+  rateLimit: () => rateLimits.get(socket.data.caller.userId),
   log: context.log,
   metrics,
 });
@@ -69,8 +69,8 @@ function chatEventHandlers(
   typing: Typing,
 ): Omit<EventHandlers<typeof chatClientPayloads>, 'auth:refresh'> {
   const caller = (): Caller => {
-    const { caller: known } = socket.data;
-    return { ...known, role: deps.directory.user(known.userId)?.role ?? known.role };
+    const { caller: tokenCaller } = socket.data;
+    return { ...tokenCaller, role: deps.directory.user(tokenCaller.userId)?.role ?? tokenCaller.role };
   };
   const assertMember = (conversation: string) => {
     if (!socket.rooms.has(conversationRoom(conversation))) throw notFound('Conversation');
@@ -105,35 +105,35 @@ function chatEventHandlers(
   };
 }
 
-/** Per conversation; clients show the indicator for a few seconds. */
+/** Applies per conversation; clients show the indicator for a few seconds. */
 const MIN_REPEAT_INTERVAL_MS = 1_000;
 
 type Typing = { start(conversationId: string): void; stop(conversationId: string): void; stopAll(): void };
 
-/** Volatile, so slow connections skip it. */
+/** Emits volatile events, which slow connections skip. */
 function createTyping(chat: ChatNamespace, socket: ChatSocket, directory: Pick<Directory, 'summary'>): Typing {
   const { userId } = socket.data.caller;
-  const started = new Map<string, number>();
-  const others = (conversation: string) => {
+  const startTimes = new Map<string, number>();
+  const selectOthers = (conversation: string) => {
     const room = conversationRoom(conversation);
     return (chat.adapter.rooms.get(room)?.size ?? 0) > LARGE_ROOM_SIZE
       ? null
       : chat.to(room).except(userRoom(userId)).volatile;
   };
   const stop = (conversation: string) => {
-    if (started.delete(conversation)) others(conversation)?.emit('typing:stop', { conversation, user: userId });
+    if (startTimes.delete(conversation)) selectOthers(conversation)?.emit('typing:stop', { conversation, user: userId });
   };
   return {
     start(conversation) {
-      const last = started.get(conversation) ?? Number.NEGATIVE_INFINITY;
-      if (!socket.rooms.has(conversationRoom(conversation)) || performance.now() - last < MIN_REPEAT_INTERVAL_MS)
+      const lastStartedAt = startTimes.get(conversation) ?? Number.NEGATIVE_INFINITY;
+      if (!socket.rooms.has(conversationRoom(conversation)) || performance.now() - lastStartedAt < MIN_REPEAT_INTERVAL_MS)
         return;
-      started.set(conversation, performance.now());
+      startTimes.set(conversation, performance.now());
       // The client may not have loaded all participants.
       const { firstName } = directory.summary(userId);
-      others(conversation)?.emit('typing:start', { conversation, user: userId, firstName });
+      selectOthers(conversation)?.emit('typing:start', { conversation, user: userId, firstName });
     },
     stop,
-    stopAll: () => [...started.keys()].forEach(stop),
+    stopAll: () => [...startTimes.keys()].forEach(stop),
   };
 }

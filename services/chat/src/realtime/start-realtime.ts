@@ -44,11 +44,11 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
   const lifeMs = config.PRESENCE_TIMEOUT_SECONDS * 1000;
   const store = createPresenceStore(redis, { id: newId(), lifeMs });
   const rateLimits = createEventRateLimits(config.MAX_SOCKET_EVENTS_PER_MINUTE);
-  const presence = createPresence({ chat: sockets.chat, store, beatMs: lifeMs / 3, log });
+  const presence = createPresence({ chat: sockets.chat, store, heartbeatMs: lifeMs / 3, log });
   const resync = resyncAfterRedisOutage(redis, sockets.live, presence);
   const refetchInterval = createRefetchInterval({
     adapter: sockets.live.adapter,
-    countPods: store.pods,
+    countPods: store.countPods,
     perSecond: config.MAX_LIST_REFETCHES_PER_SECOND,
   });
   const authentication: AuthenticationDeps = {
@@ -73,7 +73,7 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
   const limits = createConnectionLimits(config, log);
   const connections = createConnections(log, metrics);
   const changes = createChangeBatcher(sockets.live, replayBuffer.position, refetchInterval);
-  const stop = new AbortController();
+  const stopController = new AbortController();
   let feed: Awaited<ReturnType<typeof consumeFeed>> | undefined;
   return {
     checks: [
@@ -91,13 +91,13 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
         saves: deps.saves,
         hasSockets,
         log,
-        signal: stop.signal,
+        signal: stopController.signal,
       });
       changes.advancePosition();
     },
     attach(server) {
       const allowRequest: ServerOptions['allowRequest'] = (req, done) => {
-        const rejection = limits.rejection(req);
+        const rejection = limits.checkHandshake(req);
         done(rejection, rejection === undefined);
       };
       sockets.io.attach(server, { allowRequest });
@@ -109,7 +109,7 @@ export function startRealtime(context: ServiceContext<Config>, broadcasting: Bro
       refetchInterval.close();
       rateLimits.close();
       resync.close();
-      stop.abort();
+      stopController.abort();
       await feed?.close();
       changes.close();
       await connections.closeAll(sockets.io);
@@ -121,8 +121,8 @@ function assertComplete(replayBuffer: ReplayBuffer): void {
   if (!replayBuffer.isComplete()) throw new Error('The replay buffer is not complete yet');
 }
 
-/** New Redis subscriptions take effect with a delay. */
-const REPEAT_DELAY_MS = 1_000;
+/** A second resync is needed, because new Redis subscriptions take effect with a delay. */
+const SECOND_RESYNC_DELAY_MS = 1_000;
 
 /**
  * Each pod that reconnects broadcasts to the sockets of all pods, because it missed their events and they missed its
@@ -135,7 +135,7 @@ function resyncAfterRedisOutage(
 ): { close(): void } {
   let wasConnected = false;
   let isClosed = false;
-  let repeatTimer: ReturnType<typeof setTimeout> | undefined;
+  let secondResyncTimer: ReturnType<typeof setTimeout> | undefined;
   const broadcastResync = async () => {
     await presence.refresh();
     if (!isClosed) live.emit('resync');
@@ -146,13 +146,13 @@ function resyncAfterRedisOutage(
     wasConnected = true;
     if (isStart) return void presence.refresh();
     void broadcastResync();
-    clearTimeout(repeatTimer);
-    repeatTimer = setTimeout(() => void broadcastResync(), REPEAT_DELAY_MS).unref();
+    clearTimeout(secondResyncTimer);
+    secondResyncTimer = setTimeout(() => void broadcastResync(), SECOND_RESYNC_DELAY_MS).unref();
   });
   return {
     close() {
       isClosed = true;
-      clearTimeout(repeatTimer);
+      clearTimeout(secondResyncTimer);
     },
   };
 }

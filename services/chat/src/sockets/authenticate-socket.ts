@@ -33,25 +33,25 @@ type Next = (error?: Error) => void;
 export const authenticateSocket =
   ({ verifier, log, rooms, rateLimits, socketCounts, handshakes }: AuthenticationDeps) =>
   (socket: AnySocket, next: Next): void => {
-    const end = handshakes.begin(socket.conn);
-    if (!end) {
+    const endHandshake = handshakes.begin(socket.conn);
+    if (!endHandshake) {
       next(new Error(AUTHENTICATION_ERROR));
       return;
     }
     const authenticate = async () => {
-      const { issuedAt, expiresAt, ...caller } = await verifier.verify(tokenOf(socket.handshake.auth));
-      if (!rateLimits.of(caller.userId).take() || !reserveSlot(socket, socketCounts, caller.userId)) {
+      const { issuedAt, expiresAt, ...caller } = await verifier.verify(readToken(socket.handshake.auth));
+      if (!rateLimits.get(caller.userId).take() || !reserveSlot(socket, socketCounts, caller.userId)) {
         throw new AppError('rate_limited', TOO_MANY_CONNECTIONS);
       }
       socket.data = { caller, issuedAt, expiresAt, ...(await rooms.readMemberships(caller.userId)) };
     };
     authenticate().then(
       () => {
-        end(true);
+        endHandshake(true);
         next();
       },
       (error: unknown) => {
-        end(false);
+        endHandshake(false);
         const { code } = toAppError(error);
         if (code === 'rate_limited') return next(new Error(TOO_MANY_CONNECTIONS));
         if (code !== 'unauthorized') {
@@ -67,7 +67,7 @@ export const authenticateSocket =
 function reserveSlot(socket: AnySocket, socketCounts: InFlightLimiter, userId: string): boolean {
   const key = `${socket.nsp.name} ${userId}`;
   if (!socketCounts.acquire(key, MAX_SOCKETS)) return false;
-  const closing: Closing = socket;
+  const disconnectable: Disconnectable = socket;
   let isReserved = true;
   const release = () => {
     if (!isReserved) return;
@@ -75,15 +75,15 @@ function reserveSlot(socket: AnySocket, socketCounts: InFlightLimiter, userId: s
     socket.conn.off('close', release);
     socketCounts.release(key);
   };
-  closing.once('disconnect', release);
+  disconnectable.once('disconnect', release);
   if (socket.conn.readyState === 'open') socket.conn.once('close', release);
   else release();
   return true;
 }
 
-type Closing = { once(event: 'disconnect', listener: () => void): unknown };
+type Disconnectable = { once(event: 'disconnect', listener: () => void): unknown };
 
-function tokenOf(auth: Record<string, unknown>): string | undefined {
+function readToken(auth: Record<string, unknown>): string | undefined {
   return typeof auth.token === 'string' ? auth.token : undefined;
 }
 
@@ -96,10 +96,10 @@ export function joinRooms(socket: AnySocket, { directory, revocations, rooms, lo
     log.warn({ err: error }, 'Failed to join rooms');
     socket.conn.close();
   });
-  if (revocations.has(caller.sessionId) || hasEnded(directory.user(caller.userId), issuedAt)) socket.disconnect(true);
+  if (revocations.has(caller.sessionId) || isSessionEnded(directory.user(caller.userId), issuedAt)) socket.disconnect(true);
 }
 
-function hasEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
+function isSessionEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {
   return !user || !isActive(user) || user.sessionsValidAfter > issuedAt;
 }
 
@@ -110,7 +110,7 @@ export function disconnectEndedSessions({ chat, live }: Sockets, { directory, re
   directory.onUser((user) => {
     for (const namespace of [chat, live])
       for (const socket of socketsIn<AnySocket>(namespace, userRoom(user._id)))
-        if (hasEnded(user, socket.data.issuedAt)) socket.disconnect(true);
+        if (isSessionEnded(user, socket.data.issuedAt)) socket.disconnect(true);
   });
 }
 
@@ -126,12 +126,12 @@ type TokenExpiry = {
 /** A stolen token is of no use after it expires. */
 export function createTokenExpiry(verifier: TokenVerifier, socket: AnySocket): TokenExpiry {
   let timer: NodeJS.Timeout | undefined;
-  const arm = () => {
+  const scheduleDisconnect = () => {
     clearTimeout(timer);
-    const leftMs = Math.max(0, Math.min(socket.data.expiresAt - Date.now(), MAX_TIMER_MS));
-    timer = setTimeout(() => socket.disconnect(true), leftMs).unref();
+    const remainingMs = Math.max(0, Math.min(socket.data.expiresAt - Date.now(), MAX_TIMER_MS));
+    timer = setTimeout(() => socket.disconnect(true), remainingMs).unref();
   };
-  arm();
+  scheduleDisconnect();
   return {
     async refresh({ token }) {
       const { issuedAt, expiresAt, ...caller } = await verifier.verify(token);
@@ -140,7 +140,7 @@ export function createTokenExpiry(verifier: TokenVerifier, socket: AnySocket): T
         throw new AppError('unauthorized', 'Unauthorized');
       }
       Object.assign(socket.data, { caller, issuedAt, expiresAt });
-      if (socket.connected) arm();
+      if (socket.connected) scheduleDisconnect();
       return { expiresAt };
     },
     stop: () => clearTimeout(timer),

@@ -13,20 +13,30 @@ import { type ChatNamespace, conversationRoom, userRoom } from './socket-server.
 type ReadReceipt = { conversation: string; user: string; seq: number };
 type DeletedMessage = { conversation: string; message: string; seq: number; revision?: number };
 
-/** `abilitiesOf`: other users whose abilities changed. */
-export type ConversationChanged = { added: string[]; removed: string[]; abilitiesOf: string[] };
+export type ConversationChange = {
+  addedIds: string[];
+  removedIds: string[];
+  /** Other users whose abilities changed. */
+  abilityUserIds: string[];
+};
+
+type MessageOrigin = {
+  /** The conversation's version when the message was sent. */
+  version: number | null;
+  /** This socket receives an acknowledgment instead. */
+  exceptSocket?: string | undefined;
+};
 
 /** Hints only: clients that miss one catch up by `seq` or over HTTP. Recently removed users receive none. */
 export type Broadcaster = {
-  /** `version`: the conversation's, as of the message. `exceptSocket`: receives an acknowledgment instead. */
-  messageSent(message: Message, origin: { version: number | null; exceptSocket?: string | undefined }): void;
+  messageSent(message: Message, origin: MessageOrigin): void;
   messageEdited(message: Message, revision: number | undefined): Promise<void>;
   messageDeleted(deleted: DeletedMessage): Promise<void>;
-  messagesRead(read: ReadReceipt): Promise<void>;
+  messagesRead(receipt: ReadReceipt): Promise<void>;
   conversationCreated(id: string): void;
   /** Removed users' sockets on this pod leave the room before it returns. */
-  conversationChanged(id: string, change: ConversationChanged): void;
-  /** `formerParticipants`: as deleted with the conversation. */
+  conversationChanged(id: string, change: ConversationChange): void;
+  /** Excludes former participants, whose list was deleted with the conversation. */
   conversationDeleted(id: string, formerParticipants: string[]): void;
 };
 
@@ -48,45 +58,46 @@ type Deps = {
 
 export function createBroadcaster(deps: Deps): Broadcaster {
   const { chat, rooms, formerParticipants, log } = deps;
-  const toParticipants = async (id: string, version?: number | null) =>
-    toRoomExcept(chat, id, await formerParticipants.list(id, version));
+  const selectParticipants = async (id: string, version?: number | null) =>
+    selectRoomExcept(chat, id, await formerParticipants.list(id, version));
   const runInBackground = (work: Promise<void>) => {
     work.catch((error) => log.warn({ err: error }, 'Failed to broadcast a change'));
   };
   return {
     messageSent(message, { version, exceptSocket }) {
       const deliver = async () => {
-        const participants = await toParticipants(message.conversation, version);
+        const participants = await selectParticipants(message.conversation, version);
         participants.except(exceptSocket ?? []).emit('message:new', { message });
       };
       runInBackground(withSpan({ name: 'deliver message:new', kind: 'producer' }, deliver));
     },
     async messageEdited(message, revision) {
-      const participants = await toParticipants(message.conversation);
+      const participants = await selectParticipants(message.conversation);
       participants.emit('message:updated', { message, ...(revision && { revision }) });
     },
     async messageDeleted(deleted) {
-      (await toParticipants(deleted.conversation)).emit('message:deleted', deleted);
+      (await selectParticipants(deleted.conversation)).emit('message:deleted', deleted);
     },
-    async messagesRead(read) {
-      const isLarge = (chat.adapter.rooms.get(conversationRoom(read.conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
-      const recipients = isLarge ? chat.to(userRoom(read.user)) : await toParticipants(read.conversation);
-      recipients.emit('message:read', read);
+    async messagesRead(receipt) {
+      const isLarge = (chat.adapter.rooms.get(conversationRoom(receipt.conversation))?.size ?? 0) > LARGE_ROOM_SIZE;
+      const recipients = isLarge ? chat.to(userRoom(receipt.user)) : await selectParticipants(receipt.conversation);
+      recipients.emit('message:read', receipt);
     },
     conversationCreated: (id) => runInBackground(broadcastCreated(deps, id)),
     conversationChanged(id, change) {
-      // Before the broadcast, so that removed users do not receive it.
-      const moved = rooms.broadcast({ conversationId: id, addedIds: change.added, removedIds: change.removed });
-      runInBackground(moved.then(() => broadcastChanged(deps, id, change)));
+      // Moves sockets before the broadcast, so that removed users do not receive it.
+      const { addedIds, removedIds } = change;
+      const roomsUpdated = rooms.broadcast({ conversationId: id, addedIds, removedIds });
+      runInBackground(roomsUpdated.then(() => broadcastChanged(deps, id, change)));
     },
-    conversationDeleted(id, excluded) {
-      toRoomExcept(chat, id, excluded).emit('conversation:deleted', { conversation: id });
+    conversationDeleted(id, excludedIds) {
+      selectRoomExcept(chat, id, excludedIds).emit('conversation:deleted', { conversation: id });
       rooms.clear(id);
     },
   };
 }
 
-const toRoomExcept = (chat: ChatNamespace, conversationId: string, userIds: string[]) =>
+const selectRoomExcept = (chat: ChatNamespace, conversationId: string, userIds: string[]) =>
   chat.to(conversationRoom(conversationId)).except(userIds.map(userRoom));
 
 async function broadcastCreated(deps: Deps, id: string): Promise<void> {
@@ -99,26 +110,26 @@ async function broadcastCreated(deps: Deps, id: string): Promise<void> {
 async function broadcastChanged(
   deps: Deps,
   id: string,
-  { added, removed, abilitiesOf }: ConversationChanged,
+  { addedIds, removedIds, abilityUserIds }: ConversationChange,
 ): Promise<void> {
   const { chat, directory, formerParticipants } = deps;
   const row = await findConversation(deps.db, id, null);
   if (!row) return;
-  await broadcastNew(deps, row, added);
-  const participants = toRoomExcept(chat, id, await formerParticipants.list(id));
-  const isNamed = added.length + removed.length <= MAX_NAMED_CHANGES;
-  for (const addedUserId of isNamed ? added : []) {
+  await broadcastNew(deps, row, addedIds);
+  const participants = selectRoomExcept(chat, id, await formerParticipants.list(id));
+  const isNamed = addedIds.length + removedIds.length <= MAX_NAMED_CHANGES;
+  for (const addedUserId of isNamed ? addedIds : []) {
     const payload = { conversation: id, addedUserId, user: directory.summary(addedUserId) };
-    participants.except(added.map(userRoom)).emit('conversation:participant_added', payload);
+    participants.except(addedIds.map(userRoom)).emit('conversation:participant_added', payload);
   }
-  for (const removedUserId of removed) {
+  for (const removedUserId of removedIds) {
     const payload = { conversation: id, removedUserId, user: directory.summary(removedUserId) };
     if (isNamed) participants.emit('conversation:participant_removed', payload);
     chat.to(userRoom(removedUserId)).emit('conversation:participant_removed', payload);
   }
   const conversation = presentShared(directory, row);
-  participants.except([...added, ...abilitiesOf].map(userRoom)).emit('conversation:updated', { conversation });
-  for (const { userId, personal } of await listPersonal(deps, row, abilitiesOf)) {
+  participants.except([...addedIds, ...abilityUserIds].map(userRoom)).emit('conversation:updated', { conversation });
+  for (const { userId, personal } of await listPersonal(deps, row, abilityUserIds)) {
     chat.to(userRoom(userId)).emit('conversation:updated', { conversation, personal });
   }
 }
@@ -127,8 +138,8 @@ async function broadcastChanged(
 async function broadcastNew(deps: Deps, row: ConversationRow, userIds: string[]): Promise<void> {
   if (userIds.length === 0 || userIds.length > MAX_PERSONAL_COPIES) return;
   const conversation = presentShared(deps.directory, row);
-  const listed = await listPersonal(deps, row, userIds);
-  for (const [first, ...others] of Map.groupBy(listed, ({ personal }) => JSON.stringify(personal)).values()) {
+  const personalFields = await listPersonal(deps, row, userIds);
+  for (const [first, ...others] of Map.groupBy(personalFields, ({ personal }) => JSON.stringify(personal)).values()) {
     if (!first) continue;
     const rooms = [first, ...others].map(({ userId }) => userRoom(userId));
     deps.chat.to(rooms).emit('conversation:new', { conversation: { ...conversation, ...first.personal } });

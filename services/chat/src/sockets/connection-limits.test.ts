@@ -13,13 +13,13 @@ afterEach(async () => {
 
 async function start(overrides: { RATE_LIMIT_SOCKET?: number; MAX_CONNECTIONS_PER_IP?: number }) {
   const config = { RATE_LIMIT_SOCKET: 100, MAX_CONNECTIONS_PER_IP: 100, CORS_ORIGINS: ['https://friend.example.org'] };
-  const trusted = { TRUSTED_PROXIES: ['127.0.0.1'] };
-  const limits = createConnectionLimits({ ...config, ...trusted, ...overrides }, createLogger('chat', 'silent'));
+  const proxies = { TRUSTED_PROXIES: ['127.0.0.1'] };
+  const limits = createConnectionLimits({ ...config, ...proxies, ...overrides }, createLogger('chat', 'silent'));
   const server = createServer();
   const sockets = new Server({ transports: ['websocket'] });
   sockets.attach(server, {
     allowRequest: (req, done) => {
-      const rejection = limits.rejection(req);
+      const rejection = limits.checkHandshake(req);
       done(rejection, rejection === undefined);
     },
   });
@@ -41,29 +41,29 @@ async function start(overrides: { RATE_LIMIT_SOCKET?: number; MAX_CONNECTIONS_PE
   };
 }
 
-const FROM = '198.51.100.4:4711';
+const ADDRESS = '198.51.100.4:4711';
 
 describe('connection limits', () => {
-  it('accept the own origin, configured origins, and requests without an origin, and reject others', async () => {
+  it('accept the same origin, configured origins, and requests without an origin, and reject others', async () => {
     const { url, connect } = await start({});
-    for (const origin of [url, 'https://friend.example.org']) expect(await connect(FROM, { origin })).toBeDefined();
-    expect(await connect(FROM)).toBeDefined();
-    for (const origin of ['https://evil.example.org', 'null']) expect(await connect(FROM, { origin })).toBeUndefined();
+    for (const origin of [url, 'https://friend.example.org']) expect(await connect(ADDRESS, { origin })).toBeDefined();
+    expect(await connect(ADDRESS)).toBeDefined();
+    for (const origin of ['https://evil.example.org', 'null']) expect(await connect(ADDRESS, { origin })).toBeUndefined();
   });
 
   it('bound the handshakes per IP address and minute', async () => {
     const { connect } = await start({ RATE_LIMIT_SOCKET: 2 });
-    const first = await connect(FROM);
-    first?.disconnect();
-    expect(await connect(FROM)).toBeDefined();
-    expect(await connect(FROM)).toBeUndefined();
+    const firstSocket = await connect(ADDRESS);
+    firstSocket?.disconnect();
+    expect(await connect(ADDRESS)).toBeDefined();
+    expect(await connect(ADDRESS)).toBeUndefined();
     expect(await connect('198.51.100.5')).toBeDefined();
   });
 
   it('bound the open connections per IPv4 address or IPv6 /64', async () => {
     const { connect } = await start({ MAX_CONNECTIONS_PER_IP: 1 });
-    const first = await connect('2001:db8::1');
-    expect(first).toBeDefined();
+    const firstSocket = await connect('2001:db8::1');
+    expect(firstSocket).toBeDefined();
     expect(await connect('2001:db8::2')).toBeUndefined();
     expect(await connect('2001:db8:0:1::2')).toBeDefined();
   });

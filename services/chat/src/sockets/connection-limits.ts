@@ -3,8 +3,8 @@ import {
   addressBlock,
   createOriginCheck,
   createOriginFinder,
-  createTrust,
-  warnOfForwarding,
+  createProxyTrust,
+  warnAboutForwarding,
 } from '@atrium/service-kit/http/request-origin';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Server } from 'socket.io';
@@ -13,7 +13,8 @@ import type { Config } from '../config.ts';
 type Limits = Pick<Config, 'RATE_LIMIT_SOCKET' | 'MAX_CONNECTIONS_PER_IP' | 'CORS_ORIGINS' | 'TRUSTED_PROXIES'>;
 
 type ConnectionLimits = {
-  rejection(req: IncomingMessage): string | undefined;
+  /** Counts the handshake. Returns the reason if it must be rejected. */
+  checkHandshake(req: IncomingMessage): string | undefined;
   /** Call it once the server is attached. */
   track(io: Server): void;
 };
@@ -22,43 +23,43 @@ const WINDOW_MS = 60_000;
 
 /** Repeats the gateway's checks, because an ingress routes `/socket.io` directly to chat. Counted per pod. */
 export function createConnectionLimits(limits: Limits, log: Logger): ConnectionLimits {
-  const { onUnreadable } = warnOfForwarding(log);
+  const { onUnreadable } = warnAboutForwarding(log);
   // Does not warn of untrusted proxies, because the HTTP server of this service does.
-  const originOf = createOriginFinder(createTrust(limits.TRUSTED_PROXIES), { onUnreadable });
+  const findOrigin = createOriginFinder(createProxyTrust(limits.TRUSTED_PROXIES), { onUnreadable });
   const isAllowedOrigin = createOriginCheck(limits.CORS_ORIGINS);
-  const open = new Map<string, number>();
-  let opened = new Map<string, number>();
+  const openCounts = new Map<string, number>();
+  let handshakeCounts = new Map<string, number>();
   let windowEnd = 0;
-  const blockOf = (req: IncomingMessage) => addressBlock(originOf(req).address);
+  const getAddressBlock = (req: IncomingMessage) => addressBlock(findOrigin(req).address);
 
   const countHandshake = (block: string): number => {
     const now = performance.now();
     if (now >= windowEnd) {
-      opened = new Map();
+      handshakeCounts = new Map();
       windowEnd = now + WINDOW_MS;
     }
-    const count = (opened.get(block) ?? 0) + 1;
-    opened.set(block, count);
+    const count = (handshakeCounts.get(block) ?? 0) + 1;
+    handshakeCounts.set(block, count);
     return count;
   };
 
   return {
-    rejection(req) {
+    checkHandshake(req) {
       if (!isAllowedOrigin(req)) return 'This origin is not allowed to connect';
-      const block = blockOf(req);
+      const block = getAddressBlock(req);
       if (countHandshake(block) > limits.RATE_LIMIT_SOCKET) return 'Too many requests. Please try again in a moment.';
-      return (open.get(block) ?? 0) >= limits.MAX_CONNECTIONS_PER_IP ? 'Too many connections' : undefined;
+      return (openCounts.get(block) ?? 0) >= limits.MAX_CONNECTIONS_PER_IP ? 'Too many connections' : undefined;
     },
     track(io) {
       io.engine.on(
         'connection',
         (connection: { request: IncomingMessage; once(event: 'close', listener: () => void): void }) => {
-          const block = blockOf(connection.request);
-          open.set(block, (open.get(block) ?? 0) + 1);
+          const block = getAddressBlock(connection.request);
+          openCounts.set(block, (openCounts.get(block) ?? 0) + 1);
           connection.once('close', () => {
-            const count = (open.get(block) ?? 1) - 1;
-            if (count > 0) open.set(block, count);
-            else open.delete(block);
+            const count = (openCounts.get(block) ?? 1) - 1;
+            if (count > 0) openCounts.set(block, count);
+            else openCounts.delete(block);
           });
         },
       );

@@ -10,7 +10,7 @@ export type Connection = ChatSocket['conn'];
 const SWEEP_MS = 1_000;
 const MAX_QUEUED_PACKETS = 2_000;
 const MAX_QUEUED_BYTES = 1024 * 1024;
-/** For a client's close frame. */
+/** Maximum wait for a client's close frame. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 export type Connections = {
@@ -19,11 +19,11 @@ export type Connections = {
   closeAll(io: Server): Promise<void>;
 };
 
-/** Slow ones are closed before their queues exhaust memory; their clients reconnect and catch up by `seq`. */
+/** Closes slow connections before their queues exhaust memory; their clients reconnect and catch up by `seq`. */
 export function createConnections(log: Logger, metrics: SocketMetrics): Connections {
-  const open = new Set<Connection>();
+  const openConnections = new Set<Connection>();
   const sweep = setInterval(() => {
-    for (const connection of open) {
+    for (const connection of openConnections) {
       const queued = measureQueue(connection);
       if (queued.packets < MAX_QUEUED_PACKETS && queued.bytes < MAX_QUEUED_BYTES) continue;
       metrics.countSlow();
@@ -34,15 +34,15 @@ export function createConnections(log: Logger, metrics: SocketMetrics): Connecti
   return {
     track(io) {
       io.engine.on('connection', (connection: Connection) => {
-        open.add(connection);
+        openConnections.add(connection);
         connection.on('packetCreate', metrics.countDelivery);
-        connection.once('close', () => open.delete(connection));
+        connection.once('close', () => openConnections.delete(connection));
       });
     },
     async closeAll(io) {
       clearInterval(sweep);
-      const closing = [...open].map((connection) => ({ connection, closed: whenClosed(connection) }));
-      // Not sockets: clients do not reconnect automatically after a server-side disconnect.
+      const closing = [...openConnections].map((connection) => ({ connection, closed: whenClosed(connection) }));
+      // Closes connections, not sockets: clients do not reconnect automatically after a server-side disconnect.
       void io.close();
       const timer = setTimeout(() => {
         for (const { connection } of closing) terminate(connection);
@@ -53,8 +53,8 @@ export function createConnections(log: Logger, metrics: SocketMetrics): Connecti
   };
 }
 
-/** Not in the types of engine.io. */
-function webSocketOf({ transport }: Connection): EventEmitter | undefined {
+/** Reads a property that is missing in the types of engine.io. */
+function getWebSocket({ transport }: Connection): EventEmitter | undefined {
   const webSocket: unknown = Reflect.get(transport, 'socket');
   return webSocket instanceof EventEmitter ? webSocket : undefined;
 }
@@ -62,9 +62,9 @@ function webSocketOf({ transport }: Connection): EventEmitter | undefined {
 function measureQueue(connection: Connection): { packets: number; bytes: number } {
   const queue: unknown = Reflect.get(connection, 'writeBuffer');
   const packets: unknown[] = Array.isArray(queue) ? queue : [];
-  const written: unknown = Reflect.get(webSocketOf(connection) ?? {}, 'bufferedAmount');
+  const bufferedBytes: unknown = Reflect.get(getWebSocket(connection) ?? {}, 'bufferedAmount');
   const queued = packets.reduce<number>((sum, packet) => sum + countChars(packet), 0);
-  return { packets: packets.length, bytes: queued + (typeof written === 'number' ? written : 0) };
+  return { packets: packets.length, bytes: queued + (typeof bufferedBytes === 'number' ? bufferedBytes : 0) };
 }
 
 function countChars(packet: unknown): number {
@@ -73,13 +73,13 @@ function countChars(packet: unknown): number {
 }
 
 async function whenClosed(connection: Connection): Promise<void> {
-  const webSocket = webSocketOf(connection);
+  const webSocket = getWebSocket(connection);
   if (webSocket) await once(webSocket, 'close').catch(() => undefined);
 }
 
 function terminate(connection: Connection): void {
-  const webSocket = webSocketOf(connection);
-  const end: unknown = webSocket && Reflect.get(webSocket, 'terminate');
-  if (webSocket && typeof end === 'function') Reflect.apply(end, webSocket, []);
+  const webSocket = getWebSocket(connection);
+  const terminateSocket: unknown = webSocket && Reflect.get(webSocket, 'terminate');
+  if (webSocket && typeof terminateSocket === 'function') Reflect.apply(terminateSocket, webSocket, []);
   else connection.close(true);
 }

@@ -1,23 +1,23 @@
-/** For all sockets of a user on this pod, in both namespaces. */
+/** Applies to all sockets of a user on this pod, in both namespaces. */
 export type EventRateLimit = {
   take(): boolean;
   isFlooding(): boolean;
 };
 
-export type EventRateLimits = { of(userId: string): EventRateLimit; close(): void };
+export type EventRateLimits = { get(userId: string): EventRateLimit; close(): void };
 
-/** Longer than a bucket takes to refill. */
+/** Exceeds the time that a bucket takes to refill. */
 const EVICT_AFTER_MS = 60_000;
 
-/** Per pod, because a Redis request per event would cost more than it saves. */
+/** Limits events per pod, because a Redis request per event would cost more than it saves. */
 export function createEventRateLimits(perMinute: number): EventRateLimits {
   const byUser = new Map<string, EventRateLimit & { usedAt: number }>();
   const timer = setInterval(() => {
-    const old = performance.now() - EVICT_AFTER_MS;
-    for (const [userId, { usedAt }] of byUser) if (usedAt < old) byUser.delete(userId);
+    const oldestUsedAt = performance.now() - EVICT_AFTER_MS;
+    for (const [userId, { usedAt }] of byUser) if (usedAt < oldestUsedAt) byUser.delete(userId);
   }, EVICT_AFTER_MS).unref();
   return {
-    of(userId) {
+    get(userId) {
       const rateLimit = byUser.get(userId) ?? { ...createRateLimit(perMinute), usedAt: 0 };
       rateLimit.usedAt = performance.now();
       byUser.set(userId, rateLimit);
@@ -41,7 +41,7 @@ function createRateLimit(perMinute: number): EventRateLimit {
   };
 }
 
-/** In bursts of a tenth of `perMinute`. The returned function takes a token. */
+/** Allows bursts of a tenth of `perMinute`. The returned function takes a token, and returns false if there is none. */
 export function createTokenBucket(perMinute: number, now = () => performance.now()): () => boolean {
   const capacity = Math.max(1, perMinute / 10);
   let tokens = capacity;

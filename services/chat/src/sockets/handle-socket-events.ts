@@ -1,7 +1,7 @@
 import type { Ack, ChatClientEvents, LiveClientEvents } from '@atrium/proto-events/realtime';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { toAppError } from '@atrium/service-kit/http/http-errors';
-import { requireShallow } from '@atrium/service-kit/http/json-body';
+import { assertShallow } from '@atrium/service-kit/http/json-body';
 import { parseInput } from '@atrium/service-kit/http/parse-request';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { requestContext } from '@atrium/service-kit/observability/request-context';
@@ -24,7 +24,7 @@ type Response<K> = K extends keyof Events
 /** The result of a handler is the acknowledgment's `data`. */
 export type EventHandlers<P extends Payloads> = { [K in keyof P]: (payload: z.output<P[K]>) => Promise<Response<K>> };
 
-/** Per socket; further events are rejected, not queued. */
+/** Applies per socket; further events are rejected, not queued. */
 const MAX_IN_FLIGHT = 256;
 
 type Options = {
@@ -60,8 +60,8 @@ export function handleSocketEvents<P extends Payloads>(
     }
   };
   socket.onAny((event: string, ...args: unknown[]) => {
-    const last = args.at(-1);
-    const acknowledge = typeof last === 'function' ? last : undefined;
+    const lastArgument = args.at(-1);
+    const acknowledge = typeof lastArgument === 'function' ? lastArgument : undefined;
     const payload = args[0] === acknowledge ? undefined : args[0];
     const name = Object.hasOwn(events.payloads, event) ? event : OTHER;
     void requestContext.run({ requestId: newId(), userId: socket.data.caller.userId }, async () => {
@@ -80,6 +80,6 @@ async function run<P extends Payloads>(
 ): Promise<unknown> {
   const schema = Object.hasOwn(payloads, event) ? payloads[event] : undefined;
   if (!schema) throw new AppError('not_found', 'There is no such event');
-  requireShallow(payload);
+  assertShallow(payload);
   return handlers[event]?.(parseInput('body', schema, payload ?? {}) as z.output<P[string]>);
 }

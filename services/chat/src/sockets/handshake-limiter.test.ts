@@ -13,18 +13,19 @@ function createConnection() {
 
 it('limits the handshakes in flight per connection', () => {
   const { begin } = createHandshakeLimiter();
-  const [{ connection }, other] = [createConnection(), createConnection()];
-  const [first] = Array.from({ length: MAX_IN_FLIGHT }, () => begin(connection));
+  const { connection } = createConnection();
+  const other = createConnection();
+  const [endFirst] = Array.from({ length: MAX_IN_FLIGHT }, () => begin(connection));
   expect(begin(connection)).toBeUndefined();
   expect(begin(other.connection)).toBeDefined();
-  first?.(true);
+  endFirst?.(true);
   expect(begin(connection)).toBeDefined();
 });
 
 it('closes a connection after too many rejected handshakes, and does not count accepted ones', async () => {
   const { begin, reject } = createHandshakeLimiter();
   const { connection, isClosed } = createConnection();
-  for (let at = 1; at < MAX_REJECTED; at += 1) {
+  for (let count = 1; count < MAX_REJECTED; count += 1) {
     begin(connection)?.(true);
     begin(connection)?.(false);
   }

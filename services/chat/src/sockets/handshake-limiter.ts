@@ -2,33 +2,33 @@ import type { Socket } from 'socket.io';
 
 type Connection = Socket['conn'];
 
-/** Per connection: one handshake per namespace, and a retry of each. */
+/** Allows a connection one handshake per namespace, and a retry of each. */
 export const MAX_IN_FLIGHT = 4;
 export const MAX_REJECTED = 10;
 
 export type HandshakeLimiter = {
-  /** Undefined if the handshake must be rejected unchecked. */
+  /** Returns undefined if the handshake must be rejected unchecked. */
   begin(connection: Connection): ((isAccepted: boolean) => void) | undefined;
   reject(connection: Connection): void;
 };
 
 /** Limits guesses of tokens per connection; the gateway limits connections. */
 export function createHandshakeLimiter(): HandshakeLimiter {
-  const known = new WeakMap<Connection, { inFlight: number; rejected: number }>();
-  const of = (connection: Connection) => {
-    const counts = known.get(connection) ?? { inFlight: 0, rejected: 0 };
-    known.set(connection, counts);
+  const countsByConnection = new WeakMap<Connection, { inFlight: number; rejected: number }>();
+  const getCounts = (connection: Connection) => {
+    const counts = countsByConnection.get(connection) ?? { inFlight: 0, rejected: 0 };
+    countsByConnection.set(connection, counts);
     return counts;
   };
   const reject = (connection: Connection) => {
-    const counts = of(connection);
+    const counts = getCounts(connection);
     counts.rejected += 1;
-    // After the rejection is queued: closing still sends what is queued.
+    // Closes after the rejection is queued, because closing still sends queued packets.
     if (counts.rejected === MAX_REJECTED) setImmediate(() => connection.close());
   };
   return {
     begin(connection) {
-      const counts = of(connection);
+      const counts = getCounts(connection);
       if (counts.inFlight >= MAX_IN_FLIGHT || counts.rejected >= MAX_REJECTED) {
         reject(connection);
         return undefined;

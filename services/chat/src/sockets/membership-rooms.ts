@@ -19,7 +19,7 @@ export type MembershipRooms = {
   broadcast(change: MembershipChange): Promise<void>;
   clear(conversationId: string): void;
   readMemberships(userId: string): Promise<{ conversations: string[]; membershipVersion: number }>;
-  /** Reads the memberships again if they changed since the handshake. */
+  /** Joins the rooms of the memberships, which are read again if they changed since the handshake. */
   enter(socket: AnySocket): Promise<void>;
   reconcile(socket: AnySocket): Promise<void>;
   close(): void;
@@ -30,8 +30,8 @@ type Deps = { sockets: Sockets; db: Db; log: Logger };
 export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps): MembershipRooms {
   const namespaces = [chat, live];
   const versions = createMembershipVersions();
-  const stop = new AbortController();
-  const isHere = (userId: string) => namespaces.some(({ adapter }) => adapter.rooms.has(userRoom(userId)));
+  const stopController = new AbortController();
+  const hasLocalSockets = (userId: string) => namespaces.some(({ adapter }) => adapter.rooms.has(userRoom(userId)));
   /** An empty list of rooms would select every socket. */
   const join = (conversationId: string, userIds: string[]) => {
     for (const { local } of userIds.length > 0 ? namespaces : [])
@@ -44,34 +44,34 @@ export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps
   const sync = (conversationId: string, userIds: string[]) =>
     versions.readCurrent(
       userIds,
-      (current) => filterParticipants(db, conversationId, current),
-      (participants, current) => {
-        const isParticipant = new Set(participants);
+      (userIds) => filterParticipants(db, conversationId, userIds),
+      (participantIds, userIds) => {
+        const currentIds = new Set(participantIds);
         join(
           conversationId,
-          current.filter((id) => isParticipant.has(id)),
+          userIds.filter((id) => currentIds.has(id)),
         );
         leave(
           conversationId,
-          current.filter((id) => !isParticipant.has(id)),
+          userIds.filter((id) => !currentIds.has(id)),
         );
       },
     );
   const apply = async ({ conversationId, addedIds, removedIds }: MembershipChange): Promise<void> => {
     // Invalidates what sockets in their handshake have read.
     versions.advance([...addedIds, ...removedIds]);
-    leave(conversationId, removedIds.filter(isHere));
-    const affected = [...addedIds, ...removedIds].filter(isHere);
-    if (affected.length === 0) return;
-    await retryUntilDone('rooms', () => sync(conversationId, affected), log, stop.signal).catch((error) => {
-      if (!stop.signal.aborted) throw error;
+    leave(conversationId, removedIds.filter(hasLocalSockets));
+    const localUserIds = [...addedIds, ...removedIds].filter(hasLocalSockets);
+    if (localUserIds.length === 0) return;
+    await retryUntilDone('rooms', () => sync(conversationId, localUserIds), log, stopController.signal).catch((error) => {
+      if (!stopController.signal.aborted) throw error;
     });
   };
   const readMemberships = async (userId: string) => {
     const [memberships] = await versions.readCurrent(
       [userId],
       () => listMemberships(db, userId),
-      (conversations) => ({ conversations, membershipVersion: versions.of(userId) }),
+      (conversations) => ({ conversations, membershipVersion: versions.get(userId) }),
     );
     if (!memberships) throw new Error('Memberships not found after a read');
     return memberships;
@@ -81,7 +81,7 @@ export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps
     await versions.readCurrent(
       [userId],
       () => listMemberships(db, userId),
-      (conversations) => moveTo(socket, conversations),
+      (conversations) => moveToConversations(socket, conversations),
     );
   };
   chat.on('membership:change', (change) => void apply(change));
@@ -102,17 +102,17 @@ export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps
     async enter(socket) {
       const { conversations, membershipVersion, caller } = socket.data;
       socket.data.conversations = [];
-      if (membershipVersion === versions.of(caller.userId)) moveTo(socket, conversations);
+      if (membershipVersion === versions.get(caller.userId)) moveToConversations(socket, conversations);
       else await reconcile(socket);
     },
     reconcile,
-    close: () => stop.abort(),
+    close: () => stopController.abort(),
   };
 }
 
-function moveTo(socket: AnySocket, conversations: string[]): void {
-  const wanted = new Set(conversations.map(conversationRoom));
-  for (const room of socket.rooms) if (isConversationRoom(room) && !wanted.has(room)) void socket.leave(room);
-  const missing = [...wanted].filter((room) => !socket.rooms.has(room));
-  if (missing.length > 0) void socket.join(missing);
+function moveToConversations(socket: AnySocket, conversations: string[]): void {
+  const targetRooms = new Set(conversations.map(conversationRoom));
+  for (const room of socket.rooms) if (isConversationRoom(room) && !targetRooms.has(room)) void socket.leave(room);
+  const missingRooms = [...targetRooms].filter((room) => !socket.rooms.has(room));
+  if (missingRooms.length > 0) void socket.join(missingRooms);
 }

@@ -1,7 +1,7 @@
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 
 type MembershipVersions = {
-  of(userId: string): number;
+  get(userId: string): number;
   advance(userIds: readonly string[]): void;
   /** Reads again if rooms changed during the read; `unavailable` after `MAX_READ_ATTEMPTS`. `apply` is synchronous. */
   readCurrent<T, R>(
@@ -19,12 +19,12 @@ const TOO_BUSY = 'Memberships change faster than they can be read. Please try ag
 
 export function createMembershipVersions(): MembershipVersions {
   const counters = new Uint32Array(COUNTERS);
-  const indexOf = (userId: string) => Number.parseInt(userId.slice(-3), 16) % COUNTERS;
-  const versionOf = (userId: string) => counters[indexOf(userId)] ?? 0;
+  const toIndex = (userId: string) => Number.parseInt(userId.slice(-3), 16) % COUNTERS;
+  const getVersion = (userId: string) => counters[toIndex(userId)] ?? 0;
   return {
-    of: versionOf,
+    get: getVersion,
     advance(userIds) {
-      for (const userId of userIds) counters[indexOf(userId)] = versionOf(userId) + 1;
+      for (const userId of userIds) counters[toIndex(userId)] = getVersion(userId) + 1;
     },
     async readCurrent<T, R>(
       userIds: readonly string[],
@@ -32,15 +32,15 @@ export function createMembershipVersions(): MembershipVersions {
       apply: (memberships: T, userIds: string[]) => R,
     ) {
       const results: R[] = [];
-      let remaining = [...userIds];
-      for (let reads = 0; remaining.length > 0; reads += 1) {
+      let remainingIds = [...userIds];
+      for (let reads = 0; remainingIds.length > 0; reads += 1) {
         if (reads === MAX_READ_ATTEMPTS) throw unavailable(TOO_BUSY);
-        const before = remaining.map(versionOf);
-        const memberships = await read(remaining);
-        const isCurrent = remaining.map((userId, index) => versionOf(userId) === before[index]);
-        const current = remaining.filter((_, index) => isCurrent[index]);
-        remaining = remaining.filter((_, index) => !isCurrent[index]);
-        if (current.length > 0) results.push(apply(memberships, current));
+        const versionsBefore = remainingIds.map(getVersion);
+        const memberships = await read(remainingIds);
+        const currentFlags = remainingIds.map((userId, index) => getVersion(userId) === versionsBefore[index]);
+        const currentIds = remainingIds.filter((_, index) => currentFlags[index]);
+        remainingIds = remainingIds.filter((_, index) => !currentFlags[index]);
+        if (currentIds.length > 0) results.push(apply(memberships, currentIds));
       }
       return results;
     },

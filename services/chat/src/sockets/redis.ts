@@ -13,7 +13,7 @@ export type RealtimeRedis = {
   close(): void;
 };
 
-/** In flight at the same time; beyond this, hints are dropped so that a slow Redis does not exhaust memory. */
+/** Further hints are dropped while this many are in flight, so that a slow Redis does not exhaust memory. */
 const MAX_PUBLISHES = 10_000;
 
 /** Pings detect a machine that disappeared without closing its connections. */
@@ -22,33 +22,33 @@ const SOCKET_TIMEOUT_MS = 2_000;
 
 /** Without Redis, commands fail immediately instead of queueing. */
 export function openRedis(url: string, prefix: string, log: Logger): RealtimeRedis {
-  const shared = {
+  const sharedOptions = {
     connectTimeout: 3_000,
     keepAlive: 10_000,
     socketTimeout: SOCKET_TIMEOUT_MS,
     retryStrategy: (attempt: number) => Math.min(attempt * 100, 2_000),
   };
-  const quick = { ...shared, enableOfflineQueue: false, maxRetriesPerRequest: 0 };
-  const commands = new Redis(url, { ...quick, commandTimeout: 1_000 });
-  const publisher = new Redis(url, quick);
+  const failFastOptions = { ...sharedOptions, enableOfflineQueue: false, maxRetriesPerRequest: 0 };
+  const commands = new Redis(url, { ...failFastOptions, commandTimeout: 1_000 });
+  const publisher = new Redis(url, failFastOptions);
   // Subscriptions wait for Redis, and are restored after a reconnect.
-  const subscriber = new Subscriber(url, { ...shared, maxRetriesPerRequest: null });
+  const subscriber = new Subscriber(url, { ...sharedOptions, maxRetriesPerRequest: null });
   const clients = [commands, publisher, subscriber];
-  const pinging = setInterval(() => {
+  const pingTimer = setInterval(() => {
     // A missing response times out the socket, which rejects all commands in flight.
     for (const client of clients) if (client.status === 'ready') client.ping().catch(() => undefined);
   }, PING_INTERVAL_MS).unref();
-  let reason: Error | undefined;
+  let lastError: Error | undefined;
   for (const client of [commands, publisher]) client.on('error', () => undefined);
   subscriber.on('error', (error) => {
-    reason = error;
+    lastError = error;
   });
   subscriber.on('ready', () => {
-    reason = undefined;
+    lastError = undefined;
     log.info('Connected to Redis');
   });
   const isConnected = () => publisher.status === 'ready' && subscriber.status === 'ready';
-  subscriber.on('close', () => log.warn({ err: reason }, 'Disconnected from Redis'));
+  subscriber.on('close', () => log.warn({ err: lastError }, 'Disconnected from Redis'));
   return {
     prefix,
     commands,
@@ -64,7 +64,7 @@ export function openRedis(url: string, prefix: string, log: Logger): RealtimeRed
       for (const client of clients) client.on('ready', () => isReady() && listener());
     },
     close() {
-      clearInterval(pinging);
+      clearInterval(pingTimer);
       for (const client of clients) {
         client.removeAllListeners('close');
         client.disconnect();
@@ -84,20 +84,20 @@ class Subscriber extends Redis {
 
 /** The adapter ignores the promises of its commands; an unhandled rejection would end the process. */
 function ignoreRejections(client: Redis): Redis {
-  let publishes = 0;
+  let inFlightPublishes = 0;
   return new Proxy(client, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
-        if (name === 'publish' && (target.status !== 'ready' || publishes >= MAX_PUBLISHES)) return Promise.resolve(0);
+        if (name === 'publish' && (target.status !== 'ready' || inFlightPublishes >= MAX_PUBLISHES)) return Promise.resolve(0);
         const result: unknown = Reflect.apply(member, target, args);
         if (!(result instanceof Promise)) return result;
-        publishes += 1;
+        inFlightPublishes += 1;
         return result
           .catch(() => undefined)
           .finally(() => {
-            publishes -= 1;
+            inFlightPublishes -= 1;
           });
       };
     },

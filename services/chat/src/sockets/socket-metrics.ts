@@ -5,7 +5,7 @@ import type { Sockets } from './socket-server.ts';
 export type SocketMetrics = {
   /** Called thousands of times per second, so it only increments a number. */
   countDelivery(): void;
-  /** `outcome`: `ok`, or the error code. */
+  /** The outcome is `ok` or an error code. */
   countEvent(event: string, outcome: string): void;
   countSlow(): void;
 };
@@ -14,7 +14,7 @@ export function measureSockets(registry: Registry, { chat, live }: Sockets): Soc
   gaugeAtScrape(registry, {
     name: 'sockets_connected',
     help: 'Sockets on this pod; a browser has one per namespace, on one connection',
-    // Not `namespace`, which is the pod's in Kubernetes.
+    // Avoids `namespace`, which is the pod's in Kubernetes.
     labelNames: ['socket_namespace'],
     read: () => [chat, live].map(({ name, sockets }) => ({ labels: { socket_namespace: name }, value: sockets.size })),
   });
@@ -34,7 +34,7 @@ export function measureSockets(registry: Registry, { chat, live }: Sockets): Soc
     labelNames: ['event', 'outcome'],
     registers: [registry],
   });
-  const slow = new Counter({
+  const slowSockets = new Counter({
     name: 'slow_sockets_closed_total',
     help: 'Connections closed because they received more slowly than they were sent to',
     registers: [registry],
@@ -44,6 +44,6 @@ export function measureSockets(registry: Registry, { chat, live }: Sockets): Soc
       deliveries += 1;
     },
     countEvent: (event, outcome) => events.inc({ event, outcome }),
-    countSlow: () => slow.inc(),
+    countSlow: () => slowSockets.inc(),
   };
 }

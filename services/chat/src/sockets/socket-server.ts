@@ -15,7 +15,7 @@ type SocketData = {
   caller: Caller;
   issuedAt: number;
   expiresAt: number;
-  /** As read during the handshake, at this version; empty once the socket has joined their rooms. */
+  /** Read during the handshake at `membershipVersion`; empty once the socket has joined the rooms. */
   conversations: string[];
   membershipVersion: number;
 };
@@ -35,7 +35,7 @@ export type Sockets = { io: Server; chat: ChatNamespace; live: LiveNamespace; ha
 /** A message of 10,000 characters at six bytes each when escaped, plus its envelope. */
 const MAX_FRAME_BYTES = 128 * 1024;
 
-/** Not attached to an HTTP server yet: use cases broadcast through it, so it is created before them. */
+/** Attach it to the HTTP server later: use cases broadcast through it, so it is created before them. */
 export function createSockets({ publisher, subscriber, prefix }: RealtimeRedis): Sockets {
   const io = new Server({
     transports: ['websocket'],

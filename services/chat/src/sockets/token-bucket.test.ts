@@ -5,11 +5,11 @@ describe('a token bucket', () => {
   it('allows a burst of a tenth of a minute’s tokens, and then refills over time', () => {
     let now = 0;
     const take = createTokenBucket(600, () => now);
-    const took = (tries: number) => Array.from({ length: tries }, take).filter(Boolean).length;
-    expect(took(100)).toBe(60);
+    const countAllowed = (attempts: number) => Array.from({ length: attempts }, take).filter(Boolean).length;
+    expect(countAllowed(100)).toBe(60);
     now += 1_000;
-    expect(took(100)).toBe(10);
+    expect(countAllowed(100)).toBe(10);
     now += 60 * 60_000;
-    expect(took(100)).toBe(60);
+    expect(countAllowed(100)).toBe(60);
   });
 });

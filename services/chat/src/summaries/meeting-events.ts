@@ -10,9 +10,9 @@ import { syncProjectConversation } from '../conversations/project-events.ts';
 import { isClosed } from '../conversations/project-repository.ts';
 import type { Deps } from '../deps.ts';
 import { discardMessage } from '../messages/change-message.ts';
-import { broadcastSent, newMessage } from '../messages/send-message.ts';
+import { broadcastSentMessage, newMessage } from '../messages/send-message.ts';
 import { lockConversation, projectConversationId } from '../model/conversation-repository.ts';
-import { findSent, insertMessage, sendOnce } from '../model/message-repository.ts';
+import { findSentMessage, insertMessage, sendOnce } from '../model/message-repository.ts';
 
 /** A new project may not have reached this pod yet. */
 const PROJECT_WAIT_MS = 2_000;
@@ -23,46 +23,46 @@ const NOT_MEMBER = 'Only project members can post a summary in the conversation 
 type ClosedMeeting = EventOf<typeof meetingClosed>['data'];
 type ProjectMeeting = ClosedMeeting & { project: string };
 
-/** With the permissions of the user who closed the meeting. Publishes where it was posted, or why not. */
+/** Posts with the permissions of the user who closed the meeting, and publishes where it was posted or why not. */
 export const postSummary =
   (deps: Deps) =>
   async ({ data }: EventOf<typeof meetingClosed>): Promise<void> => {
     if (data.project === null || !data.post) return;
-    const closed = { ...data, project: data.project };
-    const reason = (await findRejectionReason(deps, closed)) ?? (await sendSummary(deps, closed));
+    const closedMeeting = { ...data, project: data.project };
+    const reason = (await findRejectionReason(deps, closedMeeting)) ?? (await sendSummary(deps, closedMeeting));
     if (reason === undefined) return;
-    await deps.db.transaction((tx) => publishOutcome(tx, closed, { conversationId: null, seq: null, reason }));
+    await deps.db.transaction((tx) => publishOutcome(tx, closedMeeting, { conversationId: null, seq: null, reason }));
   };
 
 /** Creates the conversation if the project's events are still being processed. */
-async function findRejectionReason(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
-  if (await isClosed(deps.db, projectConversationId(closed.project))) return NO_CONVERSATION;
+async function findRejectionReason(deps: Deps, closedMeeting: ProjectMeeting): Promise<string | undefined> {
+  if (await isClosed(deps.db, projectConversationId(closedMeeting.project))) return NO_CONVERSATION;
   // The project comes from another stream, which may lag.
-  const project = await deps.projects.whenProject(closed.project, PROJECT_WAIT_MS);
+  const project = await deps.projects.whenProject(closedMeeting.project, PROJECT_WAIT_MS);
   if (!project && !deps.projects.isComplete()) throw unavailable('Projects are not known yet');
   if (!project || project.deleted) return NO_PROJECT;
-  if (project.managerId !== closed.closedBy && !project.memberIds.includes(closed.closedBy)) return NOT_MEMBER;
+  if (project.managerId !== closedMeeting.closedBy && !project.memberIds.includes(closedMeeting.closedBy)) return NOT_MEMBER;
   await syncProjectConversation(deps, { ...project, projectId: project._id }, { actorId: null, createdBy: null });
   return undefined;
 }
 
-async function sendSummary(deps: Deps, closed: ProjectMeeting): Promise<string | undefined> {
-  const conversation = projectConversationId(closed.project);
-  const { message, event } = newMessage(closed.closedBy, newId(), {
+async function sendSummary(deps: Deps, closedMeeting: ProjectMeeting): Promise<string | undefined> {
+  const conversation = projectConversationId(closedMeeting.project);
+  const { message, event } = newMessage(closedMeeting.closedBy, newId(), {
     conversation,
-    content: summaryText(closed),
-    clientMessageId: summaryMessageId(closed.closingId),
+    content: summaryText(closedMeeting),
+    clientMessageId: summaryMessageId(closedMeeting.closingId),
   });
   const write = async (tx: Queryable) => {
     await lockConversation(tx, conversation);
-    const sent = await insertMessage(tx, message, event);
-    if (sent && !sent.repeated)
-      await publishOutcome(tx, closed, { conversationId: conversation, seq: sent.seq, reason: null });
-    return sent;
+    const sentMessage = await insertMessage(tx, message, event);
+    if (sentMessage && !sentMessage.repeated)
+      await publishOutcome(tx, closedMeeting, { conversationId: conversation, seq: sentMessage.seq, reason: null });
+    return sentMessage;
   };
-  const sent = await sendOnce(() => deps.db.transaction(write));
-  if (!sent) return NO_CONVERSATION;
-  broadcastSent(deps, sent);
+  const sentMessage = await sendOnce(() => deps.db.transaction(write));
+  if (!sentMessage) return NO_CONVERSATION;
+  broadcastSentMessage(deps, sentMessage);
   return undefined;
 }
 
@@ -88,30 +88,30 @@ export const removeSummary =
     if (data.project === null) return;
     const conversation = projectConversationId(data.project);
     const clientMessageId = summaryMessageId(data.closingId);
-    const deleted = await db.transaction(async (tx) => {
-      const message = await findSent(tx, { conversation, sender: data.closedBy, clientMessageId });
+    const deletedMessage = await db.transaction(async (tx) => {
+      const message = await findSentMessage(tx, { conversation, sender: data.closedBy, clientMessageId });
       return message && discardMessage(tx, message, actorId);
     });
-    if (deleted) await broadcaster.messageDeleted(deleted);
+    if (deletedMessage) await broadcaster.messageDeleted(deletedMessage);
   };
 
-const summaryMessageId = (closingId: string) => uuidOf(`summary:${closingId}`);
+const summaryMessageId = (closingId: string) => deriveUuid(`summary:${closingId}`);
 
 /** UUID version 8 (RFC 9562). */
-function uuidOf(name: string): string {
+function deriveUuid(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',
   );
 }
 
-/** Below a message's 10,000 characters: the title has up to 200, the summary 3,000, 30 decisions 200 each. */
+/** Fits into a message's 10,000 characters: the title has up to 200, the summary 3,000, 30 decisions 200 each. */
 function summaryText({ title, startTime, timezone, summary, decisions }: ClosedMeeting): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: timezone }).format(new Date(startTime));
-  const list = decisions.map(({ text }) => `• ${text}`);
+  const decisionLines = decisions.map(({ text }) => `• ${text}`);
   return [
     `Summary of “${title}”, ${day}`,
     ...(summary === '' ? [] : ['', summary]),
-    ...(list.length === 0 ? [] : ['', list.length === 1 ? 'Decision:' : 'Decisions:', ...list]),
+    ...(decisionLines.length === 0 ? [] : ['', decisionLines.length === 1 ? 'Decision:' : 'Decisions:', ...decisionLines]),
   ].join('\n');
 }
