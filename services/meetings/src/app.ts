@@ -15,7 +15,7 @@ export const meetingsService: PostgresService<Config> = {
   create({ db, directory, projects, config, log }) {
     const seriesFiller = createSeriesFiller({ db, log });
     let reminders: PollingLoop | undefined;
-    const stopping = new AbortController();
+    const shutdown = new AbortController();
     const deps: Deps = {
       db,
       directory,
@@ -32,10 +32,10 @@ export const meetingsService: PostgresService<Config> = {
       async onReady() {
         seriesFiller.start();
         reminders = startReminders({ db, directory, log });
-        revokeFeeds({ db, directory, log }, stopping.signal);
+        revokeFeeds({ db, directory, log }, shutdown.signal);
       },
       async close() {
-        stopping.abort();
+        shutdown.abort();
         await Promise.all([seriesFiller.stop(), reminders?.close()]);
       },
     };

@@ -7,11 +7,11 @@ import type { MeetingStats } from './model/meeting-list-repository.ts';
 export type Deps = {
   db: Db;
   directory: Directory;
-  /** Maximum age of the directory in milliseconds where it alone decides about access. */
+  /** Maximum age of the directory, in milliseconds, where access depends only on it. */
   directoryMaxAgeMs: number;
   projects: ProjectDirectory;
   allowPast: boolean;
   seriesFiller: { wake(): void };
-  /** Shared between administrators, who all see the same. */
+  /** Shared between administrators, who all see the same figures. */
   figures: { counts: SharedFigures<number>; stats: SharedFigures<MeetingStats> };
 };

@@ -10,8 +10,8 @@ export async function findFeed(db: Queryable, userId: string): Promise<FeedRow |
   return rows[0];
 }
 
-/** Records the access at most once per hour. */
-export async function findFeedByToken(db: Queryable, tokenHash: Buffer): Promise<FeedRow | undefined> {
+/** Finds the feed of a token, and records the access at most once per hour. */
+export async function accessFeed(db: Queryable, tokenHash: Buffer): Promise<FeedRow | undefined> {
   const { rows } = await db.query<FeedRow & { recently_read: boolean }>({
     name: 'find-feed',
     text: `select ${COLUMNS}, coalesce(read_at > now() - interval '1 hour', false) as recently_read from feeds where token_hash = $1`,
@@ -34,16 +34,16 @@ export async function upsertFeed(db: Queryable, userId: string, tokenHash: Buffe
   return row;
 }
 
-export async function deleteFeeds(db: Queryable, userIds: readonly string[], before?: Date): Promise<void> {
+export async function deleteFeeds(db: Queryable, userIds: readonly string[], createdUntil?: Date): Promise<void> {
   await db.query('delete from feeds where user_id = any($1) and ($2::timestamptz is null or created_at <= $2)', [
     userIds,
-    before ?? null,
+    createdUntil ?? null,
   ]);
 }
 
-const BYTES = 32;
+const TOKEN_BYTES = 32;
 
-export const newToken = (): string => randomBytes(BYTES).toString('base64url');
+export const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
 
-/** Only the hash is stored; the token is random, so one round of a fast hash suffices. */
+/** Hashes a token for storage. The token is random, so one round of a fast hash suffices. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

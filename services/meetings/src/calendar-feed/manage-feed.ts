@@ -11,16 +11,16 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { Deps } from '../deps.ts';
-import { deleteFeeds, type FeedRow, findFeed, hashToken, newToken, upsertFeed } from './feed-repository.ts';
+import { deleteFeeds, type FeedRow, findFeed, hashToken, createToken, upsertFeed } from './feed-repository.ts';
 
 export async function getFeed({ db }: Deps, caller: Caller): Promise<{ feed: Feed | null }> {
   const row = await findFeed(db, caller.userId);
-  return { feed: row ? present(row) : null };
+  return { feed: row ? presentFeed(row) : null };
 }
 
-/** The secret is returned once: a user who lost it creates another. Its owner is notified by email. */
+/** Returns the secret once: a user who lost it creates a new one. The owner is notified by email. */
 export async function createFeed({ db }: Deps, { userId }: Caller): Promise<{ feed: Feed; token: string }> {
-  const token = newToken();
+  const token = createToken();
   const row = await db.transaction(async (tx) => {
     const created = await upsertFeed(tx, userId, hashToken(token));
     await appendEvent(tx, {
@@ -31,21 +31,21 @@ export async function createFeed({ db }: Deps, { userId }: Caller): Promise<{ fe
     });
     return created;
   });
-  return { feed: present(row), token };
+  return { feed: presentFeed(row), token };
 }
 
 export async function deleteFeed({ db }: Deps, caller: Caller): Promise<void> {
   await deleteFeeds(db, [caller.userId]);
 }
 
-const present = ({ created_at, read_at }: FeedRow): Feed => ({
+const presentFeed = ({ created_at, read_at }: FeedRow): Feed => ({
   createdAt: created_at.toISOString(),
   readAt: read_at?.toISOString() ?? null,
 });
 
 /**
  * Revokes feeds of users who cannot sign in, so that they stay revoked on reactivation. Runs on every pod and retries during a database
- * outage; until then reading a feed is denied anyway. Feeds created after `detectedAt` stay.
+ * outage; in the meantime, `readFeed` denies access anyway. Feeds created after `detectedAt` stay.
  */
 export function revokeFeeds(
   { db, directory, log }: { db: Db; directory: Directory; log: Logger },
@@ -59,17 +59,17 @@ export function revokeFeeds(
       },
     );
   };
-  const inactiveIds = [...directory.users()].filter((person) => !isActive(person)).map(({ _id }) => _id);
+  const inactiveIds = [...directory.users()].filter((user) => !isActive(user)).map(({ _id }) => _id);
   if (inactiveIds.length > 0) revoke(inactiveIds);
-  directory.onUser((person: DirectoryUser) => {
-    if (!isActive(person)) revoke([person._id]);
+  directory.onUser((user: DirectoryUser) => {
+    if (!isActive(user)) revoke([user._id]);
   });
 }
 
-/** Allows for clock differences between services and for the time until every pod knows the session has ended. */
+/** Covers clock differences between services, and the time until every pod knows that the session has ended. */
 const GRACE_MS = 10_000;
 
-/** A feed needs no session, so it is revoked together with them. A feed created since then stays. */
+/** Revokes the feed together with the user's sessions, since it needs none. A feed created afterward stays. */
 export const revokeFeedOnAccountSecured = (
   { data: { userId }, occurredAt }: EventOf<typeof accountSecured>,
   tx: Queryable,

@@ -7,8 +7,8 @@ import type { Scope } from '../meetings/series-part.ts';
 import { findMeeting } from '../model/meeting-repository.ts';
 import { assertVisible, isInvited } from '../model/policy.ts';
 import { findSeries } from '../model/series-repository.ts';
-import { stampOf } from './read-feed.ts';
-import { listUserEvents, occurrenceEvent } from './user-events.ts';
+import { getCalendarStamp } from './read-feed.ts';
+import { listUserEvents, toOccurrenceEvent } from './user-events.ts';
 import { listUserMeetings } from './user-meetings.ts';
 
 export async function writeMeetingFile(
@@ -18,18 +18,22 @@ export async function writeMeetingFile(
 ): Promise<string> {
   const meeting = assertVisible(caller, await findMeeting(db, id));
   const { userId } = caller;
-  const [allUsers, seriesId] = [!isInvited(caller, meeting), meeting.series_id];
+  const allUsers = !isInvited(caller, meeting);
+  const seriesId = meeting.series_id;
   const context = { directory, userId };
-  const isWhole = seriesId !== null && scope !== 'this';
-  const listed = await listUserMeetings(db, { userId, allUsers, ...(isWhole ? { seriesId } : { meetingId: id }) });
-  const own = scope === 'following' ? listed.filter(({ starts_at }) => starts_at >= meeting.starts_at) : listed;
-  const [first] = own;
-  // Deleted between the two reads.
-  if (!first) throw notFound('Meeting');
+  const isWholeSeries = seriesId !== null && scope !== 'this';
+  const listedMeetings = await listUserMeetings(db, { userId, allUsers, ...(isWholeSeries ? { seriesId } : { meetingId: id }) });
+  const meetings =
+    scope === 'following'
+      ? listedMeetings.filter(({ starts_at }) => starts_at >= meeting.starts_at)
+      : listedMeetings;
+  const [firstMeeting] = meetings;
+  // The meeting was deleted between the two reads.
+  if (!firstMeeting) throw notFound('Meeting');
   const events =
-    seriesId !== null && !isWhole
-      ? [occurrenceEvent(context, await findSeries(db, seriesId), first)]
-      : await listUserEvents(db, context, own);
+    seriesId !== null && !isWholeSeries
+      ? [toOccurrenceEvent(context, await findSeries(db, seriesId), firstMeeting)]
+      : await listUserEvents(db, context, meetings);
   res.setHeader('Content-Disposition', 'attachment; filename="meeting.ics"');
-  return writeCalendar({ stamp: stampOf(own, meeting.updated_at), events });
+  return writeCalendar({ stamp: getCalendarStamp(meetings, meeting.updated_at), events });
 }

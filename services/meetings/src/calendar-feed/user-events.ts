@@ -11,57 +11,61 @@ import { localDay } from '../recurrence/local-time.ts';
 import { listUserSeries, MAX_NAMED_PARTICIPANTS, type UserMeeting, type UserSeries } from './user-meetings.ts';
 
 type Context = { directory: Directory; userId: string };
-type WholeSeries = { calendarId: string; sequence: number; timezone: string; organizerId: string };
+/** What the occurrences of a series share, or a single meeting's own values. */
+type CalendarSource = { calendarId: string; sequence: number; timezone: string; organizerId: string };
 
 export async function listUserEvents(
   db: Queryable,
   context: Context,
-  own: readonly UserMeeting[],
+  meetings: readonly UserMeeting[],
 ): Promise<CalendarEvent[]> {
-  const alone = own.filter(({ series_id }) => series_id === null).map((meeting) => singleEvent(context, meeting));
-  const ofSeries = (await listUserSeries(db, own)).flatMap((series) => seriesEvents(context, series));
-  return [...alone, ...ofSeries];
+  const singleEvents = meetings
+    .filter(({ series_id }) => series_id === null)
+    .map((meeting) => toSingleEvent(context, meeting));
+  const seriesEvents = (await listUserSeries(db, meetings)).flatMap((series) => toSeriesEvents(context, series));
+  return [...singleEvents, ...seriesEvents];
 }
 
-export function occurrenceEvent(context: Context, series: SeriesRow, meeting: UserMeeting): CalendarEvent {
+export function toOccurrenceEvent(context: Context, series: SeriesRow, meeting: UserMeeting): CalendarEvent {
   const recurrenceId = meeting.original_start?.toISOString() ?? null;
-  return toCalendarEvent(context, toWholeSeries(series), { ...toEntry(meeting), recurrenceId });
+  return toCalendarEvent(context, toCalendarSource(series), { ...toEntry(meeting), recurrenceId });
 }
 
-function singleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
+function toSingleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
   const { id: calendarId, sequence, timezone, organizer_id: organizerId } = meeting;
   return toCalendarEvent(context, { calendarId, sequence, timezone, organizerId }, toEntry(meeting));
 }
 
-/** The rule spans the listed meetings, and other starts in between are excluded: the calendar contains exactly the listed ones. */
-function seriesEvents(context: Context, { series, members, missing, first, last }: UserSeries): CalendarEvent[] {
-  const people = series.participant_ids;
+/** Spans the listed meetings with the rule and excludes other starts, so that the calendar contains exactly the listed ones. */
+function toSeriesEvents(context: Context, { series, members, missingStarts, first, last }: UserSeries): CalendarEvent[] {
+  const participantIds = series.participant_ids;
   const isNamed = (id: string) => id === context.userId || id === series.organizer_id;
-  const part: SeriesRow = {
+  const listedSeries: SeriesRow = {
     ...series,
     first_start: first,
     last_day: localDay(last, series.timezone),
-    excluded: missing,
-    participant_ids: people.length > MAX_NAMED_PARTICIPANTS ? people.filter(isNamed) : people,
+    excluded: missingStarts,
+    participant_ids:
+      participantIds.length > MAX_NAMED_PARTICIPANTS ? participantIds.filter(isNamed) : participantIds,
   };
-  const seriesRsvps = mostFrequentRsvps(part, members);
-  const occurrences = members.map((member) => toOccurrence(part, seriesRsvps, member));
-  const object = buildSeriesCalendar(part, { seriesRsvps, occurrences }, 0);
-  // An uninvited administrator sees the meeting as its organizer does.
+  const seriesRsvps = findMostFrequentRsvps(listedSeries, members);
+  const occurrences = members.map((member) => toOccurrence(listedSeries, seriesRsvps, member));
+  const calendar = buildSeriesCalendar(listedSeries, { seriesRsvps, occurrences }, 0);
+  // An uninvited administrator sees the meeting like its organizer.
   const isInvited = members.some(({ user_ids }) => user_ids.includes(context.userId));
   const viewer = isInvited ? context.userId : series.organizer_id;
-  const units = [...personalCalendar(object).slicesFor(viewer).values()];
-  return units.flatMap(({ entries }) => entries.map((entry) => toCalendarEvent(context, toWholeSeries(series), entry)));
+  const slices = [...personalCalendar(calendar).slicesFor(viewer).values()];
+  return slices.flatMap(({ entries }) => entries.map((entry) => toCalendarEvent(context, toCalendarSource(series), entry)));
 }
 
-/** The most frequent RSVP of each participant, so that few occurrences differ from it. */
-function mostFrequentRsvps(series: SeriesRow, members: readonly UserMeeting[]): SeriesRsvps {
-  const most = series.participant_ids.flatMap((userId) => {
+/** Finds the most frequent RSVP of each participant, so that few occurrences differ from it. */
+function findMostFrequentRsvps(series: SeriesRow, members: readonly UserMeeting[]): SeriesRsvps {
+  const rsvps = series.participant_ids.flatMap((userId) => {
     const statuses = members.map(({ answers }) => answers[userId] ?? 'pending');
-    const [first] = [...Map.groupBy(statuses, (status) => status)].toSorted(([, a], [, b]) => b.length - a.length);
-    return first && first[0] !== 'pending' ? [[userId, first[0]] as const] : [];
+    const [mostFrequent] = [...Map.groupBy(statuses, (status) => status)].toSorted(([, a], [, b]) => b.length - a.length);
+    return mostFrequent && mostFrequent[0] !== 'pending' ? [[userId, mostFrequent[0]] as const] : [];
   });
-  return new Map(most);
+  return new Map(rsvps);
 }
 
 function toOccurrence(
@@ -70,15 +74,15 @@ function toOccurrence(
   { original_start, user_ids, ...meeting }: UserMeeting,
 ) {
   if (original_start === null) throw new Error('Occurrence has no original start');
-  const isSame = series.participant_ids.toSorted().join() === user_ids.toSorted().join();
+  const hasSameParticipants = series.participant_ids.toSorted().join() === user_ids.toSorted().join();
   const answers = user_ids.flatMap((id) => {
-    const answer = meeting.answers[id] ?? 'pending';
-    return answer === (seriesRsvps.get(id) ?? 'pending') ? [] : [[id, answer] as const];
+    const rsvp = meeting.answers[id] ?? 'pending';
+    return rsvp === (seriesRsvps.get(id) ?? 'pending') ? [] : [[id, rsvp] as const];
   });
-  return { ...meeting, original_start, user_ids: isSame ? null : user_ids, answers: Object.fromEntries(answers) };
+  return { ...meeting, original_start, user_ids: hasSameParticipants ? null : user_ids, answers: Object.fromEntries(answers) };
 }
 
-const toWholeSeries = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): WholeSeries => ({
+const toCalendarSource = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): CalendarSource => ({
   calendarId: calendar_id,
   sequence,
   timezone,
@@ -100,15 +104,15 @@ const toEntry = (meeting: UserMeeting): Entry => ({
 
 const SHOWN_AS = { pending: 'busy', accepted: 'busy', tentative: 'tentative', declined: 'free' } as const;
 
-function toCalendarEvent({ directory, userId }: Context, whole: WholeSeries, entry: Entry): CalendarEvent {
-  const { organizerId, ...named } = whole;
-  const statuses = new Map(entry.answers.map((answer) => [answer.userId, answer.status]));
+function toCalendarEvent({ directory, userId }: Context, source: CalendarSource, entry: Entry): CalendarEvent {
+  const { organizerId, ...calendarFields } = source;
+  const statuses = new Map(entry.answers.map((rsvp) => [rsvp.userId, rsvp.status]));
   const attendees = entry.participantIds.flatMap((id) => {
-    const person = id === organizerId ? undefined : toCalendarUser(directory.user(id));
-    return person ? [{ ...person, status: statuses.get(id) ?? ('pending' as const) }] : [];
+    const attendee = id === organizerId ? undefined : toCalendarUser(directory.user(id));
+    return attendee ? [{ ...attendee, status: statuses.get(id) ?? ('pending' as const) }] : [];
   });
   const organizer = toCalendarUser(directory.user(organizerId));
-  return { ...entry, ...named, organizer, attendees, shownAs: SHOWN_AS[statuses.get(userId) ?? 'pending'] };
+  return { ...entry, ...calendarFields, organizer, attendees, shownAs: SHOWN_AS[statuses.get(userId) ?? 'pending'] };
 }
 
 export function toCalendarUser(user: DirectoryUser | undefined): CalendarUser | null {

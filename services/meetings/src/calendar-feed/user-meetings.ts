@@ -12,30 +12,30 @@ export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & 
   user_ids: string[];
 };
 
-/** The meetings a user is invited to, as in `GET /meetings`, or one series for an uninvited administrator. */
+/** Selects the meetings a user is invited to, as in `GET /meetings`, or one series for an uninvited administrator. */
 type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; allUsers?: boolean };
 
 /**
  * Past meetings stay for a quarter, since calendar clients remove what a feed no longer contains. Series without an end reach 12 months
- * ahead. Whole days, so that the feed changes only at midnight.
+ * ahead. The limit is a whole day, so that the feed changes only at midnight.
  */
 const SINCE = `date_trunc('day', now(), 'UTC') - interval '90 days'`;
 
 /** Larger meetings list only the owner, which keeps the feed from growing to megabytes. */
 export const MAX_NAMED_PARTICIPANTS = 100;
-/** Safety limit; later meetings appear as these pass. */
+/** Limits the size of a feed; later meetings appear as these pass. */
 const MAX_FEED_MEETINGS = 5_000;
 
 export async function listUserMeetings(db: Queryable, filter: UserMeetingFilter): Promise<UserMeeting[]> {
   const values: unknown[] = [filter.userId, MAX_NAMED_PARTICIPANTS, MAX_FEED_MEETINGS];
-  const isOne = filter.seriesId !== undefined || filter.meetingId !== undefined;
+  const isNarrowed = filter.seriesId !== undefined || filter.meetingId !== undefined;
   const where = [
     ...(filter.seriesId === undefined ? [] : [`m.series_id = $${values.push(filter.seriesId)}`]),
     ...(filter.meetingId === undefined ? [] : [`m.id = $${values.push(filter.meetingId)}`]),
     ...(filter.allUsers
       ? []
       : [
-          `m.id in (select p.meeting_id from participants p where p.user_id = $1${isOne ? '' : ` and p.ends_at > ${SINCE}`})`,
+          `m.id in (select p.meeting_id from participants p where p.user_id = $1${isNarrowed ? '' : ` and p.ends_at > ${SINCE}`})`,
         ]),
   ];
   const { rows } = await db.query<UserMeeting>(
@@ -55,10 +55,17 @@ export async function listUserMeetings(db: Queryable, filter: UserMeetingFilter)
   return rows;
 }
 
-/** Changes whenever the meetings do. `userIds` are the users the calendar can name. */
-type CalendarState = { state: string; userIds: string[] };
+type CalendarState = {
+  /** Changes whenever the meetings do. */
+  state: string;
+  /** The users that the calendar can name. */
+  userIds: string[];
+};
 
-/** A fingerprint of everything a calendar shows, without generating it: versions of meetings, rooms, and cancelled dates. */
+/**
+ * Returns a fingerprint of everything a calendar shows, without generating it: the versions of meetings and rooms, and
+ * the revision of each series, which counts canceled occurrences.
+ */
 export async function getCalendarState(db: Queryable, userId: string): Promise<CalendarState> {
   const { rows } = await db.query<{ state: string | null; user_ids: string[] }>({
     name: 'state-of-own',
@@ -86,27 +93,27 @@ export async function getCalendarState(db: Queryable, userId: string): Promise<C
   return { state: rows[0]?.state ?? 'nothing', userIds: rows[0]?.user_ids ?? [] };
 }
 
-export type UserSeries = Span & { series: SeriesRow; members: UserMeeting[]; missing: Date[] };
+export type UserSeries = Span & { series: SeriesRow; members: UserMeeting[]; missingStarts: Date[] };
 
-export async function listUserSeries(db: Queryable, own: readonly UserMeeting[]): Promise<UserSeries[]> {
+export async function listUserSeries(db: Queryable, meetings: readonly UserMeeting[]): Promise<UserSeries[]> {
   const bySeries = Map.groupBy(
-    own.filter(({ series_id }) => series_id !== null),
+    meetings.filter(({ series_id }) => series_id !== null),
     ({ series_id }) => series_id ?? '',
   );
   if (bySeries.size === 0) return [];
-  const spans = [...bySeries].map(([id, members]) => ({ id, ...spanOf(members) }));
-  const others = await listMissingStarts(db, spans, own);
+  const spans = [...bySeries].map(([id, members]) => ({ id, ...getSpan(members) }));
+  const uninvitedStarts = await listMissingStarts(db, spans, meetings);
   return (await listSeries(db, [...bySeries.keys()])).map((series) => {
     const members = bySeries.get(series.id) ?? [];
-    const { first, last } = spanOf(members);
-    const cancelled = series.excluded.filter((start) => start >= first && start <= last);
-    return { series, members, first, last, missing: [...cancelled, ...(others.get(series.id) ?? [])] };
+    const { first, last } = getSpan(members);
+    const canceledStarts = series.excluded.filter((start) => start >= first && start <= last);
+    return { series, members, first, last, missingStarts: [...canceledStarts, ...(uninvitedStarts.get(series.id) ?? [])] };
   });
 }
 
 type Span = { first: Date; last: Date };
 
-function spanOf(members: readonly UserMeeting[]): Span {
+function getSpan(members: readonly UserMeeting[]): Span {
   const starts = members.map(({ original_start }) => Number(original_start));
   return { first: new Date(Math.min(...starts)), last: new Date(Math.max(...starts)) };
 }
@@ -114,14 +121,14 @@ function spanOf(members: readonly UserMeeting[]): Span {
 async function listMissingStarts(
   db: Queryable,
   spans: readonly (Span & { id: string })[],
-  own: readonly UserMeeting[],
+  meetings: readonly UserMeeting[],
 ): Promise<Map<string, Date[]>> {
   const { rows } = await db.query<{ series_id: string; starts: Date[] }>(
     `select m.series_id, array_agg(m.original_start) as starts
      from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as span (series_id, first, last)
      join meetings m on m.series_id = span.series_id and m.original_start between span.first and span.last
      where m.id <> all($4) group by m.series_id`,
-    [idsOf(spans), spans.map(({ first }) => first), spans.map(({ last }) => last), idsOf(own)],
+    [idsOf(spans), spans.map(({ first }) => first), spans.map(({ last }) => last), idsOf(meetings)],
   );
   return new Map(rows.map(({ series_id, starts }) => [series_id, starts]));
 }

@@ -36,7 +36,7 @@ import { readClosing } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 
-/** Saves and publishes notes, summary, and decisions in one transaction. Projects and chat respond with events. */
+/** Saves and publishes notes, summary, and decisions in one transaction. Projects and chat report the outcome with events. */
 export async function closeMeeting(
   deps: Deps,
   caller: Caller,
@@ -53,29 +53,29 @@ export async function closeMeeting(
       throw new AppError('conflict', 'A meeting can be closed once it has started');
     assertActiveAssignees(directory, body.decisions);
     const summary = body.summary ?? row.summary;
-    const earlier = await listDecisions(tx, id);
-    const decisions = body.decisions.map((decision, index) => newDecision(row, decision, earlier.length + index));
-    assertDecisionCount(earlier.length + decisions.length);
-    const hasText = summary !== '' || earlier.length + decisions.length > 0;
+    const existingDecisions = await listDecisions(tx, id);
+    const decisions = body.decisions.map((decision, index) => buildDecision(row, decision, existingDecisions.length + index));
+    assertDecisionCount(existingDecisions.length + decisions.length);
+    const hasText = summary !== '' || existingDecisions.length + decisions.length > 0;
     const posting = row.project_id === null || !hasText ? NOT_POSTED : getPosting(caller, projects, row.project_id);
     const closing = { id: newId(), closed_by: caller.userId, project_id: row.project_id, ...posting };
     if (!(await insertClosing(tx, id, closing))) throw new AppError('conflict', 'This meeting has been closed already');
     if (overwritesSummary(row, body.summary)) {
       const present = () => presentMeeting(directory, caller, row);
-      assertVersion(row, { version: effectiveVersion(row, version), what: 'the summary', present });
+      assertVersion(row, { version: effectiveVersion(row, version), label: 'the summary', present });
     }
     await insertDecisions(tx, id, decisions);
-    const changed = await saveTexts(tx, row, { ...body, summary });
+    const changed = await saveNotesAndSummary(tx, row, { ...body, summary });
     const after = await incrementVersion(tx, id, changed);
     const isPosted = posting.post === 'requested';
-    await publishClosed(tx, after, { closingId: closing.id, earlier, decisions, isPosted, actorId: caller.userId });
+    await publishClosed(tx, after, { closingId: closing.id, existingDecisions, decisions, isPosted, actorId: caller.userId });
     return readClosing(tx, deps, caller, after);
   });
 }
 
 const NOT_POSTED = { post: 'none', rejection: null } as const;
 
-/** Posting requires the permissions of the caller; chat checks them again. */
+/** Decides by the permissions of the caller; chat checks them again. */
 function getPosting(
   caller: Caller,
   projects: ProjectDirectory,
@@ -91,8 +91,8 @@ function assertDecisionCount(count: number): void {
 }
 
 /** Whether a summary saved by another user would be overwritten. Notes are merged and never conflict. */
-const overwritesSummary = ({ summary: saved }: MeetingRow, summary: string | undefined) =>
-  summary !== undefined && saved !== '' && saved !== summary;
+const overwritesSummary = ({ summary: savedSummary }: MeetingRow, summary: string | undefined) =>
+  summary !== undefined && savedSummary !== '' && savedSummary !== summary;
 
 export function assertActiveAssignees(
   directory: Directory,
@@ -105,8 +105,8 @@ export function assertActiveAssignees(
   });
 }
 
-function newDecision(row: MeetingRow, decision: Body['decisions'][number], index: number): NewDecision {
-  const isSent = row.project_id !== null;
+function buildDecision(row: MeetingRow, decision: Body['decisions'][number], index: number): NewDecision {
+  const requestsTask = row.project_id !== null;
   return {
     id: newId(),
     position: index + 1,
@@ -114,14 +114,14 @@ function newDecision(row: MeetingRow, decision: Body['decisions'][number], index
     assigned_to: decision.assignedTo,
     due_date: decision.dueDate,
     project_id: row.project_id,
-    state: isSent ? 'requested' : 'standalone',
-    attempt: isSent ? 1 : 0,
+    state: requestsTask ? 'requested' : 'standalone',
+    attempt: requestsTask ? 1 : 0,
   };
 }
 
 type Texts = Pick<Body, 'notes'> & { summary: string };
 
-async function saveTexts(tx: Queryable, row: MeetingRow, { notes: edit, summary }: Texts) {
+async function saveNotesAndSummary(tx: Queryable, row: MeetingRow, { notes: edit, summary }: Texts) {
   const notes = edit ? mergeNotes(row.notes, edit).text : row.notes;
   await tx.query('update meetings set notes = $2, summary = $3 where id = $1', [row.id, notes, summary]);
   return [...(notes === row.notes ? [] : ['notes']), ...(summary === row.summary ? [] : ['summary'])];
@@ -129,7 +129,7 @@ async function saveTexts(tx: Queryable, row: MeetingRow, { notes: edit, summary 
 
 type ClosedData = {
   closingId: string;
-  earlier: readonly DecisionRow[];
+  existingDecisions: readonly DecisionRow[];
   decisions: readonly NewDecision[];
   isPosted: boolean;
   actorId: string;
@@ -138,7 +138,7 @@ type ClosedData = {
 async function publishClosed(
   tx: Queryable,
   row: MeetingRow,
-  { closingId, earlier, decisions, isPosted, actorId }: ClosedData,
+  { closingId, existingDecisions, decisions, isPosted, actorId }: ClosedData,
 ): Promise<void> {
   await appendEvent(tx, {
     event: meetingClosed,
@@ -153,7 +153,7 @@ async function publishClosed(
       project: row.project_id,
       closedBy: actorId,
       summary: row.summary,
-      decisions: [...earlier, ...decisions].map(({ id, text }) => ({ decisionId: id, text })),
+      decisions: [...existingDecisions, ...decisions].map(({ id, text }) => ({ decisionId: id, text })),
       post: isPosted,
       version: row.version,
     },
@@ -182,7 +182,7 @@ export async function requestTask(
       assignedTo: decision.assigned_to,
       dueDate: decision.due_date,
     },
-    // Keeps the attempts of a decision in order.
+    // The aggregate keeps the attempts of a decision in order.
     aggregate: decision.id,
     actorId: madeBy,
   });

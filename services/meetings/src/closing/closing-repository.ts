@@ -34,7 +34,7 @@ export async function insertClosing(
   return rowCount === 1;
 }
 
-/** Records the post or the reason there is none; returns false if nothing changed or the closing no longer exists. */
+/** Records the post or why there is none. Returns false if the closing awaits no post or no longer exists. */
 export async function recordPost(
   tx: Queryable,
   closingId: string,
@@ -72,7 +72,7 @@ export type DecisionRow = {
   starts_at: Date;
 };
 
-/** Columns of `decisions d join meetings m`, listed explicitly: a prepared `select *` fails once a migration adds a column. */
+/** Lists the columns explicitly, because a prepared `select *` fails once a migration adds a column. */
 const COLUMNS = `d.id, d.meeting_id, d.position, d.text, d.assigned_to, d.due_date, d.project_id, d.state, d.attempt, d.task_id,
   d.task_status, d.task_version, d.rejection, d.done, m.title, m.starts_at`;
 
@@ -126,47 +126,47 @@ export async function updateDecisionRow(tx: Queryable, id: string, change: Chang
   await tx.query(`update decisions set ${sets.join(', ')} where id = $1`, [id, ...Object.values(change)]);
 }
 
-type Open = { userId: string | undefined; project: string | undefined };
+type OpenDecisionFilter = { userId: string | undefined; project: string | undefined };
 
-/** Open decisions of the meetings the user is invited to, or of all if no user is given. */
-const OPEN = `from decisions d join meetings m on m.id = d.meeting_id
+/** Selects open decisions of the meetings the user is invited to, or of all meetings if no user is given. */
+const FROM_OPEN_DECISIONS = `from decisions d join meetings m on m.id = d.meeting_id
   where not d.done and ($2::text is null or d.project_id = $2)
     and ($1::text is null or exists (select from participants p where p.meeting_id = d.meeting_id and p.user_id = $1))`;
 
 export async function listOpenDecisionRows(
   db: Queryable,
-  { userId, project }: Open,
+  { userId, project }: OpenDecisionFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: DecisionRow[]; total: number }> {
   const values = [userId ?? null, project ?? null];
   const [page, count] = await Promise.all([
     db.query<DecisionRow>({
       name: 'open-decisions',
-      text: `select ${COLUMNS} ${OPEN} order by m.starts_at desc, d.meeting_id, d.position limit $3 offset $4`,
+      text: `select ${COLUMNS} ${FROM_OPEN_DECISIONS} order by m.starts_at desc, d.meeting_id, d.position limit $3 offset $4`,
       values: [...values, limit, offset],
     }),
     db.query<{ total: number }>({
       name: 'count-open-decisions',
-      text: `select count(*)::int as total ${OPEN}`,
+      text: `select count(*)::int as total ${FROM_OPEN_DECISIONS}`,
       values,
     }),
   ]);
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-type OfTask = Pick<DecisionRow, 'id' | 'meeting_id' | 'task_status' | 'task_version'>;
+type TaskDecision = Pick<DecisionRow, 'id' | 'meeting_id' | 'task_status' | 'task_version'>;
 
-/** Locks the meeting of the decision. Most tasks belong to no decision. */
-export async function lockDecisionOfTask(tx: Queryable, taskId: string): Promise<OfTask | undefined> {
+/** Locks the meeting of the task's decision. Returns undefined for most tasks, which belong to no decision. */
+export async function lockDecisionOfTask(tx: Queryable, taskId: string): Promise<TaskDecision | undefined> {
   const find = () =>
-    tx.query<OfTask>({
+    tx.query<TaskDecision>({
       name: 'decision-of-task',
       text: `select id, meeting_id, task_status, task_version from decisions where task_id = $1 and state = 'task'`,
       values: [taskId],
     });
-  const [found] = (await find()).rows;
-  if (!found) return undefined;
-  await lockMeetingOnly(tx, found.meeting_id);
+  const [decision] = (await find()).rows;
+  if (!decision) return undefined;
+  await lockMeetingOnly(tx, decision.meeting_id);
   return (await find()).rows[0];
 }
 

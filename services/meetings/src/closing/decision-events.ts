@@ -38,7 +38,7 @@ export async function recordDecisionOutcome({ data }: EventOf<typeof decisionRes
   await publishChange(tx, row.meeting_id, 'decisions');
 }
 
-/** After the project was deleted only a rejection is still recorded. */
+/** Whether the outcome is recorded. After the project was deleted, only a rejection is. */
 const isAwaited = ({ state, task_id }: DecisionRow, outcome: 'made' | 'rejected') =>
   state === 'requested' || (state === 'task-deleted' && task_id === null && outcome === 'rejected');
 
@@ -57,7 +57,7 @@ export async function clearDecisionTask({ data }: EventOf<typeof taskDeleted>, t
   await publishChange(tx, row.meeting_id, 'decisions');
 }
 
-/** Deleting a project publishes no events for its tasks. */
+/** Covers all tasks of a project, because deleting it publishes no events for them. */
 export async function clearProjectTasks({ data }: EventOf<typeof projectDeleted>, tx: Queryable): Promise<void> {
   for (const meetingId of await markProjectTasksDeleted(tx, data.projectId))
     await publishChange(tx, meetingId, 'decisions');

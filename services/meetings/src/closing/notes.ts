@@ -11,16 +11,15 @@ import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { canWriteNotes } from './policy.ts';
 
-type Written = ResultOf<typeof contract>;
+type WriteNotesResult = ResultOf<typeof contract>;
 
-/** Merges concurrent edits: neither a retry nor a late request loses text. */
+/** Merges concurrent edits, so that neither a retry nor a late request loses text. */
 export async function writeNotes(
   { db }: Deps,
   caller: Caller,
   { id, body, key }: { id: string; body: RequestOf<typeof contract>['body']; key: IdempotencyKey | undefined },
-): Promise<Written> {
+): Promise<WriteNotesResult> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
-    // Locks only the meeting, not its series.
     await lockMeetingOnly(tx, id);
     const row = assertVisible(caller, await findMeeting(tx, id));
     if (!canWriteNotes(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can add notes');
@@ -34,8 +33,8 @@ export async function writeNotes(
 
 export const TOO_LONG = 'The notes have grown too long. Please shorten them first.';
 
-export function mergeNotes(present: string, { base, text }: { base: string; text: string }) {
-  const merged = mergeParagraphs({ base, theirs: present, yours: text });
+export function mergeNotes(currentNotes: string, { base, text }: { base: string; text: string }) {
+  const merged = mergeParagraphs({ base, theirs: currentNotes, yours: text });
   if (countChars(merged.text) > MAX_MERGED_LENGTH) throw new AppError('conflict', TOO_LONG);
   return merged;
 }

@@ -23,10 +23,10 @@ export const canRetry = canEdit;
 export const canSettle = (caller: Caller, { assigned_to }: Pick<DecisionRow, 'assigned_to'>) =>
   canEdit(caller) || assigned_to === caller.userId;
 
-/** A decision with a task, or one that is requested, is done when its task is. */
-export const isForTask = ({ state }: Pick<DecisionRow, 'state'>) => state === 'task' || state === 'requested';
+/** Whether the decision has a task or has requested one. It is then done when its task is done. */
+export const isTrackedAsTask = ({ state }: Pick<DecisionRow, 'state'>) => state === 'task' || state === 'requested';
 
 export const decisionAbilities = (caller: Caller, row: DecisionRow) => ({
-  settle: !isForTask(row) && canSettle(caller, row),
-  tryAgain: !isForTask(row) && !row.done && row.project_id !== null && canRetry(caller),
+  settle: !isTrackedAsTask(row) && canSettle(caller, row),
+  tryAgain: !isTrackedAsTask(row) && !row.done && row.project_id !== null && canRetry(caller),
 });

@@ -45,7 +45,7 @@ export async function readClosing(
   };
 }
 
-/** The ids of the conversation are only for users who can see it. */
+/** Hides where the summary was posted from users who cannot see the conversation. */
 const presentPost = (
   { post, conversation_id, seq, rejection }: ClosingRow,
   { canSeePost }: { canSeePost: boolean },

@@ -9,7 +9,7 @@ import { findMeeting, lockMeetingOnly } from '../model/meeting-repository.ts';
 import { assertVisible } from '../model/policy.ts';
 import { assertActiveAssignees, requestTask } from './close-meeting.ts';
 import { type DecisionRow, findDecision, updateDecisionRow } from './closing-repository.ts';
-import { canRetry, canSettle, isForTask } from './policy.ts';
+import { canRetry, canSettle, isTrackedAsTask } from './policy.ts';
 import { presentDecision } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];
@@ -28,17 +28,17 @@ export async function updateDecision(
     if (body.tryAgain) assertActiveAssignees(directory, [body]);
     const isChanged = body.tryAgain
       ? await retryDecision(tx, caller, row, body)
-      : await settle(tx, caller, row, body.done);
+      : await settleDecision(tx, caller, row, body.done);
     if (!isChanged) return presentDecision(directory, caller, row);
     await publishContentChanged(tx, id, { changed: ['decisions'], actorId: caller.userId });
     return presentDecision(directory, caller, (await findDecision(tx, decisionId, id)) ?? row);
   });
 }
 
-async function settle(tx: Queryable, caller: Caller, row: DecisionRow, done: boolean | undefined): Promise<boolean> {
+async function settleDecision(tx: Queryable, caller: Caller, row: DecisionRow, done: boolean | undefined): Promise<boolean> {
   if (!canSettle(caller, row))
     throw new AppError('forbidden', 'Only Admin, Project Manager, and the assignee can change a decision');
-  if (isForTask(row)) throw new AppError('conflict', 'This decision is a task of its project. Please change the task.');
+  if (isTrackedAsTask(row)) throw new AppError('conflict', 'This decision is a task of its project. Please change the task.');
   if (done === undefined || done === row.done) return false;
   await updateDecisionRow(tx, row.id, { done });
   return true;
@@ -48,13 +48,12 @@ async function settle(tx: Queryable, caller: Caller, row: DecisionRow, done: boo
 async function retryDecision(tx: Queryable, caller: Caller, row: DecisionRow, body: Body): Promise<boolean> {
   if (!canRetry(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can request the task again');
   if (row.project_id === null) throw new AppError('conflict', 'This meeting belonged to no project when it was closed');
-  if (isForTask(row) || row.done) return false;
-  const due = body.dueDate === undefined ? (row.due_date?.toISOString() ?? null) : body.dueDate;
+  if (isTrackedAsTask(row) || row.done) return false;
   const request = {
     state: 'requested' as const,
     attempt: row.attempt + 1,
     assigned_to: body.assignedTo === undefined ? row.assigned_to : body.assignedTo,
-    due_date: due,
+    due_date: body.dueDate === undefined ? (row.due_date?.toISOString() ?? null) : body.dueDate,
     task_id: null,
     task_status: null,
     task_version: 0,

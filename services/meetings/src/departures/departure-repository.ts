@@ -25,6 +25,7 @@ export async function listOpenMeetingIds(tx: Queryable, userId: string): Promise
   );
 }
 
+/** Returns the ids with the latest original start first. */
 export async function listOpenOccurrenceIds(tx: Queryable, seriesId: string): Promise<string[]> {
   return listIds(tx, `select m.id from meetings m where m.series_id = $1 and ${OPEN} order by m.original_start desc`, [
     seriesId,
@@ -58,7 +59,7 @@ export async function listMeetingIdsByPresenter(tx: Queryable, userId: string): 
 
 type Handover = { userId: string; organizerId: string | undefined };
 
-/** A new organizer takes the place of the removed user in the list and has accepted. */
+/** Removes the user. A new organizer takes their position in the list, with an accepted RSVP. */
 export async function removeParticipant(
   tx: Queryable,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { readMeetingCalendar } from '../events/calendar-object.ts';
 import { meetingEventData } from '../events/meeting-event-data.ts';
-import { cancelOne } from '../meetings/delete-meeting.ts';
+import { cancelMeeting } from '../meetings/delete-meeting.ts';
 import {
   idsOf,
   incrementSequence,
@@ -21,35 +21,35 @@ export async function leaveMeeting(tx: Queryable, id: string, departed: Departed
   if (!row || row.is_past || row.is_closed) return;
   const guestIds = idsOf(row.participants);
   if (!guestIds.includes(departed.userId)) return;
-  if (row.organizer_id !== departed.userId) return removeFrom(tx, row, departed);
+  if (row.organizer_id !== departed.userId) return removeUser(tx, row, departed);
   const organizerId = chooseOrganizer(guestIds, departed);
-  if (organizerId === undefined) return cancelOne(tx, row, departed.actorId);
-  return removeFrom(tx, row, { ...departed, organizerId });
+  if (organizerId === undefined) return cancelMeeting(tx, row, departed.actorId);
+  return removeUser(tx, row, { ...departed, organizerId });
 }
 
 type Removal = DepartedUser & { organizerId?: string };
 
-async function removeFrom(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
+async function removeUser(tx: Queryable, row: MeetingRow, { userId, organizerId, actorId }: Removal): Promise<void> {
   const calendarBefore = await readMeetingCalendar(tx, row);
-  const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
+  const remindedUsers = await lockRemindedUsers(tx, { meetingId: row.id });
   await removeParticipant(tx, [row.id], { userId, organizerId });
   await updateMeetingRows(tx, [row.id], {});
   await incrementSequence(tx, row);
   const after = await readMeeting(tx, row.id);
   await publishMeetingUpdated(tx, {
-    facts: {
+    eventData: {
       ...(await meetingEventData(tx, after)),
-      ...handover({ userId, organizerId, guestIds: idsOf(row.participants) }),
-      ...(await findStaleReminders(tx, reminded)),
+      ...describeHandover({ userId, organizerId, guestIds: idsOf(row.participants) }),
+      ...(await findStaleReminders(tx, remindedUsers)),
     },
     calendars: { calendar: await readMeetingCalendar(tx, after), calendarBefore },
     actorId,
   });
 }
 
-type Change = { userId: string; organizerId: string | undefined; guestIds: readonly string[] };
+type HandoverParams = { userId: string; organizerId: string | undefined; guestIds: readonly string[] };
 
-export const handover = ({ userId, organizerId, guestIds }: Change) => ({
+export const describeHandover = ({ userId, organizerId, guestIds }: HandoverParams) => ({
   addedIds: organizerId === undefined || guestIds.includes(organizerId) ? [] : [organizerId],
   removedIds: [userId],
   rsvpReset: false,
@@ -59,7 +59,10 @@ export const handover = ({ userId, organizerId, guestIds }: Change) => ({
 
 export type DepartedUser = { userId: string; actorId: string | null; directory: Directory };
 
-/** The first guest who can schedule meetings, else an administrator. Undefined if fewer than two users would remain. */
+/**
+ * Returns the first guest who can schedule meetings, or else an administrator. Returns undefined if fewer than two guests
+ * would remain.
+ */
 export function chooseOrganizer(guestIds: readonly string[], departed: DepartedUser): string | undefined {
   const { userId, actorId, directory } = departed;
   const guests = guestIds.filter((id) => id !== userId && isActive(directory.user(id)));

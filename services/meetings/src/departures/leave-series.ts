@@ -3,34 +3,39 @@ import { publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { buildSeriesCalendar } from '../events/calendar-object.ts';
 import { publishGuestChanges } from '../events/change-events.ts';
 import { seriesEventData } from '../events/meeting-event-data.ts';
-import { cancelOne, cancelSeries } from '../meetings/delete-meeting.ts';
+import { cancelMeeting, cancelSeries } from '../meetings/delete-meeting.ts';
 import { lockMeetingWithSeries, type MeetingRow, readMeeting, updateMeetingRows } from '../model/meeting-repository.ts';
 import { type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
 import { findSeries, type SeriesRow, updateSeriesRow } from '../model/series-repository.ts';
 import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import { listOpenOccurrenceIds, removeParticipant } from './departure-repository.ts';
-import { chooseOrganizer, type DepartedUser, handover } from './leave-meeting.ts';
+import { chooseOrganizer, type DepartedUser, describeHandover } from './leave-meeting.ts';
 
 type Removal = DepartedUser & { organizerId?: string };
 
 export async function leaveSeries(tx: Queryable, seriesId: string, departed: DepartedUser): Promise<void> {
-  const [lastId] = await listOpenOccurrenceIds(tx, seriesId);
+  const lastId = await findLastOpenOccurrenceId(tx, seriesId);
   const target = lastId === undefined ? undefined : await lockMeetingWithSeries(tx, lastId);
   if (!target || target.series_id !== seriesId) return;
   const series = await findSeries(tx, seriesId);
   const before = await readOccurrences(tx, series);
-  if (series.organizer_id !== departed.userId) return removeFrom(tx, { series, target, before }, departed);
+  if (series.organizer_id !== departed.userId) return removeUser(tx, { series, target, before }, departed);
   const organizerId = chooseOrganizer(series.participant_ids, departed);
-  if (organizerId === undefined) return cancelOpenDates(tx, { series, target, before }, departed);
-  return removeFrom(tx, { series, target, before }, { ...departed, organizerId });
+  if (organizerId === undefined) return cancelOpenOccurrences(tx, { series, target, before }, departed);
+  return removeUser(tx, { series, target, before }, { ...departed, organizerId });
 }
 
-type Series = { series: SeriesRow; target: MeetingRow; before: Occurrences };
+async function findLastOpenOccurrenceId(tx: Queryable, seriesId: string): Promise<string | undefined> {
+  const [lastId] = await listOpenOccurrenceIds(tx, seriesId);
+  return lastId;
+}
 
-async function removeFrom(tx: Queryable, { series, target, before }: Series, removal: Removal): Promise<void> {
+type SeriesContext = { series: SeriesRow; target: MeetingRow; before: Occurrences };
+
+async function removeUser(tx: Queryable, { series, target, before }: SeriesContext, removal: Removal): Promise<void> {
   const { userId, organizerId, actorId } = removal;
   const calendarBefore = buildSeriesCalendar(series, before);
-  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
+  const remindedUsers = await lockRemindedUsers(tx, { seriesId: series.id });
   const ids = before.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
   await removeParticipant(tx, ids, { userId, organizerId });
   await updateMeetingRows(tx, ids, {});
@@ -41,30 +46,34 @@ async function removeFrom(tx: Queryable, { series, target, before }: Series, rem
   });
   const after = await readOccurrences(tx, next);
   await publishMeetingUpdated(tx, {
-    facts: {
+    eventData: {
       ...seriesEventData(next, await readMeeting(tx, target.id)),
-      ...handover({ userId, organizerId, guestIds: series.participant_ids }),
-      ...(await findStaleReminders(tx, reminded)),
+      ...describeHandover({ userId, organizerId, guestIds: series.participant_ids }),
+      ...(await findStaleReminders(tx, remindedUsers)),
     },
     calendars: { calendar: buildSeriesCalendar(next, after), calendarBefore },
     actorId,
   });
-  const about = { aggregate: next.calendar_id, actorId };
-  await publishGuestChanges(tx, { before: [series, before.occurrences], after: [next, after.occurrences] }, about);
+  const publication = { aggregate: next.calendar_id, actorId };
+  const guestChanges = { before: [series, before.occurrences], after: [next, after.occurrences] } as const;
+  await publishGuestChanges(tx, guestChanges, publication);
 }
 
 function replaceGuest(guestIds: readonly string[], { userId, organizerId }: Removal): string[] {
-  const replaced = guestIds.flatMap((id) => {
+  const remainingIds = guestIds.flatMap((id) => {
     if (id !== userId) return [id];
     return organizerId === undefined ? [] : [organizerId];
   });
-  return [...new Set(replaced)];
+  return [...new Set(remainingIds)];
 }
 
-/** A date moved behind a past one stays in the series when that is cancelled, so it is cancelled separately. */
-async function cancelOpenDates(
+/**
+ * `cancelSeries` skips open occurrences whose original start precedes that of a past one, so they are canceled
+ * separately.
+ */
+async function cancelOpenOccurrences(
   tx: Queryable,
-  { series, target, before }: Series,
+  { series, target, before }: SeriesContext,
   departed: DepartedUser,
 ): Promise<void> {
   const members = before.occurrences.filter(({ is_past }) => !is_past);
@@ -75,6 +84,6 @@ async function cancelOpenDates(
   }
   for (const id of await listOpenOccurrenceIds(tx, series.id)) {
     const row = await lockMeetingWithSeries(tx, id);
-    if (row) await cancelOne(tx, row, departed.actorId);
+    if (row) await cancelMeeting(tx, row, departed.actorId);
   }
 }

@@ -14,24 +14,26 @@ import {
 import { type DepartedUser, leaveMeeting } from './leave-meeting.ts';
 import { leaveSeries } from './leave-series.ts';
 
-const SETTLE_MS = 2_000;
+const PROPAGATION_TIMEOUT_MS = 2_000;
 
 /**
- * Removes the user from open meetings and agendas and revokes their calendar feed; meetings they organize are handed over or cancelled. Series before single meetings, both ordered by id, so that concurrent events lock in the same order.
+ * Removes the user from open meetings and agendas, and revokes their calendar feed. Meetings they organize are handed
+ * over or canceled. Series come before single meetings, both ordered by id, so that concurrent events lock in the same
+ * order.
  */
 export const removeDepartedUser =
   ({ directory }: Pick<Deps, 'directory'>) =>
   async ({ data: { userId, version }, actorId, occurredAt }: EventOf<typeof userDeparted>, tx: Queryable) => {
-    await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, SETTLE_MS);
+    await directory.whenUser(userId, (user) => user !== undefined && user.version >= version, PROPAGATION_TIMEOUT_MS);
     const departed = { userId, actorId, directory };
     for (const id of await listOpenSeriesIds(tx, userId)) await leaveSeries(tx, id, departed);
     for (const id of await listOpenMeetingIds(tx, userId)) await leaveMeeting(tx, id, departed);
-    await leaveAgendas(tx, departed);
+    await removeFromAgendas(tx, departed);
     await deleteFeeds(tx, [userId], new Date(occurredAt));
   };
 
-/** Covers upcoming meetings to which the user was not invited, too. */
-async function leaveAgendas(tx: Queryable, { userId, actorId }: Omit<DepartedUser, 'directory'>): Promise<void> {
+/** Also covers upcoming meetings that the user is not invited to. */
+async function removeFromAgendas(tx: Queryable, { userId, actorId }: Omit<DepartedUser, 'directory'>): Promise<void> {
   // Locks the meetings, so that a concurrent agenda change cannot name the user again.
   for (const id of await listMeetingIdsByPresenter(tx, userId)) await lockMeetingWithSeries(tx, id);
   for (const ids of await clearPresenter(tx, userId)) {

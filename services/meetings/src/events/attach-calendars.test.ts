@@ -5,37 +5,37 @@ import { expect, it } from '@jest/globals';
 import { splitCalendars } from './attach-calendars.ts';
 
 const TIME = '2030-10-14T07:00:00.000Z';
-const people = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(24, '0'));
-const longest = '\u0001'.repeat(5_000);
+const userIds = Array.from({ length: 500 }, (_, index) => index.toString(16).padStart(24, '0'));
+const longestText = '\u0001'.repeat(5_000);
 const texts = {
   title: '\u0001'.repeat(200),
-  description: longest,
-  agenda: longest,
-  location: longest,
+  description: longestText,
+  agenda: longestText,
+  location: longestText,
   meetingLink: longest,
 };
 
 /** Every occurrence differs in everything, at the limits of the contract. */
-const largest: CalendarObject = {
+const largestCalendar: CalendarObject = {
   timezone: 'UTC',
   master: {
-    ...{ ...texts, startTime: TIME, endTime: TIME, timezone: 'UTC', participantIds: people, answers: [] },
+    ...{ ...texts, startTime: TIME, endTime: TIME, timezone: 'UTC', participantIds: userIds, answers: [] },
     recurrence: { ...DEFAULT_RECURRENCE, frequency: 'daily', until: null },
     excludedStarts: Array.from({ length: 30_000 }, () => TIME),
   },
   occurrences: Array.from({ length: 100 }, () => ({
     ...{ ...texts, meetingId: 'a'.repeat(24), recurrenceId: TIME, startTime: TIME, endTime: TIME },
-    participantIds: people,
-    answers: people.map((userId) => ({ userId, status: 'declined' as const })),
+    participantIds: userIds,
+    answers: userIds.map((userId) => ({ userId, status: 'declined' as const })),
   })),
 };
 
 it('splits the calendars of the largest series into parts that a message can carry, without losing anything', () => {
-  const parts = splitCalendars({ calendar: largest, calendarBefore: largest });
+  const parts = splitCalendars({ calendar: largestCalendar, calendarBefore: largestCalendar });
   for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(MAX_EVENT_BYTES);
   for (const side of ['calendar', 'calendarBefore']) {
-    const own = parts.filter(({ of }) => of === side);
-    expect(own.flatMap(({ occurrences }) => occurrences)).toEqual(largest.occurrences);
-    expect(own.flatMap(({ excludedStarts }) => excludedStarts)).toEqual(largest.master?.excludedStarts);
+    const sideParts = parts.filter(({ of }) => of === side);
+    expect(sideParts.flatMap(({ occurrences }) => occurrences)).toEqual(largestCalendar.occurrences);
+    expect(sideParts.flatMap(({ excludedStarts }) => excludedStarts)).toEqual(largestCalendar.master?.excludedStarts);
   }
 });

@@ -6,8 +6,8 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 
 type Calendars = { calendar: CalendarObject; calendarBefore?: CalendarObject };
-type Parts = { calendarParts?: { changeId: string; count: number } };
-type About = { aggregate: string; actorId: string | null };
+type PartsReference = { calendarParts?: { changeId: string; count: number } };
+type Publication = { aggregate: string; actorId: string | null };
 type Part = { of: keyof Calendars; occurrences: CalendarObject['occurrences']; excludedStarts: string[] };
 
 /** A third of the default maximum payload of NATS (1 MiB), so that both calendars fit in an event. */
@@ -17,9 +17,9 @@ const MAX_PART_BYTES = 350_000;
 export async function attachCalendars<C extends Calendars>(
   tx: Queryable,
   calendars: C,
-  { aggregate, actorId }: About,
-): Promise<C & Parts> {
-  if (bytesOf(calendars) <= MAX_PART_BYTES) return calendars;
+  { aggregate, actorId }: Publication,
+): Promise<C & PartsReference> {
+  if (countBytes(calendars) <= MAX_PART_BYTES) return calendars;
   const changeId = newId();
   const parts = splitCalendars(calendars);
   await appendEvents(
@@ -41,23 +41,23 @@ export async function attachCalendars<C extends Calendars>(
 }
 
 type MeetingUpdate = {
-  facts: Omit<z.input<typeof meetingUpdated.data>, keyof Calendars | keyof Parts>;
+  eventData: Omit<z.input<typeof meetingUpdated.data>, keyof Calendars | keyof PartsReference>;
   calendars: Required<Calendars>;
   actorId: string | null;
 };
 
 export async function publishMeetingUpdated(
   tx: Queryable,
-  { facts, calendars, actorId }: MeetingUpdate,
+  { eventData, calendars, actorId }: MeetingUpdate,
 ): Promise<void> {
-  const about = { aggregate: facts.calendarId, actorId };
-  const data = { ...facts, ...(await attachCalendars(tx, calendars, about)) };
-  await appendEvent(tx, { event: meetingUpdated, data, ...about });
+  const publication = { aggregate: eventData.calendarId, actorId };
+  const data = { ...eventData, ...(await attachCalendars(tx, calendars, publication)) };
+  await appendEvent(tx, { event: meetingUpdated, data, ...publication });
 }
 
-const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-/** At least one part, in calendar order. */
+/** Returns at least one part, in calendar order. */
 export function splitCalendars({ calendar, calendarBefore }: Calendars): Part[] {
   const parts = [...splitCalendar('calendar', calendar), ...splitCalendar('calendarBefore', calendarBefore)];
   return parts.length > 0 ? parts : [{ of: 'calendar', occurrences: [], excludedStarts: [] }];
@@ -67,16 +67,16 @@ function splitCalendar(of: keyof Calendars, calendar: CalendarObject | undefined
   const parts: Part[] = [];
   let remainingBytes = 0;
   const reserve = (bytes: number): Part => {
-    const last = parts.at(-1);
+    const lastPart = parts.at(-1);
     remainingBytes -= bytes;
-    if (last && remainingBytes >= 0) return last;
+    if (lastPart && remainingBytes >= 0) return lastPart;
     const part: Part = { of, occurrences: [], excludedStarts: [] };
     parts.push(part);
     remainingBytes = MAX_PART_BYTES - bytes;
     return part;
   };
-  for (const occurrence of calendar?.occurrences ?? []) reserve(bytesOf(occurrence)).occurrences.push(occurrence);
-  for (const start of calendar?.master?.excludedStarts ?? []) reserve(bytesOf(start)).excludedStarts.push(start);
+  for (const occurrence of calendar?.occurrences ?? []) reserve(countBytes(occurrence)).occurrences.push(occurrence);
+  for (const start of calendar?.master?.excludedStarts ?? []) reserve(countBytes(start)).excludedStarts.push(start);
   return parts;
 }
 

@@ -2,7 +2,7 @@ import type { CalendarEntry, CalendarObject } from '@atrium/proto-events/events/
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { idsOf, type MeetingRow } from '../model/meeting-repository.ts';
 import { type Occurrence, type Occurrences, readOccurrences } from '../model/occurrence-repository.ts';
-import { findSeries, ruleOf, type SeriesRow } from '../model/series-repository.ts';
+import { findSeries, getRule, type SeriesRow } from '../model/series-repository.ts';
 import { meetingDetails } from './meeting-event-data.ts';
 
 type Rsvp = CalendarEntry['answers'][number];
@@ -14,7 +14,7 @@ export async function readMeetingCalendar(tx: Queryable, row: MeetingRow): Promi
     endTime: row.ends_at.toISOString(),
     timezone: row.timezone,
     participantIds: idsOf(row.participants),
-    answers: rsvpsOf(row),
+    answers: listRsvps(row),
   };
   if (row.series_id === null || row.original_start === null) {
     return { timezone: row.timezone, master: { ...entry, recurrence: null, excludedStarts: [] }, occurrences: [] };
@@ -24,12 +24,12 @@ export async function readMeetingCalendar(tx: Queryable, row: MeetingRow): Promi
   return { timezone, master: null, occurrences: [occurrence] };
 }
 
-const rsvpsOf = ({ participants, organizer_id }: MeetingRow): Rsvp[] =>
+const listRsvps = ({ participants, organizer_id }: MeetingRow): Rsvp[] =>
   participants.flatMap(({ id, response }) =>
     response === 'pending' || id === organizer_id ? [] : [{ userId: id, status: response }],
   );
 
-/** Older occurrences are omitted, or a series would grow with every year. */
+/** How long occurrences stay in the calendar of an event, which would otherwise grow with every year. */
 const PAST_MS = 31 * 86_400_000;
 
 export async function readSeriesCalendar(tx: Queryable, series: SeriesRow): Promise<CalendarObject> {
@@ -38,15 +38,15 @@ export async function readSeriesCalendar(tx: Queryable, series: SeriesRow): Prom
 
 export type CalendarMember = Omit<Occurrence, 'version' | 'is_past'>;
 
-/** Omits differences of occurrences that ended before `since` (milliseconds of UNIX time). */
+/** Omits occurrences that ended before `since` (Unix time in milliseconds), even if they differ from the series. */
 export function buildSeriesCalendar(
   series: SeriesRow,
-  { seriesRsvps, occurrences: all }: Pick<Occurrences, 'seriesRsvps'> & { occurrences: readonly CalendarMember[] },
+  { seriesRsvps, occurrences: members }: Pick<Occurrences, 'seriesRsvps'> & { occurrences: readonly CalendarMember[] },
   since = Date.now() - PAST_MS,
 ): CalendarObject {
   const answers = [...seriesRsvps].map(([userId, status]) => ({ userId, status }));
   const calendar = buildNewSeriesCalendar(series);
-  const occurrences = all.flatMap((member) => (member.ends_at.getTime() > since ? diffOccurrence(series, member) : []));
+  const occurrences = members.flatMap((member) => (member.ends_at.getTime() > since ? diffOccurrence(series, member) : []));
   return { ...calendar, master: { ...calendar.master, answers }, occurrences };
 }
 
@@ -58,7 +58,7 @@ export function buildNewSeriesCalendar(series: SeriesRow) {
     timezone: series.timezone,
     participantIds: series.participant_ids,
     answers: [] as Rsvp[],
-    recurrence: { ...ruleOf(series), until: series.last_day },
+    recurrence: { ...getRule(series), until: series.last_day },
     excludedStarts: series.excluded.map((start) => start.toISOString()),
   };
   return { timezone: series.timezone, master, occurrences: [] };
@@ -67,9 +67,9 @@ export function buildNewSeriesCalendar(series: SeriesRow) {
 function diffOccurrence(series: SeriesRow, member: CalendarMember): CalendarObject['occurrences'] {
   const { starts_at, ends_at, original_start } = member;
   const isMoved = starts_at > original_start || starts_at < original_start;
-  const isLonger = ends_at.getTime() - starts_at.getTime() !== series.duration_ms;
-  const people = member.user_ids ?? series.participant_ids;
-  const own = people.flatMap((userId) => {
+  const hasOwnDuration = ends_at.getTime() - starts_at.getTime() !== series.duration_ms;
+  const userIds = member.user_ids ?? series.participant_ids;
+  const individualRsvps = userIds.flatMap((userId) => {
     const status = member.answers[userId];
     return status === undefined ? [] : [{ userId, status }];
   });
@@ -77,14 +77,15 @@ function diffOccurrence(series: SeriesRow, member: CalendarMember): CalendarObje
     ...diffDetails(series, member),
     ...(member.timezone !== series.timezone && { timezone: member.timezone }),
     ...(member.user_ids && { participantIds: member.user_ids }),
-    ...(own.length > 0 && { answers: own }),
+    ...(individualRsvps.length > 0 && { answers: individualRsvps }),
   };
-  if (!isMoved && !isLonger && Object.keys(change).length === 0) return [];
+  if (!isMoved && !hasOwnDuration && Object.keys(change).length === 0) return [];
   const times = { startTime: starts_at.toISOString(), endTime: ends_at.toISOString() };
   return [{ meetingId: member.id, recurrenceId: original_start.toISOString(), ...times, ...change }];
 }
 
 function diffDetails(series: SeriesRow, member: CalendarMember): Partial<ReturnType<typeof meetingDetails>> {
-  const [ofSeries, own] = [meetingDetails(series), meetingDetails(member)];
-  return Object.fromEntries(Object.entries(own).filter(([field, text]) => Reflect.get(ofSeries, field) !== text));
+  const seriesDetails = meetingDetails(series);
+  const memberDetails = Object.entries(meetingDetails(member));
+  return Object.fromEntries(memberDetails.filter(([field, text]) => Reflect.get(seriesDetails, field) !== text));
 }

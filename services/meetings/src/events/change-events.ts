@@ -9,7 +9,7 @@ import type { SeriesRow } from '../model/series-repository.ts';
 /** Users to notify of one occurrence of a series, because no other event about the series reaches them. */
 export type OccurrenceChange = { meetingId: string; userIds: readonly string[] };
 
-/** Keeps each event far below what NATS accepts: an id takes 27 bytes. */
+/** Keeps each event far below the size that NATS accepts: an id takes 27 bytes. */
 const MAX_USERS_PER_EVENT = 5_000;
 
 type Publication = { aggregate: string; actorId: string | null; changed?: readonly string[] };
@@ -32,22 +32,23 @@ export async function publishOccurrenceChanges(
 
 function splitBySize(changes: readonly OccurrenceChange[]) {
   const parts: { meetingId: string; userIds: string[] }[][] = [];
-  let room = 0;
+  let remainingUsers = 0;
   for (const { meetingId, userIds } of changes) {
     if (userIds.length === 0) continue;
-    if (room < userIds.length + 1) {
+    if (remainingUsers < userIds.length + 1) {
       parts.push([]);
-      room = MAX_USERS_PER_EVENT;
+      remainingUsers = MAX_USERS_PER_EVENT;
     }
     parts.at(-1)?.push({ meetingId, userIds: [...userIds] });
-    room -= userIds.length + 1;
+    remainingUsers -= userIds.length + 1;
   }
   return parts;
 }
 
 /**
- * Who else shows one of `otherIds`, which changed together with the meeting `id`: their guests, and once each the users of the series who
- * are not invited to that meeting. Guests have an index of their own, so this does not read everyone's rows.
+ * Returns the other users who see one of `otherIds`, which changed together with the meeting `id`: their guests, and
+ * once each the users of the series who are not invited to that meeting. Guests have a separate index, so this does not
+ * read the rows of all participants.
  */
 export async function listOtherViewers(
   tx: Queryable,
@@ -74,20 +75,20 @@ export async function listOtherViewers(
   return rows;
 }
 
-type Recorded = {
+type ContentChange = {
   changed: string[];
   actorId: string | null;
   meetingIds?: readonly string[];
 };
 
-/** Fields edited in forms: a change makes open forms stale, unlike RSVPs or responses to decisions. */
-const IN_FORMS = ['notes', 'summary', 'agendaItems'];
+/** Fields that users edit in forms. Changing one makes open forms stale, unlike RSVPs or outcomes of decisions. */
+const FORM_FIELDS = ['notes', 'summary', 'agendaItems'];
 
 /** Increments the versions and publishes the changed fields, none of which is in calendars. Returns the new version of `meetingId`. */
 export async function publishContentChanged(
   tx: Queryable,
   meetingId: string,
-  { changed, actorId, meetingIds = [meetingId] }: Recorded,
+  { changed, actorId, meetingIds = [meetingId] }: ContentChange,
 ): Promise<number> {
   await incrementVersions(tx, meetingIds, changed);
   const row = await readMeeting(tx, meetingId);
@@ -120,7 +121,7 @@ export async function incrementVersion(
 }
 
 async function incrementVersions(tx: Queryable, ids: readonly string[], changed: readonly string[]): Promise<void> {
-  const isEdit = changed.some((field) => IN_FORMS.includes(field));
+  const isEdit = changed.some((field) => FORM_FIELDS.includes(field));
   await tx.query(
     `update meetings set version = version + 1, updated_at = now(),
        edited_version = case when $2 then version + 1 else edited_version end where id = any($1)`,
@@ -128,18 +129,18 @@ async function incrementVersions(tx: Queryable, ids: readonly string[], changed:
   );
 }
 
-type Invited = Pick<Occurrence, 'id' | 'user_ids'>;
+type OccurrenceGuests = Pick<Occurrence, 'id' | 'user_ids'>;
 
-/** Users invited to an occurrence but not to the series; no event about the series reaches them. */
-export function listGuests(seriesUserIds: readonly string[], occurrences: readonly Invited[]): OccurrenceChange[] {
-  const ofSeries = new Set(seriesUserIds);
+/** Lists users invited to an occurrence but not to the series; no event about the series reaches them. */
+export function listGuests(seriesUserIds: readonly string[], occurrences: readonly OccurrenceGuests[]): OccurrenceChange[] {
+  const invitedToSeries = new Set(seriesUserIds);
   return occurrences.flatMap(({ id, user_ids }) => {
-    const userIds = user_ids?.filter((userId) => !ofSeries.has(userId)) ?? [];
+    const userIds = user_ids?.filter((userId) => !invitedToSeries.has(userId)) ?? [];
     return userIds.length === 0 ? [] : [{ meetingId: id, userIds }];
   });
 }
 
-type SeriesState = readonly [series: Pick<SeriesRow, 'participant_ids'>, occurrences: readonly Invited[]];
+type SeriesState = readonly [series: Pick<SeriesRow, 'participant_ids'>, occurrences: readonly OccurrenceGuests[]];
 
 export async function publishGuestChanges(
   tx: Queryable,

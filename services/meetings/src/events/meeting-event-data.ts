@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { idsOf, type MeetingRow } from '../model/meeting-repository.ts';
-import { findSeries, ruleOf, type SeriesRow } from '../model/series-repository.ts';
+import { findSeries, getRule, type SeriesRow } from '../model/series-repository.ts';
 
 export async function meetingEventData(tx: Queryable, row: MeetingRow) {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
@@ -29,7 +29,7 @@ export const diffIds = (before: readonly string[], after: readonly string[] = be
   removedIds: before.filter((id) => !after.includes(id)),
 });
 
-/** `meetingId` is the occurrence through which users open the series. */
+/** Describes a whole series. `meetingId` is the occurrence through which users open it. */
 export function seriesEventData(series: SeriesRow, { id: meetingId, version }: { id: string; version: number }) {
   return {
     meetingId,
@@ -41,7 +41,7 @@ export function seriesEventData(series: SeriesRow, { id: meetingId, version }: {
     startTime: series.first_start.toISOString(),
     endTime: new Date(series.first_start.getTime() + series.duration_ms).toISOString(),
     timezone: series.timezone,
-    recurrence: { ...ruleOf(series), until: series.last_day },
+    recurrence: { ...getRule(series), until: series.last_day },
     organizerId: series.organizer_id,
     participantIds: series.participant_ids,
     version,

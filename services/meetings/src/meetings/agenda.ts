@@ -14,10 +14,10 @@ type AgendaInput = z.output<typeof agendaItemInput>[];
 export function assertActivePresenters(
   directory: Directory,
   input: AgendaInput | undefined,
-  before: AgendaItem[] = [],
+  currentItems: AgendaItem[] = [],
 ): void {
-  const earlierIds = new Set(before.map(({ userId }) => userId));
-  const ids = (input ?? []).flatMap(({ who }) => (who === null || earlierIds.has(who) ? [] : who));
+  const currentIds = new Set(currentItems.map(({ userId }) => userId));
+  const ids = (input ?? []).flatMap(({ who }) => (who === null || currentIds.has(who) ? [] : who));
   people.assertActiveUsers(directory, ids, {
     field: 'agendaItems',
     message: 'Agenda items can be assigned to active users only',
@@ -35,7 +35,7 @@ export async function createAgenda(
 
 type Target = {
   id: string;
-  /** Set to write the agenda of all open meetings, optionally from a start on, and of occurrences created later. */
+  /** If set, also covers the open meetings of the series, optionally from a start on, and occurrences created later. */
   seriesId: string | null;
   from?: Date | undefined;
 };
@@ -51,7 +51,7 @@ type Change = {
   before: MeetingRow;
   input: AgendaInput | undefined;
   scope: Scope;
-  /** Which meetings an event of the same change covers already, with their version incremented. */
+  /** Which meetings another event of the same change covers. Their versions are already incremented. */
   alreadyPublished: 'none' | 'one' | 'all';
   actorId: string;
 };
@@ -64,11 +64,11 @@ export async function updateAgenda(
 ): Promise<void> {
   if (input === undefined) return;
   const { series_id, original_start } = await readMeeting(tx, id);
-  // A meeting that has just become a series represents all of it.
+  // A meeting that has just become a series represents the whole series.
   const seriesId = scope === 'this' && before.series_id !== null ? null : series_id;
   const from = (scope === 'following' && original_start) || undefined;
-  const changed = await writeAgenda(tx, { id, seriesId, from }, input);
-  const unpublished = alreadyPublished === 'one' ? changed.filter((meetingId) => meetingId !== id) : changed;
-  if (alreadyPublished === 'all' || unpublished.length === 0) return;
-  await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, meetingIds: unpublished });
+  const changedIds = await writeAgenda(tx, { id, seriesId, from }, input);
+  const unpublishedIds = alreadyPublished === 'one' ? changedIds.filter((meetingId) => meetingId !== id) : changedIds;
+  if (alreadyPublished === 'all' || unpublishedIds.length === 0) return;
+  await publishContentChanged(tx, id, { changed: ['agendaItems'], actorId, meetingIds: unpublishedIds });
 }

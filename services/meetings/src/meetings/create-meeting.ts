@@ -39,31 +39,31 @@ export async function createMeeting(
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   await Promise.all([awaitProject(projects, body.project), awaitActiveUsers(directory, body.participants)]);
   const created = await withIdempotencyKey(db, { caller, key }, async (tx) => {
-    // Checked here, since a retry gets the first response even if it would be rejected now.
+    // Checked inside, since a retry receives the first response even if it would be rejected now.
     await assertStartNotPast(tx, new Date(body.startTime), allowPast);
     assertActiveUsers(directory, body.participants);
     assertActivePresenters(directory, body.agendaItems);
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);
-    const rule = ruleFrom(body, timezone);
+    const rule = readRule(body, timezone);
     if (rule) {
       assertLastDay(lastDay, new Date(body.startTime), timezone);
       assertStartsOnRule(rule, new Date(body.startTime), timezone);
     }
     const room = body.room ? await chooseRoom(tx, caller, body.room) : undefined;
     const meeting = {
-      ...newMeeting(body, caller.userId, timezone),
+      ...buildMeeting(body, caller.userId, timezone),
       room_id: room?.id ?? null,
       room_name: room?.name ?? null,
     };
-    const { id, facts } = await insert(tx, meeting, rule && { rule, lastDay });
-    await createAgenda(tx, { id, seriesId: facts.seriesId }, body.agendaItems);
+    const { id, eventData } = await insertMeetingOrSeries(tx, meeting, rule && { rule, lastDay });
+    await createAgenda(tx, { id, seriesId: eventData.seriesId }, body.agendaItems);
     if (room)
-      await assertRoomFree(tx, facts.seriesId === null ? { meetingId: id } : { seriesId: facts.seriesId }, timezone);
+      await assertRoomFree(tx, eventData.seriesId === null ? { meetingId: id } : { seriesId: eventData.seriesId }, timezone);
     await appendEvent(tx, {
       event: meetingScheduled,
-      data: facts,
-      aggregate: facts.calendarId,
+      data: eventData,
+      aggregate: eventData.calendarId,
       actorId: caller.userId,
     });
     return presentMeeting(directory, caller, await readMeeting(tx, id));
@@ -72,9 +72,9 @@ export async function createMeeting(
   return created;
 }
 
-type NewMeeting = ReturnType<typeof newMeeting> & { room_id: string | null; room_name: string | null };
+type NewMeeting = ReturnType<typeof buildMeeting> & { room_id: string | null; room_name: string | null };
 
-function newMeeting(body: Body, organizerId: string, timezone: string) {
+function buildMeeting(body: Body, organizerId: string, timezone: string) {
   return {
     title: body.title,
     description: body.description,
@@ -91,12 +91,12 @@ function newMeeting(body: Body, organizerId: string, timezone: string) {
   };
 }
 
-function ruleFrom({ isRecurring, recurringFrequency, recurrence, startTime }: Body, timezone: string) {
+function readRule({ isRecurring, recurringFrequency, recurrence, startTime }: Body, timezone: string) {
   if (!isRecurring || recurringFrequency === null) return undefined;
   return normalizeRule({ frequency: recurringFrequency, ...recurrence }, localDay(new Date(startTime), timezone));
 }
 
-async function insert(
+async function insertMeetingOrSeries(
   tx: Queryable,
   { start, ...meeting }: NewMeeting,
   series: { rule: Rule; lastDay: string | null } | undefined,
@@ -105,7 +105,7 @@ async function insert(
   const id = newId();
   await insertMeetings(tx, { ...meeting, series_id: null, occurrences: [{ id, start }] });
   const row = await readMeeting(tx, id);
-  return { id, facts: { ...(await meetingEventData(tx, row)), calendar: await readMeetingCalendar(tx, row) } };
+  return { id, eventData: { ...(await meetingEventData(tx, row)), calendar: await readMeetingCalendar(tx, row) } };
 }
 
 function withOrganizer(organizerId: string, ids: readonly string[]): string[] {

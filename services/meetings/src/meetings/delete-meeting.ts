@@ -40,23 +40,23 @@ export async function deleteMeeting(
     const part = await readUpcomingPart(tx, caller, { row, scope });
     if (row.series_id !== null && scope !== 'this' && part) {
       await cancelSeries(tx, { ...row, series_id: row.series_id }, { scope, part, actorId: caller.userId });
-    } else await cancelOne(tx, row, caller.userId);
+    } else await cancelMeeting(tx, row, caller.userId);
   });
 }
 
-export async function cancelOne(tx: Queryable, row: MeetingRow, actorId: string | null): Promise<void> {
+export async function cancelMeeting(tx: Queryable, row: MeetingRow, actorId: string | null): Promise<void> {
   if (row.series_id !== null && row.original_start) {
     const series = await findSeries(tx, row.series_id);
     await updateSeriesRow(tx, series, { excluded: [...series.excluded, row.original_start] });
   }
   await incrementSequence(tx, row);
-  const facts = await meetingEventData(tx, await readMeeting(tx, row.id));
+  const eventData = await meetingEventData(tx, await readMeeting(tx, row.id));
   const calendarBefore = await readMeetingCalendar(tx, row);
-  const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
+  const remindedUsers = await lockRemindedUsers(tx, { meetingId: row.id });
   await deleteMeetings(tx, [row.id]);
-  const stale = await findStaleReminders(tx, reminded);
-  const data = { ...facts, version: row.version + 1, ...stale, calendarBefore };
-  await appendEvent(tx, { event: meetingCancelled, data, aggregate: facts.calendarId, actorId });
+  const staleReminders = await findStaleReminders(tx, remindedUsers);
+  const data = { ...eventData, version: row.version + 1, ...staleReminders, calendarBefore };
+  await appendEvent(tx, { event: meetingCancelled, data, aggregate: eventData.calendarId, actorId });
 }
 
 type Target = MeetingRow & { series_id: string };
@@ -71,39 +71,39 @@ export async function cancelSeries(
   const { members, head, pivot } = toSeriesPart(occurrences, { from, scope });
   const guests = listGuests(series.participant_ids, members);
   const calendarBefore = buildSeriesCalendar(series, part);
-  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
+  const remindedUsers = await lockRemindedUsers(tx, { seriesId: series.id });
   const guestEventData = head.length > 0 ? [] : await readGuestEventData(tx, guests);
   await deleteMeetings(tx, idsOf(members));
-  const stale = await findStaleReminders(tx, reminded);
-  const at = { id: target.id, version: target.version + 1 };
+  const staleReminders = await findStaleReminders(tx, remindedUsers);
+  const representative = { id: target.id, version: target.version + 1 };
   if (head.length > 0) {
-    const ended = await endSeriesBefore(tx, series, pivot);
+    const endedSeries = await endSeriesBefore(tx, series, pivot);
     const change = { ...NO_PARTICIPANT_CHANGES, changed: ['recurringEndDate'] };
     const truncatedFor = { from: pivot.toISOString(), as: 'cancelled' as const, personIds: series.participant_ids };
     await publishMeetingUpdated(tx, {
-      facts: { ...seriesEventData(ended, at), ...change, truncatedFor, ...stale },
-      calendars: { calendar: await readSeriesCalendar(tx, ended), calendarBefore },
+      eventData: { ...seriesEventData(endedSeries, representative), ...change, truncatedFor, ...staleReminders },
+      calendars: { calendar: await readSeriesCalendar(tx, endedSeries), calendarBefore },
       actorId,
     });
     return publishOccurrenceChanges(tx, guests, { aggregate: series.calendar_id, actorId });
   }
   await deleteSeries(tx, series.id);
   const sequence = series.sequence + 1;
-  const cancelled = [
-    { ...seriesEventData({ ...series, sequence }, at), ...stale, calendarBefore: buildNewSeriesCalendar(series) },
-    ...guestEventData.map((facts) => ({ ...facts, sequence, isAlone: true })),
+  const cancellations = [
+    { ...seriesEventData({ ...series, sequence }, representative), ...staleReminders, calendarBefore: buildNewSeriesCalendar(series) },
+    ...guestEventData.map((eventData) => ({ ...eventData, sequence, isAlone: true })),
   ];
-  for (const data of cancelled)
+  for (const data of cancellations)
     await appendEvent(tx, { event: meetingCancelled, data, aggregate: series.calendar_id, actorId });
 }
 
-/** Guests are notified only of their occurrences, since they may not see the content of the series. */
+/** Limits what guests learn to their occurrences, since they may not see the content of the series. */
 async function readGuestEventData(tx: Queryable, guests: readonly OccurrenceChange[]) {
-  const facts: z.input<typeof meetingCancelled.data>[] = [];
+  const guestEventData: z.input<typeof meetingCancelled.data>[] = [];
   for (const { meetingId, userIds } of guests) {
     const row = await readMeeting(tx, meetingId);
     const eventData = { ...(await meetingEventData(tx, row)), calendarBefore: await readMeetingCalendar(tx, row) };
-    facts.push({ ...eventData, participantIds: [...userIds], version: row.version + 1 });
+    guestEventData.push({ ...eventData, participantIds: [...userIds], version: row.version + 1 });
   }
-  return facts;
+  return guestEventData;
 }

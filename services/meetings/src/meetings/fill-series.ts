@@ -5,76 +5,88 @@ import { readSeriesRsvps, type SeriesRsvps } from '../model/occurrence-repositor
 import {
   hasMeetingAfter,
   listStartsAfter,
-  ruleOf,
+  getRule,
   type SeriesRow,
   updateSeriesRow,
 } from '../model/series-repository.ts';
 import { addOneYear } from '../recurrence/local-time.ts';
-import { type Pattern, startsOf } from '../recurrence/recurrence.ts';
+import { type Pattern, findStarts } from '../recurrence/recurrence.ts';
 
-/** Participant rows per transaction; the rest follows in the next one. */
+/** Maximum participant rows per transaction; the next one inserts more. */
 const MAX_ROWS = 60_000;
-/** Participant rows in the transaction of a request: some months for hundreds of participants, a year for fifty. */
+/** Maximum participant rows in the transaction of a request: some months for hundreds of participants, a year for fifty. */
 const MAX_INITIAL_ROWS = 20_000;
 const MAX_MEETINGS = 1_000;
 const END_OF_TIME = new Date('9999-12-31');
 
-export const batchSize = (people: number, rows = MAX_ROWS) =>
-  Math.max(30, Math.min(MAX_MEETINGS, Math.floor(rows / people)));
+export const getBatchSize = (participantCount: number, maxRows = MAX_ROWS) =>
+  Math.max(30, Math.min(MAX_MEETINGS, Math.floor(maxRows / participantCount)));
 
-/** Occurrences created with the request. With a room as many as possible, because all of them are checked for conflicts. */
-export const initialBatchSize = ({ participant_ids, room_id }: Pick<SeriesRow, 'participant_ids' | 'room_id'>) =>
-  batchSize(participant_ids.length, room_id === null ? MAX_INITIAL_ROWS : MAX_ROWS);
+/**
+ * Returns how many occurrences a request creates: as many as possible with a room, because all of them are checked for
+ * conflicts.
+ */
+export const getInitialBatchSize = ({ participant_ids, room_id }: Pick<SeriesRow, 'participant_ids' | 'room_id'>) =>
+  getBatchSize(participant_ids.length, room_id === null ? MAX_INITIAL_ROWS : MAX_ROWS);
 
-const patternOf = (series: SeriesRow): Pattern => ({
-  ...ruleOf(series),
+const toPattern = (series: SeriesRow): Pattern => ({
+  ...getRule(series),
   first: series.first_start,
   timezone: series.timezone,
   lastDay: series.last_day,
 });
 
-/** To its last day or 12 months ahead, and at least to the first occurrence. */
-export function fillHorizon({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay'>, now = new Date()): Date {
+/**
+ * Returns the time up to which a series is filled: unlimited if it has a last day, otherwise 12 months ahead, but at least
+ * to its first occurrence.
+ */
+export function getFillHorizon({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay'>, now = new Date()): Date {
   if (lastDay !== null) return END_OF_TIME;
-  const ahead = addOneYear(now);
-  return first > ahead ? first : ahead;
+  const yearAhead = addOneYear(now);
+  return first > yearAhead ? first : yearAhead;
 }
 
-export function fillState(found: { starts: Date[]; complete: boolean }, { until, max }: { until: Date; max: number }) {
+export function toFillState(
+  { starts, complete }: { starts: Date[]; complete: boolean },
+  { until, max }: { until: Date; max: number },
+) {
   return {
-    complete: found.complete,
-    filled_until: found.starts.length < max ? until : (found.starts.at(-1) ?? until),
+    complete,
+    filled_until: starts.length < max ? until : (starts.at(-1) ?? until),
   };
 }
 
 /**
  * Inserts at most one batch of missing occurrences up to `until`, or the next one if none is upcoming. Includes deactivated participants,
- * so that occurrences stay equal to their series. Returns the id of the first.
+ * so that occurrences stay equal to their series. Returns the id of the first inserted one.
  */
 export async function fillSeries(
   tx: Queryable,
   series: SeriesRow,
   { until, max, now = new Date() }: { until: Date; max?: number; now?: Date },
 ): Promise<string | undefined> {
-  const batch = max ?? batchSize(series.participant_ids.length);
+  const batchLimit = max ?? getBatchSize(series.participant_ids.length);
   const after = series.filled_until ?? undefined;
-  const pattern = patternOf(series);
-  const next = startsOf(pattern, { after, until, max: batch });
-  const isIdle = next.starts.length === 0 && !next.complete && !(await hasMeetingAfter(tx, series.id, now));
-  const found = isIdle ? nextStart(pattern, after) : next;
+  const pattern = toPattern(series);
+  const nextBatch = findStarts(pattern, { after, until, max: batchLimit });
+  const isIdle = nextBatch.starts.length === 0 && !nextBatch.complete && !(await hasMeetingAfter(tx, series.id, now));
+  const batch = isIdle ? findNextStart(pattern, after) : nextBatch;
   // A series with a changed rule can have occurrences beyond its fill state.
-  const present = after ? await listStartsAfter(tx, series.id, after) : [];
-  const taken = new Set([...series.excluded, ...present].map(Number));
-  const starts = found.starts.filter((start) => !taken.has(start.getTime()));
+  const existingStarts = after ? await listStartsAfter(tx, series.id, after) : [];
+  const unavailableStarts = new Set([...series.excluded, ...existingStarts].map(Number));
+  const starts = batch.starts.filter((start) => !unavailableStarts.has(start.getTime()));
   const rsvps = await readSeriesRsvps(tx, series);
   const ids = await insertOccurrences(tx, series, { starts, rsvps });
-  await updateSeriesRow(tx, series, fillState(found, { until, max: isIdle ? 1 : batch }));
+  await updateSeriesRow(tx, series, toFillState(batch, { until, max: isIdle ? 1 : batchLimit }));
   return ids[0];
 }
 
-/** Starts can be years apart; the next occurrence is created early, so that users can see, change, and cancel the series. */
-function nextStart(pattern: Pattern, after: Date | undefined) {
-  const { starts, complete } = startsOf(pattern, { after, until: END_OF_TIME, max: 1 });
+/**
+ * Finds the next start, which can be years away. Its occurrence is created early, so that users can see, change, and
+ * cancel the series.
+ */
+function findNextStart(pattern: Pattern, after: Date | undefined) {
+  const { starts, complete } = findStarts(pattern, { after, until: END_OF_TIME, max: 1 });
   return { starts, complete: complete || starts.length === 0 };
 }
 

@@ -34,19 +34,22 @@ const FIELDS = {
 
 const RECORDS = { notes: 'notes', summary: 'summary' } as const;
 
-/** For a part of a series, a value counts as unchanged only if all its meetings and the template have it already. */
+/**
+ * Converts a request body to the changes it makes. In a part of a series, a value counts as unchanged only if the template
+ * and all meetings of the part already have it.
+ */
 export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurrences): MeetingPatch {
   const details = diffFields(part?.detailVariants ?? [row], body, FIELDS);
   const records = diffFields([row], body, RECORDS);
-  const times = diffTimes(part ? slotsOf(row, part) : [slotOf(row)], body);
+  const times = diffTimes(part ? listSlots(row, part) : [toSlot(row)], body);
   const people = diffParticipants(row, body.participants, part);
   const rule = diffRule(row, body);
   return {
     details: details.change,
     records: records.change,
-    timing: times.length > 0 ? timingOf(row, body, part) : undefined,
+    timing: times.length > 0 ? toTiming(row, body, part) : undefined,
     people,
-    rule: rule.length > 0 ? changedRule(row, body) : undefined,
+    rule: rule.length > 0 ? toNewRule(row, body) : undefined,
     changed: [...details.names, ...records.names, ...times, ...(people ? ['participants'] : []), ...rule],
   };
 }
@@ -68,38 +71,39 @@ function diffFields<Column extends keyof Row, Row extends object>(
 /** Milliseconds of UNIX time. */
 type TimeSlot = { start: number; end: number; timezone: string };
 
-const slotOf = (row: MeetingRow): TimeSlot => ({
+const toSlot = (row: MeetingRow): TimeSlot => ({
   start: row.starts_at.getTime(),
   end: row.ends_at.getTime(),
   timezone: row.timezone,
 });
 
-function slotsOf(row: MeetingRow, { series, members }: ScopedOccurrences): TimeSlot[] {
-  const start = ruleStart(row).getTime();
-  const rule = { start, end: start + series.duration_ms, timezone: series.timezone };
-  const moved = members.map(({ original_start, starts_at, ends_at, timezone }) => {
-    const [late, longer] = [starts_at.getTime() - original_start.getTime(), ends_at.getTime() - starts_at.getTime()];
-    return { start: start + late, end: start + late + longer, timezone };
+function listSlots(row: MeetingRow, { series, members }: ScopedOccurrences): TimeSlot[] {
+  const start = getRuleStart(row).getTime();
+  const ruleSlot = { start, end: start + series.duration_ms, timezone: series.timezone };
+  const memberSlots = members.map(({ original_start, starts_at, ends_at, timezone }) => {
+    const shiftMs = starts_at.getTime() - original_start.getTime();
+    const durationMs = ends_at.getTime() - starts_at.getTime();
+    return { start: start + shiftMs, end: start + shiftMs + durationMs, timezone };
   });
-  return [rule, ...moved];
+  return [ruleSlot, ...memberSlots];
 }
 
-const ruleStart = (row: MeetingRow) => row.original_start ?? row.starts_at;
+const getRuleStart = (row: MeetingRow) => row.original_start ?? row.starts_at;
 
 function diffTimes(slots: readonly TimeSlot[], { startTime, endTime, timezone }: Body): string[] {
   const names: string[] = [];
-  const differs = (is: (slot: TimeSlot) => boolean) => !slots.every(is);
+  const differs = (matches: (slot: TimeSlot) => boolean) => !slots.every(matches);
   if (startTime !== undefined && differs(({ start }) => start === Date.parse(startTime))) names.push('startTime');
   if (endTime !== undefined && differs(({ end }) => end === Date.parse(endTime))) names.push('endTime');
   if (timezone !== undefined && differs((slot) => slot.timezone === timezone)) names.push('timezone');
   return names;
 }
 
-/** Missing values stay: those of the meeting, or, if only the zone changes, those by the rule of its series. */
-function timingOf(row: MeetingRow, body: Body, part: ScopedOccurrences | undefined): Timing {
+/** Keeps missing values: those of the meeting or, if only the zone of a series changes, those by its rule. */
+function toTiming(row: MeetingRow, body: Body, part: ScopedOccurrences | undefined): Timing {
   const timezone = body.timezone ?? row.timezone;
   if (part && body.startTime === undefined && body.endTime === undefined) {
-    const start = ruleStart(row);
+    const start = getRuleStart(row);
     return { start, end: new Date(start.getTime() + part.series.duration_ms), timezone };
   }
   return {
@@ -116,42 +120,42 @@ function diffParticipants(
 ): string[] | undefined {
   if (requested === undefined) return undefined;
   const ids = [...new Set([row.organizer_id, ...requested])];
-  const present = part
+  const currentLists = part
     ? [part.series.participant_ids, ...part.members.flatMap(({ user_ids }) => (user_ids ? [user_ids] : []))]
     : [idsOf(row.participants)];
   const isSame = (current: readonly string[]) =>
     current.length === ids.length && isDeepStrictEqual(new Set(current), new Set(ids));
-  return present.every(isSame) ? undefined : ids;
+  return currentLists.every(isSame) ? undefined : ids;
 }
 
 function diffRule(row: MeetingRow, body: Body): string[] {
   const names: string[] = [];
   if (body.isRecurring === true && row.series_id === null) names.push('isRecurring');
-  const repeats = row.series_id !== null || body.isRecurring === true;
-  if (!repeats) return names;
+  const isRepeating = row.series_id !== null || body.isRecurring === true;
+  if (!isRepeating) return names;
   if (body.recurringFrequency != null && body.recurringFrequency !== row.frequency) names.push('recurringFrequency');
-  if (body.recurrence !== undefined && hasOtherRecurrence(row, body)) names.push('recurrence');
+  if (body.recurrence !== undefined && changesRecurrence(row, body)) names.push('recurrence');
   if (body.recurringEndDate !== undefined && body.recurringEndDate !== row.last_day) names.push('recurringEndDate');
   return names;
 }
 
 /** Compares both as a series containing this meeting would store them. */
-function hasOtherRecurrence(row: MeetingRow, body: Body): boolean {
-  const changed = changedRule(row, body);
-  if (!changed || row.frequency === null) return false;
-  const day = localDay(ruleStart(row), row.series_timezone ?? row.timezone);
-  const stored = normalizeRule({ frequency: row.frequency, ...(row.recurrence ?? DEFAULT_RECURRENCE) }, day);
-  const { lastDay: _lastDay, ...rule } = changed;
-  return !isDeepStrictEqual(normalizeRule(rule, day), stored);
+function changesRecurrence(row: MeetingRow, body: Body): boolean {
+  const newRule = toNewRule(row, body);
+  if (!newRule || row.frequency === null) return false;
+  const day = localDay(getRuleStart(row), row.series_timezone ?? row.timezone);
+  const storedRule = normalizeRule({ frequency: row.frequency, ...(row.recurrence ?? DEFAULT_RECURRENCE) }, day);
+  const { lastDay: _lastDay, ...rule } = newRule;
+  return !isDeepStrictEqual(normalizeRule(rule, day), storedRule);
 }
 
-function changedRule(row: MeetingRow, body: Body): RuleChange | undefined {
+function toNewRule(row: MeetingRow, body: Body): RuleChange | undefined {
   const frequency = body.recurringFrequency ?? row.frequency;
   if (frequency === null) return undefined;
-  const stored = frequency === row.frequency ? row.recurrence : null;
+  const storedRecurrence = frequency === row.frequency ? row.recurrence : null;
   return {
     frequency,
-    ...(body.recurrence ?? stored ?? DEFAULT_RECURRENCE),
+    ...(body.recurrence ?? storedRecurrence ?? DEFAULT_RECURRENCE),
     lastDay: body.recurringEndDate === undefined ? row.last_day : body.recurringEndDate,
   };
 }

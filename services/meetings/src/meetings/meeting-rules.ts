@@ -7,18 +7,18 @@ import { invalidField } from '@atrium/service-kit/errors/app-error';
 import { databaseTime, type Queryable } from '@atrium/service-kit/postgres/postgres';
 import { localDay } from '../recurrence/local-time.ts';
 
-/** Allowed lead of a client clock when scheduling for now. */
+/** How late the start of a meeting scheduled for now may be, because of client clocks and slow requests. */
 const GRACE_MS = 60_000;
 
 const IN_THE_PAST = 'Meeting time cannot be in the past';
 
-/** Uses the database clock, like lists and other pods. */
+/** Compares with the database clock, which lists and other pods use as well. */
 export async function assertStartNotPast(tx: Queryable, start: Date, allowPast: boolean): Promise<void> {
   if (allowPast) return;
   if (start.getTime() < (await databaseTime(tx)).getTime() - GRACE_MS) throw invalidField('startTime', IN_THE_PAST);
 }
 
-/** An edit may move the start to the past (a longer meeting), but not the end: the meeting would be final immediately. */
+/** Allows an edit to move the start to the past (a longer meeting), but not the end, since past meetings cannot be edited. */
 export async function assertEndNotPast(tx: Queryable, end: Date, allowPast: boolean): Promise<void> {
   if (!allowPast && end <= (await databaseTime(tx))) throw invalidField('startTime', IN_THE_PAST);
 }
@@ -40,8 +40,11 @@ export function assertStartsOnRule(rule: Rule, start: Date, timezone: string): v
   if (error !== undefined) throw invalidField('recurrence', error);
 }
 
-/** When moved to another weekday, a series on several weekdays needs a new selection: only the user can say which one changes. */
-export function assertKeepsWeekday(
+/**
+ * A series on several weekdays that moves to a different weekday needs a new selection: only the user can say which
+ * weekday changes.
+ */
+export function assertWeekdayKept(
   rule: Pick<Rule, 'weekdays'>,
   before: Pick<Rule, 'weekdays'>,
   days: { from: string; to: string },
@@ -50,11 +53,11 @@ export function assertKeepsWeekday(
   if (isSameSelection && weekdayOf(days.from) !== weekdayOf(days.to)) throw invalidField('recurrence', SELECT_WEEKDAYS);
 }
 
-const SETTLE_MS = 2_000;
+const PROPAGATION_TIMEOUT_MS = 2_000;
 
-/** Waits for a project that was just created; outside a transaction, so that no locks and connections are held. */
+/** Waits for a project that was just created. Call outside a transaction, so that no locks or connections are held. */
 export async function awaitProject(projects: ProjectDirectory, id: string | null | undefined): Promise<void> {
-  if (id) await projects.whenProject(id, SETTLE_MS);
+  if (id) await projects.whenProject(id, PROPAGATION_TIMEOUT_MS);
 }
 
 export const assertActiveUsers = (directory: Directory, ids: readonly string[]): void =>

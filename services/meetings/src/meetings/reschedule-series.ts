@@ -2,20 +2,20 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deleteMeetings, idsOf } from '../model/meeting-repository.ts';
 import type { Occurrence, SeriesRsvps } from '../model/occurrence-repository.ts';
 import { resetRsvps, syncParticipantTimes } from '../model/participant-repository.ts';
-import { columnsOfRule, moveOccurrences, ruleOf, type SeriesRow, updateSeriesRow } from '../model/series-repository.ts';
+import { toRuleColumns, moveOccurrences, getRule, type SeriesRow, updateSeriesRow } from '../model/series-repository.ts';
 import { toWallClock } from '../recurrence/local-time.ts';
-import { hasSameCadence, type Pattern, positionOf, startsOf } from '../recurrence/recurrence.ts';
-import { batchSize, fillHorizon, fillState, insertOccurrences } from './fill-series.ts';
+import { hasSameCadence, type Pattern, getPosition, findStarts } from '../recurrence/recurrence.ts';
+import { getBatchSize, getFillHorizon, insertOccurrences, toFillState } from './fill-series.ts';
 
 type RescheduleParams = {
-  /** A start by the current rule and the one that replaces it. Positions in both rules are counted from them. */
+  /** A start by the current rule. `to` replaces it; positions in the two rules are counted from `from` and `to`. */
   from: Date;
   to: Date;
   members: readonly Occurrence[];
   pattern: Pattern;
   durationMs: number;
   /**
-   * True if time of day, day, or duration changes: every occurrence follows the rule, also individually moved ones. Otherwise an
+   * True if time of day, day, or duration changes: every occurrence follows the rule, including individually moved ones. Otherwise an
    * individually moved occurrence stays unless its start by the rule changes.
    */
   timeChanged: boolean;
@@ -24,79 +24,80 @@ type RescheduleParams = {
 };
 
 /**
- * Applies a new rule. Occurrences keep their identity (notes, links) if the new rule has their position, and cancelled positions stay
- * cancelled; others are added or removed. Returns the remaining meetings.
+ * Applies a new rule. Occurrences keep their identity (notes, links) if the new rule has their position, and canceled positions stay
+ * canceled; others are added or removed. Returns the ids of the remaining meetings.
  */
 export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: RescheduleParams): Promise<string[]> {
   const { pattern, durationMs } = plan;
-  const max = batchSize(series.participant_ids.length);
-  // A series with an end was filled up to it, which says nothing about one without.
+  const max = getBatchSize(series.participant_ids.length);
+  // A series with an end was filled up to that end, which says nothing about how far to fill it without one.
   const isOpenEnded = pattern.lastDay === null && series.last_day === null;
-  const until = later(fillHorizon(pattern), isOpenEnded ? series.filled_until : null);
-  const found = startsOf(pattern, { until, max });
-  const matched = matchPositions(series, plan, { starts: found.starts, later: laterStarts(series, plan, found) });
-  await deleteMeetings(tx, idsOf(matched.removed));
+  const until = maxDate(getFillHorizon(pattern), isOpenEnded ? series.filled_until : null);
+  const batch = findStarts(pattern, { until, max });
+  const laterStarts = findLaterStarts(series, plan, batch);
+  const matches = matchPositions(series, plan, { starts: batch.starts, laterStarts });
+  await deleteMeetings(tx, idsOf(matches.removed));
   const next = await updateSeriesRow(tx, series, {
-    ...columnsOfRule(pattern),
+    ...toRuleColumns(pattern),
     first_start: pattern.first,
     timezone: pattern.timezone,
     last_day: pattern.lastDay,
     duration_ms: durationMs,
-    excluded: matched.excluded,
-    ...fillState(found, { until, max }),
+    excluded: matches.excluded,
+    ...toFillState(batch, { until, max }),
   });
-  const remaining = idsOf(matched.remaining);
-  const moved = plan.timeChanged
-    ? matched.remaining
-    : matched.remaining.filter(({ start, oldPosition: before }) => start.getTime() !== before.getTime());
-  await moveOccurrences(tx, moved, { durationMs, timezone: pattern.timezone });
-  await syncParticipantTimes(tx, idsOf(moved), plan);
-  if (plan.rsvpReset && !plan.timeChanged) await resetRsvps(tx, remaining);
-  await insertOccurrences(tx, next, { starts: matched.added, rsvps: plan.rsvps });
-  return remaining;
+  const remainingIds = idsOf(matches.remaining);
+  const movedOccurrences = plan.timeChanged
+    ? matches.remaining
+    : matches.remaining.filter(({ start, oldStart }) => start.getTime() !== oldStart.getTime());
+  await moveOccurrences(tx, movedOccurrences, { durationMs, timezone: pattern.timezone });
+  await syncParticipantTimes(tx, idsOf(movedOccurrences), plan);
+  if (plan.rsvpReset && !plan.timeChanged) await resetRsvps(tx, remainingIds);
+  await insertOccurrences(tx, next, { starts: matches.added, rsvps: plan.rsvps });
+  return remainingIds;
 }
 
-const later = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a);
+const maxDate = (a: Date, b: Date | null): Date => (b !== null && b > a ? b : a);
 
-/** Bounds the search for the positions of existing occurrences: 54 years of a daily rule. */
+/** Limits the search for the positions of existing occurrences to 54 years of a daily rule. */
 const MAX_LATER_STARTS = 20_000;
-/** An occurrence may move by up to a month relative to the series and keep its position. */
+/** How far an occurrence may move relative to the series and keep its position. */
 const MONTH_MS = 32 * 86_400_000;
 
-function laterStarts(
+function findLaterStarts(
   { excluded }: SeriesRow,
   { from, to, members, pattern }: RescheduleParams,
-  found: { starts: readonly Date[]; complete: boolean },
+  batch: { starts: readonly Date[]; complete: boolean },
 ): Date[] {
-  const after = found.starts.at(-1);
-  if (found.complete || !after) return [];
-  const last = [...members.slice(-1).map(({ original_start }) => original_start), ...excluded].reduce(later, after);
+  const after = batch.starts.at(-1);
+  if (batch.complete || !after) return [];
+  const last = [...members.slice(-1).map(({ original_start }) => original_start), ...excluded].reduce(maxDate, after);
   const until = new Date(last.getTime() + to.getTime() - from.getTime() + MONTH_MS);
-  return until > after ? startsOf(pattern, { after, until, max: MAX_LATER_STARTS }).starts : [];
+  return until > after ? findStarts(pattern, { after, until, max: MAX_LATER_STARTS }).starts : [];
 }
 
-/** Matches existing occurrences to the new starts by position. Unmatched starts are added, unless they are `later` ones. */
+/** Matches existing occurrences to the new starts by position. Unmatched starts are added, except `laterStarts`. */
 function matchPositions(
   series: SeriesRow,
   plan: RescheduleParams,
-  { starts, later: laterOnes }: { starts: readonly Date[]; later: readonly Date[] },
+  { starts, laterStarts }: { starts: readonly Date[]; laterStarts: readonly Date[] },
 ) {
-  const { before, after } = countPositions(series, plan);
-  const unmatched = new Map(plan.members.map((member) => [before(member.original_start), member]));
-  const cancelled = new Set(series.excluded.map(before));
-  const remaining: { id: string; oldPosition: Date; start: Date }[] = [];
+  const { getOldPosition, getNewPosition } = countPositions(series, plan);
+  const unmatchedMembers = new Map(plan.members.map((member) => [getOldPosition(member.original_start), member]));
+  const canceledPositions = new Set(series.excluded.map(getOldPosition));
+  const remaining: { id: string; oldStart: Date; start: Date }[] = [];
   const excluded: Date[] = [];
-  const unoccupied: Date[] = [];
-  for (const start of [...starts, ...laterOnes]) {
-    const position = after(start);
-    const member = unmatched.get(position);
-    if (member) remaining.push({ id: member.id, oldPosition: member.original_start, start });
-    else (cancelled.has(position) ? excluded : unoccupied).push(start);
-    unmatched.delete(position);
+  const freeStarts: Date[] = [];
+  for (const start of [...starts, ...laterStarts]) {
+    const position = getNewPosition(start);
+    const member = unmatchedMembers.get(position);
+    if (member) remaining.push({ id: member.id, oldStart: member.original_start, start });
+    else (canceledPositions.has(position) ? excluded : freeStarts).push(start);
+    unmatchedMembers.delete(position);
   }
-  const removed = [...unmatched.values()];
-  const lastAdded = starts.at(-1);
-  const added = unoccupied.filter((start) => lastAdded && start <= lastAdded);
+  const removed = [...unmatchedMembers.values()];
+  const lastStart = starts.at(-1);
+  const added = freeStarts.filter((start) => lastStart && start <= lastStart);
   // A series has at least one meeting.
   return remaining.length + added.length > 0
     ? { remaining, added, excluded, removed }
@@ -108,18 +109,21 @@ function matchPositions(
  * without a new time, each week or month keeps its own.
  */
 function countPositions(series: SeriesRow, { from, to, pattern, timeChanged }: RescheduleParams) {
-  const rule = ruleOf(series);
-  const daily = hasSameCadence(rule, pattern) ? {} : { frequency: 'daily' as const };
-  const oldPosition = (start: Date) => positionOf({ ...rule, ...daily, first: from, timezone: series.timezone }, start);
-  const after = (start: Date) => positionOf({ ...pattern, ...daily, first: to }, start);
-  const shift = timeChanged ? oldPosition(from) - after(to) : 0;
-  return { before: oldPosition, after: (start: Date) => after(start) + shift };
+  const rule = getRule(series);
+  const frequencyOverride = hasSameCadence(rule, pattern) ? {} : { frequency: 'daily' as const };
+  const oldPattern = { ...rule, ...frequencyOverride, first: from, timezone: series.timezone };
+  const newPattern = { ...pattern, ...frequencyOverride, first: to };
+  const shift = timeChanged ? getPosition(oldPattern, from) - getPosition(newPattern, to) : 0;
+  return {
+    getOldPosition: (start: Date) => getPosition(oldPattern, start),
+    getNewPosition: (start: Date) => getPosition(newPattern, start) + shift,
+  };
 }
 
 type IntendedTime = { start: Date; end: Date; timezone: string };
 
 /**
- * A rule means the first of two repeated local times (RFC 5545, section 3.3.5). If the edited meeting is meant for the second, it is stored
+ * A rule uses the first of two repeated local times (RFC 5545, section 3.3.5). If the edited meeting is meant for the second, it is stored
  * as individually moved. Returns whether that was necessary.
  */
 export async function pinAmbiguousTime(

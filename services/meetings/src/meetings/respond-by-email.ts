@@ -18,39 +18,42 @@ export async function applyEmailRsvp({ data: reply }: { data: Reply }, tx: Query
   const locked = await lockMeetingWithSeries(tx, target.id);
   if (!locked || locked.organizer_id === reply.userId) return;
   const series = locked.series_id === null ? undefined : await findSeries(tx, locked.series_id);
-  const isWhole = series !== undefined && reply.recurrenceId === null;
-  const known = isWhole ? series : { sequence: series?.sequence ?? locked.sequence, first_start: locked.starts_at };
-  if (!isCurrent(reply, known)) return;
-  const scope = isWhole ? { seriesId: series.id } : { meetingId: locked.id };
-  // The first revision can be omitted (RFC 5546, section 3.2.3).
+  const isForSeries = series !== undefined && reply.recurrenceId === null;
+  const current = isForSeries ? series : { sequence: series?.sequence ?? locked.sequence, first_start: locked.starts_at };
+  if (!isCurrent(reply, current)) return;
+  const scope = isForSeries ? { seriesId: series.id } : { meetingId: locked.id };
+  // Calendar applications can omit the first revision (RFC 5546, section 3.2.3).
   const { userId, stamp, sequence } = reply;
-  const open = await findRsvpTargets(tx, { ...scope, userId, stamp, sequence: sequence ?? 0 });
-  const changed = open.filter(({ response }) => response !== reply.status);
-  await setRsvpFromEmail(tx, open, reply);
-  const [first, ...others] = idsOf(changed);
-  const row = first === undefined ? undefined : await findMeeting(tx, first);
-  if (row) await publishResponse(tx, row, { userId, status: reply.status, others });
+  const targets = await findRsvpTargets(tx, { ...scope, userId, stamp, sequence: sequence ?? 0 });
+  const changedTargets = targets.filter(({ response }) => response !== reply.status);
+  await setRsvpFromEmail(tx, targets, reply);
+  const [firstId, ...otherIds] = idsOf(changedTargets);
+  const row = firstId === undefined ? undefined : await findMeeting(tx, firstId);
+  if (row) await publishResponse(tx, row, { userId, status: reply.status, otherIds });
 }
 
-/** The meeting, the occurrence named in the reply, or any one of the series. */
+/** Finds the meeting, the occurrence named in the reply, or any occurrence of the series. */
 async function findTarget(tx: Queryable, { calendarId, recurrenceId }: Reply): Promise<{ id: string } | undefined> {
-  const ofSeries = await findSeriesTarget(tx, calendarId, recurrenceId);
-  if (ofSeries) return ofSeries;
-  const single = recurrenceId === null ? await findMeeting(tx, calendarId) : undefined;
-  return single?.series_id === null ? single : undefined;
+  const occurrence = await findSeriesTarget(tx, calendarId, recurrenceId);
+  if (occurrence) return occurrence;
+  const meeting = recurrenceId === null ? await findMeeting(tx, calendarId) : undefined;
+  return meeting?.series_id === null ? meeting : undefined;
 }
 
-/** The current revision, or an earlier one with the same start. Each row records whether RSVPs were requested again since. */
-function isCurrent({ sequence, startTime }: Reply, known: { sequence: number; first_start: Date }): boolean {
-  const isSameTime = startTime !== null && Date.parse(startTime) === known.first_start.getTime();
+/**
+ * Whether the reply is to the current revision, or to an earlier one with the same start. Each row records whether RSVPs
+ * have been requested again since then.
+ */
+function isCurrent({ sequence, startTime }: Reply, current: { sequence: number; first_start: Date }): boolean {
+  const isSameTime = startTime !== null && Date.parse(startTime) === current.first_start.getTime();
   return isSameTime
-    ? sequence === null || sequence <= known.sequence
-    : startTime === null && sequence === known.sequence;
+    ? sequence === null || sequence <= current.sequence
+    : startTime === null && sequence === current.sequence;
 }
 
 type RsvpTarget = { id: string; response: Response };
 
-/** The occurrence the rule has at that start, or else the last one. */
+/** Finds the occurrence with that original start, or the last one if none is given. */
 async function findSeriesTarget(
   tx: Queryable,
   calendarId: string,
@@ -67,7 +70,7 @@ async function findSeriesTarget(
 
 type RsvpTargetParams = { userId: string; stamp: string; sequence: number; seriesId?: string; meetingId?: string };
 
-/** Upcoming invitations without a later RSVP request or RSVP. */
+/** Finds upcoming invitations without a later RSVP request or RSVP. */
 async function findRsvpTargets(
   tx: Queryable,
   { userId, stamp, sequence, seriesId, meetingId }: RsvpTargetParams,
@@ -83,16 +86,16 @@ async function findRsvpTargets(
   return rows;
 }
 
-/** The time of the RSVP is capped at now: a sender clock that is ahead must not block later RSVPs. */
+/** Caps the time of the RSVP at now: a sender clock that is ahead must not block later RSVPs. */
 async function setRsvpFromEmail(
   tx: Queryable,
-  open: readonly RsvpTarget[],
+  targets: readonly RsvpTarget[],
   { userId, status, stamp }: { userId: string; status: Response; stamp: string },
 ): Promise<void> {
   await tx.query(
     `update participants set response = $3, answered_at = least($4::timestamptz, now()) where meeting_id = any($1) and user_id = $2`,
-    [idsOf(open), userId, status, stamp],
+    [idsOf(targets), userId, status, stamp],
   );
-  const changed = open.filter(({ response }) => response !== status).map(({ id }) => id);
-  await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [changed]);
+  const changedIds = idsOf(targets.filter(({ response }) => response !== status));
+  await tx.query('update meetings set version = version + 1, updated_at = now() where id = any($1)', [changedIds]);
 }

@@ -21,8 +21,8 @@ type Body = RequestOf<typeof respondContract>['body'];
 const PAST_MEETING = 'You can no longer respond to a past meeting';
 
 /**
- * With a scope, also responds to the upcoming dates of the series; a past meeting then represents its series, since emails are often read
- * late. Repeating an RSVP only makes earlier ones by email stale.
+ * Responds to one meeting or, with a scope, also to upcoming occurrences of its series. A past meeting then represents its
+ * series, since emails are often read late. Repeating an RSVP only makes earlier RSVPs by email stale.
  */
 export async function respondToMeeting(
   { db, directory }: Deps,
@@ -36,19 +36,19 @@ export async function respondToMeeting(
       const current = presentMeeting(directory, caller, row);
       throw new AppError('stale_version', 'The time of this meeting has changed in the meantime', { current });
     }
-    const mine = row.participants.find((person) => person.id === caller.userId);
-    if (mine?.response === body.status && scope === 'this') {
+    const participant = row.participants.find(({ id: userId }) => userId === caller.userId);
+    if (participant?.response === body.status && scope === 'this') {
       await touchRsvp(tx, row.id, caller.userId);
       return presentMeeting(directory, caller, row);
     }
     const rsvp = { userId: caller.userId, response: body.status };
-    const upcoming = await listOtherOccurrences(tx, row, { scope, userId: caller.userId });
-    const first = row.is_past ? upcoming[0] : row.id;
-    if (first === undefined) throw new AppError('conflict', PAST_MEETING);
-    const others = upcoming.filter((otherId) => otherId !== first);
-    await setRsvp(tx, [first, ...others], rsvp);
-    const after = await readMeeting(tx, first);
-    await publishResponse(tx, after, { userId: caller.userId, status: body.status, others });
+    const upcomingIds = await listOtherOccurrences(tx, row, { scope, userId: caller.userId });
+    const firstId = row.is_past ? upcomingIds[0] : row.id;
+    if (firstId === undefined) throw new AppError('conflict', PAST_MEETING);
+    const otherIds = upcomingIds.filter((otherId) => otherId !== firstId);
+    await setRsvp(tx, [firstId, ...otherIds], rsvp);
+    const after = await readMeeting(tx, firstId);
+    await publishResponse(tx, after, { userId: caller.userId, status: body.status, otherIds });
     return presentMeeting(directory, caller, after);
   });
 }
@@ -74,18 +74,18 @@ async function listOtherOccurrences(
 type ResponseEvent = {
   userId: string;
   status: Body['status'];
-  others: readonly string[];
+  otherIds: readonly string[];
 };
 
 /** Also used for RSVPs by email; `row` is the updated meeting. */
 export async function publishResponse(
   tx: Queryable,
   row: MeetingRow,
-  { userId, status, others }: ResponseEvent,
+  { userId, status, otherIds }: ResponseEvent,
 ): Promise<void> {
   const series = row.series_id === null ? undefined : await findSeries(tx, row.series_id);
-  const meetingIds = [row.id, ...others];
-  const stale = status === 'declined' ? await findDeclinedReminders(tx, { userId, meetingIds }) : {};
+  const meetingIds = [row.id, ...otherIds];
+  const staleReminders = status === 'declined' ? await findDeclinedReminders(tx, { userId, meetingIds }) : {};
   const aggregate = series?.calendar_id ?? row.id;
   await appendEvent(tx, {
     event: meetingResponded,
@@ -97,11 +97,11 @@ export async function publishResponse(
       organizerId: row.organizer_id,
       participantIds: idsOf(row.participants),
       version: row.version,
-      ...stale,
+      ...staleReminders,
     },
     aggregate,
     actorId: userId,
   });
-  const viewers = await listOtherViewers(tx, row.id, others);
+  const viewers = await listOtherViewers(tx, row.id, otherIds);
   await publishOccurrenceChanges(tx, viewers, { aggregate, actorId: userId });
 }

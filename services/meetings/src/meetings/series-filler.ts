@@ -7,7 +7,7 @@ import { NO_PARTICIPANT_CHANGES, seriesEventData } from '../events/meeting-event
 import { readMeeting } from '../model/meeting-repository.ts';
 import { findSeries, lockSeriesToFill, updateSeriesRow } from '../model/series-repository.ts';
 import { addOneYear } from '../recurrence/local-time.ts';
-import { listConflicts, lockRooms, releaseRooms } from '../rooms/book-room.ts';
+import { listConflictingMeetingIds, lockRooms, releaseRooms } from '../rooms/book-room.ts';
 import { fillSeries } from './fill-series.ts';
 
 type Deps = { db: Db; log: Logger };
@@ -16,27 +16,27 @@ const WEEK_MS = 7 * 86_400_000;
 const POLL_INTERVAL_MS = 3_600_000;
 const RETRY_DELAY_MS = 60_000;
 
-/** Fills unlimited and very long series 12 months ahead. Pods share the work: each locks one series at a time. */
+/** Fills open-ended and very long series 12 months ahead. Pods share the work: each locks one series at a time. */
 export function createSeriesFiller(deps: Deps) {
-  const stopping = new AbortController();
+  const shutdown = new AbortController();
   let loop: PollingLoop | undefined;
   return {
-    /** Fills after a write. Best effort: the hourly round of any pod covers it, too. */
+    /** Starts a round after a write. Best effort: the hourly round of any pod also covers the write. */
     wake: () => loop?.wake(),
     start() {
       loop = startPollingLoop({
-        what: 'series',
+        name: 'series',
         intervalMs: POLL_INTERVAL_MS,
         retryDelayMs: RETRY_DELAY_MS,
         log: deps.log,
         async round() {
-          await fillAll(deps, { signal: stopping.signal });
+          await fillAll(deps, { signal: shutdown.signal });
           return false;
         },
       });
     },
     async stop() {
-      stopping.abort();
+      shutdown.abort();
       await loop?.close();
     },
   };
@@ -45,19 +45,19 @@ export function createSeriesFiller(deps: Deps) {
 type Round = { now?: Date; signal?: AbortSignal };
 
 /**
- * Fills each series that reaches less than 12 months ahead by another week, so that each is filled once a week, and series without an
- * upcoming meeting. On shutdown the rest is left to the next round.
+ * Extends each series that ends within 12 months by one week, and each series without an upcoming meeting. On shutdown, the
+ * remaining series are left to the next round.
  */
 export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
   const horizon = addOneYear(now);
   const until = new Date(horizon.getTime() + WEEK_MS);
-  // A series that fails does not block the others.
-  const failed: string[] = [];
+  // A series that cannot be filled does not block the others.
+  const failedIds: string[] = [];
   const fillNext = async () => {
     let id: string | undefined;
     try {
       return await db.transaction(async (tx) => {
-        const series = await lockSeriesToFill(tx, { horizon, now, without: failed });
+        const series = await lockSeriesToFill(tx, { horizon, now, excludedIds: failedIds });
         id = series?.id;
         if (series?.room_id) await lockRooms(tx, { seriesId: series.id }, series.room_id);
         if (series) await fillSeries(tx, series, { until, now });
@@ -67,28 +67,28 @@ export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: R
     } catch (err) {
       if (id === undefined) throw err;
       log.error({ err, series: id }, 'Failed to fill series');
-      failed.push(id);
+      failedIds.push(id);
       return true;
     }
   };
-  for (let more = true; more && !signal?.aborted; ) more = await fillNext();
+  for (let hasMore = true; hasMore && !signal?.aborted; ) hasMore = await fillNext();
 }
 
 /**
- * Removes the room from newly added dates where it is taken, since no user is present to choose. The update to participants names the first
- * of these dates, because their calendars show the room of the series.
+ * Removes the room from newly added occurrences where it is taken, since no user is present to choose. The update names
+ * the first of them, and is published because calendars show the room of the series.
  */
 async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise<void> {
-  const taken = await listConflicts(tx, seriesId);
-  const [first] = taken;
-  if (first === undefined) return;
+  const conflictingIds = await listConflictingMeetingIds(tx, seriesId);
+  const [firstId] = conflictingIds;
+  if (firstId === undefined) return;
   const series = await findSeries(tx, seriesId);
   const calendarBefore = await readSeriesCalendar(tx, series);
-  await releaseRooms(tx, taken);
+  await releaseRooms(tx, conflictingIds);
   const next = await updateSeriesRow(tx, series, { sequence: series.sequence + 1 });
-  const facts = seriesEventData(next, await readMeeting(tx, first));
+  const eventData = seriesEventData(next, await readMeeting(tx, firstId));
   await publishMeetingUpdated(tx, {
-    facts: { ...facts, ...NO_PARTICIPANT_CHANGES, changed: ['room'] },
+    eventData: { ...eventData, ...NO_PARTICIPANT_CHANGES, changed: ['room'] },
     calendars: { calendar: await readSeriesCalendar(tx, next), calendarBefore },
     actorId: null,
   });

@@ -14,14 +14,14 @@ import {
   listDetailVariants,
   reassignOccurrences,
   type SeriesRow,
-  transferCancelledDates,
+  transferCanceledOccurrences,
   updateSeriesRow,
 } from '../model/series-repository.ts';
 import { localDay } from '../recurrence/local-time.ts';
 
 export type SeriesPart = { pivot: Date; members: Occurrence[]; head: Occurrence[] };
 
-/** Past occurrences never change: "all" means all after the last past one. */
+/** Splits occurrences at the changed part. Past ones never change: "all" means all after the last past one. */
 export function toSeriesPart(
   occurrences: readonly Occurrence[],
   { from, scope }: { from: Date; scope: 'following' | 'all' },
@@ -31,11 +31,11 @@ export function toSeriesPart(
     // A moved occurrence can end after later ones of the rule.
     throw new AppError('conflict', 'Later meetings of this series are already over. Please change only this one.');
   }
-  const begins = (start: Date) => (scope === 'following' ? start >= from : !lastPast || start > lastPast);
-  const members = occurrences.filter(({ original_start }) => begins(original_start));
+  const isInPart = (start: Date) => (scope === 'following' ? start >= from : !lastPast || start > lastPast);
+  const members = occurrences.filter(({ original_start }) => isInPart(original_start));
   return {
     members,
-    head: occurrences.filter(({ original_start }) => !begins(original_start)),
+    head: occurrences.filter(({ original_start }) => !isInPart(original_start)),
     pivot: members[0]?.original_start ?? from,
   };
 }
@@ -49,20 +49,20 @@ export async function endSeriesBefore(tx: Queryable, series: SeriesRow, pivot: D
   });
 }
 
-/** The part becomes a new series with a new calendar entry, so that calendars keep the past unchanged. */
+/** Moves the part to a new series with a new calendar entry, so that calendars keep the past unchanged. */
 export async function splitSeries(tx: Queryable, series: SeriesRow, { pivot, members, head }: SeriesPart) {
-  const ended = await endSeriesBefore(tx, series, pivot);
+  const endedSeries = await endSeriesBefore(tx, series, pivot);
   const id = newId();
   const excluded = series.excluded.filter((start) => start >= pivot);
-  const next = { ...series, id, calendar_id: id, sequence: 0, first_start: pivot, excluded };
-  await insertSeries(tx, next);
+  const nextSeries = { ...series, id, calendar_id: id, sequence: 0, first_start: pivot, excluded };
+  await insertSeries(tx, nextSeries);
   await copyAgenda(tx, { seriesId: series.id }, id);
   // Links to the old series lead to its continuation.
-  const isOver = head.every(({ is_past }) => is_past);
-  await transferCancelledDates(tx, { seriesId: series.id, from: isOver ? undefined : pivot }, id);
+  const isHeadPast = head.every(({ is_past }) => is_past);
+  await transferCanceledOccurrences(tx, { seriesId: series.id, from: isHeadPast ? undefined : pivot }, id);
   const memberIds = idsOf(members);
   await reassignOccurrences(tx, memberIds, id);
-  return { ended, next };
+  return { endedSeries, nextSeries };
 }
 
 export type Scope = z.output<typeof seriesScope>;
@@ -71,7 +71,7 @@ export type Scope = z.output<typeof seriesScope>;
 export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occurrence[]; detailVariants: Details[] };
 
 /**
- * Undefined for a change of one meeting. Throws `forbidden` for callers who can see neither the series nor all of the meetings: they could
+ * Returns undefined for a change of one meeting. Throws `forbidden` for callers who can see neither the series nor all of the meetings: they could
  * otherwise add themselves to hidden ones.
  */
 export async function readUpcomingPart(
@@ -82,8 +82,8 @@ export async function readUpcomingPart(
   if (row.series_id === null || row.original_start === null || scope === 'this') return undefined;
   const from = scope === 'following' ? row.original_start : undefined;
   const series = await findSeries(tx, row.series_id);
-  const all = await readOccurrences(tx, series);
-  const members = all.occurrences.filter(
+  const { occurrences, seriesRsvps } = await readOccurrences(tx, series);
+  const members = occurrences.filter(
     ({ is_past, original_start }) => !is_past && (!from || original_start >= from),
   );
   if (!canChangeSeries(caller, series, members))
@@ -91,5 +91,6 @@ export async function readUpcomingPart(
       'forbidden',
       'You are not invited to all of these meetings. Please change only the one you are invited to.',
     );
-  return { ...all, series, members, detailVariants: [series, ...(await listDetailVariants(tx, series.id, from))] };
+  const detailVariants = [series, ...(await listDetailVariants(tx, series.id, from))];
+  return { occurrences, seriesRsvps, series, members, detailVariants };
 }

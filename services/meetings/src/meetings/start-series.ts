@@ -8,14 +8,14 @@ import { type Details, idsOf, type MeetingRow, readMeeting } from '../model/meet
 import { readOccurrences } from '../model/occurrence-repository.ts';
 import { recordSeriesRsvpRequest } from '../model/participant-repository.ts';
 import {
-  addFirstMeeting,
-  columnsOfRule,
+  assignFirstMeeting,
+  toRuleColumns,
   findSeries,
   insertSeries,
   type SeriesRow,
 } from '../model/series-repository.ts';
 import { localDay, toWallClock } from '../recurrence/local-time.ts';
-import { fillHorizon, fillSeries, initialBatchSize } from './fill-series.ts';
+import { getFillHorizon, fillSeries, getInitialBatchSize } from './fill-series.ts';
 import type { RuleChange } from './meeting-patch.ts';
 import { assertLastDay, assertStartsOnRule } from './meeting-rules.ts';
 import { pinAmbiguousTime, rescheduleSeries } from './reschedule-series.ts';
@@ -31,21 +31,21 @@ type NewSeries = Details & {
 };
 
 export async function startSeries(tx: Queryable, params: NewSeries) {
-  const series = newSeries(params);
+  const series = buildSeries(params);
   await insertSeries(tx, series);
-  const id = await fillSeries(tx, series, { until: fillHorizon(params), max: initialBatchSize(series) });
+  const id = await fillSeries(tx, series, { until: getFillHorizon(params), max: getInitialBatchSize(series) });
   if (id === undefined) throw new Error('Series has no occurrence after its first batch');
   const { first: start, timezone, durationMs } = params;
   const isMoved = await pinAmbiguousTime(tx, id, { start, end: new Date(start.getTime() + durationMs), timezone });
   const calendar = isMoved ? await readSeriesCalendar(tx, series) : buildNewSeriesCalendar(series);
-  return { id, facts: { ...seriesEventData(series, { id, version: 1 }), calendar } };
+  return { id, eventData: { ...seriesEventData(series, { id, version: 1 }), calendar } };
 }
 
-function newSeries({ rule, first, durationMs, lastDay, ...template }: NewSeries): SeriesRow {
+function buildSeries({ rule, first, durationMs, lastDay, ...template }: NewSeries): SeriesRow {
   const id = newId();
   return {
     ...template,
-    ...columnsOfRule(rule),
+    ...toRuleColumns(rule),
     id,
     calendar_id: id,
     sequence: 0,
@@ -58,19 +58,22 @@ function newSeries({ rule, first, durationMs, lastDay, ...template }: NewSeries)
   };
 }
 
-/** The series keeps the calendar id of the meeting. */
+/** Makes a meeting the first of a series, which keeps the calendar id of the meeting. */
 export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay, ...change }: RuleChange) {
   const rule = normalizeRule(change, localDay(row.starts_at, row.timezone));
   assertLastDay(lastDay, row.starts_at, row.timezone);
   assertStartsOnRule(rule, row.starts_at, row.timezone);
   const durationMs = row.ends_at.getTime() - row.starts_at.getTime();
   const participant_ids = idsOf(row.participants);
-  const fresh = newSeries({ ...row, participant_ids, rule, first: row.starts_at, lastDay, durationMs });
-  const series = { ...fresh, calendar_id: row.id, sequence: row.sequence };
+  const series = {
+    ...buildSeries({ ...row, participant_ids, rule, first: row.starts_at, lastDay, durationMs }),
+    calendar_id: row.id,
+    sequence: row.sequence,
+  };
   await insertSeries(tx, series);
   await recordSeriesRsvpRequest(tx, series.id);
   await copyAgenda(tx, { meetingId: row.id }, series.id);
-  await addFirstMeeting(tx, row.id, series);
+  await assignFirstMeeting(tx, row.id, series);
   await rescheduleSeries(tx, series, {
     from: series.first_start,
     to: series.first_start,
@@ -79,10 +82,10 @@ export async function convertToSeries(tx: Queryable, row: MeetingRow, { lastDay,
     durationMs,
     timeChanged: false,
     rsvpReset: false,
-    // An RSVP to one meeting is none to a series.
+    // An RSVP to one meeting does not apply to a series.
     rsvps: new Map(),
   });
-  const created = await findSeries(tx, series.id);
-  const facts = seriesEventData(created, await readMeeting(tx, row.id));
-  return { facts, calendar: await readSeriesCalendar(tx, created) };
+  const createdSeries = await findSeries(tx, series.id);
+  const eventData = seriesEventData(createdSeries, await readMeeting(tx, row.id));
+  return { eventData, calendar: await readSeriesCalendar(tx, createdSeries) };
 }

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts';
 import { publishMeetingUpdated } from '../events/attach-calendars.ts';
 import { readMeetingCalendar } from '../events/calendar-object.ts';
 import { diffIds, meetingEventData } from '../events/meeting-event-data.ts';
-import { itemsOf } from '../model/agenda-repository.ts';
+import { toAgendaItems } from '../model/agenda-repository.ts';
 import {
   effectiveVersion,
   idsOf,
@@ -23,7 +23,7 @@ import { assertVisible, canEdit } from '../model/policy.ts';
 import { presentMeeting } from '../model/present-meeting.ts';
 import { toLastDay } from '../recurrence/local-time.ts';
 import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
-import { assertRoomFree, type Booked, chooseRoom, lockRooms } from '../rooms/book-room.ts';
+import { assertRoomFree, type Booking, chooseRoom, lockRooms } from '../rooms/book-room.ts';
 import { assertActivePresenters, updateAgenda } from './agenda.ts';
 import { type Body, type MeetingPatch, toMeetingPatch } from './meeting-patch.ts';
 import { assertActiveUsers, assertDuration, assertEndNotPast, awaitProject } from './meeting-rules.ts';
@@ -33,7 +33,7 @@ import { updateSeries } from './update-series.ts';
 
 type Request = { id: string; scope: Scope; body: Body };
 
-/** With a scope, changes the series from there on or as a whole. Past meetings accept only notes and a summary. */
+/** Changes a meeting or, with a scope, its series from there on or as a whole. Past meetings accept only notes and a summary. */
 export async function updateMeeting(
   deps: Deps,
   caller: Caller,
@@ -49,34 +49,34 @@ export async function updateMeeting(
     if (!canEdit(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can edit meetings');
     const body = withLastDay(row, request);
     const present = () => presentMeeting(directory, caller, row);
-    assertVersion(row, { version: effectiveVersion(row, body.version), what: 'this meeting', present });
+    assertVersion(row, { version: effectiveVersion(row, body.version), label: 'this meeting', present });
     if (row.is_past) assertPastChangeAllowed(body);
     const part = await readUpcomingPart(tx, caller, { row, scope });
     const patch = toMeetingPatch(row, body, part);
     assertValidChange(deps, row, { scope, patch, body });
-    assertActivePresenters(directory, body.agendaItems, itemsOf(row));
+    assertActivePresenters(directory, body.agendaItems, toAgendaItems(row));
     if (row.is_closed && patch.timing) throw new AppError('conflict', 'A closed meeting cannot be moved');
     if (patch.timing) await assertEndNotPast(tx, patch.timing.end, deps.allowPast);
     if (patch.details.project_id) requireProject(deps.projects, patch.details.project_id);
-    const needsRoom = await lockRoomsFor(tx, caller, { row, patch });
+    const mayConflict = await lockRoomsFor(tx, caller, { row, patch });
     const actorId = caller.userId;
-    const shownId = await writeChange(tx, row, { scope, patch, part, actorId, allowPast: deps.allowPast });
-    await updateAgenda(tx, shownId, {
+    const resultId = await writeChange(tx, row, { scope, patch, part, actorId, allowPast: deps.allowPast });
+    await updateAgenda(tx, resultId, {
       before: row,
       input: body.agendaItems,
       scope,
-      alreadyPublished: publishedScope(patch),
+      alreadyPublished: getEventScope(patch),
       actorId,
     });
-    const after = await readMeeting(tx, shownId);
-    if (needsRoom) await assertRoomFree(tx, bookedOf(after, { scope, patch }), after.timezone);
+    const after = await readMeeting(tx, resultId);
+    if (mayConflict) await assertRoomFree(tx, toBooking(after, { scope, patch }), after.timezone);
     return presentMeeting(directory, caller, after);
   });
   if (updated.isRecurring) seriesFiller.wake();
   return updated;
 }
 
-/** Locks the rooms before the first write; returns whether the change can need any. */
+/** Locks rooms before the first write. Returns whether the change can lead to a room conflict. */
 async function lockRoomsFor(
   tx: Queryable,
   caller: Caller,
@@ -90,7 +90,7 @@ async function lockRoomsFor(
   return true;
 }
 
-const bookedOf = ({ id, series_id }: MeetingRow, { scope, patch }: Pick<Change, 'scope' | 'patch'>): Booked =>
+const toBooking = ({ id, series_id }: MeetingRow, { scope, patch }: Pick<Change, 'scope' | 'patch'>): Booking =>
   series_id === null || (scope === 'this' && !patch.rule) ? { meetingId: id } : { seriesId: series_id };
 
 function withLastDay(row: MeetingRow, body: Body): Body {
@@ -101,10 +101,10 @@ function withLastDay(row: MeetingRow, body: Body): Body {
 const PAST_EDITABLE_FIELDS = new Set(['notes', 'summary', 'version']);
 
 function assertPastChangeAllowed(body: Body): void {
-  const hasOther = Object.entries(body).some(
+  const hasOtherFields = Object.entries(body).some(
     ([field, value]) => value !== undefined && !PAST_EDITABLE_FIELDS.has(field),
   );
-  if (hasOther) throw new AppError('conflict', 'Only the notes and the summary of a past meeting can be changed');
+  if (hasOtherFields) throw new AppError('conflict', 'Only the notes and the summary of a past meeting can be changed');
 }
 
 type Change = { scope: Scope; patch: MeetingPatch };
@@ -130,8 +130,8 @@ function assertValidChange({ directory }: Deps, row: MeetingRow, { scope, patch,
 
 type Write = Change & { part: ScopedOccurrences | undefined; actorId: string; allowPast: boolean };
 
-/** Notes and summary belong to one meeting, whatever the scope. */
-function publishedScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'all' {
+/** Returns which meetings the update event covers. Notes and summary belong to one meeting regardless of the scope. */
+function getEventScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'all' {
   if (changed.length === 0) return 'none';
   return changed.length === Object.keys(records).length ? 'one' : 'all';
 }
@@ -139,20 +139,20 @@ function publishedScope({ records, changed }: MeetingPatch): 'none' | 'one' | 'a
 async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promise<string> {
   const { patch, scope, part } = change;
   const { records } = patch;
-  const eventScope = publishedScope(patch);
+  const eventScope = getEventScope(patch);
   if (eventScope === 'none') return row.id;
   if (row.series_id !== null && scope !== 'this' && part && eventScope === 'all') {
     if (Object.keys(records).length > 0) await updateMeetingRows(tx, [row.id], records);
     return updateSeries(tx, { ...row, series_id: row.series_id }, { ...change, scope, upcoming: part });
   }
-  await updateOne(tx, row, change);
+  await updateSingleMeeting(tx, row, change);
   return row.id;
 }
 
-async function updateOne(tx: Queryable, row: MeetingRow, { patch, actorId }: Write): Promise<void> {
+async function updateSingleMeeting(tx: Queryable, row: MeetingRow, { patch, actorId }: Write): Promise<void> {
   const { details, records, timing, people, rule, changed } = patch;
   const calendarBefore = await readMeetingCalendar(tx, row);
-  const reminded = await lockRemindedUsers(tx, { meetingId: row.id });
+  const remindedUsers = await lockRemindedUsers(tx, { meetingId: row.id });
   await updateMeetingRows(tx, [row.id], {
     ...details,
     ...records,
@@ -164,21 +164,21 @@ async function updateOne(tx: Queryable, row: MeetingRow, { patch, actorId }: Wri
   if (changed.length > Object.keys(records).length) await incrementSequence(tx, row);
   if (isMoved) await recordRsvpRequest(tx, row.id);
   const after = await readMeeting(tx, row.id);
-  const { facts, calendar } = rule
+  const { eventData, calendar } = rule
     ? await convertToSeries(tx, after, rule)
-    : { facts: await meetingEventData(tx, after), calendar: await readMeetingCalendar(tx, after) };
-  // An RSVP to one meeting is none to a series.
+    : { eventData: await meetingEventData(tx, after), calendar: await readMeetingCalendar(tx, after) };
+  // An RSVP to one meeting does not apply to a series.
   const rsvpReset = isMoved || rule !== undefined;
-  const stale = await findStaleReminders(tx, reminded);
-  const before = idsOf(row.participants);
+  const staleReminders = await findStaleReminders(tx, remindedUsers);
+  const previousIds = idsOf(row.participants);
   await publishMeetingUpdated(tx, {
-    facts: { ...facts, ...diffIds(before, people), rsvpReset, changed, ...stale },
+    eventData: { ...eventData, ...diffIds(previousIds, people), rsvpReset, changed, ...staleReminders },
     calendars: { calendar, calendarBefore },
     actorId,
   });
 }
 
-/** Changing only the zone keeps the instant, and thus the RSVPs. */
+/** Whether RSVPs are reset. Changing only the zone keeps the instant, and thus the RSVPs. */
 const movesTime = (row: MeetingRow, { timing }: MeetingPatch) =>
   timing !== undefined &&
   (timing.start.getTime() !== row.starts_at.getTime() || timing.end.getTime() !== row.ends_at.getTime());

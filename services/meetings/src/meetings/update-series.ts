@@ -13,7 +13,7 @@ import { recordSeriesRsvpRequest, replaceParticipants } from '../model/participa
 import {
   findFirstOccurrenceId,
   findSeries,
-  ruleOf,
+  getRule,
   type SeriesRow,
   updateSeriesRow,
 } from '../model/series-repository.ts';
@@ -21,7 +21,7 @@ import { localDay, localTime } from '../recurrence/local-time.ts';
 import { alignFirst, moveFirst, type Pattern } from '../recurrence/recurrence.ts';
 import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import type { MeetingPatch } from './meeting-patch.ts';
-import { assertEndNotPast, assertKeepsWeekday, assertLastDay, assertStartsOnRule } from './meeting-rules.ts';
+import { assertEndNotPast, assertWeekdayKept, assertLastDay, assertStartsOnRule } from './meeting-rules.ts';
 import { pinAmbiguousTime, rescheduleSeries } from './reschedule-series.ts';
 import { type ScopedOccurrences, type SeriesPart, splitSeries, toSeriesPart } from './series-part.ts';
 
@@ -41,7 +41,7 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
   if (change.scope === 'all' && !timing && !rule) return changeInPlace(tx, series, { ...change, target });
   const from = target.original_start ?? target.starts_at;
   const part = toSeriesPart(occurrences, { from, scope: change.scope });
-  const pattern = patternFor(series, { part, target, patch: change.patch });
+  const pattern = buildPattern(series, { part, target, patch: change.patch });
   assertLastDay(pattern.lastDay, timing?.start ?? pattern.first, pattern.timezone);
   const durationMs = timing ? timing.end.getTime() - timing.start.getTime() : series.duration_ms;
   if (timing) await assertEndNotPast(tx, new Date(pattern.first.getTime() + durationMs), change.allowPast);
@@ -50,31 +50,31 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
 
 type PatternParams = { part: SeriesPart; target: Target; patch: MeetingPatch };
 
-/** A series moves as far as the edited meeting, which is on the new rule. */
-function patternFor(series: SeriesRow, { part, target, patch: { timing, rule: ruleChange } }: PatternParams): Pattern {
+/** Builds the new pattern. A series moves as far as the edited meeting, whose new start is on the new rule. */
+function buildPattern(series: SeriesRow, { part, target, patch: { timing, rule: ruleChange } }: PatternParams): Pattern {
   const from = target.original_start ?? target.starts_at;
   const to = timing?.start ?? from;
   const timezone = timing?.timezone ?? series.timezone;
-  const { lastDay, ...change } = ruleChange ?? { ...ruleOf(series), lastDay: series.last_day };
+  const { lastDay, ...change } = ruleChange ?? { ...getRule(series), lastDay: series.last_day };
   const rule = normalizeRule(change, localDay(to, timezone));
   if (timing) {
     assertStartsOnRule(rule, to, timezone);
     const days = { from: localDay(from, series.timezone), to: localDay(to, timezone) };
-    assertKeepsWeekday(rule, series.recurrence, days);
+    assertWeekdayKept(rule, series.recurrence, days);
   }
-  const old = { ...ruleOf(series), first: part.pivot, timezone: series.timezone };
+  const oldPattern = { ...getRule(series), first: part.pivot, timezone: series.timezone };
   const move = { from, to, newTimezone: timezone, newRule: rule };
-  const moved = timing ? moveFirst(old, move) : localTime(part.pivot, timezone);
-  const first = alignFirst({ ...rule, timezone }, { first: moved, anchor: to });
+  const movedStart = timing ? moveFirst(oldPattern, move) : localTime(part.pivot, timezone);
+  const first = alignFirst({ ...rule, timezone }, { first: movedStart, anchor: to });
   if (!first) throw invalidField('recurrence', NO_MEETINGS);
   return { ...normalizeRule(rule, localDay(first, timezone)), lastDay, timezone, first };
 }
 
-/** For changes of texts and participants: it stays the same series for calendars, and the past stays unchanged. */
+/** Changes texts and participants. It stays the same series for calendars, and the past stays unchanged. */
 async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & { target: Target }) {
   const { target, patch, actorId, upcoming } = change;
   const calendarBefore = buildSeriesCalendar(series, upcoming);
-  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
+  const remindedUsers = await lockRemindedUsers(tx, { seriesId: series.id });
   const next = await changeTemplate(tx, series, patch);
   const openIds = upcoming.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
   await changeMembers(tx, openIds, patch);
@@ -83,19 +83,20 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & 
     ? readOccurrences(tx, next)
     : rereadOccurrences(tx, next, { before: upcoming, rsvpReset: false }));
   await publishMeetingUpdated(tx, {
-    facts: {
+    eventData: {
       ...seriesEventData(next, representative),
-      // Guests of single occurrences are in the calendar of the series, too.
+      // The calendar of the series also contains guests of single occurrences.
       ...diffIds(series.participant_ids, patch.people),
       rsvpReset: false,
       changed: patch.changed,
-      ...(await findStaleReminders(tx, reminded)),
+      ...(await findStaleReminders(tx, remindedUsers)),
     },
     calendars: { calendar: buildSeriesCalendar(next, after), calendarBefore },
     actorId,
   });
-  const about = { aggregate: next.calendar_id, actorId };
-  await publishGuestChanges(tx, { before: [series, upcoming.occurrences], after: [next, after.occurrences] }, about);
+  const publication = { aggregate: next.calendar_id, actorId };
+  const guestChanges = { before: [series, upcoming.occurrences], after: [next, after.occurrences] } as const;
+  await publishGuestChanges(tx, guestChanges, publication);
   return target.id;
 }
 
@@ -105,66 +106,70 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   const { part, patch, actorId, target, upcoming } = plan;
   const isSplit = part.head.length > 0;
   const calendarBefore = buildSeriesCalendar(series, upcoming);
-  const reminded = await lockRemindedUsers(tx, { seriesId: series.id });
-  const { ended, next } = isSplit ? await splitSeries(tx, series, part) : { ended: undefined, next: series };
-  const template = await changeTemplate(tx, next, patch, { isCounted: !isSplit });
+  const remindedUsers = await lockRemindedUsers(tx, { seriesId: series.id });
+  const { endedSeries, nextSeries } = isSplit
+    ? await splitSeries(tx, series, part)
+    : { endedSeries: undefined, nextSeries: series };
+  const template = await changeTemplate(tx, nextSeries, patch, { isCounted: !isSplit });
   const timeChanged = patch.timing !== undefined;
   const rsvpReset = timeChanged || ['recurringFrequency', 'recurrence'].some((field) => patch.changed.includes(field));
   const rsvps = rsvpReset ? new Map() : await readSeriesRsvps(tx, template);
   const from = target.original_start ?? target.starts_at;
-  const moved = { from, to: patch.timing?.start ?? from };
-  const remaining = await rescheduleSeries(tx, template, { ...plan, ...part, ...moved, timeChanged, rsvpReset, rsvps });
-  const remains = remaining.includes(target.id);
-  if (patch.timing && remains) await pinAmbiguousTime(tx, target.id, patch.timing);
-  await changeMembers(tx, remaining, patch);
+  const move = { from, to: patch.timing?.start ?? from };
+  const remainingIds = await rescheduleSeries(tx, template, { ...plan, ...part, ...move, timeChanged, rsvpReset, rsvps });
+  const targetRemains = remainingIds.includes(target.id);
+  if (patch.timing && targetRemains) await pinAmbiguousTime(tx, target.id, patch.timing);
+  await changeMembers(tx, remainingIds, patch);
   if (rsvpReset) await recordSeriesRsvpRequest(tx, template.id);
 
-  const rescheduled = await findSeries(tx, template.id);
-  const representative = await readMeeting(tx, remains ? target.id : await findFirstOccurrenceId(tx, rescheduled.id));
-  // A different end has other last dates, which determine the RSVPs to the whole series.
-  const isKnown = !patch.people && (rsvpReset || !patch.rule);
-  const after = await (isKnown
-    ? rereadOccurrences(tx, rescheduled, { before: upcoming, rsvpReset })
-    : readOccurrences(tx, rescheduled));
-  const stale = await findStaleReminders(tx, reminded);
-  const about = { aggregate: rescheduled.calendar_id, actorId };
-  if (ended) {
+  const rescheduledSeries = await findSeries(tx, template.id);
+  const representativeId = targetRemains ? target.id : await findFirstOccurrenceId(tx, rescheduledSeries.id);
+  const representative = await readMeeting(tx, representativeId);
+  // With a different end, other last occurrences determine the RSVPs to the whole series.
+  const canReuseParticipants = !patch.people && (rsvpReset || !patch.rule);
+  const after = await (canReuseParticipants
+    ? rereadOccurrences(tx, rescheduledSeries, { before: upcoming, rsvpReset })
+    : readOccurrences(tx, rescheduledSeries));
+  const staleReminders = await findStaleReminders(tx, remindedUsers);
+  const publication = { aggregate: rescheduledSeries.calendar_id, actorId };
+  if (endedSeries) {
     await publishMeetingUpdated(tx, {
-      facts: {
-        ...seriesEventData(ended, part.head.at(-1) ?? target),
+      eventData: {
+        ...seriesEventData(endedSeries, part.head.at(-1) ?? target),
         ...NO_PARTICIPANT_CHANGES,
         changed: ['recurringEndDate'],
-        ...removedParticipants(part, series, rescheduled),
-        ...stale,
+        ...describeRemovedParticipants(part, series, rescheduledSeries),
+        ...staleReminders,
       },
-      calendars: { calendar: await readSeriesCalendar(tx, ended), calendarBefore },
+      calendars: { calendar: await readSeriesCalendar(tx, endedSeries), calendarBefore },
       actorId,
     });
-    const calendars = await attachCalendars(tx, { calendar: buildSeriesCalendar(rescheduled, after) }, about);
+    const calendars = await attachCalendars(tx, { calendar: buildSeriesCalendar(rescheduledSeries, after) }, publication);
     await appendEvent(tx, {
       event: meetingScheduled,
-      data: { ...seriesEventData(rescheduled, representative), ...calendars },
-      ...about,
+      data: { ...seriesEventData(rescheduledSeries, representative), ...calendars },
+      ...publication,
     });
   } else {
     await publishMeetingUpdated(tx, {
-      facts: {
-        ...seriesEventData(rescheduled, representative),
+      eventData: {
+        ...seriesEventData(rescheduledSeries, representative),
         ...diffIds(series.participant_ids, patch.people),
         rsvpReset,
         changed: patch.changed,
-        ...stale,
+        ...staleReminders,
       },
-      calendars: { calendar: buildSeriesCalendar(rescheduled, after), calendarBefore },
+      calendars: { calendar: buildSeriesCalendar(rescheduledSeries, after), calendarBefore },
       actorId,
     });
   }
   const { occurrences } = after;
-  await publishGuestChanges(tx, { before: [series, upcoming.occurrences], after: [rescheduled, occurrences] }, about);
+  const guestChanges = { before: [series, upcoming.occurrences], after: [rescheduledSeries, occurrences] } as const;
+  await publishGuestChanges(tx, guestChanges, publication);
   return representative.id;
 }
 
-function removedParticipants({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
+function describeRemovedParticipants({ pivot }: SeriesPart, before: SeriesRow, after: SeriesRow) {
   const personIds = before.participant_ids.filter((id) => !after.participant_ids.includes(id));
   return personIds.length === 0
     ? {}
@@ -177,12 +182,12 @@ async function changeTemplate(
   { details, people }: MeetingPatch,
   { isCounted } = { isCounted: true },
 ) {
-  const changed = await updateSeriesRow(tx, series, {
+  const template = await updateSeriesRow(tx, series, {
     ...details,
     ...(people && { participant_ids: people }),
     sequence: series.sequence + (isCounted ? 1 : 0),
   });
-  return details.room_id === undefined ? changed : findSeries(tx, series.id);
+  return details.room_id === undefined ? template : findSeries(tx, series.id);
 }
 
 async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: MeetingPatch): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** Start times follow from the start of the meeting and the minutes of the preceding items. */
+/** An item starts when the preceding items have taken their minutes. */
 export type AgendaItem = { title: string; minutes: number; userId: string | null };
 
 export const AGENDA_ITEMS = '(select a.items from agendas a where a.meeting_id = m.id) as agenda_items';
@@ -19,6 +19,7 @@ export async function saveAgendas(
   return rows.map(({ id }) => id);
 }
 
+/** Saves the agenda for occurrences that will be created later. */
 export async function saveSeriesAgenda(tx: Queryable, seriesId: string, items: AgendaItem[]): Promise<void> {
   await tx.query(
     `insert into series_agendas (series_id, items) values ($1, $2::jsonb)
@@ -42,6 +43,6 @@ export async function copyAgenda(
   );
 }
 
-/** JSON key order is that of the database. */
-export const itemsOf = ({ agenda_items }: { agenda_items: AgendaItem[] | null }): AgendaItem[] =>
+/** Rebuilds each item, because jsonb does not preserve key order. */
+export const toAgendaItems = ({ agenda_items }: { agenda_items: AgendaItem[] | null }): AgendaItem[] =>
   (agenda_items ?? []).map(({ title, minutes, userId }) => ({ title, minutes, userId }));

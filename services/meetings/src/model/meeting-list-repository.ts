@@ -13,30 +13,30 @@ type MeetingFilter = {
   seriesId?: string | undefined;
 };
 
-type Listed = Limits & { filter: MeetingFilter };
+type ListParams = Limits & { filter: MeetingFilter };
 
-const MINE = 'select meeting_id, starts_at, ends_at from participants where user_id = $1';
-const ALL = 'select id as meeting_id, starts_at, ends_at from meetings';
-const MINE_OF_PROJECT = `select m.id as meeting_id, m.starts_at, m.ends_at
+const OF_USER = 'select meeting_id, starts_at, ends_at from participants where user_id = $1';
+const OF_EVERYBODY = 'select id as meeting_id, starts_at, ends_at from meetings';
+const OF_USER_IN_PROJECT = `select m.id as meeting_id, m.starts_at, m.ends_at
   from meetings m join participants p on p.meeting_id = m.id and p.user_id = $1 where m.project_id = $2`;
 
-function source(audience: Audience, project: string | undefined): { from: string; values: unknown[] } {
+function selectFrom(audience: Audience, project: string | undefined): { from: string; values: unknown[] } {
   if (audience === 'everybody') {
     return project === undefined
-      ? { from: `(${ALL}) v`, values: [] }
-      : { from: `(${ALL} where project_id = $1) v`, values: [project] };
+      ? { from: `(${OF_EVERYBODY}) v`, values: [] }
+      : { from: `(${OF_EVERYBODY} where project_id = $1) v`, values: [project] };
   }
   return project === undefined
-    ? { from: `(${MINE}) v`, values: [audience.userId] }
-    : { from: `(${MINE_OF_PROJECT}) v`, values: [audience.userId, project] };
+    ? { from: `(${OF_USER}) v`, values: [audience.userId] }
+    : { from: `(${OF_USER_IN_PROJECT}) v`, values: [audience.userId, project] };
 }
 
-const orderOf = ({ timeFilter }: MeetingFilter) => (timeFilter === 'past' ? 'desc' : 'asc');
+const getOrder = ({ timeFilter }: MeetingFilter) => (timeFilter === 'past' ? 'desc' : 'asc');
 
 const endsAfter = (timestamp: string) => `v.ends_at > ${timestamp} and v.starts_at > ${timestamp} - ${MAX_DURATION}`;
 
-/** Only the conditions in use, so that each combination has its own plan over the index range of the user. */
-function conditions(filter: MeetingFilter, values: unknown[]): string {
+/** Includes only the conditions in use, so that each combination has its own plan over the index range of the user. */
+function buildConditions(filter: MeetingFilter, values: unknown[]): string {
   const parts: string[] = ['true'];
   if (filter.timeFilter === 'upcoming') parts.push(endsAfter('now()'));
   if (filter.timeFilter === 'past') parts.push('v.ends_at <= now() and v.starts_at < now()');
@@ -50,11 +50,11 @@ function conditions(filter: MeetingFilter, values: unknown[]): string {
 export async function listMeetingRows(
   db: Queryable,
   audience: Audience,
-  { filter, limit, offset }: Listed,
+  { filter, limit, offset }: ListParams,
 ): Promise<MeetingRow[]> {
-  const { from, values } = source(audience, filter.project);
-  const where = conditions(filter, values);
-  const order = orderOf(filter);
+  const { from, values } = selectFrom(audience, filter.project);
+  const where = buildConditions(filter, values);
+  const order = getOrder(filter);
   const { rows } = await db.query<MeetingRow>(
     `with page as materialized (
        select v.meeting_id from ${from} where ${where}
@@ -68,30 +68,33 @@ export async function listMeetingRows(
   return rows;
 }
 
-const UNIT = 'coalesce(m.series_id, m.id)';
+const SERIES_OR_MEETING_ID = 'coalesce(m.series_id, m.id)';
 
-/** SQL for a row `m`: the listed meetings of its series, read along the list, so that the cost depends on the page only. */
-const OF_ITS_SERIES = (from: string) =>
+/** Selects the listed meetings in the series of a row `m`, read along the list, so that the cost depends only on the page. */
+const selectFromSeries = (from: string) =>
   `${from} join meetings other on other.id = v.meeting_id where other.series_id = m.series_id`;
 
-/** Each series once, with the number of its other listed meetings; `name` prepares a statement without varying parts. */
+/**
+ * Lists each series once, with the number of its other listed meetings. Set `name` to prepare the statement if the filter
+ * never varies.
+ */
 export async function listSeriesOnce(
   db: Queryable,
   audience: Audience,
-  { filter, limit, offset, name }: Listed & { name?: string },
+  { filter, limit, offset, name }: ListParams & { name?: string },
 ): Promise<MeetingRow[]> {
-  const { from, values } = source(audience, filter.project);
-  const where = conditions(filter, values);
-  const order = orderOf(filter);
-  const isBefore = order === 'asc' ? '<' : '>';
+  const { from, values } = selectFrom(audience, filter.project);
+  const where = buildConditions(filter, values);
+  const order = getOrder(filter);
+  const precedes = order === 'asc' ? '<' : '>';
   const { rows } = await db.query<MeetingRow>({
     ...(name && { name }),
     text: `with page as materialized (
        select v.meeting_id, v.starts_at,
-         (select count(*)::int - 1 from ${OF_ITS_SERIES(from)} and ${where}) as more_in_series
+         (select count(*)::int - 1 from ${selectFromSeries(from)} and ${where}) as more_in_series
        from ${from} join meetings m on m.id = v.meeting_id
        where ${where} and not exists (
-         select from ${OF_ITS_SERIES(from)} and ${where} and (other.starts_at, other.id) ${isBefore} (m.starts_at, m.id)
+         select from ${selectFromSeries(from)} and ${where} and (other.starts_at, other.id) ${precedes} (m.starts_at, m.id)
        )
        order by v.starts_at ${order}, v.meeting_id ${order}
        limit $${values.push(limit)} offset $${values.push(offset)}
@@ -109,10 +112,10 @@ export async function countMeetingRows(
   audience: Audience,
   { isOnce, ...filter }: MeetingFilter & { isOnce: boolean },
 ): Promise<number> {
-  const { from, values } = source(audience, filter.project);
-  const where = conditions(filter, values);
+  const { from, values } = selectFrom(audience, filter.project);
+  const where = buildConditions(filter, values);
   const text = isOnce
-    ? `select count(distinct ${UNIT}) as total from ${from} join meetings m on m.id = v.meeting_id where ${where}`
+    ? `select count(distinct ${SERIES_OR_MEETING_ID}) as total from ${from} join meetings m on m.id = v.meeting_id where ${where}`
     : `select count(*) as total from ${from} where ${where}`;
   const { rows } = await db.query<{ total: number }>(text, values);
   return rows[0]?.total ?? 0;
@@ -126,14 +129,15 @@ export async function countStats(
   audience: Audience,
   { day, project }: { day: { from: Date; to: Date }; project: string | undefined },
 ): Promise<MeetingStats> {
-  const { from, values } = source(audience, project);
-  const [begin, end] = [`$${values.push(day.from)}::timestamptz`, `$${values.push(day.to)}`];
-  // Separate counts: the total needs no times, the others only upcoming meetings.
+  const { from, values } = selectFrom(audience, project);
+  const dayStart = `$${values.push(day.from)}::timestamptz`;
+  const dayEnd = `$${values.push(day.to)}`;
+  // Counted separately: the total needs no times, and the other counts read only a range.
   const { rows } = await db.query<MeetingStats>(
     `select upcoming, total - upcoming as completed, total, today
      from (select (select count(*) from ${from}) as total,
                   (select count(*) from ${from} where ${endsAfter('now()')}) as upcoming,
-                  (select count(*) from ${from} where ${endsAfter(begin)} and v.starts_at < ${end}) as today) counted`,
+                  (select count(*) from ${from} where ${endsAfter(dayStart)} and v.starts_at < ${dayEnd}) as today) counted`,
     values,
   );
   return rows[0] ?? { upcoming: 0, completed: 0, total: 0, today: 0 };
@@ -173,17 +177,18 @@ const CALENDAR_COLUMNS = `m.id, m.series_id, m.title, m.type, m.starts_at, m.end
   ${closedCondition('m')} as is_closed, mine.response,
   (select count(*)::int from participants p where p.meeting_id = m.id) as participant_count`;
 
-/** Soonest first. Queries by user have an index over the times copied to the invitations. */
+/** Lists the soonest first. Queries by user have an index over the times copied to the invitations. */
 export async function listCalendarRows(db: Queryable, range: Range): Promise<CalendarRow[]> {
   const { from, to, project, caller, allUsers, limit } = range;
   const values: unknown[] = [caller, from, to, limit];
-  const [times, join] = allUsers ? ['m', 'left join'] : ['mine', 'join'];
-  const ofProject = project === undefined ? '' : `and m.project_id = $${values.push(project)}`;
+  const timesTable = allUsers ? 'm' : 'mine';
+  const join = allUsers ? 'left join' : 'join';
+  const projectCondition = project === undefined ? '' : `and m.project_id = $${values.push(project)}`;
   const { rows } = await db.query<CalendarRow>(
     `select ${CALENDAR_COLUMNS}
      from meetings m ${join} participants mine on mine.meeting_id = m.id and mine.user_id = $1
-     where ${times}.ends_at > $2 and ${times}.starts_at < $3 and ${times}.starts_at > $2::timestamptz - ${MAX_DURATION} ${ofProject}
-     order by ${times}.starts_at, m.id
+     where ${timesTable}.ends_at > $2 and ${timesTable}.starts_at < $3 and ${timesTable}.starts_at > $2::timestamptz - ${MAX_DURATION} ${projectCondition}
+     order by ${timesTable}.starts_at, m.id
      limit $4`,
     values,
   );

@@ -50,7 +50,7 @@ export async function listIds(db: Queryable, text: string, values: unknown[]): P
   return idsOf(rows);
 }
 
-/** Also the name of a deleted room. */
+/** Selects the room name, even of a deleted room. */
 export function roomNameColumn(alias: string): string {
   return `(select r.name from rooms r where r.id = ${alias}.room_id) as room_name`;
 }
@@ -59,10 +59,13 @@ export function closedCondition(alias: string): string {
   return `exists (select from closings c where c.meeting_id = ${alias}.id)`;
 }
 
-/** Enforced by a check constraint. A meeting that ends after a time starts at most this long before it, so ranges are ranges of starts. */
+/**
+ * Enforced by a check constraint. A meeting that ends after a time starts at most this long before it, so time ranges can
+ * be searched by start.
+ */
 export const MAX_DURATION = `interval '24 hours'`;
 
-/** Columns of `meetings m` with its series and, in the order of invitation, its participants. */
+/** Columns of `meetings m` with its series, and with its participants in the order of invitation. */
 export const COLUMNS = `m.*, m.ends_at <= now() as is_past, ${closedCondition('m')} as is_closed, s.frequency, s.recurrence, s.timezone as series_timezone, s.last_day, ${roomNameColumn('m')}, ${AGENDA_ITEMS}, (
   select json_agg(json_build_object('id', p.user_id, 'response', p.response) order by p.position)
   from participants p where p.meeting_id = m.id
@@ -83,26 +86,29 @@ export async function readMeeting(tx: Queryable, id: string): Promise<MeetingRow
   return row;
 }
 
-/** Locks series and meeting until the transaction ends, and reads after it: a waiting statement would see participants as of its start. */
+/**
+ * Locks series and meeting until the transaction ends, and then reads the meeting: a statement that waited for the lock
+ * would see participants as of its own start.
+ */
 export async function lockMeetingWithSeries(tx: Queryable, id: string): Promise<MeetingRow | undefined> {
-  const seriesId = await seriesOf(tx, id);
+  const seriesId = await findSeriesId(tx, id);
   if (seriesId === undefined) return undefined;
   if (seriesId !== null) {
     await tx.query('select 1 from series where id = $1 for update', [seriesId]);
     // A concurrent split has moved the meeting; locking it before its new series could deadlock.
-    if ((await seriesOf(tx, id)) !== seriesId) return lockMeetingWithSeries(tx, id);
+    if ((await findSeriesId(tx, id)) !== seriesId) return lockMeetingWithSeries(tx, id);
   }
   await lockMeetingOnly(tx, id);
   const row = await findMeeting(tx, id);
   return row && row.series_id !== seriesId ? lockMeetingWithSeries(tx, id) : row;
 }
 
-/** Locks only the meeting, not its series; always before its decisions. */
+/** Locks only the meeting, not its series. Call before locking its decisions. */
 export async function lockMeetingOnly(tx: Queryable, id: string): Promise<void> {
   await tx.query('select 1 from meetings where id = $1 for update', [id]);
 }
 
-async function seriesOf(tx: Queryable, meetingId: string): Promise<string | null | undefined> {
+async function findSeriesId(tx: Queryable, meetingId: string): Promise<string | null | undefined> {
   const { rows } = await tx.query<{ series_id: string | null }>('select series_id from meetings where id = $1', [
     meetingId,
   ]);
@@ -131,7 +137,7 @@ export const DETAIL_COLUMNS = [
   'room_id',
 ] as const;
 
-/** The meetings differ only in their start. The organizer has accepted, participants without an RSVP are pending. */
+/** Inserts meetings that differ only in their start. The organizer has accepted; participants without an RSVP are pending. */
 export async function insertMeetings(tx: Queryable, meetings: NewMeetings): Promise<void> {
   const ids = idsOf(meetings.occurrences);
   await tx.query(
@@ -149,7 +155,7 @@ export async function insertMeetings(tx: Queryable, meetings: NewMeetings): Prom
       ...DETAIL_COLUMNS.map((column) => meetings[column]),
     ],
   );
-  // Grouped by meeting for locality of reads.
+  // The order groups rows by meeting, for locality of reads.
   await tx.query(
     `insert into participants (meeting_id, user_id, position, response, starts_at, ends_at)
      select m.id, p.user_id, p.position, case when p.user_id = m.organizer_id then 'accepted' else p.response end,
@@ -185,7 +191,7 @@ export async function incrementSequence(tx: Queryable, row: Pick<MeetingRow, 'id
   await tx.query(`update ${table} set sequence = sequence + 1 where id = $1`, [id]);
 }
 
-/** A version is stale if it predates the last edit; RSVPs since then do not make it stale. */
+/** Returns the current version unless `version` predates the last edit: RSVPs since then do not make it stale. */
 export const effectiveVersion = (
   { edited_version, version: current }: { edited_version: number; version: number },
   version: number | undefined,

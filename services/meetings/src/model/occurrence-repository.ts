@@ -15,39 +15,43 @@ type OccurrenceRow = Pick<Details, 'title' | 'description' | 'agenda' | 'locatio
 };
 
 type OwnParticipants = {
-  /** Null if equal to the series, as in most cases, since there may be hundreds. */
+  /** Null if equal to those of the series, as in most cases: a list may have hundreds of ids. */
   user_ids: string[] | null;
-  /** Without the organizer, who has no RSVP. */
+  /** Omits the organizer, who has no RSVP. */
   answers: Record<string, Response>;
 };
 
 export type Occurrence = OccurrenceRow & OwnParticipants;
 
-/** In the order of the rule, with the RSVPs to the whole series. */
+/** Occurrences in the order of the rule, with the RSVPs to the whole series. */
 export type Occurrences = { occurrences: Occurrence[]; seriesRsvps: SeriesRsvps };
 
-/** Reads only participants and RSVPs that differ: a series may have 100,000 participant rows. */
+/** Reads only participants and RSVPs that differ from the series, which may have 100,000 participant rows. */
 export async function readOccurrences(tx: Queryable, series: SeriesRow): Promise<Occurrences> {
   const seriesRsvps = await readSeriesRsvps(tx, series);
-  const [rows, own] = [await listOccurrenceRows(tx, series.id), await listOwnParticipants(tx, series, seriesRsvps)];
-  return { seriesRsvps, occurrences: rows.map((row) => ({ ...row, ...(own.get(row.id) ?? SAME_AS_SERIES) })) };
+  const rows = await listOccurrenceRows(tx, series.id);
+  const participants = await listOwnParticipants(tx, series, seriesRsvps);
+  return { seriesRsvps, occurrences: rows.map((row) => ({ ...row, ...(participants.get(row.id) ?? SAME_AS_SERIES) })) };
 }
 
-/** Reads them after a change that kept all invitations: `before` is the previous state. With `rsvpReset`, all RSVPs are reset. */
+/**
+ * Reads occurrences after a change that kept all invitations, which are taken from the previous state `before`. Set
+ * `rsvpReset` if the change reset all RSVPs.
+ */
 export async function rereadOccurrences(
   tx: Queryable,
   series: SeriesRow,
   { before, rsvpReset }: { before: Occurrences; rsvpReset: boolean },
 ): Promise<Occurrences> {
-  const own = new Map(before.occurrences.map(({ id, user_ids, answers }) => [id, { user_ids, answers }]));
-  const peopleOf = (id: string): OwnParticipants => {
-    const people = own.get(id) ?? SAME_AS_SERIES;
-    return rsvpReset ? { ...people, answers: {} } : people;
+  const previous = new Map(before.occurrences.map(({ id, user_ids, answers }) => [id, { user_ids, answers }]));
+  const getParticipants = (id: string): OwnParticipants => {
+    const participants = previous.get(id) ?? SAME_AS_SERIES;
+    return rsvpReset ? { ...participants, answers: {} } : participants;
   };
   const rows = await listOccurrenceRows(tx, series.id);
   return {
     seriesRsvps: rsvpReset ? new Map() : before.seriesRsvps,
-    occurrences: rows.map((row) => ({ ...row, ...peopleOf(row.id) })),
+    occurrences: rows.map((row) => ({ ...row, ...getParticipants(row.id) })),
   };
 }
 
@@ -63,19 +67,19 @@ async function listOccurrenceRows(tx: Queryable, seriesId: string): Promise<Occu
   return rows;
 }
 
-/** By meeting id. Older occurrences are in no calendar update (see `buildSeriesCalendar`). */
+/** Lists participants by meeting id. Omits older occurrences, which are in no calendar update (see `buildSeriesCalendar`). */
 async function listOwnParticipants(
   tx: Queryable,
   series: SeriesRow,
   seriesRsvps: SeriesRsvps,
 ): Promise<Map<string, OwnParticipants>> {
-  const found = new Map(await listOwnInvitations(tx, series));
+  const participants = new Map(await listOwnInvitations(tx, series));
   for (const { id, user_id, response } of await listOwnRsvps(tx, series, seriesRsvps)) {
-    const own = found.get(id) ?? { user_ids: null, answers: {} };
+    const own = participants.get(id) ?? { user_ids: null, answers: {} };
     own.answers[user_id] = response;
-    found.set(id, own);
+    participants.set(id, own);
   }
-  return found;
+  return participants;
 }
 
 const RECENT = `m.ends_at > now() - interval '32 days'`;
@@ -108,17 +112,20 @@ async function listOwnRsvps(tx: Queryable, { id, organizer_id }: SeriesRow, seri
 /** RSVPs to the whole series; other participants are pending or respond to single meetings. */
 export type SeriesRsvps = ReadonlyMap<string, Exclude<Response, 'pending'>>;
 
-/** Number of last dates considered, so that an RSVP to a single one does not count for the series. */
-const LAST_DATES = 3;
+/** How many last occurrences are considered, so that an RSVP to a single one does not count for the series. */
+const CONSIDERED_OCCURRENCES = 3;
 
-/** The most frequent RSVP to the last dates, which applies to dates added later. A time change resets it. */
+/**
+ * Reads each user's RSVP to most of the last occurrences, which applies to occurrences added later. A time change resets
+ * it.
+ */
 export async function readSeriesRsvps(
   tx: Queryable,
   { id, participant_ids, organizer_id }: Pick<SeriesRow, 'id' | 'participant_ids' | 'organizer_id'>,
 ): Promise<SeriesRsvps> {
   const { rows } = await tx.query<{ user_id: string; response: Exclude<Response, 'pending'> }>(
     `with last as materialized (
-       select id from meetings where series_id = $1 and ends_at > now() order by original_start desc limit ${LAST_DATES}
+       select id from meetings where series_id = $1 and ends_at > now() order by original_start desc limit ${CONSIDERED_OCCURRENCES}
      )
      select p.user_id, p.response from last join participants p on p.meeting_id = last.id
      where p.response <> 'pending' and p.user_id = any($2) and p.user_id <> $3

@@ -3,8 +3,8 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 export type Response = 'pending' | 'accepted' | 'declined' | 'tentative';
 
 /**
- * Copies the times to the participants; those reminded of another start are reminded again. With `rsvpReset`, resets RSVPs like `resetRsvps` in
- * the same write, which can cover hundreds of participants of hundreds of meetings.
+ * Copies the times to the participants; those reminded of a different start are reminded again. With `rsvpReset`, also
+ * resets RSVPs like `resetRsvps`, in the same write, which can cover hundreds of participants of hundreds of meetings.
  */
 export async function syncParticipantTimes(
   tx: Queryable,
@@ -33,18 +33,18 @@ export async function replaceParticipants(
      from participants where meeting_id = any($1) group by user_id`,
     [ids],
   );
-  const known = new Map(rows.map((row) => [row.user_id, row]));
-  const positioned = assignPositions(userIds, (userId) => known.get(userId)?.first);
+  const currentRows = new Map(rows.map((row) => [row.user_id, row]));
+  const positioned = assignPositions(userIds, (userId) => currentRows.get(userId)?.first);
   const misplaced = positioned.filter(({ userId, position }) => {
-    const { first = position, last = position } = known.get(userId) ?? {};
+    const { first = position, last = position } = currentRows.get(userId) ?? {};
     return first !== position || last !== position;
   });
-  const missing = positioned.filter(({ userId }) => (known.get(userId)?.times ?? 0) < ids.length);
+  const missing = positioned.filter(({ userId }) => (currentRows.get(userId)?.times ?? 0) < ids.length);
   if (misplaced.length > 0)
     await tx.query(
       `update participants p set position = w.position from unnest($2::text[], $3::int[]) as w (user_id, position)
        where p.meeting_id = any($1) and p.user_id = w.user_id and p.position <> w.position`,
-      [ids, ...columnsOf(misplaced)],
+      [ids, ...toColumns(misplaced)],
     );
   if (missing.length > 0)
     await tx.query(
@@ -54,25 +54,25 @@ export async function replaceParticipants(
        cross join unnest($2::text[], $3::int[]) as w (user_id, position)
        where m.id = any($1)
          and not exists (select from participants p where p.meeting_id = m.id and p.user_id = w.user_id)`,
-      [ids, ...columnsOf(missing)],
+      [ids, ...toColumns(missing)],
     );
 }
 
 type PositionedUser = { userId: string; position: number };
 
-/** Ascending positions that reuse current ones where possible, since most changes keep the order. */
+/** Assigns ascending positions, and reuses current ones where possible, since most changes keep the order. */
 function assignPositions(
   userIds: readonly string[],
-  positionOf: (userId: string) => number | undefined,
+  getCurrentPosition: (userId: string) => number | undefined,
 ): PositionedUser[] {
   let position = 0;
   return userIds.map((userId) => {
-    position = Math.max(position + 1, positionOf(userId) ?? 0);
+    position = Math.max(position + 1, getCurrentPosition(userId) ?? 0);
     return { userId, position };
   });
 }
 
-const columnsOf = (users: readonly PositionedUser[]) => [
+const toColumns = (users: readonly PositionedUser[]) => [
   users.map(({ userId }) => userId),
   users.map(({ position }) => position),
 ];
@@ -120,7 +120,7 @@ export async function recordSeriesRsvpRequest(tx: Queryable, id: string): Promis
   );
 }
 
-/** SQL for a row `m`: the revision that last requested RSVPs, for the meeting or its series; 0 for the first. */
+/** Selects the revision that last requested RSVPs to a row `m` or its series; 0 for the first. */
 export const LAST_RSVP_REQUEST = `greatest(
   (select a.sequence from rsvp_requests a where a.meeting_id = m.id),
   (select a.sequence from series_rsvp_requests a where a.series_id = m.series_id), 0)`;

@@ -17,7 +17,7 @@ export const canView = (caller: Caller, meeting: Pick<MeetingAccess, 'participan
 
 export const canEdit = (caller: Caller) => caller.role !== 'member';
 
-/** For users of the series, or who can see each of its meetings. */
+/** Whether the caller is invited to the series, or can see each of its meetings. */
 export const canChangeSeries = (
   caller: Caller,
   series: { participant_ids: readonly string[] },
@@ -31,16 +31,16 @@ export const isInvited = (caller: Caller, meeting: Pick<MeetingAccess, 'particip
   meeting.participants.some(({ id }) => id === caller.userId);
 
 export function abilities(caller: Caller, meeting: MeetingAccess) {
-  const open = !meeting.is_past;
+  const isOpen = !meeting.is_past;
   return {
-    update: canEdit(caller) && open,
-    delete: canEdit(caller) && open && !meeting.is_closed,
+    update: canEdit(caller) && isOpen,
+    delete: canEdit(caller) && isOpen && !meeting.is_closed,
     addNotes: canEdit(caller),
-    respond: open && isInvited(caller, meeting) && meeting.organizer_id !== caller.userId,
+    respond: isOpen && isInvited(caller, meeting) && meeting.organizer_id !== caller.userId,
   };
 }
 
-/** Throws `not_found` for hidden meetings as for unknown ones. */
+/** Throws `not_found` for hidden and for unknown meetings. */
 export function assertVisible(caller: Caller, row: MeetingRow | undefined): MeetingRow {
   if (!row || !canView(caller, row)) throw notFound('Meeting');
   return row;

@@ -3,7 +3,7 @@ import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { localDay } from '../recurrence/local-time.ts';
-import { itemsOf } from './agenda-repository.ts';
+import { toAgendaItems } from './agenda-repository.ts';
 import type { CalendarRow } from './meeting-list-repository.ts';
 import type { MeetingRow } from './meeting-repository.ts';
 import { abilities } from './policy.ts';
@@ -42,24 +42,24 @@ export function presentMeeting(
   directory: Directory,
   caller: Caller,
   row: MeetingRow,
-  people = Number.POSITIVE_INFINITY,
+  maxParticipants = Number.POSITIVE_INFINITY,
 ): Meeting {
-  const shown = withOwn(row.participants, people, caller.userId);
+  const shownParticipants = limitParticipants(row.participants, maxParticipants, caller.userId);
   return {
     ...presentBasics(directory, row),
     description: row.description,
     agenda: row.agenda,
-    agendaItems: itemsOf(row).map(({ title, minutes, userId }) => ({
+    agendaItems: toAgendaItems(row).map(({ title, minutes, userId }) => ({
       title,
       minutes,
       who: userId === null ? null : directory.summary(userId),
     })),
     notes: row.notes,
     summary: row.summary,
-    participants: shown.map(({ id, response }) => ({ ...directory.summary(id), responseStatus: response })),
+    participants: shownParticipants.map(({ id, response }) => ({ ...directory.summary(id), responseStatus: response })),
     participantCount: row.participants.length,
     recurringFrequency: row.frequency,
-    recurrence: row.recurrence && { ...row.recurrence, day: dayOfRule(row) },
+    recurrence: row.recurrence && { ...row.recurrence, day: getRuleDay(row) },
     recurringEndDate: row.last_day,
     isClosed: row.is_closed,
     ...(row.more_in_series !== undefined && { moreInSeries: row.more_in_series }),
@@ -70,7 +70,7 @@ export function presentMeeting(
 }
 
 /** Falls back to UTC if the runtime does not know the zone: one meeting must not fail a list. */
-function dayOfRule({ original_start, starts_at, series_timezone, timezone }: MeetingRow): string {
+function getRuleDay({ original_start, starts_at, series_timezone, timezone }: MeetingRow): string {
   const start = original_start ?? starts_at;
   try {
     return localDay(start, series_timezone ?? timezone);
@@ -80,9 +80,13 @@ function dayOfRule({ original_start, starts_at, series_timezone, timezone }: Mee
   }
 }
 
-/** The first participants and always the caller, whose RSVP clients show. */
-function withOwn(all: MeetingRow['participants'], people: number, callerId: string): MeetingRow['participants'] {
-  const first = all.slice(0, people);
-  const own = all.slice(people).filter(({ id }) => id === callerId);
-  return own.length === 0 ? first : [...first.slice(0, -1), ...own];
+/** Returns the first participants, and always the caller, whose RSVP clients show. */
+function limitParticipants(
+  participants: MeetingRow['participants'],
+  max: number,
+  callerId: string,
+): MeetingRow['participants'] {
+  const first = participants.slice(0, max);
+  const caller = participants.slice(max).filter(({ id }) => id === callerId);
+  return caller.length === 0 ? first : [...first.slice(0, -1), ...caller];
 }

@@ -83,7 +83,7 @@ export async function findFirstOccurrenceId(tx: Queryable, seriesId: string): Pr
   return rows[0].id;
 }
 
-/** SQL for open meetings `m` of a series, neither past nor closed, optionally from a start of the rule on. */
+/** Selects open meetings `m` of a series, neither past nor closed, optionally from a start of the rule on. */
 const OPEN_FROM = `m.series_id = $1 and m.ends_at > now() and not ${closedCondition('m')}
   and ($2::timestamptz is null or m.original_start >= $2)`;
 
@@ -119,11 +119,11 @@ export async function listStartsAfter(tx: Queryable, seriesId: string, after: Da
   return rows.map(({ original_start }) => original_start);
 }
 
-const meetingAfter = (series: string, timestamp: string) =>
+const meetingExistsAfter = (series: string, timestamp: string) =>
   `exists (select from meetings m where m.series_id = ${series} and m.original_start > ${timestamp})`;
 
 export async function hasMeetingAfter(tx: Queryable, seriesId: string, timestamp: Date): Promise<boolean> {
-  const { rows } = await tx.query<{ found: boolean }>(`select ${meetingAfter('$1', '$2')} as found`, [
+  const { rows } = await tx.query<{ found: boolean }>(`select ${meetingExistsAfter('$1', '$2')} as found`, [
     seriesId,
     timestamp,
   ]);
@@ -132,14 +132,14 @@ export async function hasMeetingAfter(tx: Queryable, seriesId: string, timestamp
 
 export async function moveOccurrences(
   tx: Queryable,
-  places: readonly { id: string; start: Date }[],
+  moves: readonly { id: string; start: Date }[],
   { durationMs, timezone }: { durationMs: number; timezone: string },
 ): Promise<void> {
   await tx.query(
     `update meetings m
      set original_start = g.start, starts_at = g.start, ends_at = g.start + $3 * interval '1 millisecond', timezone = $4
      from unnest($1::text[], $2::timestamptz[]) as g (id, start) where m.id = g.id`,
-    [idsOf(places), places.map(({ start }) => start), durationMs, timezone],
+    [idsOf(moves), moves.map(({ start }) => start), durationMs, timezone],
   );
 }
 
@@ -147,22 +147,22 @@ export async function reassignOccurrences(tx: Queryable, ids: readonly string[],
   await tx.query('update meetings set series_id = $2 where id = any($1)', [ids, seriesId]);
 }
 
-/** Locks one series, not in `without`, that has no meetings up to `horizon` or none after `now`; skips locked ones. */
+/** Locks one series that is not filled up to `horizon`, or has no meeting after `now`. Skips locked and excluded ones. */
 export async function lockSeriesToFill(
   tx: Queryable,
-  { horizon, now, without }: { horizon: Date; now: Date; without: readonly string[] },
+  { horizon, now, excludedIds }: { horizon: Date; now: Date; excludedIds: readonly string[] },
 ): Promise<SeriesRow | undefined> {
   const { rows } = await tx.query<SeriesRow>(
     `select * from series
-     where not complete and (filled_until < $1 or not ${meetingAfter('series.id', '$3')}) and id <> all($2)
+     where not complete and (filled_until < $1 or not ${meetingExistsAfter('series.id', '$3')}) and id <> all($2)
      order by filled_until limit 1 for update skip locked`,
-    [horizon, without, now],
+    [horizon, excludedIds, now],
   );
   return rows[0];
 }
 
-/** The meeting keeps its time. */
-export async function addFirstMeeting(
+/** Makes a meeting the first of a series. It keeps its time. */
+export async function assignFirstMeeting(
   tx: Queryable,
   meetingId: string,
   { id, first_start }: Pick<SeriesRow, 'id' | 'first_start'>,
@@ -171,12 +171,12 @@ export async function addFirstMeeting(
 }
 
 /**
- * The next remaining date after the cancelled one, else the previous upcoming one, else the nearest. Only dates the user is invited to, or
- * all if no user is given. Undefined if there is none.
+ * Finds the next remaining occurrence after the canceled one, else the previous upcoming one, else the nearest. Considers
+ * only occurrences that the user is invited to, or all if no user is given.
  */
-export async function findReplacement(
+export async function findReplacementId(
   db: Queryable,
-  cancelledId: string,
+  canceledId: string,
   userId: string | undefined,
 ): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>(
@@ -185,12 +185,12 @@ export async function findReplacement(
        and ($2::text is null or exists (select from participants p where p.meeting_id = m.id and p.user_id = $2))
      order by m.ends_at > now() desc, m.original_start >= c.original_start desc,
               abs(extract(epoch from m.original_start - c.original_start)) limit 1`,
-    [cancelledId, userId ?? null],
+    [canceledId, userId ?? null],
   );
   return rows[0]?.id;
 }
 
-export async function transferCancelledDates(
+export async function transferCanceledOccurrences(
   tx: Queryable,
   { seriesId, from }: { seriesId: string; from: Date | undefined },
   toSeriesId: string,
@@ -201,12 +201,12 @@ export async function transferCancelledDates(
   );
 }
 
-export const ruleOf = ({ frequency, recurrence }: Pick<SeriesRow, 'frequency' | 'recurrence'>): Rule => ({
+export const getRule = ({ frequency, recurrence }: Pick<SeriesRow, 'frequency' | 'recurrence'>): Rule => ({
   frequency,
   ...recurrence,
 });
 
-export const columnsOfRule = ({ frequency, interval, weekdays, monthlyOn }: Rule) => ({
+export const toRuleColumns = ({ frequency, interval, weekdays, monthlyOn }: Rule) => ({
   frequency,
   recurrence: { interval, weekdays, monthlyOn },
 });

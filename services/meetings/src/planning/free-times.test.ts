@@ -29,31 +29,30 @@ const ZONES = [
   'Africa/Casablanca',
 ];
 
-/** Around each of these dates the clocks change in some of the zones. */
-const BEGINNINGS = ['2026-03-06', '2026-03-27', '2026-04-03', '2026-09-24', '2026-10-02', '2026-10-23', '2026-10-30'];
+/** Dates around which the clocks change in some of the zones. */
+const DATES_NEAR_CLOCK_CHANGES = ['2026-03-06', '2026-03-27', '2026-04-03', '2026-09-24', '2026-10-02', '2026-10-23', '2026-10-30'];
 
-const clock = (minutes: number) =>
+const formatTime = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-const someHours = fc
+const anyHours = fc
   .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 1, max: 96 }))
-  .map(([one, other]) => ({ start: clock(Math.min(one, other - 1) * 15), end: clock(Math.max(other, one + 1) * 15) }));
-const someWorker: fc.Arbitrary<Worker> = fc.record({
+  .map(([a, b]) => ({ start: formatTime(Math.min(a, b - 1) * 15), end: formatTime(Math.max(b, a + 1) * 15) }));
+const anyWorker: fc.Arbitrary<Worker> = fc.record({
   timezone: fc.constantFrom(...ZONES),
-  workingHours: fc.array(fc.option(someHours, { freq: 4 }), { minLength: 7, maxLength: 7 }),
+  workingHours: fc.array(fc.option(anyHours, { freq: 4 }), { minLength: 7, maxLength: 7 }),
 });
-const beginning = fc
-  .tuple(fc.constantFrom(...BEGINNINGS), fc.integer({ min: 0, max: 1_439 }))
+const anyStart = fc
+  .tuple(fc.constantFrom(...DATES_NEAR_CLOCK_CHANGES), fc.integer({ min: 0, max: 1_439 }))
   .map(([day, minutes]) => Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** The local day and time, computed by Intl instead of Temporal, which the code under test uses. */
-function wall(at: number, timeZone: string): { day: number; time: string } {
-  const known = formats.get(timeZone);
+/** Computes the local day and time with Intl instead of Temporal, which the code under test uses. */
+function toWallClock(at: number, timeZone: string): { day: number; time: string } {
   const format =
-    known ??
+    formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-GB', {
       timeZone,
       weekday: 'short',
@@ -67,17 +66,17 @@ function wall(at: number, timeZone: string): { day: number; time: string } {
 }
 
 function worksAt({ timezone, workingHours }: Worker, at: number): boolean {
-  const { day, time } = wall(at, timezone);
+  const { day, time } = toWallClock(at, timezone);
   const hours = workingHours[day];
   return Boolean(hours && time >= hours.start && time < hours.end);
 }
 
 const isIn = (spans: readonly Span[], at: number) => spans.some(([start, end]) => start <= at && at < end);
 
-describe('workingTime', () => {
-  it('covers the local working hours across clock changes', () => {
+describe('findWorkingSpans', () => {
+  it('returns the local working hours across clock changes', () => {
     fc.assert(
-      fc.property(someWorker, beginning, (worker, from) => {
+      fc.property(anyWorker, anyStart, (worker, from) => {
         const range: Span = [from, from + 4 * DAY];
         const spans = findWorkingSpans(worker, range);
         for (let at = from; at < range[1]; at += 5 * MINUTE) expect(isIn(spans, at)).toBe(worksAt(worker, at));
@@ -88,44 +87,44 @@ describe('workingTime', () => {
     );
   });
 
-  it('is computed once for users with the same zone and hours', () => {
+  it('runs once for workers with the same zone and hours', () => {
     const crowd = Array.from({ length: 500 }, (): Worker => ({ timezone: 'Europe/Berlin', ...DEFAULT_PREFERENCES }));
     expect([...listWorkingSpans(crowd, [0, DAY])]).toHaveLength(1);
   });
 
-  it('continues over midnight if one day ends and the next starts there', () => {
-    const all: WorkingHours = Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' }));
+  it('merges spans across midnight if one day ends and the next starts there', () => {
+    const aroundTheClock: WorkingHours = Array.from({ length: 7 }, () => ({ start: '00:00', end: '24:00' }));
     const range: Span = [0, 14 * DAY];
-    expect(findWorkingSpans({ timezone: 'Asia/Kathmandu', workingHours: all }, range)).toEqual([range]);
+    expect(findWorkingSpans({ timezone: 'Asia/Kathmandu', workingHours: aroundTheClock }, range)).toEqual([range]);
   });
 });
 
 it('the UTC grid falls on quarter hours in every time zone', () => {
-  const isOff = (timeZone: string) =>
+  const isOffGrid = (timeZone: string) =>
     [Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 6, 15, 12)].some(
-      (at) => Number(wall(at, timeZone).time.slice(3)) % 15 !== 0,
+      (at) => Number(toWallClock(at, timeZone).time.slice(3)) % 15 !== 0,
     );
-  expect(Intl.supportedValuesOf('timeZone').filter(isOff)).toEqual([]);
+  expect(Intl.supportedValuesOf('timeZone').filter(isOffGrid)).toEqual([]);
 });
 
 function bruteForce({ workers, busy, from, to, durationMs, limit }: Problem): Span[] {
-  const found: Span[] = [];
+  const freeSpans: Span[] = [];
   const quarter = 15 * MINUTE;
-  for (let start = from; start + durationMs <= to && found.length < limit; start += MINUTE) {
-    if (start % quarter !== 0 || start < (found.at(-1)?.[1] ?? 0)) continue;
+  for (let start = from; start + durationMs <= to && freeSpans.length < limit; start += MINUTE) {
+    if (start % quarter !== 0 || start < (freeSpans.at(-1)?.[1] ?? 0)) continue;
     let isFree = busy.every(([begins, ends]) => ends <= start || begins >= start + durationMs);
     for (let at = start; isFree && at < start + durationMs; at += 5 * MINUTE)
       isFree = workers.every((worker) => worksAt(worker, at));
-    if (isFree) found.push([start, start + durationMs]);
+    if (isFree) freeSpans.push([start, start + durationMs]);
   }
-  return found;
+  return freeSpans;
 }
 
 type Problem = { workers: Worker[]; busy: Span[]; from: number; to: number; durationMs: number; limit: number };
 
-describe('freeTimes', () => {
+describe('findFreeSpans', () => {
   it('matches a brute-force search over all quarter hours for random users and meetings', () => {
-    const offices = fc.record({
+    const officeWorker = fc.record({
       timezone: fc.constantFrom(...ZONES),
       workingHours: fc.constantFrom(
         DEFAULT_PREFERENCES.workingHours,
@@ -137,13 +136,16 @@ describe('freeTimes', () => {
     });
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(offices, someWorker), { minLength: 1, maxLength: 4 }),
-        beginning,
+        fc.array(fc.oneof(officeWorker, anyWorker), { minLength: 1, maxLength: 4 }),
+        anyStart,
         meetings,
         fc.constantFrom(15, 25, 30, 60, 90, 240),
-        (workers, from, given, minutes) => {
+        (workers, from, meetingOffsets, minutes) => {
           const to = from + 3 * DAY;
-          const busy = given.map(([after, length]): Span => [from + after * MINUTE, from + (after + length) * MINUTE]);
+          const busy = meetingOffsets.map(([start, length]): Span => [
+            from + start * MINUTE,
+            from + (start + length) * MINUTE,
+          ]);
           const problem = { workers, busy, from, to, durationMs: minutes * MINUTE, limit: 3 };
           const working = [...listWorkingSpans(workers, [from, to])].reduce(intersection, [[from, to] as Span]);
           expect(findFreeSpans({ ...problem, working, busy: union(busy) })).toEqual(bruteForce(problem));
@@ -153,18 +155,18 @@ describe('freeTimes', () => {
     );
   });
 
-  it('starts at a quarter past the UTC hour for Nepal', () => {
+  it('finds times at a quarter past the UTC hour for Nepal', () => {
     const nepal: Worker = { timezone: 'Asia/Kathmandu', ...DEFAULT_PREFERENCES };
     const from = Date.parse('2026-11-27T02:20:00Z');
     const range: Span = [from, from + 14 * DAY];
-    const found = findFreeSpans({
+    const freeSpans = findFreeSpans({
       working: findWorkingSpans(nepal, range),
       busy: [],
       from,
       durationMs: 5 * HOUR,
       limit: 3,
     });
-    expect(found.map(([start]) => new Date(start).toISOString())).toEqual([
+    expect(freeSpans.map(([start]) => new Date(start).toISOString())).toEqual([
       '2026-11-27T02:30:00.000Z',
       '2026-11-30T02:15:00.000Z',
       '2026-11-30T07:15:00.000Z',

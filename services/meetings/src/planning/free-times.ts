@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill';
 /** Every current time zone offset is a multiple of this, including Nepal and Lord Howe Island. */
 const GRID_MS = GRID_MINUTES * 60_000;
 
-const onGrid = (at: number) => Math.ceil(at / GRID_MS) * GRID_MS;
+const roundUpToGrid = (at: number) => Math.ceil(at / GRID_MS) * GRID_MS;
 
 type Search = {
   /** Sorted and disjoint. */
@@ -17,27 +17,27 @@ type Search = {
 };
 
 export function findFreeSpans({ working, busy, from, durationMs, limit }: Search): Span[] {
-  const found: Span[] = [];
-  let taken = 0;
+  const freeSpans: Span[] = [];
+  let busyIndex = 0;
   for (const [opens, closes] of working) {
-    let start = onGrid(Math.max(opens, from));
-    while (start + durationMs <= closes && found.length < limit) {
-      while ((busy[taken]?.[1] ?? Number.POSITIVE_INFINITY) <= start) taken += 1;
-      const [begins, ends] = busy[taken] ?? [Number.POSITIVE_INFINITY, 0];
-      if (begins < start + durationMs) start = onGrid(ends);
+    let start = roundUpToGrid(Math.max(opens, from));
+    while (start + durationMs <= closes && freeSpans.length < limit) {
+      while ((busy[busyIndex]?.[1] ?? Number.POSITIVE_INFINITY) <= start) busyIndex += 1;
+      const [begins, ends] = busy[busyIndex] ?? [Number.POSITIVE_INFINITY, 0];
+      if (begins < start + durationMs) start = roundUpToGrid(ends);
       else {
-        found.push([start, start + durationMs]);
-        start = onGrid(start + durationMs);
+        freeSpans.push([start, start + durationMs]);
+        start = roundUpToGrid(start + durationMs);
       }
     }
   }
-  return found;
+  return freeSpans;
 }
 
 /** Half-open interval in milliseconds of UNIX time. */
 export type Span = readonly [start: number, end: number];
 
-/** Sorted and disjoint. */
+/** Returns sorted and disjoint spans. */
 export function union(spans: readonly Span[]): Span[] {
   const merged: [number, number][] = [];
   for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
@@ -52,10 +52,11 @@ export function union(spans: readonly Span[]): Span[] {
 export function intersection(a: readonly Span[], b: readonly Span[]): Span[] {
   const shared: Span[] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const [spanA, spanB] = [a[i], b[j]] as [Span, Span];
-    const [start, end] = [Math.max(spanA[0], spanB[0]), Math.min(spanA[1], spanB[1])];
+    const [[startA, endA], [startB, endB]] = [a[i], b[j]] as [Span, Span];
+    const start = Math.max(startA, startB);
+    const end = Math.min(endA, endB);
     if (start < end) shared.push([start, end]);
-    if (spanA[1] < spanB[1]) i += 1;
+    if (endA < endB) i += 1;
     else j += 1;
   }
   return shared;
@@ -68,15 +69,16 @@ export type Worker = { timezone: string; workingHours: WorkingHours };
 
 export function findWorkingSpans({ timezone, workingHours }: Worker, [from, to]: Span): Span[] {
   const hours = workingHours.map(toMinutes);
-  return union(offsetsOf(timezone, [from, to]).flatMap((part) => withinOffset(hours, part)));
+  return union(listOffsets(timezone, [from, to]).flatMap((offset) => listSpansAtOffset(hours, offset)));
 }
 
+/** Yields the working spans of the workers, once for those with the same zone and hours. */
 export function* listWorkingSpans(workers: Iterable<Worker>, range: Span): Generator<Span[]> {
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   for (const worker of workers) {
     const key = `${worker.timezone} ${JSON.stringify(worker.workingHours)}`;
-    if (seen.has(key)) continue;
-    seen.add(key);
+    if (seenKeys.has(key)) continue;
+    seenKeys.add(key);
     yield findWorkingSpans(worker, range);
   }
 }
@@ -84,18 +86,18 @@ export function* listWorkingSpans(workers: Iterable<Worker>, range: Span): Gener
 type Minutes = { start: number; end: number } | null;
 
 function toMinutes(hours: DayHours | null): Minutes {
-  return hours && { start: minutesOf(hours.start), end: minutesOf(hours.end) };
+  return hours && { start: parseMinutes(hours.start), end: parseMinutes(hours.end) };
 }
 
-function minutesOf(time: string): number {
+function parseMinutes(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
 
 type Offset = { from: number; to: number; offsetMs: number };
 
-/** Local time is linear while the offset is constant. 1 January 1970 was a Thursday. */
-function withinOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset): Span[] {
+/** Computes with days of equal length: the offset is constant. January 1, 1970, was a Thursday. */
+function listSpansAtOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset): Span[] {
   const spans: Span[] = [];
   const firstDay = Math.floor((from + offsetMs) / DAY_MS);
   const lastDay = Math.floor((to + offsetMs) / DAY_MS);
@@ -110,16 +112,16 @@ function withinOffset(hours: readonly Minutes[], { from, to, offsetMs }: Offset)
   return spans;
 }
 
-function offsetsOf(timezone: string, [from, to]: Span): Offset[] {
-  const parts: Offset[] = [];
+function listOffsets(timezone: string, [from, to]: Span): Offset[] {
+  const offsets: Offset[] = [];
   for (
     let at: Temporal.ZonedDateTime | null = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(timezone);
     at && at.epochMilliseconds < to;
     at = at.getTimeZoneTransition('next')
   ) {
-    const last = parts.at(-1);
-    if (last) last.to = at.epochMilliseconds;
-    parts.push({ from: at.epochMilliseconds, to, offsetMs: at.offsetNanoseconds / 1e6 });
+    const previous = offsets.at(-1);
+    if (previous) previous.to = at.epochMilliseconds;
+    offsets.push({ from: at.epochMilliseconds, to, offsetMs: at.offsetNanoseconds / 1e6 });
   }
-  return parts;
+  return offsets;
 }

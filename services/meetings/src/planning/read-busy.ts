@@ -21,16 +21,16 @@ const DAY_MS = 86_400_000;
 type BusyBody = RequestOf<typeof busyContract>['body'];
 type FreeBody = RequestOf<typeof freeContract>['body'];
 
-/** Reveals nothing else about meetings, not even about the caller's own. */
+/** Reveals no more than busy times, not even about the caller's own meetings. */
 export async function listBusyTimes(
   { db, directory }: Deps,
   caller: Caller,
   { from, to, ...body }: BusyBody,
 ): Promise<ResultOf<typeof busyContract>> {
-  const people = activeOf(directory, body.people).map(({ _id }) => _id);
+  const userIds = listActiveUsers(directory, body.people).map(({ _id }) => _id);
   const except = await findExcludedMeeting(db, caller, body.except);
-  const found = await listBusySpansByUser(db, { people, from, to, except });
-  return { data: people.map((person) => ({ person, busy: (found.get(person) ?? []).map(present) })) };
+  const spansByUser = await listBusySpansByUser(db, { userIds, from, to, except });
+  return { data: userIds.map((id) => ({ person: id, busy: (spansByUser.get(id) ?? []).map(presentSpan) })) };
 }
 
 /** Working hours affect the result, but are never returned. */
@@ -42,25 +42,25 @@ export async function findFreeTimes(
   const from = Math.max(Date.parse(body.from), Date.now());
   const to = from + FREE_WITHIN_DAYS * DAY_MS;
   const durationMs = durationMinutes * 60_000;
-  const people = activeOf(directory, body.people);
-  const working = workingTogether(people, [from, to]);
+  const users = listActiveUsers(directory, body.people);
+  const working = findCommonWorkingSpans(users, [from, to]);
   if (!working.some(([start, end]) => end - start >= durationMs)) return { data: [], message: NO_COMMON_HOURS };
   const busy = await listBusySpans(db, {
-    people: people.map(({ _id }) => _id),
+    userIds: users.map(({ _id }) => _id),
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
     except: await findExcludedMeeting(db, caller, body.except),
   });
-  const found = findFreeSpans({ working, busy, from, durationMs, limit: MAX_FREE_TIMES });
-  return { data: found.map(present), message: found.length === 0 ? NONE_FREE : null };
+  const freeSpans = findFreeSpans({ working, busy, from, durationMs, limit: MAX_FREE_TIMES });
+  return { data: freeSpans.map(presentSpan), message: freeSpans.length === 0 ? NONE_FREE : null };
 }
 
 const NO_COMMON_HOURS = `Within the next ${FREE_WITHIN_DAYS} days there is no time of that length within everybody’s working hours.`;
 const NONE_FREE = `Within the next ${FREE_WITHIN_DAYS} days there is no time of that length when everybody is free.`;
 
-function workingTogether(people: readonly DirectoryUser[], range: Span): Span[] {
-  const workers = people.map(
-    (person): Worker => ({ timezone: person.timezone, workingHours: preferencesOf(person).workingHours }),
+function findCommonWorkingSpans(users: readonly DirectoryUser[], range: Span): Span[] {
+  const workers = users.map(
+    (user): Worker => ({ timezone: user.timezone, workingHours: preferencesOf(user).workingHours }),
   );
   let working: Span[] = [range];
   for (const spans of listWorkingSpans(workers, range)) {
@@ -70,56 +70,59 @@ function workingTogether(people: readonly DirectoryUser[], range: Span): Span[] 
   return working;
 }
 
-function activeOf(directory: Directory, ids: readonly string[]): DirectoryUser[] {
+function listActiveUsers(directory: Directory, ids: readonly string[]): DirectoryUser[] {
   return [...new Set(ids)].flatMap((id) => {
     const user = directory.user(id);
     return user && isActive(user) ? [user] : [];
   });
 }
 
-/** Only a meeting the caller can see is excluded: the difference would reveal its time. */
+/** Excludes only a meeting that the caller can see: the difference would reveal the time of any other. */
 async function findExcludedMeeting(db: Queryable, caller: Caller, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const row = await findMeeting(db, id);
   return row && canView(caller, row) ? id : null;
 }
 
-const present = ([start, end]: Span) => ({ start: new Date(start).toISOString(), end: new Date(end).toISOString() });
+const presentSpan = ([start, end]: Span) => ({ start: new Date(start).toISOString(), end: new Date(end).toISOString() });
 
-type BusyQuery = { people: readonly string[]; from: string; to: string; except: string | null };
+type BusyQuery = { userIds: readonly string[]; from: string; to: string; except: string | null };
 
-const TAKEN = `participants where user_id = any($1) and ends_at > $2 and starts_at < $3 and response <> 'declined'
+const FROM_BUSY_PARTICIPANTS = `participants where user_id = any($1) and ends_at > $2 and starts_at < $3 and response <> 'declined'
   and starts_at > $2::timestamptz - ${MAX_DURATION}
   and meeting_id is distinct from $4`;
 
-const values = ({ people, from, to, except }: BusyQuery) => [people, from, to, except];
+const toValues = ({ userIds, from, to, except }: BusyQuery) => [userIds, from, to, except];
 
-const MS = (bound: string) => `(extract(epoch from ${bound}) * 1000)::bigint`;
+const toMs = (bound: string) => `(extract(epoch from ${bound}) * 1000)::bigint`;
 
-/** Overlapping and adjacent meetings are merged, so that they cannot be counted. Includes whole meetings that exceed the range. */
-export async function listBusySpansByUser(db: Queryable, question: BusyQuery): Promise<Map<string, Span[]>> {
+/**
+ * Merges overlapping and adjacent meetings, so that they cannot be counted. Meetings that exceed the range are included as a
+ * whole.
+ */
+export async function listBusySpansByUser(db: Queryable, query: BusyQuery): Promise<Map<string, Span[]>> {
   const { rows } = await db.query<{ user_id: string; start: number; end: number }>({
     name: 'busy-of-each',
-    text: `select user_id, ${MS('lower(taken)')} as start, ${MS('upper(taken)')} as end
-           from (select user_id, unnest(range_agg(tstzrange(starts_at, ends_at))) as taken from ${TAKEN} group by user_id) t
+    text: `select user_id, ${toMs('lower(taken)')} as start, ${toMs('upper(taken)')} as end
+           from (select user_id, unnest(range_agg(tstzrange(starts_at, ends_at))) as taken from ${FROM_BUSY_PARTICIPANTS} group by user_id) t
            order by user_id, taken`,
-    values: values(question),
+    values: toValues(query),
   });
-  const found = new Map<string, Span[]>();
+  const spansByUser = new Map<string, Span[]>();
   for (const { user_id, start, end } of rows) {
-    const spans = found.get(user_id) ?? [];
+    const spans = spansByUser.get(user_id) ?? [];
     spans.push([start, end]);
-    found.set(user_id, spans);
+    spansByUser.set(user_id, spans);
   }
-  return found;
+  return spansByUser;
 }
 
-export async function listBusySpans(db: Queryable, question: BusyQuery): Promise<Span[]> {
+export async function listBusySpans(db: Queryable, query: BusyQuery): Promise<Span[]> {
   const { rows } = await db.query<{ start: number; end: number }>({
     name: 'busy-of-any',
-    text: `select ${MS('lower(taken)')} as start, ${MS('upper(taken)')} as end
-           from (select unnest(range_agg(tstzrange(starts_at, ends_at))) as taken from ${TAKEN}) t order by taken`,
-    values: values(question),
+    text: `select ${toMs('lower(taken)')} as start, ${toMs('upper(taken)')} as end
+           from (select unnest(range_agg(tstzrange(starts_at, ends_at))) as taken from ${FROM_BUSY_PARTICIPANTS}) t order by taken`,
+    values: toValues(query),
   });
   return rows.map(({ start, end }): Span => [start, end]);
 }

@@ -10,66 +10,66 @@ import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/
 import { meetingEventData } from '../events/meeting-event-data.ts';
 import { readMeeting } from '../model/meeting-repository.ts';
 
-type Deps = { db: Db; directory: Directory; early: EarlyReminders };
+type Deps = { db: Db; directory: Directory; earlyReminders: EarlyReminders };
 
 const BATCH_SIZE = 500;
 const MINUTE_MS = 60_000;
 
-async function sendDueReminders({ db, directory, early }: Deps): Promise<boolean> {
-  const { now, upcoming } = await listUpcoming(db, early);
+async function sendDueReminders({ db, directory, earlyReminders }: Deps): Promise<boolean> {
+  const { now, upcoming } = await listUpcomingParticipants(db, earlyReminders);
   const due = upcoming.filter((participant) => isDue(directory, participant, now));
   if (due.length === 0) return false;
-  const taken = await db.transaction((tx) => publishReminders(tx, due.slice(0, BATCH_SIZE)));
-  return taken > 0 && due.length > BATCH_SIZE;
+  const claimedCount = await db.transaction((tx) => publishReminders(tx, due.slice(0, BATCH_SIZE)));
+  return claimedCount > 0 && due.length > BATCH_SIZE;
 }
 
-/** Users missing from the directory are retried in the next round. */
+/** Returns false for users missing from the directory, who are checked again in the next round. */
 function isDue(directory: Directory, { user_id, starts_at }: UpcomingParticipant, now: Date): boolean {
-  const person = directory.user(user_id);
-  if (!person || !isActive(person)) return false;
-  const { reminderMinutes } = preferencesOf(person);
+  const user = directory.user(user_id);
+  if (!user || !isActive(user)) return false;
+  const { reminderMinutes } = preferencesOf(user);
   return reminderMinutes !== null && starts_at.getTime() - reminderMinutes * MINUTE_MS <= now.getTime();
 }
 
 async function publishReminders(tx: Queryable, due: readonly UpcomingParticipant[]): Promise<number> {
-  const taken = await claimReminders(tx, due);
-  const meetingIds = [...new Set(taken.map(({ meeting_id }) => meeting_id))];
+  const claimedReminders = await claimReminders(tx, due);
+  const meetingIds = [...new Set(claimedReminders.map(({ meeting_id }) => meeting_id))];
   for (const id of meetingIds) {
-    const personIds = taken.filter(({ meeting_id }) => meeting_id === id).map(({ user_id }) => user_id);
-    const facts = await meetingEventData(tx, await readMeeting(tx, id));
+    const personIds = claimedReminders.filter(({ meeting_id }) => meeting_id === id).map(({ user_id }) => user_id);
+    const eventData = await meetingEventData(tx, await readMeeting(tx, id));
     await appendEvent(tx, {
       event: meetingDue,
-      data: { ...facts, personIds },
-      aggregate: facts.calendarId,
+      data: { ...eventData, personIds },
+      aggregate: eventData.calendarId,
       actorId: null,
     });
   }
-  return taken.length;
+  return claimedReminders.length;
 }
 
 const POLL_INTERVAL_MS = 5_000;
 
 export function startReminders({ db, directory, log }: { db: Db; directory: Directory; log: Logger }): PollingLoop {
-  const early = trackEarlyReminders(directory);
+  const earlyReminders = trackEarlyReminders(directory);
   return startPollingLoop({
-    what: 'reminders',
+    name: 'reminders',
     intervalMs: POLL_INTERVAL_MS,
     log,
-    round: () => sendDueReminders({ db, directory, early }),
+    round: () => sendDueReminders({ db, directory, earlyReminders }),
   });
 }
 
 type UpcomingParticipant = { meeting_id: string; user_id: string; starts_at: Date };
 
-/** Reminders delayed by a restart or an outage are still sent this long after the start. */
+/** How long after the start a reminder delayed by a restart or an outage is still sent. */
 const MAX_DELAY = `interval '1 minute'`;
 
 const NOT_REMINDED = `p.response <> 'declined' and p.reminded_start is distinct from p.starts_at`;
 
-/** Returns participants within the default lead time, those of `early` within theirs, and the database time. */
-export async function listUpcoming(
+/** Returns the participants within their lead times, or at least the default one, and the database time. */
+export async function listUpcomingParticipants(
   db: Queryable,
-  early: EarlyReminders,
+  earlyReminders: EarlyReminders,
 ): Promise<{ now: Date; upcoming: UpcomingParticipant[] }> {
   const { rows } = await db.query<UpcomingParticipant & { now: Date }>({
     name: 'list-upcoming',
@@ -83,7 +83,7 @@ export async function listUpcoming(
              where p.starts_at > now() + make_interval(mins => $1)
                and p.starts_at <= now() + make_interval(mins => early.minutes) and ${NOT_REMINDED}
            ) as upcoming order by starts_at, meeting_id, user_id`,
-    values: [USUAL_MINUTES, [...early.keys()], [...early.values()]],
+    values: [DEFAULT_MINUTES, [...earlyReminders.keys()], [...earlyReminders.values()]],
   });
   return { now: rows[0]?.now ?? new Date(), upcoming: rows };
 }
@@ -107,20 +107,20 @@ async function claimReminders(tx: Queryable, due: readonly UpcomingParticipant[]
   return rows;
 }
 
-const USUAL_MINUTES = DEFAULT_PREFERENCES.reminderMinutes ?? 0;
+const DEFAULT_MINUTES = DEFAULT_PREFERENCES.reminderMinutes ?? 0;
 
-/** Users with a longer lead time, in minutes. Only their own meetings are read further ahead. */
+/** Lead times longer than the default, in minutes by user. Only meetings of these users are read further ahead. */
 type EarlyReminders = ReadonlyMap<string, number>;
 
 export function trackEarlyReminders(directory: Pick<Directory, 'users' | 'onUser'>): EarlyReminders {
-  const early = new Map<string, number>();
-  const follow = (user: DirectoryUser) => {
+  const earlyReminders = new Map<string, number>();
+  const trackUser = (user: DirectoryUser) => {
     const { reminderMinutes } = preferencesOf(user);
-    if (isActive(user) && reminderMinutes !== null && reminderMinutes > USUAL_MINUTES)
-      early.set(user._id, reminderMinutes);
-    else early.delete(user._id);
+    if (isActive(user) && reminderMinutes !== null && reminderMinutes > DEFAULT_MINUTES)
+      earlyReminders.set(user._id, reminderMinutes);
+    else earlyReminders.delete(user._id);
   };
-  for (const user of directory.users()) follow(user);
-  directory.onUser(follow);
-  return early;
+  for (const user of directory.users()) trackUser(user);
+  directory.onUser(trackUser);
+  return earlyReminders;
 }

@@ -15,20 +15,20 @@ export async function chooseRoom(tx: Queryable, caller: Caller, roomId: string) 
   return room;
 }
 
-export type Booked = { seriesId: string } | { meetingId: string };
+export type Booking = { seriesId: string } | { meetingId: string };
 
-const bookings = (booked: Booked) =>
-  'seriesId' in booked
-    ? { where: 'm.series_id = $1', id: booked.seriesId }
-    : { where: 'm.id = $1', id: booked.meetingId };
+const toCondition = (booking: Booking) =>
+  'seriesId' in booking
+    ? { where: 'm.series_id = $1', id: booking.seriesId }
+    : { where: 'm.id = $1', id: booking.meetingId };
 
-/** Locks current and new rooms, deleted ones too, in a fixed order that prevents deadlocks. */
-export async function lockRooms(tx: Queryable, booked: Booked, wanted: string | null = null): Promise<void> {
-  const { where, id } = bookings(booked);
+/** Locks current and new rooms, including deleted ones, in a fixed order that prevents deadlocks. */
+export async function lockRooms(tx: Queryable, booking: Booking, newRoomId: string | null = null): Promise<void> {
+  const { where, id } = toCondition(booking);
   await tx.query(
     `select from rooms where id = $2 or id in (select m.room_id from meetings m where ${where} and m.ends_at > now())
      order by id for no key update`,
-    [id, wanted],
+    [id, newRoomId],
   );
 }
 
@@ -36,20 +36,20 @@ const OVERLAPPING = `other.room_id = m.room_id and other.id <> m.id
   and tstzrange(other.starts_at, other.ends_at) && tstzrange(m.starts_at, m.ends_at)`;
 
 /** Throws `conflict` if another meeting has the room at the same time, revealing only room and time. The rooms must be locked. */
-export async function assertRoomFree(tx: Queryable, booked: Booked, timeZone: string): Promise<void> {
-  const { where, id } = bookings(booked);
-  const { rows } = await tx.query<{ name: string; starts_at: Date; ends_at: Date }>(
+export async function assertRoomFree(tx: Queryable, booking: Booking, timeZone: string): Promise<void> {
+  const { where, id } = toCondition(booking);
+  const { rows } = await tx.query<RoomConflict>(
     `select r.name, other.starts_at, other.ends_at
      from meetings m join meetings other on ${OVERLAPPING} join rooms r on r.id = m.room_id
      where ${where} and m.ends_at > now() order by other.starts_at limit 1`,
     [id],
   );
-  const [taken] = rows;
-  if (taken) throw new AppError('conflict', roomConflictMessage(taken, timeZone));
+  const [conflict] = rows;
+  if (conflict) throw new AppError('conflict', formatConflict(conflict, timeZone));
 }
 
-/** Upcoming meetings of the series whose room is taken, in order. */
-export async function listConflicts(tx: Queryable, seriesId: string): Promise<string[]> {
+/** Lists upcoming meetings of the series whose room is taken, soonest first. */
+export async function listConflictingMeetingIds(tx: Queryable, seriesId: string): Promise<string[]> {
   return listIds(
     tx,
     `select m.id from meetings m where m.series_id = $1 and m.ends_at > now()
@@ -62,20 +62,23 @@ export async function releaseRooms(tx: Queryable, ids: readonly string[]): Promi
   await tx.query('update meetings set room_id = null where id = any($1)', [ids]);
 }
 
-/** 'Blue is taken on Tuesday, January 7, 2031, 10:00 AM to 11:00 AM (Europe/Berlin): Busy' */
-function roomConflictMessage(taken: { name: string; starts_at: Date; ends_at: Date }, timeZone: string): string {
+type RoomConflict = { name: string; starts_at: Date; ends_at: Date };
+
+/** Example: 'Blue is taken on Tuesday, January 7, 2031, 10:00 AM to 11:00 AM (Europe/Berlin): Busy' */
+function formatConflict({ name, starts_at, ends_at }: RoomConflict, timeZone: string): string {
   const format = (at: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-US', { ...options, timeZone }).format(at).replaceAll('\u202f', ' ');
-  const day = (at: Date) => format(at, { dateStyle: 'full' });
-  const clock = (at: Date) => format(at, { timeStyle: 'short' });
-  const [first, last] = [day(taken.starts_at), day(taken.ends_at)];
-  const until = first === last ? clock(taken.ends_at) : `${last}, ${clock(taken.ends_at)}`;
-  return `${taken.name} is taken on ${first}, ${clock(taken.starts_at)} to ${until} (${timeZone}): Busy`;
+  const formatDay = (at: Date) => format(at, { dateStyle: 'full' });
+  const formatTime = (at: Date) => format(at, { timeStyle: 'short' });
+  const firstDay = formatDay(starts_at);
+  const lastDay = formatDay(ends_at);
+  const end = firstDay === lastDay ? formatTime(ends_at) : `${lastDay}, ${formatTime(ends_at)}`;
+  return `${name} is taken on ${firstDay}, ${formatTime(starts_at)} to ${end} (${timeZone}): Busy`;
 }
 
 const BOOK_DENIED = 'This room can only be booked by members of its departments';
 
-/** Administrators, and members of its departments, if it names any. */
+/** Whether the caller is an administrator or a member of the room's departments, or the room is for everyone. */
 export const canBook = ({ role, departmentId }: Caller, room: { department_ids: readonly string[] }) =>
   role === 'admin' ||
   room.department_ids.length === 0 ||

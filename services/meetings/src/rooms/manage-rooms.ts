@@ -35,7 +35,7 @@ export async function createRoom(
 ): Promise<Room> {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const { departments, ...fields } = body;
-    const department_ids = knownDepartments(directory, departments);
+    const department_ids = validateDepartmentIds(directory, departments);
     const row = await insertRoom(tx, { id: newId(), ...fields, department_ids });
     await publishRoomChanged(tx, caller, { row, action: 'created' });
     return presentRoom(directory, caller, row);
@@ -51,11 +51,11 @@ export async function updateRoom(
     const before = await lockRoom(tx, id);
     if (!before) throw notFound('Room');
     const present = () => presentRoom(directory, caller, before);
-    assertVersion(before, { version: body.version, what: 'this room', present });
+    assertVersion(before, { version: body.version, label: 'this room', present });
     const change = {
       ...(body.name !== undefined && body.name !== before.name && { name: body.name }),
       ...(body.size !== undefined && body.size !== before.size && { size: body.size }),
-      ...(body.departments && { department_ids: knownDepartments(directory, body.departments) }),
+      ...(body.departments && { department_ids: validateDepartmentIds(directory, body.departments) }),
     };
     const columns = Object.keys(change);
     if (columns.length === 0) return present();
@@ -89,7 +89,7 @@ async function publishRoomChanged(
   await appendEvent(tx, { event: roomChanged, data, aggregate: row.id, actorId });
 }
 
-function knownDepartments(directory: Directory, ids: readonly string[]): string[] {
+function validateDepartmentIds(directory: Directory, ids: readonly string[]): string[] {
   if (!ids.every((id) => directory.department(id)?.isActive)) throw invalidField('departments', 'Unknown department');
   return [...new Set(ids)];
 }

@@ -18,7 +18,7 @@ export async function listRoomRows(db: Queryable, { limit, offset }: Limits) {
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** Locked until the transaction ends, which serializes bookings and changes. Undefined for a deleted room. */
+/** Locks a room until the transaction ends, which serializes bookings and changes. Returns undefined for a deleted room. */
 export async function lockRoom(tx: Queryable, id: string): Promise<RoomRow | undefined> {
   const { rows } = await tx.query<RoomRow>(
     `select ${COLUMNS} from rooms where id = $1 and ${NOT_DELETED} for no key update`,
@@ -29,8 +29,8 @@ export async function lockRoom(tx: Queryable, id: string): Promise<RoomRow | und
 
 const NAME_TAKEN = 'A room with this name already exists';
 
-/** Of concurrent requests with the same name, one gets the conflict. */
-async function rejectTakenName<T>(write: Promise<T>): Promise<T> {
+/** Throws `conflict` for a name in use: of concurrent requests with the same name, only one succeeds. */
+async function rejectNameConflict<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
@@ -41,7 +41,7 @@ async function rejectTakenName<T>(write: Promise<T>): Promise<T> {
 
 export async function insertRoom(tx: Queryable, row: Omit<RoomRow, 'version'>): Promise<RoomRow> {
   const values = [row.id, row.name, row.size, row.department_ids];
-  await rejectTakenName(tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values));
+  await rejectNameConflict(tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values));
   return { ...row, version: 1 };
 }
 
@@ -51,7 +51,7 @@ export async function updateRoomRow(
   change: Partial<Pick<RoomRow, 'name' | 'size' | 'department_ids'>>,
 ): Promise<RoomRow> {
   const sets = Object.keys(change).map((column, index) => `${column} = $${index + 2}`);
-  await rejectTakenName(
+  await rejectNameConflict(
     tx.query(`update rooms set ${[...sets, 'updated_at = now()', 'version = version + 1'].join(', ')} where id = $1`, [
       row.id,
       ...Object.values(change),
