@@ -34,14 +34,14 @@ export const securityRecord = z.object({
 export type SecurityRecord = z.infer<typeof securityRecord>;
 
 /** `audit.<service>.recorded`, in the stream of the producer `audit`. */
-export function auditEventOf<const S extends string>(service: S) {
+export function defineAuditEvent<const S extends string>(service: S) {
   return defineEvent(`audit.${service}.recorded`, 1, securityRecord);
 }
 
-export const authAudit = auditEventOf('auth');
-export const usersAudit = auditEventOf('users');
-export const projectsAudit = auditEventOf('projects');
-export const meetingsAudit = auditEventOf('meetings');
-export const documentsAudit = auditEventOf('documents');
-export const chatAudit = auditEventOf('chat');
-export const notificationsAudit = auditEventOf('notifications');
+export const authAudit = defineAuditEvent('auth');
+export const usersAudit = defineAuditEvent('users');
+export const projectsAudit = defineAuditEvent('projects');
+export const meetingsAudit = defineAuditEvent('meetings');
+export const documentsAudit = defineAuditEvent('documents');
+export const chatAudit = defineAuditEvent('chat');
+export const notificationsAudit = defineAuditEvent('notifications');

@@ -3,8 +3,8 @@ import { secretText, secretUrl } from './secret-value.ts';
 import { networkList } from './shared-variables.ts';
 
 /**
- * Configures traces by OpenTelemetry's own variables; its exporter reads further ones (headers, timeouts,
- * certificates) itself.
+ * Configures traces with OpenTelemetry's own variables. Its exporter also reads others (headers, timeouts,
+ * certificates).
  */
 const traceEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z
@@ -29,8 +29,8 @@ const traceEnv = z.object({
 export type TraceConfig = z.infer<typeof traceEnv>;
 
 /**
- * Names contain the units; docs/self-hosting/configuration.md is generated from the descriptions; `secret: true`
- * marks values that must not be disclosed.
+ * Configuration of every process. Names contain the units. `secret: true` marks values that must not be disclosed.
+ * docs/self-hosting/configuration.md is generated from the descriptions.
  */
 export const baseEnv = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).describe('TCP port to listen on'),
@@ -45,7 +45,7 @@ export const baseEnv = z.object({
     .min(1)
     .refine(
       (list) => !list.includes('@'),
-      'must hold no credentials: they are present by NATS_USER and NATS_PASSWORD, or NATS_CREDS',
+      'must hold no credentials: set NATS_USER and NATS_PASSWORD, or NATS_CREDS',
     )
     .describe('NATS servers, comma-separated, without credentials'),
   NATS_USER: z
@@ -163,12 +163,12 @@ export type StreamsConfig = z.infer<typeof streamsEnv>;
 
 /** Throws one error that lists every problem. An empty variable counts as absent. */
 export function readEnv<T extends z.ZodType>(schema: T, source: NodeJS.ProcessEnv): z.output<T> {
-  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const result = schema.safeParse(present);
+  const setVariables = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
+  const result = schema.safeParse(setVariables);
   if (result.success) return result.data;
   const errors = result.error.issues.map((issue) => {
     const name = issue.path.join('.');
-    return `  ${name}: ${name in present ? issue.message : 'is missing'}`;
+    return `  ${name}: ${name in setVariables ? issue.message : 'is missing'}`;
   });
   throw new Error(`The configuration has ${errors.length} error(s):\n${errors.join('\n')}`);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Compared without punctuation and trailing digits. */
+/** Well-known passwords, compared without punctuation and trailing digits. */
 const WELL_KNOWN = new Set(
   `abc accesskey admin administrator asdf atrium changeit default demo dummy empty example foobar guest hello insecure key
   letmein master minio minioadmin miniosecret mongo mongodb mypassword mysecret mysecretpassword nats none nopassword null
@@ -14,7 +14,7 @@ const PLACEHOLDERS = [
   /^(<.*>|\$\{.*\}|\{\{.*\}\}|\[.*\])$/,
 ];
 
-const ERROR = 'is an example or a well-known default, which strangers try first; `npm run secrets` makes one';
+const EXAMPLE_ERROR = 'is an example or a well-known default, which strangers try first; `npm run secrets` makes one';
 
 const isPlaceholder = (text: string): boolean => PLACEHOLDERS.some((form) => form.test(text.trim().toLowerCase()));
 
@@ -34,12 +34,12 @@ export const secretText = (minLength = 1) =>
   z
     .string()
     .min(minLength, `must have at least ${minLength} characters`)
-    .refine((secret) => !isWellKnown(secret), ERROR);
+    .refine((secret) => !isWellKnown(secret), EXAMPLE_ERROR);
 
 export const nonPlaceholder = z
   .string()
   .min(1)
-  .refine((text) => !isPlaceholder(text), ERROR);
+  .refine((text) => !isPlaceholder(text), EXAMPLE_ERROR);
 
 /** A key of 32 bytes in base64url, decoded. */
 export const keyBytes = z
@@ -47,19 +47,19 @@ export const keyBytes = z
   .transform((text) => new Uint8Array(Buffer.from(text, 'base64url')))
   .refine((key) => key.byteLength === 32, 'must be 32 bytes in base64url');
 
-/** A key that is not a sequence of equal or consecutive bytes, as in examples. */
-export const secretKey = keyBytes.refine((key) => !isSequence(key), ERROR);
+/** A key whose bytes are neither all equal nor consecutive, unlike those of examples. */
+export const secretKey = keyBytes.refine((key) => !isSequence(key), EXAMPLE_ERROR);
 
 export const secretUrl = z
   .string()
   .min(1)
-  .refine((url) => !passwordsIn(url).some(isWellKnown), `holds a password that ${ERROR}`);
+  .refine((url) => !findPasswords(url).some(isWellKnown), `holds a password that ${EXAMPLE_ERROR}`);
 
-/** Parsed as text, since Node rejects URLs with several hosts, as MongoDB's. */
-function passwordsIn(url: string): string[] {
-  const [, before] = /^[a-z][a-z\d+.-]*:\/\/[^:/?#]*:([^/?#]+)@/i.exec(url) ?? [];
-  const [, inQuery] = /[?&]password=([^&]+)/.exec(url) ?? [];
-  return [before, inQuery].filter((password) => password !== undefined).map(decode);
+/** Finds passwords by text, since Node rejects URLs with several hosts, such as MongoDB's. */
+function findPasswords(url: string): string[] {
+  const [, userInfoPassword] = /^[a-z][a-z\d+.-]*:\/\/[^:/?#]*:([^/?#]+)@/i.exec(url) ?? [];
+  const [, queryPassword] = /[?&]password=([^&]+)/.exec(url) ?? [];
+  return [userInfoPassword, queryPassword].filter((password) => password !== undefined).map(decode);
 }
 
 function decode(text: string): string {

@@ -62,7 +62,7 @@ export const connectionsPerAddress = z.coerce
 
 export const networkList = commaSeparated.refine(
   (list) => list.every(isNetwork),
-  'holds something that is neither an address nor a network',
+  'holds an item that is neither an address nor a network',
 );
 
 export function isNetwork(text: string): boolean {

@@ -9,11 +9,12 @@ export async function openBucket(messaging: Messaging, name: string): Promise<KV
   return new Kvm(messaging.js).open(name);
 }
 
+/** Key that marks a bucket as complete. */
 export const COMPLETE = 'complete';
 
 /**
- * Identity of the bucket, and whether its owner marked it as complete: after data loss, it is another bucket and
- * incomplete.
+ * Reads when the bucket was created, and whether its owner has marked it as complete. After data loss, it is a different
+ * bucket and incomplete.
  */
 export async function readBucketState(
   messaging: Messaging,
@@ -30,7 +31,7 @@ export async function markComplete(messaging: Messaging, name: string): Promise<
   await (await openBucket(messaging, name)).put(COMPLETE, '{}');
 }
 
-export type Feed = {
+export type BucketFeed = {
   revision(): number;
   close(): Promise<void>;
 };
@@ -39,22 +40,22 @@ type Options = {
   messaging: Messaging;
   bucket: string;
   put: (entry: KvEntry) => void;
-  /** The bucket was recreated empty: delivered values remain valid, and its owner must refill it. */
+  /** Called when the bucket was recreated empty: delivered values remain valid, and its owner must refill it. */
   onEmptied: () => void;
   log: Logger;
 };
 
-/** Resolves once the existing values have been delivered. */
-export async function followBucket({ messaging, bucket, put, onEmptied, log }: Options): Promise<Feed> {
+/** Follows the values of a bucket. Resolves once the existing ones have been delivered. */
+export async function followBucket({ messaging, bucket, put, onEmptied, log }: Options): Promise<BucketFeed> {
   const stream = `KV_${bucket}`;
   let revision = 0;
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
   const follow = async () => {
-    const opened = await openBucket(messaging, bucket);
+    const kv = await openBucket(messaging, bucket);
     const { created: streamCreatedAt, state } = await messaging.manager.streams.info(stream);
     // An empty bucket sends nothing, so there is nothing to catch up with.
     if (state.messages === 0) resolve();
-    const watch = await opened.watch();
+    const watch = await kv.watch();
     revision = 0;
     const onDelivered = (entry: KvEntry) => {
       revision = entry.revision;

@@ -17,23 +17,26 @@ export const openDirectoryBucket = (messaging: Messaging): Promise<KV> =>
 export const userKey = (id: string) => `user.${id}`;
 export const departmentKey = (id: string) => `department.${id}`;
 
-/** Resolves once it has caught up. Periodically checks that nothing is missing, and then confirms the directory. */
-export async function feedDirectory(
+/**
+ * Feeds the directory from its bucket. Resolves once it has caught up. Periodically checks that nothing is missing, and
+ * then confirms the directory.
+ */
+export async function followDirectory(
   directory: Directory,
   messaging: Messaging,
-  { log, confirmEveryMs }: { log: Logger; confirmEveryMs: number },
+  { log, confirmIntervalMs }: { log: Logger; confirmIntervalMs: number },
 ): Promise<{ close(): Promise<void> }> {
   const feed = await followBucket({
     messaging,
     bucket: messaging.directoryBucket,
-    put: (entry) => put(entry, directory),
+    put: (entry) => putEntry(entry, directory),
     onEmptied: directory.notifyEmptied,
     log,
   });
   directory.confirm();
   const loop = startPollingLoop({
-    what: 'the user directory',
-    intervalMs: confirmEveryMs,
+    name: 'the user directory',
+    intervalMs: confirmIntervalMs,
     log,
     // The connection itself reports an outage of NATS.
     isReportedElsewhere: () => true,
@@ -51,7 +54,7 @@ export async function feedDirectory(
   };
 }
 
-function put(entry: KvEntry, directory: Directory): void {
+function putEntry(entry: KvEntry, directory: Directory): void {
   const value: unknown = entry.json();
   if (entry.key.startsWith('user.')) directory.putUser(directoryUser.parse(value) satisfies DirectoryUser);
   else if (entry.key.startsWith('department.')) {

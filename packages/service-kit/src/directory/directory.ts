@@ -1,23 +1,23 @@
 import { EventEmitter, once } from 'node:events';
 import type { DirectoryDepartment, DirectoryUser, UserSummary } from '@atrium/proto-events/people';
 
-/** Fed by the users service; reads call no other service. */
+/** Users and departments in memory, fed by the users service: reads call no other service. */
 export type Directory = {
   user(id: string): DirectoryUser | undefined;
   department(id: string): DirectoryDepartment | undefined;
-  /** A tombstone for a deleted or unknown user. */
+  /** Returns a tombstone for a deleted or unknown user. */
   summary(id: string): UserSummary;
-  /** Waits at most `ms` milliseconds; returns whether the user matches. For use after a write in another service. */
+  /** Waits at most `ms` milliseconds, and returns whether the user matches. Used after a write in another service. */
   whenUser(id: string, matches: (user: DirectoryUser | undefined) => boolean, ms: number): Promise<boolean>;
   onUser(listener: (user: DirectoryUser) => void): void;
   users(): IterableIterator<DirectoryUser>;
-  /** Milliseconds since it was last confirmed to be complete; infinite before the first time. */
+  /** Returns the time since the directory was last confirmed to be complete; infinite before the first time. */
   ageMs(): number;
-  /** Undefined before the first update. */
+  /** Returns undefined before the first update. */
   sinceUpdateMs(): number | undefined;
-  sizes(): { people: number; departments: number };
+  sizes(): { users: number; departments: number };
   confirm(): void;
-  /** The bucket was recreated empty, so its owner must refill it; the content of the directory remains. */
+  /** Called when the bucket was recreated empty: its owner must refill it, and the content of the directory remains. */
   onEmptied(listener: () => void): void;
   notifyEmptied(): void;
   putUser(user: DirectoryUser): void;
@@ -30,15 +30,15 @@ export function createDirectory(): Directory {
   const departments = new Map<string, DirectoryDepartment>();
   const changes = new EventEmitter().setMaxListeners(0);
 
-  const share = createSharing();
-  const summaryOf = createSummaries();
+  const internUser = createUserInterner();
+  const getSummary = createSummaryCache();
   const department = (id: string) => departments.get(id);
-  // By the monotonic clock.
+  // Times of the monotonic clock.
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let updatedAt: number | undefined;
   return {
     sinceUpdateMs: () => (updatedAt === undefined ? undefined : performance.now() - updatedAt),
-    sizes: () => ({ people: users.size, departments: departments.size }),
+    sizes: () => ({ users: users.size, departments: departments.size }),
     ageMs: () => performance.now() - confirmedAt,
     confirm() {
       confirmedAt = performance.now();
@@ -46,42 +46,42 @@ export function createDirectory(): Directory {
     department,
     user: (id) => users.get(id),
     users: () => users.values(),
-    summary: (id) => summaryOf(id, users.get(id), department),
+    summary: (id) => getSummary(id, users.get(id), department),
     onEmptied: (listener) => void changes.on('emptied', listener),
     notifyEmptied: () => void changes.emit('emptied'),
     onUser: (listener) => void changes.on('user', listener),
     putUser(user) {
-      const known = users.get(user._id);
-      if (known && known.version > user.version) return;
-      users.set(user._id, share(user));
+      const existing = users.get(user._id);
+      if (existing && existing.version > user.version) return;
+      users.set(user._id, internUser(user));
       updatedAt = performance.now();
       changes.emit('user', user);
       changes.emit(user._id);
     },
     putDepartment(department) {
-      const known = departments.get(department._id);
-      if (known && known.version > department.version) return;
+      const existing = departments.get(department._id);
+      if (existing && existing.version > department.version) return;
       departments.set(department._id, department);
       updatedAt = performance.now();
     },
     async whenUser(id, matches, ms) {
       const deadline = AbortSignal.timeout(ms);
       while (!matches(users.get(id))) {
-        const changed = await once(changes, id, { signal: deadline }).catch(() => undefined);
-        if (!changed) return matches(users.get(id));
+        const change = await once(changes, id, { signal: deadline }).catch(() => undefined);
+        if (!change) return matches(users.get(id));
       }
       return true;
     },
   };
 }
 
-/** Interns strings: a hundred thousand users have few distinct zones, departments, roles, and names. */
-function createSharing(): (user: DirectoryUser) => DirectoryUser {
+/** Interns the strings of users: a hundred thousand users have few distinct zones, departments, roles, and names. */
+function createUserInterner(): (user: DirectoryUser) => DirectoryUser {
   const interned = new Map<string, string>();
   const intern = <T extends string>(text: T): T => {
-    const known = interned.get(text);
-    if (known === undefined) interned.set(text, text);
-    return (known ?? text) as T;
+    const existing = interned.get(text);
+    if (existing === undefined) interned.set(text, text);
+    return (existing ?? text) as T;
   };
   return (user) => ({
     ...user,
@@ -93,8 +93,8 @@ function createSharing(): (user: DirectoryUser) => DirectoryUser {
   });
 }
 
-/** Cached while the user and the department are unchanged: lists repeat few users. */
-function createSummaries() {
+/** Caches a summary while the user and the department are unchanged: lists show the same few users again. */
+function createSummaryCache() {
   const cache = new WeakMap<DirectoryUser, { department: DirectoryDepartment | undefined; summary: UserSummary }>();
   return (
     id: string,
@@ -103,8 +103,8 @@ function createSummaries() {
   ): UserSummary => {
     if (!user || user.deleted) return { _id: id, firstName: 'Deleted', lastName: 'user', deleted: true };
     const department = user.departmentId === null ? undefined : findDepartment(user.departmentId);
-    const known = cache.get(user);
-    if (known && known.department === department) return known.summary;
+    const cached = cache.get(user);
+    if (cached && cached.department === department) return cached.summary;
     const summary = Object.freeze(summarize(user, department));
     cache.set(user, { department, summary });
     return summary;

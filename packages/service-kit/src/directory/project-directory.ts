@@ -7,7 +7,7 @@ import type { Logger } from '../observability/logger.ts';
 import { isRecentId } from '../process/new-id.ts';
 import { COMPLETE, followBucket } from './bucket.ts';
 
-/** Fed by the projects service, for services with `projects: true` in their definition. */
+/** Projects in memory, fed by the projects service, for services with `projects: true` in their definition. */
 export type ProjectDirectory = {
   project(id: string): DirectoryProject | undefined;
   /**
@@ -18,10 +18,10 @@ export type ProjectDirectory = {
   projects(): IterableIterator<DirectoryProject>;
   size(): number;
   putProject(project: DirectoryProject): void;
-  /** Until then, an unknown project may exist. */
+  /** Until the directory is complete, an unknown project may exist. */
   isComplete(): boolean;
   markComplete(): void;
-  /** The bucket was recreated empty, so its owner must refill it; the content of the directory remains. */
+  /** Called when the bucket was recreated empty: its owner must refill it, and the content of the directory remains. */
   onEmptied(listener: () => void): void;
   notifyEmptied(): void;
 };
@@ -30,11 +30,11 @@ export type ProjectDirectory = {
 export function createProjectDirectory(): ProjectDirectory {
   const projects = new Map<string, DirectoryProject>();
   const changes = new EventEmitter().setMaxListeners(0);
-  let complete = false;
+  let isComplete = false;
   return {
-    isComplete: () => complete,
+    isComplete: () => isComplete,
     markComplete() {
-      complete = true;
+      isComplete = true;
     },
     onEmptied: (listener) => void changes.on('emptied', listener),
     notifyEmptied: () => void changes.emit('emptied'),
@@ -42,21 +42,21 @@ export function createProjectDirectory(): ProjectDirectory {
     size: () => projects.size,
     project: (id) => projects.get(id),
     putProject(project) {
-      const known = projects.get(project._id);
-      if (known && known.version > project.version) return;
+      const existing = projects.get(project._id);
+      if (existing && existing.version > project.version) return;
       projects.set(project._id, project);
       changes.emit(project._id);
     },
     async whenProject(id, ms) {
-      const canArrive = !projects.has(id) && (!complete || isRecentId(id));
-      if (canArrive) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
+      const mayArrive = !projects.has(id) && (!isComplete || isRecentId(id));
+      if (mayArrive) await once(changes, id, { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
       return projects.get(id);
     },
   };
 }
 
-/** Resolves once it has caught up. */
-export async function feedProjects(
+/** Feeds the directory from its bucket. Resolves once it has caught up. */
+export async function followProjects(
   projects: ProjectDirectory,
   messaging: Messaging,
   log: Logger,
@@ -75,8 +75,8 @@ export async function feedProjects(
 }
 
 /**
- * Throws `validation_failed` if it does not exist, and `unavailable` while that is unknown: during an upgrade, a
- * service may start before the directory is filled.
+ * Throws `validation_failed` if the project does not exist, and `unavailable` while that is unknown: during an upgrade,
+ * a service may start before the directory is filled.
  */
 export function requireProject(projects: ProjectDirectory, id: string): DirectoryProject {
   const project = projects.project(id);

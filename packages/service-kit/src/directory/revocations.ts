@@ -6,11 +6,8 @@ import { followEvents } from '../messaging/follow-events.ts';
 import type { Messaging } from '../messaging/messaging.ts';
 import type { Logger } from '../observability/logger.ts';
 
-/**
- * Maximum lifetime of an access token, the same again for clock skew, and a minute: older revocations have no valid
- * tokens left.
- */
-const REMEMBER_MS = 31 * 60 * 1000;
+/** Token lifetime plus equal clock skew plus one minute. No token revoked earlier can still be valid. */
+const RETENTION_MS = 31 * 60 * 1000;
 
 export type Revocations = {
   has(sessionId: string): boolean;
@@ -19,28 +16,28 @@ export type Revocations = {
 };
 
 /**
- * Entries are removed once none of their tokens can be valid, counted from receipt, since the sender's clock may
- * differ.
+ * Removes each entry once none of its tokens can be valid. The time is counted from receipt, since the sender's clock
+ * may differ.
  */
 export function createRevocations(now = () => performance.now()): Revocations {
-  const ended = new Map<string, number>();
+  const receivedAtById = new Map<string, number>();
   const changes = new EventEmitter().setMaxListeners(0);
   return {
-    has: (sessionId) => ended.has(sessionId),
+    has: (sessionId) => receivedAtById.has(sessionId),
     onRevoked: (listener) => void changes.on('revoked', listener),
     add(sessionId) {
-      for (const [id, receivedAt] of ended) {
-        if (receivedAt > now() - REMEMBER_MS) break;
-        ended.delete(id);
+      for (const [id, receivedAt] of receivedAtById) {
+        if (receivedAt > now() - RETENTION_MS) break;
+        receivedAtById.delete(id);
       }
-      if (!ended.has(sessionId)) ended.set(sessionId, now());
+      if (!receivedAtById.has(sessionId)) receivedAtById.set(sessionId, now());
       changes.emit('revoked', sessionId);
     },
   };
 }
 
-/** Every process, rather than one per service, must receive every revocation. */
-export function feedRevocations(
+/** Feeds the revocations from their stream: every process, rather than one per service, must receive each of them. */
+export function followRevocations(
   revocations: Revocations,
   messaging: Messaging,
   log: Logger,
@@ -49,10 +46,10 @@ export function feedRevocations(
     messaging,
     stream: REVOCATIONS,
     subject: subjectOf(sessionRevoked),
-    sinceMs: REMEMBER_MS,
+    sinceMs: RETENTION_MS,
     onEvent: ({ data }) => {
-      const revoked = sessionRevoked.data.safeParse(data);
-      if (revoked.success) revocations.add(revoked.data.sessionId);
+      const parsed = sessionRevoked.data.safeParse(data);
+      if (parsed.success) revocations.add(parsed.data.sessionId);
     },
     log,
   });

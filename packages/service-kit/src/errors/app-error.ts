@@ -8,7 +8,7 @@ type Extra = {
   current?: unknown;
   retryAfterSeconds?: number;
   /** With `unauthorized`: the owner of a token with a valid signature; only for the security log. */
-  person?: { userId: string; sessionId: string };
+  tokenOwner?: { userId: string; sessionId: string };
   cause?: unknown;
 };
 
@@ -33,9 +33,9 @@ export function invalidField(field: string, message: string): AppError {
   });
 }
 
-/** 404, also for resources whose existence the caller must not learn. */
-export function notFound(what = 'Resource'): AppError {
-  return new AppError('not_found', `${what} not found`);
+/** Returns a 404, also for a resource whose existence the caller must not learn. */
+export function notFound(label = 'Resource'): AppError {
+  return new AppError('not_found', `${label} not found`);
 }
 
 export const NOT_AVAILABLE = 'This is not available right now. Please try again in a moment.';
@@ -44,14 +44,19 @@ export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError('unavailable', message, { retryAfterSeconds: 5, cause });
 }
 
-type Change = { version: number | undefined; what: string; present: () => unknown };
+type Change = {
+  version: number | undefined;
+  /** Names the row in the message, such as "this task". */
+  label: string;
+  present: () => unknown;
+};
 
 /**
- * Throws 409 `stale_version` with the current state if a change is based on another version of the row; without a
- * version it is accepted. `what` names the row for people: "this task".
+ * Throws 409 `stale_version` with the current state if a change is based on a different version of the row. A change
+ * without a version is accepted.
  */
-export function assertVersion(row: { version: number }, { version, what, present }: Change): void {
+export function assertVersion(row: { version: number }, { version, label, present }: Change): void {
   if (version === undefined || version === row.version) return;
-  const message = `Someone else has changed ${what} in the meantime`;
+  const message = `Someone else changed ${label} while you were editing`;
   throw new AppError('stale_version', message, { current: present() });
 }

@@ -49,23 +49,23 @@ export type TokenVerifier = {
 
 type VerifierDeps = { keys: JWTVerifyGetKey; directory: Directory; revocations: Revocations };
 
-/** Active users per pod within the lifetime of a token; some 12 MB. */
+/** Suffices for the active users of a pod within the lifetime of a token, and takes about 12 MB. */
 const CACHE_SIZE = 50_000;
-/** A token this recent may be ahead of the directory; allows for clock skew. */
-const YOUNG_MS = 30_000;
-const SETTLE_MS = 2_000;
+/** Maximum age of a token that may be ahead of the directory; allows for clock skew. */
+const RECENT_TOKEN_MS = 30_000;
+const PROPAGATION_TIMEOUT_MS = 2_000;
 
-/** Signatures are checked once per token; user and session on every use. */
+/** Checks the signature once per token, and the user and the session on every use. */
 export function createTokenVerifier({ keys, directory, revocations }: VerifierDeps): TokenVerifier {
-  const checked = new LRUCache<string, Claims>({ max: CACHE_SIZE });
+  const verifiedClaims = new LRUCache<string, Claims>({ max: CACHE_SIZE });
   return {
     async verify(token) {
       if (!token) throw unauthorized();
       const key = createHash('sha256').update(token).digest('base64url');
-      const claims = checked.get(key) ?? (await checkSignature(token, keys));
+      const claims = verifiedClaims.get(key) ?? (await checkSignature(token, keys));
       if (claims.expiresAt <= Date.now()) throw rejectedToken(claims);
-      checked.set(key, claims);
-      const user = await currentUser(claims, directory);
+      verifiedClaims.set(key, claims);
+      const user = await findActiveUser(claims, directory);
       if (revocations.has(claims.sessionId) || user.sessionsValidAfter > claims.issuedAt) throw rejectedToken(claims);
       const { sessionId, issuedAt, expiresAt } = claims;
       return {
@@ -80,15 +80,15 @@ export function createTokenVerifier({ keys, directory, revocations }: VerifierDe
   };
 }
 
-async function currentUser(claims: Claims, directory: Directory): Promise<DirectoryUser> {
-  const known = directory.user(claims.userId);
-  const young = known === undefined || claims.issuedAt > Date.now() - YOUNG_MS;
-  const ended = known !== undefined && known.sessionsValidAfter > claims.issuedAt;
-  if (!isActive(known) && young && !ended) await directory.whenUser(claims.userId, isActive, SETTLE_MS);
+async function findActiveUser(claims: Claims, directory: Directory): Promise<DirectoryUser> {
+  const knownUser = directory.user(claims.userId);
+  const mayBeAhead = knownUser === undefined || claims.issuedAt > Date.now() - RECENT_TOKEN_MS;
+  const hasEnded = knownUser !== undefined && knownUser.sessionsValidAfter > claims.issuedAt;
+  if (!isActive(knownUser) && mayBeAhead && !hasEnded) await directory.whenUser(claims.userId, isActive, PROPAGATION_TIMEOUT_MS);
   const user = directory.user(claims.userId);
   if (user && isActive(user)) return user;
-  // The user has a token, so they accepted their invitation; the event has not arrived yet, at most while NATS is
-  // unavailable.
+  // The user has a token, so they have accepted their invitation. That event has not arrived, which takes longer only
+  // while NATS is unavailable.
   if (user && canBecomeActive(user)) throw unavailable('This is not possible right now. Please try again in a moment.');
   throw rejectedToken(claims);
 }
@@ -100,24 +100,24 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
       requiredClaims: ['sub', 'sid', 'iat', 'exp'],
     });
     const { iat = 0, exp = 0 } = payload;
-    return { ...personOf(payload), issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
+    return { ...readTokenOwner(payload), issuedAt: Math.round(iat * 1000), expiresAt: exp * 1000 };
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isKeySetUnavailable(error)) throw unavailable('Sign-in cannot be checked right now', error);
-    throw error instanceof errors.JWTExpired ? rejectedToken(personOf(error.payload), error) : unauthorized(error);
+    throw error instanceof errors.JWTExpired ? rejectedToken(readTokenOwner(error.payload), error) : unauthorized(error);
   }
 }
 
-type Person = { userId: string; sessionId: string };
+type TokenOwner = { userId: string; sessionId: string };
 
-function personOf({ sub, sid }: JWTPayload): Person {
+function readTokenOwner({ sub, sid }: JWTPayload): TokenOwner {
   const userId = id.safeParse(sub);
   if (!userId.success || typeof sid !== 'string') throw unauthorized();
   return { userId: userId.data, sessionId: sid };
 }
 
-export function rejectedToken({ userId, sessionId }: Person, cause?: unknown): AppError {
-  return new AppError('unauthorized', 'Unauthorized', { person: { userId, sessionId }, cause });
+export function rejectedToken({ userId, sessionId }: TokenOwner, cause?: unknown): AppError {
+  return new AppError('unauthorized', 'Unauthorized', { tokenOwner: { userId, sessionId }, cause });
 }
 
 export function isKeySetUnavailable(error: unknown): boolean {
@@ -131,30 +131,28 @@ function unauthorized(cause?: unknown): AppError {
 }
 
 /**
- * How long keys are cached before a refetch, and how much longer they are used if that fails: as long as a token
- * lives.
+ * How long keys are cached before they are refetched, and how much longer they are used if that fails: for the lifetime
+ * of a token.
  */
 const KEYS_FRESH_MS = 60 * 60_000;
 const KEYS_STALE_MS = 15 * 60_000;
-
-const cleared = (): JWKSCacheInput => ({});
 
 type RemoteKeys = JWTVerifyGetKey & {
   /** Concurrent callers share one fetch. Rejects if the keys are unavailable. */
   load(): Promise<void>;
 };
 
-/** Created on first use, since it loads the runtime's HTTP client: several megabytes. */
+/** Creates the key set on first use, since it loads the HTTP client of the runtime: several megabytes. */
 export function remoteKeys(
   url: string,
   { timeoutMs, retryAfterMs }: { timeoutMs: number; retryAfterMs: number },
 ): RemoteKeys {
-  const cached = cleared();
+  const cache: JWKSCacheInput = {};
   const options = {
     timeoutDuration: timeoutMs,
     cooldownDuration: retryAfterMs,
     cacheMaxAge: KEYS_FRESH_MS + KEYS_STALE_MS,
-    [jwksCache]: cached,
+    [jwksCache]: cache,
   };
   let keySet: ReturnType<typeof createRemoteJWKSet> | undefined;
   const openKeySet = () => {
@@ -162,12 +160,11 @@ export function remoteKeys(
     return keySet;
   };
   let lastFailedFetchAt = Number.NEGATIVE_INFINITY;
-  const find: JWTVerifyGetKey = async (header, token) => {
+  const findKey: JWTVerifyGetKey = async (header, token) => {
     const keys = openKeySet();
-    const isOld = cached.uat !== undefined && Date.now() - cached.uat > KEYS_FRESH_MS;
-    // If the fetch fails, the cached keys are used; once they are too old as well, the key set itself fetches, and
-    // throws.
-    if (isOld && Date.now() - lastFailedFetchAt >= retryAfterMs) {
+    const isStale = cache.uat !== undefined && Date.now() - cache.uat > KEYS_FRESH_MS;
+    // If the fetch fails, the cached keys are used. Once these have expired, the key set itself fetches, and throws.
+    if (isStale && Date.now() - lastFailedFetchAt >= retryAfterMs) {
       await keys.reload().catch(() => {
         lastFailedFetchAt = Date.now();
       });
@@ -177,5 +174,5 @@ export function remoteKeys(
   const load = async () => {
     if (!openKeySet().jwks()) await openKeySet().reload();
   };
-  return Object.assign(find, { load });
+  return Object.assign(findKey, { load });
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { createOriginFinder, createTrust } from './request-origin.ts';
+import { createOriginFinder, createProxyTrust } from './request-origin.ts';
 
 const request = (remoteAddress: string, forwardedFor?: string, proto?: string) =>
   ({
@@ -9,7 +9,7 @@ const request = (remoteAddress: string, forwardedFor?: string, proto?: string) =
   }) as unknown as IncomingMessage;
 
 describe('createOriginFinder', () => {
-  const find = createOriginFinder(createTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']));
+  const find = createOriginFinder(createProxyTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']));
 
   it.each([
     ['203.0.113.9', undefined, '203.0.113.9'],
@@ -38,7 +38,7 @@ describe('createOriginFinder', () => {
   it('reports forwarding by an untrusted peer, and malformed values from a trusted one', () => {
     const untrusted: string[] = [];
     const unreadable: string[][] = [];
-    const findAndReport = createOriginFinder(createTrust(['10.0.0.0/8']), {
+    const findAndReport = createOriginFinder(createProxyTrust(['10.0.0.0/8']), {
       onUntrusted: (peer) => untrusted.push(peer),
       onUnreadable: (peer, value) => unreadable.push([peer, value]),
     });

@@ -4,7 +4,7 @@ export type Serializer = (value: unknown) => string;
 
 type Schema = z.core.$ZodType;
 
-/** Checks that do not change a value; the effect of others is known only to zod. */
+/** Checks that do not change a value. Only zod knows the effect of the others. */
 const NON_MUTATING_CHECKS = new Set([
   'string_format',
   'number_format',
@@ -15,11 +15,11 @@ const NON_MUTATING_CHECKS = new Set([
 ]);
 
 /**
- * Copies exactly the fields that the schema names. Constraints on strings and numbers were validated on input,
- * so only types are checked. Anything but objects, arrays, and primitives is delegated to zod.
+ * Compiles a function that copies exactly the fields that the schema names. Constraints on strings and numbers were
+ * validated on input, so only types are checked. Anything but objects, arrays, and primitives is delegated to zod.
  */
 export function compileSerializer(schema: z.ZodType): Serializer {
-  const source = new Source();
+  const source = new SourceBuilder();
   const expression = source.expression(schema, 'value', 'the response');
   // Zod builds its own parsers in the same way. The code contains only field names and values of the schema, as JSON.
   const compile = new Function(
@@ -36,7 +36,7 @@ function rejectValue(field: string, value: unknown): never {
   throw new TypeError(`The contract does not allow ${value === null ? 'null' : typeof value} for ${field}`);
 }
 
-class Source {
+class SourceBuilder {
   readonly functions: string[] = [];
   readonly schemas: Schema[] = [];
   readonly #copyFunctions = new Map<Schema, string>();
@@ -47,7 +47,7 @@ class Source {
     const { def } = internals;
     const copyIf = (condition: string, copy = value) =>
       `(${condition} ? ${copy} : reject(${JSON.stringify(field)}, ${value}))`;
-    if (isRewritten(def)) return this.#parsed(schema, value);
+    if (changesValue(def)) return this.#parseCall(schema, value);
     switch (def.type) {
       case 'string':
       case 'boolean':
@@ -69,20 +69,20 @@ class Source {
       case 'object':
         return copyIf(
           `typeof ${value} === 'object' && ${value} !== null && !Array.isArray(${value})`,
-          `${this.#object(schema, def)}(${value})`,
+          `${this.#copyFunction(schema, def)}(${value})`,
         );
       default:
-        return this.#parsed(schema, value);
+        return this.#parseCall(schema, value);
     }
   }
 
-  #parsed(schema: Schema, value: string): string {
+  #parseCall(schema: Schema, value: string): string {
     return `parse(schemas[${this.schemas.push(schema) - 1}], ${value})`;
   }
 
-  #object(schema: Schema, { shape }: z.core.$ZodObjectDef): string {
-    const known = this.#copyFunctions.get(schema);
-    if (known !== undefined) return known;
+  #copyFunction(schema: Schema, { shape }: z.core.$ZodObjectDef): string {
+    const existingName = this.#copyFunctions.get(schema);
+    if (existingName !== undefined) return existingName;
     const name = `copy${this.#copyFunctions.size}`;
     this.#copyFunctions.set(schema, name);
     const fields = Object.entries(shape).map(([field, fieldSchema]) => {
@@ -94,7 +94,7 @@ class Source {
   }
 }
 
-function isRewritten(def: z.core.$ZodTypes['_zod']['def']): boolean {
+function changesValue(def: z.core.$ZodTypes['_zod']['def']): boolean {
   const {
     coerce,
     catchall,

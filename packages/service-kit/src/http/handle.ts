@@ -7,7 +7,7 @@ import { parseRequest } from './parse-request.ts';
 
 export type HttpExchange = { req: Request; res: Response };
 
-const EXISTING = 'answeredExisting';
+const IS_EXISTING = 'isExisting';
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? undefined : Caller;
 
@@ -17,15 +17,15 @@ export type Route = {
 };
 
 /**
- * The input is stripped of unknown fields, and the output contains only the fields of the response schema, so
- * that a database row can never leak.
+ * Connects an endpoint to its use case. The input is stripped of unknown fields, and the output contains only the fields
+ * of the response schema, so that a database row can never leak.
  */
 export function handle<const E extends Endpoint>(
   endpoint: E,
   useCase: (request: RequestOf<E>, caller: CallerOf<E>, exchange: HttpExchange) => Promise<ResultOf<E>>,
 ): Route {
   const { media } = endpoint;
-  const write = endpoint.response && media === undefined ? compileSerializer(endpoint.response) : undefined;
+  const serialize = endpoint.response && media === undefined ? compileSerializer(endpoint.response) : undefined;
   return {
     endpoint,
     async run(req, res, caller) {
@@ -42,12 +42,12 @@ export function handle<const E extends Endpoint>(
         send(res, `${media}; charset=utf-8`, String(result));
         return;
       }
-      if (write === undefined) {
+      if (serialize === undefined) {
         res.status(endpoint.status).end();
         return;
       }
-      const json = write(result);
-      res.status(res.locals[EXISTING] === true ? 200 : endpoint.status);
+      const json = serialize(result);
+      res.status(res.locals[IS_EXISTING] === true ? 200 : endpoint.status);
       send(res, 'application/json; charset=utf-8', json);
     },
   };
@@ -60,6 +60,7 @@ function send(res: Response, type: string, text: string): void {
   res.end(text);
 }
 
+/** Responds 200 instead of 201, since the resource already existed. */
 export function respondExisting({ res }: HttpExchange): void {
-  res.locals[EXISTING] = true;
+  res.locals[IS_EXISTING] = true;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { API_PREFIX, type Endpoint } from '@atrium/proto-events/endpoint';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import { AppError, NOT_AVAILABLE, notFound, unavailable } from '../errors/app-error.ts';
@@ -14,7 +14,7 @@ import type { Caller, TokenVerifier } from './authenticate.ts';
 import type { HttpExchange, Route } from './handle.ts';
 import { errorHandler, toAppError, toErrorBody } from './http-errors.ts';
 import { jsonBody } from './json-body.ts';
-import { createOriginFinder, createTrust, warnOfForwarding } from './request-origin.ts';
+import { createOriginFinder, createProxyTrust, warnAboutForwarding } from './request-origin.ts';
 import type { SecurityLog } from './security-log.ts';
 
 type HttpAppOptions = {
@@ -36,19 +36,19 @@ export function createHttpApp(options: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  const originOf = createOriginFinder(createTrust(options.trustedProxies), warnOfForwarding(log));
-  app.use(enterRequest(options.metrics, log, originOf));
+  const findOrigin = createOriginFinder(createProxyTrust(options.trustedProxies), warnAboutForwarding(log));
+  app.use(enterRequest(options.metrics, log, findOrigin));
   addProbes(app, options);
   if (options.schema) app.use(waitForSchema(options.schema));
   options.internal?.(app);
-  // `/users/profile` must precede `/users/:id`, whatever the method: fewer parameters first.
-  for (const [path, ofPath] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameters)) {
+  // Fewer parameters first: `/users/profile` must precede `/users/:id`, regardless of the method.
+  for (const [path, pathRoutes] of [...Map.groupBy(routes, ({ endpoint }) => endpoint.path)].sort(byParameterCount)) {
     const expressRoute = app.route(API_PREFIX + path);
-    for (const route of ofPath) {
+    for (const route of pathRoutes) {
       const method = route.endpoint.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-      expressRoute[method](...steps(route, options));
+      expressRoute[method](...createSteps(route, options));
     }
-    expressRoute.all(methodNotAllowed(ofPath.map(({ endpoint }) => endpoint)));
+    expressRoute.all(methodNotAllowed(pathRoutes.map(({ endpoint }) => endpoint)));
   }
   app.use(() => {
     throw notFound();
@@ -58,12 +58,12 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-const SCHEMA_MS = 2_000;
+const SCHEMA_TIMEOUT_MS = 2_000;
 
-/** Requests may arrive as soon as the port is open, before the tables exist. */
+/** Lets requests wait for the tables, since they may arrive as soon as the port is open. */
 function waitForSchema({ isOpen, opened }: Pick<Latch, 'isOpen' | 'opened'>): RequestHandler {
   const wait: RequestHandler = async (_req, res, next) => {
-    await Promise.race([opened, pause(SCHEMA_MS, undefined, { ref: false })]);
+    await Promise.race([opened, delay(SCHEMA_TIMEOUT_MS, undefined, { ref: false })]);
     if (isOpen()) return next();
     const error = unavailable(NOT_AVAILABLE);
     // Sent here rather than thrown, since it is not an error to log.
@@ -81,10 +81,10 @@ export function methodNotAllowed(endpoints: readonly Endpoint[]): RequestHandler
   };
 }
 
-const byParameters = ([a]: [string, unknown], [b]: [string, unknown]) => a.split(':').length - b.split(':').length;
+const byParameterCount = ([a]: [string, unknown], [b]: [string, unknown]) => a.split(':').length - b.split(':').length;
 
-/** The fixed order of every request: shed load, authenticate, check access, read the body, run. */
-function steps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions): RequestHandler[] {
+/** Handles every request in this order: shed load, authenticate, check access, read the body, run. */
+function createSteps(route: Route, { verifier, overloaded, metrics }: HttpAppOptions): RequestHandler[] {
   const { endpoint } = route;
   const admit: RequestHandler = async (req, res, next) => {
     res.locals.route = endpoint.path;
@@ -115,24 +115,24 @@ function assertAccess({ access, forbiddenMessage }: Endpoint, { role }: Caller):
 
 const PROBES = ['/livez', '/readyz', '/metrics'];
 
-const SANE_ID = /^[\w.-]{8,64}$/;
+const VALID_REQUEST_ID = /^[\w.-]{8,64}$/;
 
-function enterRequest(metrics: Metrics, log: Logger, originOf: (req: Request) => { address: string }): RequestHandler {
+function enterRequest(metrics: Metrics, log: Logger, findOrigin: (req: Request) => { address: string }): RequestHandler {
   return (req, res, next) => {
     const sentId = req.headers['x-request-id'];
-    const requestId = typeof sentId === 'string' && SANE_ID.test(sentId) ? sentId : newId();
+    const requestId = typeof sentId === 'string' && VALID_REQUEST_ID.test(sentId) ? sentId : newId();
     res.setHeader('x-request-id', requestId);
-    const { address } = originOf(req);
+    const { address } = findOrigin(req);
     const context: RequestContext = { requestId, ...(address !== '' && { address }) };
-    const routeOf = () => String(res.locals.route ?? OTHER);
-    const span = PROBES.includes(req.path) ? undefined : beginRequest(req);
-    watchRequest({ req, res, metrics, log, routeOf, span, fields: () => ({ requestId, userId: context.userId }) });
+    const getRoute = () => String(res.locals.route ?? OTHER);
+    const span = PROBES.includes(req.path) ? undefined : startRequestSpan(req);
+    watchRequest({ req, res, metrics, log, getRoute, span, fields: () => ({ requestId, userId: context.userId }) });
     requestContext.run(context, () => (span ? span.run(next) : next()));
   };
 }
 
-/** The gateway sets the trace context. A forged one only leads to a wrong trace. */
-function beginRequest({ method, headers: { traceparent } }: Request): ActiveSpan | undefined {
+/** Continues the trace of the gateway. A forged trace context only leads to a wrong trace. */
+function startRequestSpan({ method, headers: { traceparent } }: Request): ActiveSpan | undefined {
   const parent = typeof traceparent === 'string' ? traceparent : undefined;
   return startSpan({ name: method, kind: 'server', root: true, parent });
 }
@@ -158,20 +158,20 @@ function auditDenials(securityLog: SecurityLog): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const { status, extra } = toAppError(error);
     const caller: Caller | undefined = res.locals.caller;
-    const person = extra.person ?? caller;
-    if (status === 403 || (status === 401 && extra.person !== undefined)) {
-      const recorded = securityLog.recordDenial({
+    const user = extra.tokenOwner ?? caller;
+    if (status === 403 || (status === 401 && extra.tokenOwner !== undefined)) {
+      const recording = securityLog.recordDenial({
         action: status === 403 ? 'access.denied' : 'token.rejected',
         outcome: 'denied',
-        userId: person?.userId ?? null,
+        userId: user?.userId ?? null,
         address: requestContext.getStore()?.address ?? null,
         method: req.method,
         route: String(res.locals.route ?? ''),
         status,
-        ...(person && { sessionId: person.sessionId }),
+        ...(user && { sessionId: user.sessionId }),
       });
       // Stored before the response, so that a crash cannot lose it.
-      return void recorded.then(() => next(error));
+      return void recording.then(() => next(error));
     }
     next(error);
   };

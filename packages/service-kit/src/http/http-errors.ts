@@ -5,18 +5,18 @@ import type { Logger } from '../observability/logger.ts';
 import { requestContext } from '../observability/request-context.ts';
 import { isDatabaseConflict, isDatabaseUnavailable, isUnstorableText } from '../postgres/database-errors.ts';
 
-/** An unknown cause is logged here, once. */
+/** Converts every error to a response, and logs server errors, once. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {
-    const known = toAppError(error);
-    if (known.status >= 500) log.error({ err: error, code: known.code }, 'Request failed');
+    const appError = toAppError(error);
+    if (appError.status >= 500) log.error({ err: error, code: appError.code }, 'Request failed');
     if (res.headersSent) {
       res.destroy();
       return;
     }
-    if (known.extra.retryAfterSeconds !== undefined)
-      res.setHeader('Retry-After', String(known.extra.retryAfterSeconds));
-    res.status(known.status).json(toErrorBody(known));
+    if (appError.extra.retryAfterSeconds !== undefined)
+      res.setHeader('Retry-After', String(appError.extra.retryAfterSeconds));
+    res.status(appError.status).json(toErrorBody(appError));
   };
 }
 
@@ -31,10 +31,10 @@ export function toErrorBody(error: AppError): ErrorBody {
   };
 }
 
-/** Causes and driver messages are not exposed. */
+/** Does not expose causes and messages of drivers. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const type = bodyParserType(error);
+  const type = getBodyParserErrorType(error);
   if (type === 'entity.too.large') return new AppError('too_large', 'The request is too large', { cause: error });
   if (type === 'entity.parse.failed')
     return new AppError('invalid_json', 'The body is not valid JSON', { cause: error });
@@ -54,7 +54,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', 'Something went wrong', { cause: error });
 }
 
-function bodyParserType(error: unknown): string | undefined {
+function getBodyParserErrorType(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('type' in error) || !('status' in error)) return undefined;
   return typeof error.status === 'number' && error.status < 500 ? String(error.type) : undefined;
 }

@@ -1,10 +1,13 @@
 import { MAX_PAGED_ROWS } from '@atrium/proto-events/fields';
 
-type PageParams = { page: number; limit: number; more?: boolean };
+type PageParams = { page: number; limit: number; hasMore?: boolean };
 
-/** `more`: a search found more than `total`. An empty list has no pages, and rows beyond the page limit are on none. */
-export function toPage<T>(data: T[], total: number, { page, limit, more = false }: PageParams) {
-  return { data, total, page, totalPages: pagesOf(total, limit), ...(more && { more }) };
+/**
+ * `hasMore`: a search found more than `total`. `totalPages` is 0 for an empty list, and never more than the page limit
+ * allows.
+ */
+export function toPage<T>(data: T[], total: number, { page, limit, hasMore = false }: PageParams) {
+  return { data, total, page, totalPages: countPages(total, limit), ...(hasMore && { more: true as const }) };
 }
 
 export type Limits = { limit: number; offset: number };
@@ -14,5 +17,5 @@ export const toLimits = ({ page, limit }: { page: number; limit: number }): Limi
   offset: (page - 1) * limit,
 });
 
-const pagesOf = (total: number, limit: number) =>
+const countPages = (total: number, limit: number) =>
   Math.min(Math.ceil(total / limit), Math.floor(MAX_PAGED_ROWS / limit));

@@ -2,8 +2,13 @@ import type { Endpoint, RequestOf } from '@atrium/proto-events/endpoint';
 import type { z } from 'zod';
 import { AppError, notFound } from '../errors/app-error.ts';
 
-/** `isForm`: its body is a form, which its handler reads. */
-export type RawRequest = { params?: unknown; query?: unknown; body?: unknown; isForm?: boolean };
+export type RawRequest = {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  /** Whether the body is a form, which the handler reads. */
+  isForm?: boolean;
+};
 
 /** Throws `not_found` for a malformed path parameter and `validation_failed` for everything else. */
 export function parseRequest<E extends Endpoint>(endpoint: E, request: RawRequest): RequestOf<E> {
@@ -27,7 +32,7 @@ function missingBody(): AppError {
   return new AppError('validation_failed', message, { messages: [message], errors: [{ path: 'body', message }] });
 }
 
-/** 400 with each error once: `message` lists the sentences, `errors` adds their paths. */
+/** Returns a 400 with each error once: `message` lists the sentences, `errors` adds their paths. */
 function validationError(part: 'body' | 'query', error: z.ZodError): AppError {
   const errors = error.issues.map((issue) => ({
     path: [part, ...issue.path].join('.'),
@@ -40,7 +45,7 @@ function validationError(part: 'body' | 'query', error: z.ZodError): AppError {
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 type OfCode<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
-const KINDS: Readonly<Record<string, string>> = {
+const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
   int: 'a whole number',
@@ -54,7 +59,7 @@ const KINDS: Readonly<Record<string, string>> = {
   date: 'a date',
 };
 
-const FORMATS: Readonly<Record<string, string>> = {
+const FORMAT_NAMES: Readonly<Record<string, string>> = {
   datetime: 'a date and time such as 2030-01-31T09:00:00Z',
   date: 'a date such as 2030-01-31',
   time: 'a time such as 09:00',
@@ -64,9 +69,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   guid: 'a UUID',
 };
 
-/** Keeps a validator's own wording from users; messages of the contracts take precedence. */
+/** Replaces the validator's own wording, which is not for users; messages of the contracts take precedence. */
 export function describeIssue(issue: Issue): string {
-  const label = labelOf(issue.path ?? []);
+  const label = toLabel(issue.path ?? []);
   switch (issue.code) {
     case 'invalid_type':
       return describeType(issue, label);
@@ -75,7 +80,7 @@ export function describeIssue(issue: Issue): string {
     case 'too_small':
       return `${label} ${describeBound(issue, issue.minimum, 'at least')}`;
     case 'invalid_format':
-      return FORMATS[issue.format] ? `${label} must be ${FORMATS[issue.format]}` : `${label} is not valid`;
+      return FORMAT_NAMES[issue.format] ? `${label} must be ${FORMAT_NAMES[issue.format]}` : `${label} is not valid`;
     case 'invalid_value':
       return issue.values.length === 1
         ? `${label} must be ${String(issue.values[0])}`
@@ -92,7 +97,7 @@ export function describeIssue(issue: Issue): string {
 function describeType({ expected, input }: OfCode<'invalid_type'>, label: string): string {
   if (input === undefined || input === null) return `${label} is required`;
   if (Array.isArray(input) && expected === 'string') return `${label} must be given only once`;
-  return `${label} must be ${KINDS[expected] ?? 'of another kind'}`;
+  return `${label} must be ${TYPE_NAMES[expected] ?? 'of another kind'}`;
 }
 
 function describeBound(
@@ -108,8 +113,8 @@ function describeBound(
   return `must be ${limit} ${count}`;
 }
 
-/** `['body', 'teamMembers', 2]` is "Team members, item 3"; an empty path is the request itself. */
-function labelOf(path: readonly PropertyKey[]): string {
+/** Turns `['body', 'teamMembers', 2]` into "Team members, item 3"; an empty path is the request itself. */
+function toLabel(path: readonly PropertyKey[]): string {
   const name = path.findLast((part) => typeof part === 'string');
   if (name === undefined) return 'The request';
   const words = name

@@ -7,49 +7,49 @@ export type Origin = { address: string; secure: boolean };
 
 export type TrustedProxies = (address: string) => boolean;
 
-/** Clients that forwarding headers do not identify all count as one address. */
+/** Reports forwarding headers that identify no client, so that all clients of a peer count as one address. */
 type ForwardingReports = {
   onUntrusted?: (peer: string) => void;
   onUnreadable?: (peer: string, value: string) => void;
 };
 
-export function createTrust(proxies: readonly string[]): TrustedProxies {
-  const trusted = readNetworks(proxies);
-  return (address) => isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+export function createProxyTrust(proxies: readonly string[]): TrustedProxies {
+  const networks = readNetworks(proxies);
+  return (address) => isIP(address) !== 0 && networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** `X-Forwarded-*` headers count only as far as configured proxies added them. */
+/** Uses `X-Forwarded-*` headers only as far as configured proxies have added them. */
 export function createOriginFinder(
   isTrusted: TrustedProxies,
   { onUntrusted, onUnreadable }: ForwardingReports = {},
 ): (req: IncomingMessage) => Origin {
   return (req) => {
     const remote = plainAddress(req.socket.remoteAddress ?? '');
-    const encrypted = 'encrypted' in req.socket && req.socket.encrypted === true;
+    const isEncrypted = 'encrypted' in req.socket && req.socket.encrypted === true;
     if (!isTrusted(remote)) {
       if (req.headers['x-forwarded-for'] !== undefined) onUntrusted?.(remote);
-      return { address: remote, secure: encrypted };
+      return { address: remote, secure: isEncrypted };
     }
-    const chain = headerList(req.headers['x-forwarded-for']);
+    const chain = readList(req.headers['x-forwarded-for']);
     return {
       address: findClient(chain, { remote, isTrusted, onUnreadable }),
-      secure: encrypted || headerList(req.headers['x-forwarded-proto']).at(-1) === 'https',
+      secure: isEncrypted || readList(req.headers['x-forwarded-proto']).at(-1) === 'https',
     };
   };
 }
 
-export function warnOfForwarding(log: Logger): Required<ForwardingReports> {
-  const untrusted = createThrottle();
-  const unreadable = createThrottle();
+export function warnAboutForwarding(log: Logger): Required<ForwardingReports> {
+  const shouldReportUntrusted = createThrottle();
+  const shouldReportUnreadable = createThrottle();
   return {
     onUntrusted(peer) {
-      if (untrusted())
+      if (shouldReportUntrusted())
         log.warn({ peer }, 'X-Forwarded-For from an address not in TRUSTED_PROXIES ignored: its clients count as one');
     },
     onUnreadable(peer, value) {
-      const form = value.slice(0, 60).replaceAll(/\d/g, '0').replaceAll(/[a-z]/gi, 'a');
-      if (unreadable())
-        log.warn({ peer, form }, 'X-Forwarded-For from a trusted proxy contains no address: its clients count as one');
+      const shape = value.slice(0, 60).replaceAll(/\d/g, '0').replaceAll(/[a-z]/gi, 'a');
+      if (shouldReportUnreadable())
+        log.warn({ peer, form: shape }, 'X-Forwarded-For from a trusted proxy contains no address: its clients count as one');
     },
   };
 }
@@ -65,14 +65,14 @@ function createThrottle(): () => boolean {
   };
 }
 
-type Search = {
+type ClientSearch = {
   remote: string;
   isTrusted: TrustedProxies;
   onUnreadable: ForwardingReports['onUnreadable'] | undefined;
 };
 
-/** From the nearest hop backward: everything before the first untrusted address may be forged. */
-function findClient(chain: string[], { remote, isTrusted, onUnreadable }: Search): string {
+/** Reads from the nearest hop backward: everything before the first untrusted address may be forged. */
+function findClient(chain: string[], { remote, isTrusted, onUnreadable }: ClientSearch): string {
   let client = remote;
   for (const hop of chain.reverse()) {
     const address = readHop(hop);
@@ -89,15 +89,15 @@ function findClient(chain: string[], { remote, isTrusted, onUnreadable }: Search
 const BRACKETED = /^\[([\da-f:.]{2,45})\](?::\w{1,16})?$/i;
 const IPV4_WITH_PORT = /^([\d.]{7,15}):\w{1,16}$/;
 
-/** The address of a hop, which proxies also write with a port, in brackets, or in quotes (RFC 7239, section 6). */
+/** Reads the address of a hop. Proxies also write it with a port, in brackets, or in quotes (RFC 7239, section 6). */
 function readHop(hop: string): string | undefined {
-  const bare = hop.startsWith('"') && hop.endsWith('"') ? hop.slice(1, -1) : hop;
-  const [, inner = bare] = BRACKETED.exec(bare) ?? IPV4_WITH_PORT.exec(bare) ?? [];
-  const address = plainAddress(inner);
+  const unquoted = hop.startsWith('"') && hop.endsWith('"') ? hop.slice(1, -1) : hop;
+  const [, bareAddress = unquoted] = BRACKETED.exec(unquoted) ?? IPV4_WITH_PORT.exec(unquoted) ?? [];
+  const address = plainAddress(bareAddress);
   return isIP(address) === 0 ? undefined : address;
 }
 
-function headerList(value: string | string[] | undefined): string[] {
+function readList(value: string | string[] | undefined): string[] {
   return String(value ?? '')
     .split(',')
     .map((item) => item.trim())
@@ -115,12 +115,13 @@ function readNetworks(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** `::ffff:10.0.0.1`, as a dual-stack socket reports it, becomes 10.0.0.1. */
+/** Turns `::ffff:10.0.0.1`, as a dual-stack socket reports it, into 10.0.0.1. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /**
- * The address, or the /64 of an IPv6 one: a host can use all addresses of such a network, so that they count as one.
- * Providers assign customers a /56 or a /48, to which the same applies. Empty if it is not an address.
+ * Returns an IPv4 address itself, or the /64 of an IPv6 address: a host can use every address of such a network, so they
+ * count as one. The same applies to the /56 or /48 that providers assign to a customer. Returns an empty string for
+ * anything else.
  */
 export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
   if (isIP(address) === 4) return address;
@@ -132,12 +133,12 @@ export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
   return `${groups.map((part) => part.toString(16)).join(':')}::/${bits}`;
 }
 
-/** Clients other than browsers send no origin and are allowed. */
+/** Checks the origin of browsers. Other clients send none, and are allowed. */
 export function createOriginCheck(origins: readonly string[]): (req: Pick<IncomingMessage, 'headers'>) => boolean {
-  const allowed = new Set(origins);
-  return ({ headers: { origin, host } }) => origin === undefined || allowed.has(origin) || hostOf(origin) === host;
+  const allowedOrigins = new Set(origins);
+  return ({ headers: { origin, host } }) => origin === undefined || allowedOrigins.has(origin) || getHost(origin) === host;
 }
 
-function hostOf(origin: string): string | undefined {
+function getHost(origin: string): string | undefined {
   return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

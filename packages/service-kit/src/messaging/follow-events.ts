@@ -6,6 +6,7 @@ import { TRACEPARENT } from '../observability/tracing.ts';
 import { type Messaging, PULL_MS, requireStream, streamInfo } from './messaging.ts';
 import { followStream } from './stream-follower.ts';
 
+/** Lifetime of the temporary consumer that finds the first event. */
 const PROBE_MS = 10_000;
 
 /** `streamCreatedAt` distinguishes recreated streams. */
@@ -16,56 +17,60 @@ type Options = {
   stream: string;
   /** Below the prefix, such as `auth.session.revoked.v1` or `users.>`. */
   subject: string;
-  /** Age of the earliest event, in milliseconds. */
+  /** Maximum age of past events, in milliseconds. */
   sinceMs: number;
-  /** `at`: when the stream stored it, in milliseconds since 1970. Must not throw. Invalid events are skipped. */
+  /**
+   * Must not throw. `at` is the time when the stream stored the event, in milliseconds since 1970. Invalid events are
+   * skipped.
+   */
   onEvent: (event: z.output<typeof envelope>, position: StreamPosition & { at: number }) => void;
-  /** The events that follow come after this position. Called again for a recreated stream. */
+  /** Called before the first event, with the position before it, and again for a recreated stream. */
   onBegin?: (position: StreamPosition) => void;
-  /** All events up to this position were delivered. Called again for a recreated stream. */
+  /** Called once all events up to this position were delivered, and again for a recreated stream. */
   onCaughtUp?: (position: StreamPosition) => void;
   log: Logger;
 };
 
 /**
- * Delivers every event of a producer to this process, regardless of the other processes of its service: past ones up
- * to `sinceMs` first, then new ones, each once as long as the stream is not recreated. Resolves once the past ones
- * were delivered. Uses an ordered, ephemeral consumer; if it ends, another one continues after the last event.
+ * Delivers every event of a producer to this process, regardless of the other processes of its service: first past
+ * events up to `sinceMs` old, then new ones, each once as long as the stream is not recreated. Resolves once the past
+ * events were delivered. Uses an ordered, ephemeral consumer; if it ends, another one continues after the last event.
  */
 export async function followEvents(options: Options): Promise<{ close(): Promise<void> }> {
   const { messaging, subject, sinceMs, onBegin, onEvent, onCaughtUp, log } = options;
   const filter = messaging.subject(subject);
   const { promise: caughtUp, resolve } = Promise.withResolvers<void>();
-  let reached: StreamPosition | undefined;
+  /** Everything up to this position is done: delivered or older than `sinceMs`. */
+  let donePosition: StreamPosition | undefined;
   const follow = async () => {
     const stream = await requireStream(messaging, options.stream);
     const { created: streamCreatedAt, state } = await streamInfo(messaging, stream);
-    const before = reached?.streamCreatedAt === streamCreatedAt ? reached.seq : undefined;
-    const from = before ?? (await firstSince(messaging, stream, { filter, since: Date.now() - sinceMs })) - 1;
-    const reach = (seq: number) => {
-      reached = { streamCreatedAt, seq: Math.max(seq, from) };
+    const doneSeq = donePosition?.streamCreatedAt === streamCreatedAt ? donePosition.seq : undefined;
+    const startSeq = doneSeq ?? (await findFirstSequence(messaging, stream, { filter, since: Date.now() - sinceMs })) - 1;
+    const advance = (seq: number) => {
+      donePosition = { streamCreatedAt, seq: Math.max(seq, startSeq) };
     };
-    const arrive = (seq: number) => {
-      reach(seq);
+    const markCaughtUp = (seq: number) => {
+      advance(seq);
       onCaughtUp?.({ streamCreatedAt, seq });
       resolve();
     };
     const consumer = await messaging.js.consumers.get(stream, {
       filter_subjects: filter,
       deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: from + 1,
+      opt_start_seq: startSeq + 1,
     });
     const { num_pending: pending } = await consumer.info();
-    if (before === undefined) onBegin?.({ streamCreatedAt, seq: from });
-    reach(from);
-    if (pending === 0) arrive(state.last_seq);
+    if (doneSeq === undefined) onBegin?.({ streamCreatedAt, seq: startSeq });
+    advance(startSeq);
+    if (pending === 0) markCaughtUp(state.last_seq);
     const messages = await consumer.consume({
       expires: PULL_MS,
       callback: (message) => {
-        reach(message.seq);
+        advance(message.seq);
         const event = readEvent(message);
         if (event) onEvent(event, { streamCreatedAt, seq: message.seq, at: message.time.getTime() });
-        if (message.info.pending === 0) arrive(message.seq);
+        if (message.info.pending === 0) markCaughtUp(message.seq);
       },
     });
     return { streamCreatedAt, ended: messages.closed(), close: () => messages.close() };
@@ -73,7 +78,7 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
   return followStream({ messaging, stream: messaging.stream(options.stream), follow, caughtUp, log });
 }
 
-/** With the publishing span. Undefined for an invalid event: an error here would end the feed. */
+/** Adds the publishing span. Returns undefined for an invalid event, since an error here would end the feed. */
 function readEvent(message: JsMsg): z.output<typeof envelope> | undefined {
   try {
     const event = envelope.parse(message.json());
@@ -83,14 +88,18 @@ function readEvent(message: JsMsg): z.output<typeof envelope> | undefined {
   }
 }
 
-type Since = { filter: string; since: number };
+type SequenceQuery = { filter: string; since: number };
 
 /**
- * The sequence of the first event since a time, in milliseconds since 1970. Uses a temporary consumer: a followed
- * consumer that starts by time could not be recreated after a restart of NATS, as the client then requests both a
+ * Returns the sequence of the first event since a time, in milliseconds since 1970. Uses a temporary consumer, since a
+ * consumer that starts at a time could not be recreated after a restart of NATS: the client would then request both a
  * sequence and a time.
  */
-async function firstSince({ manager, js }: Messaging, stream: string, { filter, since }: Since): Promise<number> {
+async function findFirstSequence(
+  { manager, js }: Messaging,
+  stream: string,
+  { filter, since }: SequenceQuery,
+): Promise<number> {
   const { state } = await manager.streams.info(stream);
   const consumer = await js.consumers.get(stream, {
     filter_subjects: filter,
@@ -101,7 +110,7 @@ async function firstSince({ manager, js }: Messaging, stream: string, { filter, 
   });
   const { num_pending: pending } = await consumer.info(true);
   if (pending === 0) return state.last_seq + 1;
-  const first = await consumer.next({ expires: PULL_MS });
-  if (!first) throw new Error(`The first event of the stream ${stream} did not arrive in time`);
-  return first.seq;
+  const firstMessage = await consumer.next({ expires: PULL_MS });
+  if (!firstMessage) throw new Error(`The first event of the stream ${stream} did not arrive in time`);
+  return firstMessage.seq;
 }

@@ -16,7 +16,7 @@ import type { OutboxRow } from './outbox.ts';
 
 export const DEAD_LETTERS = 'dead';
 
-/** Lifetime of one pull request; also the pause before a consumer checks again after a restart of NATS. */
+/** Lifetime of one pull request, and the delay before a consumer checks again after a restart of NATS. */
 export const PULL_MS = 2_000;
 
 export type Messaging = {
@@ -29,7 +29,8 @@ export type Messaging = {
   directoryBucket: string;
   projectsBucket: string;
   replicas: number;
-  leadsRelay: () => boolean;
+  isRelayLeader: () => boolean;
+  /** Returns a function that removes the listener. */
   onReconnect(listener: () => void): () => void;
   /** Streams known to exist; cleared when a publish fails, as the server may have lost its data. */
   knownStreams: Set<string>;
@@ -77,8 +78,9 @@ export async function connectMessaging({
     directoryBucket: `${prefix}_directory`,
     projectsBucket: `${prefix}_projects`,
     replicas,
-    leadsRelay: () => false,
-    onReconnect(listener) {
+    isRelayLeader: () => false,
+    /** Returns a function that removes the listener. */
+  onReconnect(listener) {
       reconnects.on('reconnect', listener);
       return () => void reconnects.off('reconnect', listener);
     },
@@ -95,14 +97,14 @@ async function reportStatus(connection: NatsConnection, reconnects: EventEmitter
   }
 }
 
-/** Thrown while a stream is missing that an operator must create (docs/self-hosting/operations.md). */
+/** Thrown while a stream is missing, which an operator must create (docs/self-hosting/operations.md). */
 export class StreamNotFoundError extends Error {
   constructor(stream: string) {
     super(`The stream ${stream} is missing. Create it with the command "streams" (node src/main.js streams).`);
   }
 }
 
-/** Throws `StreamNotFoundError` if it does not exist: services cannot create streams. */
+/** Returns the name of a producer's stream. Throws `StreamNotFoundError` if it does not exist: services cannot create it. */
 export async function requireStream(messaging: Messaging, producer: string): Promise<string> {
   const name = messaging.stream(producer);
   if (messaging.knownStreams.has(name)) return name;
@@ -132,8 +134,8 @@ export const isNotFound = (error: unknown): boolean =>
   hasCode(error, CONSUMER_NOT_FOUND, STREAM_NOT_FOUND, MESSAGE_NOT_FOUND);
 
 /**
- * Resolves once it is acknowledged. A repeated id is dropped by JetStream within minutes, and by the consumers'
- * inboxes.
+ * Resolves once the event is acknowledged. JetStream drops a duplicate id within minutes, and the consumers' inboxes
+ * drop it later.
  */
 export async function publishWithoutOutbox(messaging: Messaging, producer: string, row: OutboxRow): Promise<void> {
   await requireStream(messaging, producer);
@@ -144,10 +146,11 @@ export async function publishWithoutOutbox(messaging: Messaging, producer: strin
 }
 
 /**
- * The headers of an event of this aggregate. An event without them is handled exclusively, before all that follow it.
+ * Returns the headers of an event of this aggregate. An event without them is handled exclusively, before all later
+ * events.
  */
 export function aggregateHeaders(aggregate: string): MsgHdrs {
-  const about = headers();
-  about.set(AGGREGATE_HEADER, aggregate);
-  return about;
+  const messageHeaders = headers();
+  messageHeaders.set(AGGREGATE_HEADER, aggregate);
+  return messageHeaders;
 }

@@ -34,8 +34,8 @@ describe('readNatsAccess', () => {
   });
 
   it('rejects contradictory options and unreadable files with a message', () => {
-    const expectRejection = (given: object, text: string) =>
-      expect(() => readNatsAccess({ NATS_URL, ...given })).toThrow(text);
+    const expectRejection = (options: object, text: string) =>
+      expect(() => readNatsAccess({ NATS_URL, ...options })).toThrow(text);
     expectRejection({ NATS_PASSWORD: 'pw' }, 'NATS_USER and NATS_PASSWORD must be set together');
     expectRejection({ NATS_USER: 'chat' }, 'NATS_USER and NATS_PASSWORD must be set together');
     expectRejection(

@@ -13,7 +13,7 @@ type Options = {
   producers?: readonly string[];
 };
 
-/** Idempotent. Extends streams with lower limits than declared. */
+/** Creates missing streams, and extends those with lower limits than declared. Idempotent. */
 export async function provisionStreams(manager: JetStreamManager, options: Options): Promise<void> {
   // In order: a mirror must follow its stream.
   for (const declared of natsStreams(options.prefix, options.producers))
@@ -38,24 +38,24 @@ const findConfig = (manager: JetStreamManager, name: string): Promise<StreamConf
     },
   );
 
-/** JetStream represents "forever" as 0. */
-const longerAge = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : Math.max(a, b));
+/** Returns the longer age; JetStream represents "forever" as 0. */
+const maxAge = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : Math.max(a, b));
 
-/** Never lowers limits: that is up to the operator. */
+/** Never lowers limits, which is up to the operator. */
 async function extendStream(manager: JetStreamManager, existing: StreamConfig, declared: StreamConfig): Promise<void> {
   const subjects = [...new Set([...(existing.subjects ?? []), ...(declared.subjects ?? [])])];
-  const wider = {
+  const extendedConfig = {
     ...(subjects.length > 0 && { subjects }),
-    max_age: longerAge(existing.max_age, declared.max_age),
+    max_age: maxAge(existing.max_age, declared.max_age),
     duplicate_window: Math.max(existing.duplicate_window, declared.duplicate_window),
     num_replicas: Math.max(existing.num_replicas, declared.num_replicas),
   };
-  const isWide =
+  const isUpToDate =
     subjects.length === (existing.subjects ?? []).length &&
-    wider.max_age === existing.max_age &&
-    wider.duplicate_window === existing.duplicate_window &&
-    wider.num_replicas === existing.num_replicas;
-  if (!isWide) await manager.streams.update(existing.name, wider);
+    extendedConfig.max_age === existing.max_age &&
+    extendedConfig.duplicate_window === existing.duplicate_window &&
+    extendedConfig.num_replicas === existing.num_replicas;
+  if (!isUpToDate) await manager.streams.update(existing.name, extendedConfig);
 }
 
 export async function runProvisionStreams(config: StreamsConfig): Promise<void> {

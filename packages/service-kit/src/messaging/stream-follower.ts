@@ -15,8 +15,8 @@ type Options = {
   messaging: Messaging;
   stream: string;
   /**
-   * Follows the stream, creating the consumer. Called again for each recreated stream, and if the consumer ended; the
-   * previous one has been closed by then. Must clean up if it throws.
+   * Creates a consumer of the stream. Called again for each recreated stream, and if the consumer has ended, after the
+   * previous consumer was closed. Must clean up if it throws.
    */
   follow: () => Promise<Following>;
   caughtUp: Promise<void>;
@@ -25,12 +25,12 @@ type Options = {
 };
 
 /**
- * Follows a stream for the lifetime of this process. A consumer alone would not: the client abandons one after thirty
+ * Follows a stream for the lifetime of this process. A consumer alone is not enough: the client gives up after thirty
  * failed attempts to recreate it, or if the server removes its subject; and in a recreated stream it would wait for a
- * sequence that comes much later. Resolves once it has caught up; rejects if the connection is closed before.
+ * sequence that comes much later. Resolves once it has caught up; rejects if the connection is closed before that.
  */
 export async function followStream({ messaging, stream, follow, caughtUp, onRecreated, log }: Options) {
-  const streamCreatedAt = () =>
+  const readCreatedAt = () =>
     messaging.manager.streams.info(stream).then(
       ({ created }) => created,
       (error: unknown) => {
@@ -39,35 +39,35 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
       },
     );
   let following: Following;
-  let isAtWork = false;
+  let isFollowing = false;
   let isClosed = false;
-  let waking: NodeJS.Timeout | undefined;
-  const begin = async () => {
-    const started = await follow();
-    following = started;
-    isAtWork = true;
-    const end = () => {
-      if (following !== started || isClosed) return;
-      isAtWork = false;
+  let wakeTimer: NodeJS.Timeout | undefined;
+  const startFollowing = async () => {
+    const newFollowing = await follow();
+    following = newFollowing;
+    isFollowing = true;
+    const onEnded = () => {
+      if (following !== newFollowing || isClosed) return;
+      isFollowing = false;
       // Delayed, so that a consumer that keeps ending does not cause a busy loop.
-      waking = setTimeout(() => loop.wake(), RESTART_DELAY_MS).unref();
+      wakeTimer = setTimeout(() => loop.wake(), RESTART_DELAY_MS).unref();
     };
-    started.ended.then(end, end);
-    return started;
+    newFollowing.ended.then(onEnded, onEnded);
+    return newFollowing;
   };
-  following = await begin();
+  following = await startFollowing();
   const loop = startPollingLoop({
-    what: `stream ${stream}`,
+    name: `stream ${stream}`,
     intervalMs: POLL_MS,
     retryDelayMs: RESTART_DELAY_MS,
     log,
     async round() {
-      const before = following.streamCreatedAt;
-      if (isAtWork && (await streamCreatedAt()) === before) return false;
+      const previousCreatedAt = following.streamCreatedAt;
+      if (isFollowing && (await readCreatedAt()) === previousCreatedAt) return false;
       messaging.knownStreams.clear();
-      isAtWork = false;
+      isFollowing = false;
       await following.close();
-      if ((await begin()).streamCreatedAt === before) {
+      if ((await startFollowing()).streamCreatedAt === previousCreatedAt) {
         log.warn({ stream }, 'Stream followed again after its consumer ended');
         return false;
       }
@@ -77,25 +77,25 @@ export async function followStream({ messaging, stream, follow, caughtUp, onRecr
     },
   });
   const unsubscribe = messaging.onReconnect(loop.wake);
-  const rest = async () => {
+  const stop = async () => {
     isClosed = true;
-    clearTimeout(waking);
+    clearTimeout(wakeTimer);
     unsubscribe();
     await loop.close();
   };
-  // A process that stops during startup closes its connection, and would wait forever otherwise.
-  const lost = messaging.connection.closed().then(() => {
+  // Otherwise a process that stops during startup, and so closes its connection, would wait forever.
+  const connectionLost = messaging.connection.closed().then(() => {
     throw new Error(`The connection was closed before the stream ${stream} had caught up`);
   });
   try {
-    await Promise.race([caughtUp, lost]);
+    await Promise.race([caughtUp, connectionLost]);
   } catch (error) {
-    await rest();
+    await stop();
     throw error;
   }
   return {
     async close() {
-      await rest();
+      await stop();
       await following.close();
     },
   };

@@ -27,16 +27,16 @@ export type Subscription = {
   /** Delivers to all pods without order, with at most this many events in flight across them. */
   unordered?: number;
   /**
-   * Without an inbox (for a store without transactions, or for harmless repeats), the handler itself must be
+   * Without an inbox (for a store without transactions, or where a redelivery is harmless), the handler itself must be
    * idempotent.
    */
   inbox: boolean;
   attempts: number;
-  /** Where a new durable starts: `new` unless its effects are right for past events, too. */
+  /** Where a new durable starts: `new` unless its effects are also right for past events. */
   from: 'all' | 'new';
 };
 
-/** Data of earlier versions is converted by `upcasters`. */
+/** Declares the handler of an event. `upcasters` convert the data of earlier versions. */
 export function on<D extends EventDefinition>(
   event: D,
   handle: (event: EventOf<D>, tx: Queryable) => Promise<void>,
@@ -65,8 +65,8 @@ function toVersions({ event, handle, upcasters: versions = [] }: Reaction): Reac
     { event, handle },
     ...versions.map((version) => ({
       event: version.event,
-      handle: (earlier: EventOf<EventDefinition>, tx: Queryable) =>
-        handle({ ...earlier, version: event.version, data: upcast(version.up(earlier.data)) }, tx),
+      handle: (earlierEvent: EventOf<EventDefinition>, tx: Queryable) =>
+        handle({ ...earlierEvent, version: event.version, data: upcast(version.up(earlierEvent.data)) }, tx),
     })),
   ];
 }
@@ -75,18 +75,18 @@ type Options = { name: string; reactions: Reaction[] } & Partial<
   Pick<Subscription, 'unordered' | 'inbox' | 'attempts' | 'from'>
 >;
 
-/** With exponential delays (`retryDelay`), a little less than three minutes. */
-const ATTEMPTS = 12;
+/** Takes a little less than three minutes, with exponential delays (`retryDelay`). */
+const DEFAULT_ATTEMPTS = 12;
 
 export function subscription({
   name,
-  reactions: declared,
+  reactions: declaredReactions,
   unordered,
   inbox = true,
-  attempts = ATTEMPTS,
+  attempts = DEFAULT_ATTEMPTS,
   from = 'new',
 }: Options): Subscription {
-  const reactions = declared.flatMap(toVersions);
+  const reactions = declaredReactions.flatMap(toVersions);
   const producers = new Set(reactions.map(({ event }) => producerOf(event)));
   const [producer] = producers;
   if (producer === undefined || producers.size > 1)
@@ -97,10 +97,10 @@ export function subscription({
 /** Thrown for a payload that no retry can fix. */
 export class InvalidEvent extends Error {}
 
-/** Thrown for an event that this pod does not handle, but another one subscribed to. */
+/** Thrown for an event that this pod does not handle, but that another one has subscribed to. */
 export class UnknownEvent extends Error {}
 
-/** `subject` is below the prefix. Throws `UnknownEvent` or `InvalidEvent`. */
+/** Finds the handler of an event and parses its payload. `subject` is below the prefix. Throws `UnknownEvent` or `InvalidEvent`. */
 export function parseEvent(subscription: Subscription, subject: string, payload: Uint8Array) {
   const reaction = subscription.reactions.find(({ event }) => subjectOf(event) === subject);
   if (!reaction) throw new UnknownEvent(`No handler for ${subject}`);
@@ -110,9 +110,9 @@ export function parseEvent(subscription: Subscription, subject: string, payload:
   } catch (cause) {
     throw new InvalidEvent('not JSON', { cause });
   }
-  const outer = envelope.safeParse(json);
-  if (!outer.success) throw new InvalidEvent(`envelope: ${outer.error.message}`);
-  const data = reaction.event.data.safeParse(outer.data.data);
+  const parsedEnvelope = envelope.safeParse(json);
+  if (!parsedEnvelope.success) throw new InvalidEvent(`envelope: ${parsedEnvelope.error.message}`);
+  const data = reaction.event.data.safeParse(parsedEnvelope.data.data);
   if (!data.success) throw new InvalidEvent(`data: ${data.error.message}`);
-  return { reaction, event: { ...outer.data, data: data.data } };
+  return { reaction, event: { ...parsedEnvelope.data, data: data.data } };
 }

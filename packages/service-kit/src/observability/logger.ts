@@ -17,9 +17,12 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
 ]);
 const CENSORED = '[redacted]';
 
-/** Faster than pino's redaction paths such as `*.password`, which take 20 µs per line, three times the rest. */
-function withoutSecrets(line: Record<string, unknown>): Record<string, unknown> {
-  return censor(line, (value) => (isGroup(value) ? censor(value, (inner) => inner) : value));
+/**
+ * Censors secrets on two levels. Pino's redaction paths, such as `*.password`, would take 20 µs per line, three times
+ * as long as everything else.
+ */
+function censorSecrets(line: Record<string, unknown>): Record<string, unknown> {
+  return censor(line, (value) => (isPlainObject(value) ? censor(value, (inner) => inner) : value));
 }
 
 function censor(fields: Record<string, unknown>, transform: (value: unknown) => unknown): Record<string, unknown> {
@@ -28,11 +31,11 @@ function censor(fields: Record<string, unknown>, transform: (value: unknown) => 
   return censored;
 }
 
-const isGroup = (value: unknown): value is Record<string, unknown> =>
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** Without the IP address: it is personal data, and only security records contain it. */
-function lineContext(): object {
+/** Omits the IP address: it is personal data, and only security records contain it. */
+function getLineContext(): object {
   const { requestId, userId } = requestContext.getStore() ?? {};
   return { ...traceIds(), ...(requestId !== undefined && { requestId }), ...(userId !== undefined && { userId }) };
 }
@@ -42,9 +45,9 @@ export function createLogger(service: string, level: string, destination?: Desti
     {
       level,
       base: { service },
-      mixin: lineContext,
+      mixin: getLineContext,
       serializers: { err: describeError },
-      formatters: { log: withoutSecrets },
+      formatters: { log: censorSecrets },
       // JSON does not escape C1 and U+2028, which terminals interpret.
       hooks: { streamWrite: (line) => `${escapeControls(line.trimEnd())}\n` },
     },
@@ -52,10 +55,10 @@ export function createLogger(service: string, level: string, destination?: Desti
   );
 }
 
-/** C0 except the tab, DEL, C1, and the line and paragraph separators. */
+/** Matches C0 except the tab, DEL, C1, and the line and paragraph separators. */
 const CONTROLS = /(?!\t)[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Each control character is escaped as in JSON (`\u009b`), so that JSON lines keep their meaning. */
+/** Escapes each control character as JSON does (`\u009b`), so that JSON lines keep their meaning. */
 export const escapeControls = (line: string): string => line.replace(CONTROLS, toEscape);

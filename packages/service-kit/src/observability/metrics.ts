@@ -38,14 +38,14 @@ export function createMetrics(service: string) {
 
 type ConsumerSource = {
   name: string;
-  /** Across all pods. */
+  /** Counts events of all pods. */
   lag: () => Promise<{ pending: number; inFlight: number }>;
-  leads: () => boolean | undefined;
+  isLeader: () => boolean | undefined;
 };
 
 type ConsumerMetrics = {
-  /** Returns a function that removes it. */
-  follow(source: ConsumerSource): () => void;
+  /** Returns a function that removes the source. */
+  add(source: ConsumerSource): () => void;
 };
 
 function measureConsumers(registry: Registry): ConsumerMetrics {
@@ -72,20 +72,20 @@ function measureConsumers(registry: Registry): ConsumerMetrics {
     help: 'Whether this pod delivers the events of the consumer (1) or another one does (0)',
     labelNames,
     read: () =>
-      [...sources].flatMap(({ name, leads }) => {
-        const leading = leads();
+      [...sources].flatMap(({ name, isLeader }) => {
+        const leading = isLeader();
         return leading === undefined ? [] : [{ labels: { consumer: name }, value: Number(leading) }];
       }),
   });
   return {
-    follow(source) {
+    add(source) {
       sources.add(source);
       return () => void sources.delete(source);
     },
   };
 }
 
-/** Other metrics remain available while one source does not respond. */
+/** Keeps other metrics available while one source does not respond. */
 const READ_TIMEOUT_MS = 1_000;
 
 export type GaugeSample = { value: number; labels?: Record<string, string> };
@@ -98,6 +98,7 @@ type Options = {
   timeoutMs?: number;
 };
 
+/** Registers a gauge that is read at each scrape, and has no series while `read` fails or takes too long. */
 export function gaugeAtScrape(
   registry: Registry,
   { name, help, labelNames = [], read, timeoutMs = READ_TIMEOUT_MS }: Options,
@@ -111,19 +112,20 @@ export function gaugeAtScrape(
       const timeout = delay(timeoutMs, [], { ref: false });
       const samples = await Promise.race([Promise.resolve().then(read), timeout]).catch(() => []);
       this.reset();
-      // Without labels, a series with the value 0 would remain.
+      // `reset` leaves a series with the value 0 if there are no labels.
       if (labelNames.length === 0) this.remove();
       for (const { labels = {}, value } of samples) this.set(labels, value);
     },
   });
 }
 
+/** Concurrent callers share one call. */
 export function shareInFlight<T>(call: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
+  let callInFlight: Promise<T> | undefined;
   return () => {
-    running ??= call().finally(() => {
-      running = undefined;
+    callInFlight ??= call().finally(() => {
+      callInFlight = undefined;
     });
-    return running;
+    return callInFlight;
   };
 }

@@ -31,22 +31,22 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** Sends spans in batches by OTLP over HTTP, as JSON, which every collector supports. */
+/** Creates a tracer that sends spans in batches by OTLP over HTTP, as JSON, which every collector supports. */
 export function createTracer(service: string, config: TraceConfig): Tracer {
   const contexts = new AsyncLocalStorageContextManager().enable();
   const provider = new TracerProvider({
-    resource: resourceOf(service),
-    sampler: samplerOf(config),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: urlOf(config) }) })],
+    resource: buildResource(service),
+    sampler: createSampler(config),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: getTracesUrl(config) }) })],
   });
   const tracer = provider.getTracer('atrium');
 
-  const parentOf = ({ parent }: SpanOptions): Context => {
+  const getParentContext = ({ parent }: SpanOptions): Context => {
     const remote = parent === undefined ? null : parseTraceParent(parent);
     return remote ? trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true }) : contexts.active();
   };
-  const live = (span: Span, context: Context): ActiveSpan => ({
-    traceparent: traceparentOf(span),
+  const toActiveSpan = (span: Span, context: Context): ActiveSpan => ({
+    traceparent: toTraceparent(span),
     run: (work) => contexts.with(context, work),
     end({ name, attributes, error } = {}) {
       if (name !== undefined) span.updateName(name);
@@ -62,44 +62,44 @@ export function createTracer(service: string, config: TraceConfig): Tracer {
   return {
     begin(options) {
       const { name, kind = 'internal', attributes = {}, root = false } = options;
-      const parent = parentOf(options);
+      const parent = getParentContext(options);
       if (!root && !trace.getSpanContext(parent)) return undefined;
       const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent);
-      return live(span, trace.setSpan(parent, span));
+      return toActiveSpan(span, trace.setSpan(parent, span));
     },
     ids() {
-      const found = trace.getSpanContext(contexts.active());
-      return found && { traceId: found.traceId, spanId: found.spanId };
+      const spanContext = trace.getSpanContext(contexts.active());
+      return spanContext && { traceId: spanContext.traceId, spanId: spanContext.spanId };
     },
     traceparent() {
       const span = trace.getSpan(contexts.active());
-      return span && traceparentOf(span);
+      return span && toTraceparent(span);
     },
     close: () => provider.shutdown(),
   };
 }
 
-function traceparentOf(span: Span): string {
+function toTraceparent(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-const resourceOf = (service: string) =>
+const buildResource = (service: string) =>
   defaultResource()
     .merge(resourceFromAttributes({ 'service.name': `atrium-${service}`, 'service.namespace': 'atrium' }))
     .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }));
 
-function urlOf({ OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact }: TraceConfig): string {
-  return exact ?? `${trimTrailingSlashes(base ?? '')}/v1/traces`;
+function getTracesUrl({ OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesUrl }: TraceConfig): string {
+  return tracesUrl ?? `${trimTrailingSlashes(base ?? '')}/v1/traces`;
 }
 
-function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TraceConfig): Sampler {
-  const isByParent = name.startsWith('parentbased_');
+function createSampler({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TraceConfig): Sampler {
+  const isParentBased = name.startsWith('parentbased_');
   const samplers: Record<string, () => Sampler> = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),
     traceidratio: () => new TraceIdRatioBasedSampler(ratio),
   };
   const root = samplers[name.replace('parentbased_', '')]?.() ?? new AlwaysOnSampler();
-  return isByParent ? new ParentBasedSampler({ root }) : root;
+  return isParentBased ? new ParentBasedSampler({ root }) : root;
 }

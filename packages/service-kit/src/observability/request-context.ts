@@ -6,5 +6,5 @@ export type RequestContext = {
   address?: string;
 };
 
-/** Set where work enters the process (HTTP, subscription, socket) and read by the logger and the outbox. */
+/** Holds the request in progress. Set where work enters the process (HTTP, subscription, socket) and read by the logger and the outbox. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();

@@ -3,11 +3,13 @@ import type { TraceConfig } from '../config/env.ts';
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
 export type SpanOptions = {
-  /** Low cardinality: routes, statements, events; never user input. */
+  /** Must have low cardinality: a route, a statement, an event; never user input. */
   name: string;
   kind?: SpanKind;
   attributes?: Record<string, string | number>;
+  /** A `traceparent`; the active span by default. */
   parent?: string | undefined;
+  /** Whether the span starts a trace if there is no parent. */
   root?: boolean;
 };
 
@@ -17,7 +19,7 @@ export type ActiveSpan = {
   end(result?: { name?: string; attributes?: Record<string, string | number>; error?: unknown }): void;
 };
 
-/** Loaded only if tracing is enabled. */
+/** Implemented by a module that is loaded only if tracing is enabled. */
 export type Tracer = {
   begin(options: SpanOptions): ActiveSpan | undefined;
   ids(): { traceId: string; spanId: string } | undefined;
@@ -30,16 +32,16 @@ let tracer: Tracer | undefined;
 /** The trace context header of HTTP and NATS. */
 export const TRACEPARENT = 'traceparent';
 
-/** Without configuration nothing is loaded, and each span costs one comparison. */
+/** Loads nothing if tracing is not configured; each span then costs one comparison. */
 export async function startTracing(service: string, config: TraceConfig): Promise<{ close(): Promise<void> }> {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact } = config;
-  if (base === undefined && exact === undefined) return { close: async () => undefined };
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesUrl } = config;
+  if (base === undefined && tracesUrl === undefined) return { close: async () => undefined };
   const { createTracer } = await import('./otlp-tracer.ts');
   tracer = createTracer(service, config);
   return tracer;
 }
 
-/** Undefined without tracing or without a parent. */
+/** Returns undefined without tracing, or without a parent unless `root` is set. */
 export function startSpan(options: SpanOptions): ActiveSpan | undefined {
   return tracer?.begin(options);
 }

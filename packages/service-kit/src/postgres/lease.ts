@@ -1,10 +1,10 @@
 import type { Queryable } from './postgres.ts';
 
 /**
- * Acquires or renews the lease `name` for `holder`, in seconds by the database's clock; returns whether it is held.
- * Unlike a session lock it expires when its holder crashes, and it needs no dedicated connection.
+ * Acquires or renews the lease `name` for `holder`, for `seconds` by the database's clock, and returns whether `holder`
+ * has it. Unlike a session lock, a lease expires when its holder crashes, and needs no dedicated connection.
  */
-export async function takeLease(db: Queryable, name: string, holder: string, seconds: number): Promise<boolean> {
+export async function acquireLease(db: Queryable, name: string, holder: string, seconds: number): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'lease-take',
     text: `insert into leases (name, holder, expires_at) values ($1, $2, clock_timestamp() + make_interval(secs => $3))
@@ -15,6 +15,6 @@ export async function takeLease(db: Queryable, name: string, holder: string, sec
   return rowCount === 1;
 }
 
-export async function endLease(db: Queryable, name: string, holder: string): Promise<void> {
+export async function releaseLease(db: Queryable, name: string, holder: string): Promise<void> {
   await db.query('delete from leases where name = $1 and holder = $2', [name, holder]);
 }

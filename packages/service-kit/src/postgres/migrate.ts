@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { MigrationBuilder } from 'node-pg-migrate';
 import pg from 'pg';
@@ -14,20 +14,20 @@ const POLL_MS = 1_000;
 const LOCK_POLL_MS = 200;
 
 type MigrateOptions = {
-  /** Another folder, to run only some of the kit's migrations. */
+  /** A different folder, to run only some of the kit's migrations. */
   kitMigrations?: URL;
   signal?: AbortSignal;
 };
 
 /**
- * Migrates the schema: the kit's tables, then the service's. Each file is a transaction of its own, except for those
- * that begin with the line `-- no transaction`: their statements run individually, as `create index concurrently`
- * requires, and one preceded by the line `-- with <extension>` is skipped if the database does not have it.
+ * Migrates the schema: the kit's tables, then the service's. Each file runs in its own transaction, unless it begins
+ * with the line `-- no transaction`. Then its statements run individually, as `create index concurrently` requires, and
+ * a statement preceded by the line `-- with <extension>` is skipped if the database does not have that extension.
  *
- * Uses a dedicated connection without statement timeout, as indexing takes long. It waits for other migrations
- * indefinitely, but for a table lock only three seconds, since other statements queue behind it. `concurrently`
- * blocks no one, and itself waits until readers are done. Callers retry. An aborted `signal` ends the wait for other
- * migrations; a running migration is completed.
+ * Uses a dedicated connection without a statement timeout, since indexing can take long. Waits indefinitely for other
+ * migrations, but only three seconds for a table lock, since other statements queue behind it; then it throws, and
+ * callers retry. A concurrent index build blocks no one, and may wait for readers without a limit. An aborted `signal`
+ * ends the wait for other migrations; a running migration is completed.
  */
 export async function migrate(
   url: string,
@@ -35,30 +35,30 @@ export async function migrate(
   { kitMigrations = KIT_MIGRATIONS, signal }: MigrateOptions = {},
 ): Promise<void> {
   await withConnection(url, async (client) => {
-    // The server must detect a lost client, too: the lock lasts as long as its connection.
+    // The server must also detect a lost client, since the lock lasts as long as its connection.
     await client.query(
       'set statement_timeout = 0; set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
     );
     await acquireMigrationLock(client, signal);
-    await client.query(WAIT_SHORTLY);
+    await client.query(SHORT_LOCK_TIMEOUT);
     await migrateFolder(client, kitMigrations, 'kit_migrations');
     await migrateFolder(client, migrations, 'migrations');
   });
 }
 
-const WAIT_SHORTLY = `set lock_timeout = '3s'`;
-const WAIT_LONG = 'set lock_timeout = 0';
+const SHORT_LOCK_TIMEOUT = `set lock_timeout = '3s'`;
+const NO_LOCK_TIMEOUT = 'set lock_timeout = 0';
 
-/** Polls: a statement waiting for the lock would block a concurrent index build. */
+/** Polls, because a statement that waits for the lock would block a concurrent index build. */
 async function acquireMigrationLock(client: pg.Client, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK]);
-    if (rows[0]?.mine) return;
-    await pause(LOCK_POLL_MS, undefined, { signal });
+    const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [MIGRATION_LOCK]);
+    if (rows[0]?.acquired) return;
+    await delay(LOCK_POLL_MS, undefined, { signal });
   }
 }
 
-/** Run by a job before a rollout. */
+/** Migrates a service. A job runs this before a rollout. */
 export async function migrateService(service: { name: string; migrations: URL }, config: MigrateConfig): Promise<void> {
   const log = createLogger(service.name, config.LOG_LEVEL);
   armCrashPoints(config.CRASH_POINTS_DIR, log);
@@ -70,14 +70,14 @@ export async function migrateService(service: { name: string; migrations: URL },
   log.info('Schema is up to date');
 }
 
-/** `url` may lead to a pooler, so no session settings are used. */
+/** Uses no session settings, since `url` may lead to a pooler. */
 export async function waitUntilMigrated(url: string, migrations: URL, log: Logger, signal: AbortSignal): Promise<void> {
   const checkSchema = () =>
     withConnection(url, async (client) => {
-      const isDone =
+      const isMigrated =
         (await isUpToDate(client, fileURLToPath(KIT_MIGRATIONS), 'kit_migrations')) &&
         (await isUpToDate(client, fileURLToPath(migrations), 'migrations'));
-      if (!isDone) throw new Error('The schema is not up to date. Run the command `migrate`.');
+      if (!isMigrated) throw new Error('The schema is not up to date. Run the command `migrate`.');
     });
   await retryUntilDone('waiting for the schema', checkSchema, log, signal, { maxDelayMs: POLL_MS });
 }
@@ -110,21 +110,21 @@ async function migrateFolder(client: pg.Client, folder: URL, table: string): Pro
 
 async function loadMigration(path: string) {
   const text = await readFile(path, 'utf8');
-  const isAlone = text.startsWith('-- no transaction\n');
+  const hasNoTransaction = text.startsWith('-- no transaction\n');
   return {
     id: path,
     filePaths: [path],
     actions: {
       up: async (pgm: MigrationBuilder) => {
         crashPoint('between-migrations');
-        if (!isAlone) return pgm.sql(text);
+        if (!hasNoTransaction) return pgm.sql(text);
         pgm.noTransaction();
         for (const statement of text.split(/;\n/)) {
           if (!statement.trim() || !(await hasRequiredExtension(pgm, statement))) continue;
-          const waits = /\bconcurrently\b/.test(statement);
-          if (waits) await pgm.db.query(WAIT_LONG);
+          const isConcurrent = /\bconcurrently\b/.test(statement);
+          if (isConcurrent) await pgm.db.query(NO_LOCK_TIMEOUT);
           await pgm.db.query(statement);
-          if (waits) await pgm.db.query(WAIT_SHORTLY);
+          if (isConcurrent) await pgm.db.query(SHORT_LOCK_TIMEOUT);
           crashPoint('in-a-migration');
         }
       },
@@ -143,13 +143,13 @@ async function isUpToDate(client: pg.Client, dir: string, table: string): Promis
   const existing = await client.query<{ table: string | null }>('select to_regclass($1)::text as table', [table]);
   if (existing.rows[0]?.table == null) return false;
   const { rows } = await client.query<{ name: string }>(`select name from ${table}`);
-  const done = new Set(rows.map(({ name }) => name));
-  return (await readdir(dir)).every((file) => done.has(file.replace(/\.sql$/, '')));
+  const appliedNames = new Set(rows.map(({ name }) => name));
+  return (await readdir(dir)).every((file) => appliedNames.has(file.replace(/\.sql$/, '')));
 }
 
 /**
- * One connection for work without a time limit: while it waits for a lock nothing would detect a silent loss, so TCP
- * keepalive is on. Rejects if it cannot connect within 5 seconds.
+ * Opens one connection for work without a time limit. It uses TCP keepalive, since otherwise nothing would detect a
+ * silent loss while it waits for a lock. Rejects if it cannot connect within 5 seconds.
  */
 export async function connectDatabase(url: string): Promise<pg.Client> {
   const client = new pg.Client({

@@ -17,20 +17,21 @@ export type Queryable = {
 };
 
 export type Db = Queryable & {
-  /** Committed when `work` resolves, rolled back when it rejects. */
+  /** Commits when `work` resolves, and rolls back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  committed(): void;
+  /** Calls the listeners of `onCommit` after a commit that did not use `transaction`. */
+  notifyCommitted(): void;
   onCommit(listener: () => void): void;
   pool: pg.Pool;
 };
 
-/** Maximum waiters per connection of the pool; further ones are rejected immediately. */
-const WAITING_FOR_EACH = 50;
+/** Maximum waiters per connection of the pool; any more are rejected immediately. */
+const MAX_WAITING_PER_CONNECTION = 50;
 
 /**
- * Connects lazily. Fails with `unavailable` if a connection takes longer than 5 seconds or too many wait, and if a
- * statement takes longer than 15 seconds; without any response within 20, the connection is closed, since its server
- * may be lost.
+ * Connects lazily. Fails with `unavailable` if a connection takes longer than 5 seconds, if too many callers wait for
+ * one, or if a statement takes longer than 15 seconds. A connection without any response for 20 seconds is closed, since
+ * its server may be lost.
  */
 export function createDb(url: string, max: number, log: Logger): Db {
   const pool = new pg.Pool({
@@ -52,72 +53,72 @@ export function createDb(url: string, max: number, log: Logger): Db {
   });
   pool.on('error', () => undefined);
   const listeners: (() => void)[] = [];
-  const committed = () => {
+  const notifyCommitted = () => {
     for (const listener of listeners) listener();
   };
-  const shed = () => {
-    if (pool.waitingCount >= max * WAITING_FOR_EACH) throw unavailable(NOT_AVAILABLE);
+  const rejectIfOverloaded = () => {
+    if (pool.waitingCount >= max * MAX_WAITING_PER_CONNECTION) throw unavailable(NOT_AVAILABLE);
   };
   const inTransaction = async <T>(work: (tx: Queryable) => Promise<T>, prepare: Prepare): Promise<T> => {
-    shed();
+    rejectIfOverloaded();
     const client = await pool.connect();
-    let broken: Error | undefined;
+    let connectionError: Error | undefined;
     try {
       await client.query('begin');
-      const result = await work(traced(prepare(client)));
+      const result = await work(withSpans(prepare(client)));
       await client.query('commit');
       return result;
     } catch (error) {
-      if (isStalePlan(error) || isConnectionLost(error) || isReadOnly(error)) broken = error;
+      if (isStalePlan(error) || isConnectionLost(error) || isReadOnly(error)) connectionError = error;
       else
         await client.query('rollback').catch((failure: Error) => {
-          broken = failure;
+          connectionError = failure;
         });
       throw error;
     } finally {
-      client.release(broken);
+      client.release(connectionError);
     }
   };
-  // The connection is discarded with its plan; behind a pooler, which keeps plans for all, only an unnamed statement is
-  // replanned.
+  // The connection is discarded with its stale plan. A pooler shares plans between connections, so the retry uses unnamed
+  // statements, which are always replanned.
   const retryOnStalePlan = async <T>(run: (prepare: Prepare) => Promise<T>): Promise<T> => {
     try {
-      return await run(asIs);
+      return await run(keepNames);
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      return run(unnamed);
+      return run(removeNames);
     }
   };
   return {
     pool,
     query: (query, values) =>
       retryOnStalePlan((prepare) => {
-        shed();
-        return traced(prepare(pool)).query(query, values);
+        rejectIfOverloaded();
+        return withSpans(prepare(pool)).query(query, values);
       }),
     onCommit: (listener) => listeners.push(listener),
-    committed,
+    notifyCommitted,
     async transaction(work) {
       const run = (prepare: Prepare) => withSpan({ name: 'transaction' }, () => inTransaction(work, prepare));
       const result = await retryOnStalePlan(run);
       crashPoint('after-commit-before-response');
-      committed();
+      notifyCommitted();
       return result;
     },
   };
 }
 
-function traced(db: Queryable): Queryable {
+function withSpans(db: Queryable): Queryable {
   if (!isTracing()) return db;
   return { query: (query, values) => withSpan(statementSpan(query), () => db.query(query, values)) };
 }
 
 type Prepare = (db: Queryable) => Queryable;
 
-const asIs: Prepare = (db) => db;
+const keepNames: Prepare = (db) => db;
 
-/** Unnamed, so that none is prepared. */
-const unnamed: Prepare = (db) => ({
+/** Removes statement names, so that no statement is prepared. */
+const removeNames: Prepare = (db) => ({
   query(query, values) {
     if (typeof query === 'string') return db.query(query, values);
     const { name: _, ...statement } = query;
@@ -129,12 +130,12 @@ function isStalePlan(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.message.startsWith('cached plan');
 }
 
-/** The server is no longer the primary, and its connections remain open. A new one may lead to its successor. */
+/** Whether the server is no longer the primary. Its connections remain open; a new one may lead to its successor. */
 function isReadOnly(error: unknown): error is Error {
   return error instanceof pg.DatabaseError && error.code === '25006';
 }
 
-/** The connection does not respond: a rollback would time out as well. */
+/** Whether the connection does not respond, so that a rollback would time out as well. */
 function isConnectionLost(error: unknown): error is Error {
   return error instanceof Error && !(error instanceof pg.DatabaseError) && isDatabaseUnavailable(error);
 }
@@ -151,18 +152,18 @@ export function likePattern(part: string): string {
   return `%${part.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** The span of a statement: without its values, and without its text, which a name represents. */
+/** Describes a statement without its values and its text. */
 function statementSpan(query: string | QueryConfig): SpanOptions {
-  return { name: nameOf(query), kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
+  return { name: getSpanName(query), kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 }
 
-function nameOf(query: string | QueryConfig): string {
+function getSpanName(query: string | QueryConfig): string {
   if (typeof query !== 'string' && query.name !== undefined) return query.name;
   const text = typeof query === 'string' ? query : query.text;
   return text.trimStart().split(/\s/, 1)[0] ?? 'statement';
 }
 
-/** Shared by all pods of a service: for timestamps that one pod records and another compares. */
+/** Reads the clock of the database, for timestamps that one pod records and another one compares. */
 export async function databaseTime(db: Queryable): Promise<Date> {
   const { rows } = await db.query<{ now: Date }>({ name: 'database-time', text: 'select clock_timestamp() as now' });
   const [row] = rows;

@@ -1,4 +1,5 @@
 export type InFlightLimiter = {
+  /** Returns false if `maxCount` are already in flight for the key. */
   acquire(key: string, maxCount: number): boolean;
   release(key: string): void;
 };
@@ -21,44 +22,44 @@ export function createInFlightLimiter(): InFlightLimiter {
 }
 
 export type Semaphore = {
-  /** Rejects with the reason of `signal` if it aborts before there is capacity. */
+  /** Rejects with the reason of `signal` if it aborts before a slot is free. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   waitingCount(): number;
   isIdle(): boolean;
 };
 
 export function createSemaphore(concurrency: number): Semaphore {
-  const waiting: (() => void)[] = [];
-  let free = concurrency;
+  const waitingStarts: (() => void)[] = [];
+  let freeSlots = concurrency;
 
   const waitForTurn = (signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        signal?.removeEventListener('abort', leave);
+      const start = () => {
+        signal?.removeEventListener('abort', cancel);
         resolve();
       };
-      const leave = () => {
-        waiting.splice(waiting.indexOf(begin), 1);
+      const cancel = () => {
+        waitingStarts.splice(waitingStarts.indexOf(start), 1);
         reject(signal?.reason);
       };
-      waiting.push(begin);
-      signal?.addEventListener('abort', leave, { once: true });
+      waitingStarts.push(start);
+      signal?.addEventListener('abort', cancel, { once: true });
     });
 
   return {
     async run(work, signal) {
       signal?.throwIfAborted();
-      if (free > 0) free -= 1;
+      if (freeSlots > 0) freeSlots -= 1;
       else await waitForTurn(signal);
       try {
         return await work();
       } finally {
-        const next = waiting.shift();
+        const next = waitingStarts.shift();
         if (next) next();
-        else free += 1;
+        else freeSlots += 1;
       }
     },
-    waitingCount: () => waiting.length,
-    isIdle: () => free === concurrency,
+    waitingCount: () => waitingStarts.length,
+    isIdle: () => freeSlots === concurrency,
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from '../observability/logger.ts';
 
 /** Points at which a test can crash a process, named by what was done and what was not. */
-export const CRASH_POINTS_DIR = [
+const CRASH_POINTS = [
   'after-commit-before-response',
   'after-commit-before-publish',
   'in-a-chain-of-events',
@@ -19,28 +19,28 @@ export const CRASH_POINTS_DIR = [
   'after-reading-before-note',
 ] as const;
 
-export type CrashPoint = (typeof CRASH_POINTS_DIR)[number];
+export type CrashPoint = (typeof CRASH_POINTS)[number];
 
-let armed: string | undefined;
+let armedFolder: string | undefined;
 
 /**
  * Sets the folder in which a test creates a file named after the crash point; see `CRASH_POINTS_DIR` in
  * docs/self-hosting/configuration.md.
  */
 export function armCrashPoints(folder: string | undefined, log: Logger): void {
-  armed = folder;
+  armedFolder = folder;
   if (folder !== undefined)
     log.warn({ folder }, 'CRASH_POINTS_DIR is set, for tests only: this process crashes at the points it names');
 }
 
 /**
- * Crashes this process if a test has armed the point. Per file, only one of the processes with that folder crashes,
- * since only one can remove it; the removal shows the test that the point was reached.
+ * Crashes this process if a test has armed the point. Of several processes with the same folder, only one crashes per
+ * file, since only one can remove it. The removal shows the test that the point was reached.
  */
 export function crashPoint(point: CrashPoint): void {
-  if (armed === undefined) return;
+  if (armedFolder === undefined) return;
   try {
-    unlinkSync(join(armed, point));
+    unlinkSync(join(armedFolder, point));
   } catch {
     return;
   }

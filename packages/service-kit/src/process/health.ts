@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { gaugeAtScrape } from '../observability/metrics.ts';
 
-/** While an essential one is down the process is not ready; otherwise it is ready but degraded. */
+/** While an essential dependency is down, the process is not ready; while any other is down, it is ready but degraded. */
 export type HealthCheck = { name: string; essential: boolean; check: () => Promise<void> };
 
 export type HealthReport = { status: 'ok' | 'degraded' | 'unavailable'; parts: Record<string, 'ok' | 'unavailable'> };
@@ -11,24 +11,24 @@ const TIMEOUT_MS = 2_000;
 
 /** Runs the checks concurrently, each for at most 2 seconds; a good report is cached for a second. */
 export function createHealth(checks: readonly HealthCheck[]): () => Promise<HealthReport> {
-  let good: { at: number; report: HealthReport } | undefined;
-  let running: Promise<HealthReport> | undefined;
+  let cachedReport: { at: number; report: HealthReport } | undefined;
+  let runningCheck: Promise<HealthReport> | undefined;
   const run = async () => {
     const report = await runChecks(checks);
-    running = undefined;
-    good = report.status === 'ok' ? { at: performance.now(), report } : undefined;
+    runningCheck = undefined;
+    cachedReport = report.status === 'ok' ? { at: performance.now(), report } : undefined;
     return report;
   };
   return () => {
-    if (good && performance.now() - good.at < FRESH_MS) return Promise.resolve(good.report);
-    running ??= run();
-    return running;
+    if (cachedReport && performance.now() - cachedReport.at < FRESH_MS) return Promise.resolve(cachedReport.report);
+    runningCheck ??= run();
+    return runningCheck;
   };
 }
 
 async function runChecks(checks: readonly HealthCheck[]): Promise<HealthReport> {
   const results = await Promise.all(
-    checks.map(async ({ name, essential, check }) => ({ name, essential, ok: await passes(check) })),
+    checks.map(async ({ name, essential, check }) => ({ name, essential, ok: await runCheck(check) })),
   );
   const failed = results.filter(({ ok }) => !ok);
   return {
@@ -37,7 +37,8 @@ async function runChecks(checks: readonly HealthCheck[]): Promise<HealthReport> 
   };
 }
 
-async function passes(check: () => Promise<void>): Promise<boolean> {
+/** Returns whether the check passed in time. */
+async function runCheck(check: () => Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('timeout')), TIMEOUT_MS);

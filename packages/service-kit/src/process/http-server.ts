@@ -14,9 +14,9 @@ type ServerLimits = {
   requestMs: number;
   headersMs: number;
   /**
-   * Whether to close connections with their next response. A client would otherwise send its next request on a
-   * connection while it closes, without a response; and a kept connection would bypass a balancer that sends new ones
-   * to ready pods.
+   * Whether to close connections with their next response. Otherwise a client could send its next request on a
+   * connection that is being closed and get no response; and an open connection would bypass a load balancer, which
+   * sends only new connections to ready pods.
    */
   isDraining(): boolean;
   wantsUpgrade?: ((req: IncomingMessage) => boolean) | undefined;
@@ -25,14 +25,14 @@ type ServerLimits = {
 /** Whether the upgrade offer is for a WebSocket. Others, such as h2c, are ignored (RFC 9110, 7.8). */
 export const isWebSocketOffer = ({ upgrade }: IncomingHttpHeaders): boolean => upgrade?.toLowerCase() === 'websocket';
 
-/** An HTTP server with the standard limits, which drops requests that were abandoned while the process was paused. */
+/** Creates a server with the standard limits that drops requests abandoned while the process was paused. */
 export function createBoundedServer(
-  pass: RequestListener,
+  handleRequest: RequestListener,
   { requestMs, headersMs, isDraining, wantsUpgrade }: ServerLimits,
 ): Server {
   const incoming = dropAbandonedRequests((req, res) => {
     if (isDraining()) res.shouldKeepAlive = false;
-    pass(req, res);
+    handleRequest(req, res);
   });
   const server: Server = createServer(
     {
@@ -57,29 +57,32 @@ const PAUSE_THRESHOLD_MS = 1_500;
 const RECOVERY_MS = 2_000;
 
 /**
- * Passes requests on, except those that a resumed process (after a machine was paused) finds abandoned by their
- * senders: these have used another pod meanwhile, and a late change would undo their newer ones, a late refresh end
- * their session as stolen. The disconnect follows the request in the stream, so requests wait until it is read.
+ * Passes requests on, except those whose senders gave up while this process (or its machine) was paused. Such a sender
+ * has since used another pod: a late change would undo its newer ones, and a late token refresh would end its session
+ * as stolen. The disconnect follows the request in the stream, so requests wait until it has been read.
  */
-export function dropAbandonedRequests(pass: RequestListener): { listener: RequestListener; close(): void } {
+export function dropAbandonedRequests(handleRequest: RequestListener): { listener: RequestListener; close(): void } {
   let lastHeartbeat = performance.now();
   let recoveringUntil = 0;
-  const wasPaused = (): boolean => {
+  const updateHeartbeat = (): void => {
     const now = performance.now();
     // Pending input is read before timers run.
     if (now - lastHeartbeat > PAUSE_THRESHOLD_MS) recoveringUntil = now + RECOVERY_MS;
     lastHeartbeat = now;
-    return now < recoveringUntil;
   };
-  const timer = setInterval(wasPaused, HEARTBEAT_MS).unref();
-  const passUnlessDisconnected: RequestListener = async (req, res) => {
+  const timer = setInterval(updateHeartbeat, HEARTBEAT_MS).unref();
+  const handleUnlessDisconnected: RequestListener = async (req, res) => {
     // The first turn ends with pending input; the disconnect arrives with the next one.
     await nextTurn();
     await nextTurn();
-    if (!isDisconnected(req)) pass(req, res);
+    if (!isDisconnected(req)) handleRequest(req, res);
   };
   return {
-    listener: (req, res) => (wasPaused() ? passUnlessDisconnected(req, res) : pass(req, res)),
+    listener(req, res) {
+      updateHeartbeat();
+      if (performance.now() < recoveringUntil) handleUnlessDisconnected(req, res);
+      else handleRequest(req, res);
+    },
     close: () => clearInterval(timer),
   };
 }
@@ -109,7 +112,7 @@ const RECHECK_MS = 50;
 
 /**
  * Stops listening and waits for requests in flight, at most half of `SHUTDOWN_TIMEOUT_SECONDS`, since later steps
- * need time, too. Node closes idle connections only once, so connections that become idle later are closed here
+ * also need time. Node closes idle connections only once, so connections that become idle later are closed here
  * instead of waiting for their keep-alive timeout.
  */
 export async function closeServer(
@@ -117,19 +120,19 @@ export async function closeServer(
   { SHUTDOWN_TIMEOUT_SECONDS }: Pick<BaseConfig, 'SHUTDOWN_TIMEOUT_SECONDS'>,
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const sweep = setInterval(() => server.closeIdleConnections(), RECHECK_MS);
-  const hurry = setTimeout(() => server.closeAllConnections(), (SHUTDOWN_TIMEOUT_SECONDS / 2) * 1_000);
+  const idleSweep = setInterval(() => server.closeIdleConnections(), RECHECK_MS);
+  const forceClose = setTimeout(() => server.closeAllConnections(), (SHUTDOWN_TIMEOUT_SECONDS / 2) * 1_000);
   await closed;
-  clearInterval(sweep);
-  clearTimeout(hurry);
+  clearInterval(idleSweep);
+  clearTimeout(forceClose);
 }
 
-/** How long the rest of a request is still read after the response, so that its sender can read the response. */
+/** How long the server keeps reading a request after it has responded, so that the sender can read the response. */
 const LINGER_MS = 2_000;
 
 /**
- * Closes a connection whose request was answered before it had arrived completely, instead of reading all of it.
- * Delayed, since an immediate close would reset the connection and lose the response.
+ * Closes the connection of a request that got its response before it had arrived completely, instead of reading the
+ * rest. The close is delayed, since an immediate one would reset the connection and lose the response.
  */
 export function closeEarlyResponse(req: IncomingMessage, res: ServerResponse): void {
   res.once('finish', () => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, it } from '@jest/globals';
 import express from 'express';
-import { createOriginFinder, createTrust } from '../http/request-origin.ts';
+import { createOriginFinder, createProxyTrust } from '../http/request-origin.ts';
 import { listen, localUrl } from './http-server.ts';
 
 const servers: ReturnType<typeof createServer>[] = [];
@@ -11,7 +11,7 @@ afterEach(() => Promise.all(servers.splice(0).map((server) => once(server.close(
 
 async function startMirror(host: string, proxies: string[]): Promise<number> {
   const app = express();
-  const originOf = createOriginFinder(createTrust(proxies));
+  const originOf = createOriginFinder(createProxyTrust(proxies));
   app.get('/', (req, res) => void res.send(originOf(req).address));
   const server = createServer(app);
   servers.push(server);

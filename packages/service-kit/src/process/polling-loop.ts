@@ -9,63 +9,64 @@ export type PollingLoop = {
 };
 
 type Options = {
-  what: string;
+  /** Name in log lines. */
+  name: string;
   intervalMs: number;
   retryDelayMs?: number;
-  /** Returns whether there may be more immediately. */
+  /** Returns whether there may be more work, which starts another round immediately. */
   round: () => Promise<boolean>;
   /** Whether a failure is logged elsewhere and needs no warning here. */
   isReportedElsewhere?: (error: unknown) => boolean;
   log: Logger;
 };
 
-/** Immediately when woken, otherwise at the interval. A failed round is retried at the next one. */
+/** Runs a round at once, when woken, and at the interval. A failed round is retried after `retryDelayMs`. */
 export function startPollingLoop({
-  what,
+  name,
   intervalMs,
   retryDelayMs = intervalMs,
   round,
   isReportedElsewhere,
   log,
 }: Options): PollingLoop {
-  const signal = createSignal();
+  const wakeSignal = createWakeSignal();
   let closed = false;
   let lastReportedAt = Number.NEGATIVE_INFINITY;
 
   /** Returns the delay after a round, in milliseconds. */
   const attempt = async (): Promise<number> => {
     try {
-      const more = await round();
+      const hasMore = await round();
       lastReportedAt = Number.NEGATIVE_INFINITY;
-      return more ? 0 : intervalMs;
+      return hasMore ? 0 : intervalMs;
     } catch (error) {
       // An outage is logged once a minute rather than once a round.
-      const isQuiet =
+      const isSuppressed =
         performance.now() - lastReportedAt < REPORT_INTERVAL_MS || closed || isReportedElsewhere?.(error) === true;
-      if (!isQuiet) lastReportedAt = performance.now();
-      log[isQuiet ? 'debug' : 'warn']({ err: error, loop: what }, 'Polling round failed; retrying');
+      if (!isSuppressed) lastReportedAt = performance.now();
+      log[isSuppressed ? 'debug' : 'warn']({ err: error, loop: name }, 'Polling round failed; retrying');
       return retryDelayMs;
     }
   };
   const run = async () => {
     while (!closed) {
-      const rest = await attempt();
-      if (rest > 0 && !closed) await signal.wait(rest);
+      const delayMs = await attempt();
+      if (delayMs > 0 && !closed) await wakeSignal.wait(delayMs);
     }
   };
   const running = run();
   return {
-    wake: signal.set,
+    wake: wakeSignal.set,
     async close() {
       closed = true;
-      signal.set();
+      wakeSignal.set();
       await running;
     },
   };
 }
 
-/** A flag to wait for: if set while no one waits, it ends the next wait immediately. */
-function createSignal() {
+/** Creates a flag to wait for. If it is set while no one waits, the next wait ends immediately. */
+function createWakeSignal() {
   let raised = false;
   let release: (() => void) | undefined;
   return {

@@ -5,7 +5,7 @@ const MAX_PAUSE_MS = 1_000;
 const PAUSE_FACTOR = 20;
 const MAX_IDLE_KEYS = 100;
 
-type Figure<T> = { running: Promise<unknown>; next?: Promise<T>; restUntil: number };
+type Figure<T> = { computation: Promise<unknown>; nextComputation?: Promise<T>; pauseUntil: number };
 
 export type SharedFigures<T> = (key: string, compute: () => Promise<T>) => Promise<T>;
 
@@ -18,12 +18,12 @@ export function createSharedFigures<T>(): SharedFigures<T> {
 
   function start(key: string, compute: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
-    const figure: Figure<T> = { running: Promise.resolve(), restUntil: Number.POSITIVE_INFINITY };
+    const figure: Figure<T> = { computation: Promise.resolve(), pauseUntil: Number.POSITIVE_INFINITY };
     const result = compute().finally(() => {
       const endedAt = performance.now();
-      figure.restUntil = endedAt + Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * (endedAt - startedAt));
+      figure.pauseUntil = endedAt + Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * (endedAt - startedAt));
     });
-    figure.running = result.catch(() => undefined);
+    figure.computation = result.catch(() => undefined);
     figures.set(key, figure);
     return result;
   }
@@ -31,16 +31,17 @@ export function createSharedFigures<T>(): SharedFigures<T> {
   return (key, compute) => {
     if (figures.size > MAX_IDLE_KEYS) removeIdle(figures);
     const figure = figures.get(key);
-    if (!figure || isRested(figure)) return start(key, compute);
-    figure.next ??= figure.running
-      .then(() => delay(Math.max(0, figure.restUntil - performance.now())))
+    if (!figure || isIdle(figure)) return start(key, compute);
+    figure.nextComputation ??= figure.computation
+      .then(() => delay(Math.max(0, figure.pauseUntil - performance.now())))
       .then(() => start(key, compute));
-    return figure.next;
+    return figure.nextComputation;
   };
 }
 
-const isRested = <T>({ next, restUntil }: Figure<T>) => next === undefined && restUntil <= performance.now();
+const isIdle = <T>({ nextComputation, pauseUntil }: Figure<T>) =>
+  nextComputation === undefined && pauseUntil <= performance.now();
 
 function removeIdle<T>(figures: Map<string, Figure<T>>): void {
-  for (const [key, figure] of figures) if (isRested(figure)) figures.delete(key);
+  for (const [key, figure] of figures) if (isIdle(figure)) figures.delete(key);
 }

@@ -3,11 +3,11 @@ import { type BaseConfig, type MigrateConfig, migrateEnv, readEnv, streamsEnv } 
 import type { RunningService } from './start-service.ts';
 
 /**
- * Lifecycle of a process: read the configuration (all errors at once, exit code 78 as in sysexits.h), start, and on
- * SIGTERM or SIGINT drain and exit: after `DRAIN_SECONDS` and within `SHUTDOWN_TIMEOUT_SECONDS` from then. With the
- * argument `migrate` it only migrates the schema, without a time limit and without configuration other than the
- * database's. With the argument `streams` it only creates and extends the NATS streams
- * (docs/self-hosting/operations.md). Any other command runs alone.
+ * Runs a process: reads the configuration (reporting all errors at once, with exit code 78 as in sysexits.h), starts, and
+ * on SIGTERM or SIGINT drains for `DRAIN_SECONDS` and then exits within `SHUTDOWN_TIMEOUT_SECONDS`. With the argument
+ * `migrate`, it only migrates the schema, without a time limit, and needs only the configuration of the database. With
+ * the argument `streams`, it only creates and extends the NATS streams (docs/self-hosting/operations.md). Any other
+ * argument runs one of `commands` instead of the service.
  */
 export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_TIMEOUT_SECONDS'>>(
   readConfig: (source: NodeJS.ProcessEnv) => C,
@@ -17,23 +17,23 @@ export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUT
 ): Promise<void> {
   const [command] = process.argv.slice(2);
   if (command === 'migrate' && migrate) {
-    const config = readOrEnd((source) => readEnv(migrateEnv, source));
+    const config = readOrSetExitCode((source) => readEnv(migrateEnv, source));
     return config && migrate(config);
   }
   if (command === 'streams') {
-    const config = readOrEnd((source) => readEnv(streamsEnv, source));
+    const config = readOrSetExitCode((source) => readEnv(streamsEnv, source));
     return config && (await import('../messaging/provision-streams.ts')).runProvisionStreams(config);
   }
-  const run = command === undefined ? undefined : commands[command];
-  if (command !== undefined && !run) {
-    const known = [...(migrate ? ['migrate'] : []), 'streams', ...Object.keys(commands)];
-    process.stderr.write(`Unknown command: ${command} (there are: ${known.join(', ')})\n`);
+  const runCommand = command === undefined ? undefined : commands[command];
+  if (command !== undefined && !runCommand) {
+    const knownCommands = [...(migrate ? ['migrate'] : []), 'streams', ...Object.keys(commands)];
+    process.stderr.write(`Unknown command: ${command} (there are: ${knownCommands.join(', ')})\n`);
     process.exitCode = 64;
     return;
   }
-  const config = readOrEnd(readConfig);
+  const config = readOrSetExitCode(readConfig);
   if (!config) return;
-  if (run) return run(config);
+  if (runCommand) return runCommand(config);
   const service = await start(config);
   closeWithGrace(
     { delay: (config.DRAIN_SECONDS + config.SHUTDOWN_TIMEOUT_SECONDS) * 1000, logger: false },
@@ -45,7 +45,7 @@ export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUT
   );
 }
 
-function readOrEnd<C>(read: (source: NodeJS.ProcessEnv) => C): C | undefined {
+function readOrSetExitCode<C>(read: (source: NodeJS.ProcessEnv) => C): C | undefined {
   try {
     return read(process.env);
   } catch (error) {

@@ -18,16 +18,16 @@ export type Overrides = {
   overloadMs?: number;
 };
 
-/** Without keys no one can be authenticated, so they are awaited and soon refetched. */
+/** Retries soon, since no one can be authenticated without keys. */
 const KEY_FETCH = { timeoutMs: 3_000, retryAfterMs: 1_000 };
 
-/** The context of a service before its store and NATS are available: both come later. */
+/** Creates the context of a service before its store and NATS are available. */
 export function createServiceContext<C extends BaseConfig>(config: C, overrides: Overrides, log: Logger, name: string) {
   const directory = createDirectory();
   const projects = createProjectDirectory();
   const revocations = createRevocations();
-  const remote = config.AUTH_JWKS_URL ? remoteKeys(config.AUTH_JWKS_URL, KEY_FETCH) : undefined;
-  let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remote;
+  const remoteKeySet = config.AUTH_JWKS_URL ? remoteKeys(config.AUTH_JWKS_URL, KEY_FETCH) : undefined;
+  let keys: JWTVerifyGetKey | undefined = overrides.keys ?? remoteKeySet;
   const verifier = createTokenVerifier({
     keys: (header, token) => {
       if (!keys) throw new Error('No key set is configured');
@@ -37,7 +37,7 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
     revocations,
   });
   const { promise: messaging, resolve } = Promise.withResolvers<Messaging>();
-  let live: Messaging | undefined;
+  let connectedMessaging: Messaging | undefined;
   const metrics = createMetrics(name);
   let storeRecord: StoreRecord | undefined;
   const securityLog = createSecurityLog({
@@ -60,24 +60,24 @@ export function createServiceContext<C extends BaseConfig>(config: C, overrides:
   };
   return {
     context,
-    useKeys(own: JWTVerifyGetKey | undefined) {
-      keys = own ?? keys;
+    useKeys(ownKeys: JWTVerifyGetKey | undefined) {
+      keys = ownKeys ?? keys;
     },
     useRecordStore(store: StoreRecord | undefined) {
       storeRecord = store;
     },
     /** Does nothing if the keys come from elsewhere. */
     loadKeys: async () => {
-      if (keys === remote) await remote?.load();
+      if (keys === remoteKeySet) await remoteKeySet?.load();
     },
     resolveMessaging(value: Messaging) {
-      live = value;
+      connectedMessaging = value;
       resolve(value);
     },
-    connected: async () => {
-      if (!live) throw new Error('not connected');
-      await live.connection.flush();
-      await requireStream(live, live.service);
+    checkConnection: async () => {
+      if (!connectedMessaging) throw new Error('not connected');
+      await connectedMessaging.connection.flush();
+      await requireStream(connectedMessaging, connectedMessaging.service);
     },
   };
 }

@@ -42,7 +42,7 @@ export type ServiceDefinition = {
   internal?: (app: Express) => void;
   /** Attaches sockets to the server, before it listens. */
   attach?: (server: Server) => void;
-  /** Maximum time for a request to arrive, in milliseconds; ten seconds by default, more for uploads. */
+  /** Maximum time for a request to arrive, in milliseconds; ten seconds by default, longer for uploads. */
   maxRequestMs?: number;
   /** The keys of access tokens, for the service that owns them. */
   keys?: JWTVerifyGetKey;

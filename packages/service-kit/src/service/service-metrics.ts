@@ -11,7 +11,7 @@ import type { Db, Queryable } from '../postgres/postgres.ts';
 import { type HealthReport, measureHealth } from '../process/health.ts';
 import type { ServiceContext, ServiceDefinition } from './service-definition.ts';
 
-type Measured = {
+type MeasureServiceParams = {
   context: ServiceContext<BaseConfig>;
   db: Db | undefined;
   backgroundDb: Db | undefined;
@@ -19,10 +19,10 @@ type Measured = {
   health: () => Promise<HealthReport>;
 };
 
-export function measureService(service: string, { context, db, backgroundDb, definition, health }: Measured): void {
+export function measureService(service: string, { context, db, backgroundDb, definition, health }: MeasureServiceParams): void {
   const { messaging } = context;
   const { registry } = context.metrics;
-  // Before those that query the database, which would otherwise count themselves.
+  // Registered before the gauges that query the database, which would otherwise count their own connections.
   if (db) measurePools(registry, { requests: db.pool, ...(backgroundDb && { background: backgroundDb.pool }) });
   measureHealth(registry, health);
   measureDirectory(registry, context.directory, context.projects);
@@ -52,23 +52,23 @@ function measurePools(registry: Registry, pools: Readonly<Record<string, Pool>>)
   });
 }
 
-/** The number of dead letters per subscription; the same on every pod of a service. */
+/** Measures the number of dead letters per subscription, which is the same on every pod of a service. */
 function measureDeadLetters(
   registry: Registry,
   service: string,
   { subscriptions, messaging }: { subscriptions: readonly Subscription[]; messaging: Promise<Messaging> },
 ): void {
-  let live: Messaging | undefined;
+  let connectedMessaging: Messaging | undefined;
   void messaging.then((connected) => {
-    live = connected;
+    connectedMessaging = connected;
   });
   gaugeAtScrape(registry, {
     name: 'dead_letters',
     help: 'Dead letters that have been neither replayed nor dropped',
     labelNames: ['subscription'],
     read: async () => {
-      if (!live) return [];
-      const { stream, subject, manager } = live;
+      if (!connectedMessaging) return [];
+      const { stream, subject, manager } = connectedMessaging;
       const filter = subject(deadLetterSubject(service, '>'));
       const { state } = await manager.streams.info(stream(DEAD_LETTERS), { subjects_filter: filter });
       return subscriptions.map(({ name }) => ({
@@ -80,46 +80,47 @@ function measureDeadLetters(
 }
 
 /**
- * The number of users and projects in memory and their age; absent before the directory was complete for the first
- * time. A process that waits for its schema or for NATS has no stale directory; `dependency_up` reports that it
+ * Measures the number of users and projects in memory, and their age; absent before the directory was complete for the
+ * first time. A process that waits for its schema or for NATS has no stale directory; `dependency_up` reports that it
  * waits.
  */
 function measureDirectory(registry: Registry, directory: Directory, projects: ProjectDirectory): void {
-  const onceWhole = (read: () => readonly GaugeSample[]) => () => (Number.isFinite(directory.ageMs()) ? read() : []);
+  const onceComplete = (read: () => readonly GaugeSample[]) => () => (Number.isFinite(directory.ageMs()) ? read() : []);
+  const countEntries = () => {
+    const { users, departments } = directory.sizes();
+    return { people: users, departments, projects: projects.size() };
+  };
   gaugeAtScrape(registry, {
     name: 'directory_entries',
     help: 'Users, departments, and projects in memory, including deleted ones',
     labelNames: ['kind'],
-    read: onceWhole(() =>
-      Object.entries({ ...directory.sizes(), projects: projects.size() }).map(([kind, value]) => ({
-        labels: { kind },
-        value,
-      })),
+    read: onceComplete(() =>
+      Object.entries(countEntries()).map(([kind, value]) => ({ labels: { kind }, value })),
     ),
   });
   gaugeAtScrape(registry, {
     name: 'directory_age_seconds',
     help: 'Time since the directory was last confirmed to be complete; absent before the first time',
-    read: onceWhole(() => [{ value: directory.ageMs() / 1_000 }]),
+    read: onceComplete(() => [{ value: directory.ageMs() / 1_000 }]),
   });
   gaugeAtScrape(registry, {
     name: 'directory_updated_seconds',
     help: 'Time since the last update of a user or a department; absent before the first',
-    read: onceWhole(() => {
+    read: onceComplete(() => {
       const sinceMs = directory.sinceUpdateMs();
       return sinceMs === undefined ? [] : [{ value: sinceMs / 1_000 }];
     }),
   });
 }
 
-/** Limits the count: an outbox is long when the database is busy. */
+/** Limits the count, since an outbox is long when the database is busy. */
 const MAX_COUNTED = 10_000;
 
-type Counted = { waiting: number; rejected: number; oldest_seconds: number };
+type RowCounts = { waiting: number; rejected: number; oldest_seconds: number };
 
 /**
- * The number of outbox rows waiting for NATS and the age of the oldest, the number of rejected ones, and whether this
- * pod relays. The rows are the same on every pod of a service.
+ * Measures the number of outbox rows waiting for NATS, the age of the oldest one, the number of rejected ones, and whether
+ * this pod relays. All but the last are the same on every pod of a service.
  */
 function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Messaging>): void {
   const count = shareInFlight(() => countRows(db));
@@ -140,25 +141,25 @@ function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Mes
     help: 'How long the oldest event has waited to be published; 0 if none does',
     read: async () => [{ value: (await count()).oldest_seconds }],
   });
-  let live: Messaging | undefined;
+  let connectedMessaging: Messaging | undefined;
   void messaging.then((connected) => {
-    live = connected;
+    connectedMessaging = connected;
   });
   gaugeAtScrape(registry, {
     name: 'outbox_relay_leader',
     help: 'Whether this pod publishes the outbox (1) or another one does (0)',
-    read: () => [{ value: Number(live?.leadsRelay() ?? false) }],
+    read: () => [{ value: Number(connectedMessaging?.isRelayLeader() ?? false) }],
   });
 }
 
-async function countRows(db: Queryable): Promise<Counted> {
-  const countOf = (condition: string) =>
+async function countRows(db: Queryable): Promise<RowCounts> {
+  const countSql = (condition: string) =>
     `(select count(*) from (select from outbox where ${condition} limit ${MAX_COUNTED}) as counted)`;
-  const oldest = 'select created_at from outbox where rejected_at is null order by id limit 1';
-  const { rows } = await db.query<Counted>(`
-    select ${countOf('rejected_at is null')} as waiting, ${countOf('rejected_at is not null')} as rejected,
-      greatest(0, coalesce(extract(epoch from clock_timestamp() - (${oldest})), 0))::float8 as oldest_seconds`);
-  const [counted] = rows;
-  if (!counted) throw new Error('The query returned no count');
-  return counted;
+  const oldestSql = 'select created_at from outbox where rejected_at is null order by id limit 1';
+  const { rows } = await db.query<RowCounts>(`
+    select ${countSql('rejected_at is null')} as waiting, ${countSql('rejected_at is not null')} as rejected,
+      greatest(0, coalesce(extract(epoch from clock_timestamp() - (${oldestSql})), 0))::float8 as oldest_seconds`);
+  const [counts] = rows;
+  if (!counts) throw new Error('The query returned no count');
+  return counts;
 }

@@ -1,7 +1,7 @@
 import type { BaseConfig } from '../config/env.ts';
-import { feedDirectory } from '../directory/directory-feed.ts';
-import { feedProjects } from '../directory/project-directory.ts';
-import { feedRevocations } from '../directory/revocations.ts';
+import { followDirectory } from '../directory/directory-feed.ts';
+import { followProjects } from '../directory/project-directory.ts';
+import { followRevocations } from '../directory/revocations.ts';
 import { startConsumer } from '../messaging/consumer/consumer.ts';
 import { createBulkhead } from '../messaging/consumer/deliver-in-order.ts';
 import { connectMessaging, type Messaging, requireStream } from '../messaging/messaging.ts';
@@ -11,7 +11,7 @@ import type { Db } from '../postgres/postgres.ts';
 import { retryUntilDone } from '../process/retry.ts';
 import type { ServiceContext, ServiceDefinition } from './service-definition.ts';
 
-const CONFIRM_MS = 10_000;
+const MAX_CONFIRM_INTERVAL_MS = 10_000;
 
 type Options = {
   service: string;
@@ -23,12 +23,12 @@ type Options = {
   signal: AbortSignal;
 };
 
-/** In dependency order. */
+/** Connects to NATS and starts everything that needs it, in the order of dependencies. */
 export async function startMessaging({ service, config, db, backgroundDb, definition, context, signal }: Options) {
   const { log } = context;
-  const step = <T>(what: string, run: () => Promise<T>) => retryUntilDone(what, run, log, signal);
-  const confirmEveryMs = Math.min(CONFIRM_MS, (config.DIRECTORY_MAX_AGE_SECONDS * 1000) / 3);
-  const messaging = await step('NATS', () =>
+  const retry = <T>(taskName: string, run: () => Promise<T>) => retryUntilDone(taskName, run, log, signal);
+  const confirmIntervalMs = Math.min(MAX_CONFIRM_INTERVAL_MS, (config.DIRECTORY_MAX_AGE_SECONDS * 1000) / 3);
+  const messaging = await retry('NATS', () =>
     connectMessaging({
       url: config.NATS_URL,
       access: readNatsAccess(config, service),
@@ -41,25 +41,25 @@ export async function startMessaging({ service, config, db, backgroundDb, defini
   const closeEarly = () => void messaging.connection.close();
   signal.addEventListener('abort', closeEarly);
   if (signal.aborted) closeEarly();
-  // Started parts end in reverse order, even if the service stops before all have started.
+  // Parts are closed in reverse order, even if the service stops before all of them have started.
   const closers: (() => unknown)[] = [() => disconnect(messaging)];
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
     signal.throwIfAborted();
-    await step('streams', () => requireStream(messaging, service));
-    const begin = async (what: string, run: () => Promise<{ close(): unknown }>) => {
-      const started = await step(what, run);
-      closers.push(() => started.close());
+    await retry('streams', () => requireStream(messaging, service));
+    const startPart = async (taskName: string, run: () => Promise<{ close(): unknown }>) => {
+      const part = await retry(taskName, run);
+      closers.push(() => part.close());
     };
-    // Concurrently, since each waits for several responses of NATS, and readiness waits for all of them.
+    // Started concurrently, since each waits for several responses from NATS, and readiness waits for all of them.
     await allOrThrow([
-      begin('directory', () => feedDirectory(context.directory, messaging, { log, confirmEveryMs })),
-      ...(definition.projects ? [begin('projects', () => feedProjects(context.projects, messaging, log))] : []),
-      begin('revocations', () => feedRevocations(context.revocations, messaging, log)),
+      startPart('directory', () => followDirectory(context.directory, messaging, { log, confirmIntervalMs })),
+      ...(definition.projects ? [startPart('projects', () => followProjects(context.projects, messaging, log))] : []),
+      startPart('revocations', () => followRevocations(context.revocations, messaging, log)),
     ]);
-    const relay = db && startRelay(service, { db, ...(backgroundDb && { own: backgroundDb }) }, messaging, log);
+    const relay = db && startRelay(service, { db, ...(backgroundDb && { relayDb: backgroundDb }) }, messaging, log);
     if (relay) closers.push(() => relay.close());
     const bulkhead = createBulkhead(db);
     const deps = { service, messaging, db, log, metrics: context.metrics, bulkhead };
@@ -67,7 +67,7 @@ export async function startMessaging({ service, config, db, backgroundDb, defini
     closers.push(() => Promise.allSettled(consumers.map((consumer) => consumer.close())));
     await allOrThrow(
       (definition.subscriptions ?? []).map(async (subscription) => {
-        consumers.push(await step(subscription.name, () => startConsumer(subscription, deps)));
+        consumers.push(await retry(subscription.name, () => startConsumer(subscription, deps)));
       }),
     );
   } catch (error) {
@@ -84,10 +84,10 @@ async function allOrThrow(pending: Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(pending)) if (result.status === 'rejected') throw result.reason;
 }
 
-/** Draining sends the last acknowledgments, unless no server is connected. */
+/** Drains the connection, which sends the last acknowledgments, unless no server is connected. */
 async function disconnect({ connection }: Messaging): Promise<void> {
   if (connection.isClosed()) return;
-  const drained = connection.drain();
-  await Promise.race([drained, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]).catch(() => undefined);
+  const draining = connection.drain();
+  await Promise.race([draining, new Promise((resolve) => setTimeout(resolve, 2_000).unref())]).catch(() => undefined);
   await connection.close().catch(() => undefined);
 }

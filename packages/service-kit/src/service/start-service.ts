@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { canSubscribe } from '@atrium/proto-events/nats-users';
 import type { BaseConfig, PostgresConfig } from '../config/env.ts';
 import type { Directory } from '../directory/directory.ts';
@@ -31,27 +31,27 @@ export type RunningService = {
   close(): Promise<void>;
 };
 
-/** Default time for a request to arrive: the gateway forwards complete ones. */
+/** Default time for a request to arrive. It suffices, since the gateway forwards complete requests. */
 const MAX_REQUEST_MS = 10_000;
-/** Clusters balance connections rather than requests: a permanent connection would never reach newer pods. */
+/** Closes connections regularly, since clusters balance connections rather than requests, and newer pods need a share. */
 const REQUESTS_PER_CONNECTION = 1_000;
 
 /**
- * For the relay, its lease, housekeeping, and the health check of PostgreSQL, besides `DATABASE_POOL_SIZE`: requests
- * must not delay the events they committed, and a wave of slow ones must not make all pods of a service unavailable
- * at once.
+ * Connections in addition to `DATABASE_POOL_SIZE`, for the relay, its lease, housekeeping, and the health check of
+ * PostgreSQL. Requests must not delay the events they committed, and a wave of slow requests must not make all pods of a
+ * service unavailable at the same time.
  */
 const BACKGROUND_CONNECTIONS = 2;
 
-const outboxOf = (db: Db) => async (row: OutboxRow) => {
+const toRecordStore = (db: Db) => async (row: OutboxRow) => {
   await insertRow(db, row);
-  db.committed();
+  db.notifyCommitted();
 };
 
 type State = {
-  caughtUp: boolean;
-  stopping: boolean;
-  /** By `performance.now()`. */
+  hasCaughtUp: boolean;
+  isStopping: boolean;
+  /** In the time of `performance.now()`. */
   unavailableUntil: number;
 };
 
@@ -62,8 +62,8 @@ const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unava
 
 /**
  * Starts a service: probes respond immediately, the schema is migrated as soon as the database is available, and
- * everything that needs NATS starts once NATS is available. Ready means: database reachable, directory caught up, and
- * tokens can be verified; an unavailable auth delays readiness by some seconds only.
+ * everything that needs NATS starts once NATS is available. The service is ready once the database is reachable, the
+ * directory has caught up, and tokens can be verified. An unavailable auth delays readiness only by seconds.
  */
 export async function startService<C extends PostgresConfig>(
   service: PostgresService<C>,
@@ -80,7 +80,7 @@ export async function startService(
   config: PostgresConfig,
   overrides: Overrides = {},
 ): Promise<RunningService> {
-  // Validated here, since the NATS connection starts in the background.
+  // Validates the configuration now, since the NATS connection starts in the background.
   readNatsAccess(config, service.name);
   const log = createLogger(service.name, config.LOG_LEVEL);
   const tracing = await startTracing(service.name, config);
@@ -91,16 +91,16 @@ export async function startService(
   const definition = await createDefinition(service, base.context, db);
   assertListedSubscriptions(service.name, definition);
   base.useKeys(definition.keys);
-  base.useRecordStore(db ? outboxOf(db) : definition.storeSecurityRecord);
+  base.useRecordStore(db ? toRecordStore(db) : definition.storeSecurityRecord);
 
   const overload = watchOverload(overrides.overloadMs);
   const schema = db && createLatch();
-  const state: State = { caughtUp: false, stopping: false, unavailableUntil: 0 };
+  const state: State = { hasCaughtUp: false, isStopping: false, unavailableUntil: 0 };
   const checks = [
-    ...coreChecks({ state, schema, db: backgroundDb, connected: base.connected }),
+    ...createCoreChecks({ state, schema, db: backgroundDb, checkConnection: base.checkConnection }),
     ...(definition.checks ?? []),
   ];
-  const health = recordingHealth(state, createHealth(checks));
+  const health = recordHealth(state, createHealth(checks));
   measureService(service.name, { context: base.context, db, backgroundDb, definition, health });
   const app = createHttpApp({
     routes: definition.routes,
@@ -118,7 +118,7 @@ export async function startService(
   const server = createBoundedServer(app, {
     requestMs,
     headersMs: Math.min(requestMs, MAX_REQUEST_MS),
-    isDraining: () => state.stopping || performance.now() < state.unavailableUntil,
+    isDraining: () => state.isStopping || performance.now() < state.unavailableUntil,
   });
   server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   definition.attach?.(server);
@@ -133,8 +133,8 @@ export async function startService(
     projects: base.context.projects,
     async close() {
       // Load balancers must have seen the unready state before the port closes.
-      state.stopping = true;
-      if (config.DRAIN_SECONDS > 0) await pause(config.DRAIN_SECONDS * 1000);
+      state.isStopping = true;
+      if (config.DRAIN_SECONDS > 0) await delay(config.DRAIN_SECONDS * 1000);
       background.stop();
       overload.close();
       await definition.close?.();
@@ -161,8 +161,8 @@ type Background = {
 };
 
 /**
- * Background work: the schema first, then housekeeping, and everything that needs NATS. `stop` prevents further
- * starts.
+ * Starts background work: first the schema, then housekeeping, and everything that needs NATS. `stop` prevents anything
+ * else from starting.
  */
 function startBackground({
   service,
@@ -179,7 +179,7 @@ function startBackground({
   const stop = new AbortController();
   let housekeeping: PollingLoop | undefined;
   let messaging: Awaited<ReturnType<typeof startMessaging>> | undefined;
-  const begin = async () => {
+  const start = async () => {
     if (service.migrations) await bringSchemaUpToDate(config, service.migrations, context.log, stop.signal);
     schema?.open();
     // Anything started after the stop would never be closed.
@@ -188,20 +188,20 @@ function startBackground({
     const { signal } = stop;
     messaging = await startMessaging({ service: service.name, config, db, backgroundDb, definition, context, signal });
     base.resolveMessaging(messaging.messaging);
-    const first = { 'keys of access tokens': base.loadKeys, ...(db && { database: () => db.query('select 1') }) };
-    await warmUp(first, context.log, signal, overrides.warmUpMs);
-    state.caughtUp = true;
+    const warmUpTasks = { 'keys of access tokens': base.loadKeys, ...(db && { database: () => db.query('select 1') }) };
+    await warmUp(warmUpTasks, context.log, signal, overrides.warmUpMs);
+    state.hasCaughtUp = true;
     if (signal.aborted) return;
     await definition.onReady?.();
     context.log.info({ uptimeSeconds: process.uptime() }, 'ready');
   };
-  const started = begin().catch((error) => {
+  const startup = start().catch((error) => {
     if (!stop.signal.aborted) context.log.fatal({ err: error }, 'Failed to start service');
   });
   return {
     stop: () => stop.abort(),
     async close() {
-      await started;
+      await startup;
       await housekeeping?.close();
       await messaging?.close();
       await backgroundDb?.pool.end();
@@ -209,9 +209,9 @@ function startBackground({
   };
 }
 
-/** Remembers the last report, and reports only the shutdown once that has started. */
-const recordingHealth = (state: State, health: () => Promise<HealthReport>) => async (): Promise<HealthReport> => {
-  const report = state.stopping ? STOPPING : await health();
+/** Remembers when the service was unavailable, and reports only the shutdown once that has started. */
+const recordHealth = (state: State, health: () => Promise<HealthReport>) => async (): Promise<HealthReport> => {
+  const report = state.isStopping ? STOPPING : await health();
   state.unavailableUntil = report.status === 'unavailable' ? performance.now() + UNAVAILABLE_HOLD_MS : 0;
   return report;
 };
@@ -229,9 +229,9 @@ async function bringSchemaUpToDate(config: PostgresConfig, migrations: URL, log:
 
 /** A subscription without permissions for its NATS user would wait forever if NATS requires users. */
 function assertListedSubscriptions(service: string, { subscriptions = [] }: ServiceDefinition): void {
-  const unlisted = subscriptions.filter(({ producer, name }) => !canSubscribe(service, producer, name));
-  if (unlisted.length === 0) return;
-  const names = unlisted.map(({ producer, name }) => `${name} (of ${producer})`).join(', ');
+  const unlistedSubscriptions = subscriptions.filter(({ producer, name }) => !canSubscribe(service, producer, name));
+  if (unlistedSubscriptions.length === 0) return;
+  const names = unlistedSubscriptions.map(({ producer, name }) => `${name} (of ${producer})`).join(', ');
   throw new Error(`Unlisted subscriptions of ${service}: ${names}. Add them to proto-events/src/nats-users.ts.`);
 }
 
@@ -245,18 +245,18 @@ function createDefinition(
   return service.create({ ...context, db });
 }
 
-type Core = Pick<Background, 'state' | 'schema' | 'db'> & { connected: () => Promise<void> };
+type CoreCheckParams = Pick<Background, 'state' | 'schema' | 'db'> & { checkConnection: () => Promise<void> };
 
-function coreChecks({ state, schema, db, connected }: Core): HealthCheck[] {
+function createCoreChecks({ state, schema, db, checkConnection }: CoreCheckParams): HealthCheck[] {
   const checks: HealthCheck[] = [
     {
       name: 'directory',
       essential: true,
       check: async () => {
-        if (!state.caughtUp) throw new Error('catching up');
+        if (!state.hasCaughtUp) throw new Error('catching up');
       },
     },
-    { name: 'nats', essential: false, check: connected },
+    { name: 'nats', essential: false, check: checkConnection },
   ];
   if (!db) return checks;
   const check = async () => {

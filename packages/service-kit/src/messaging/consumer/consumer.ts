@@ -11,36 +11,37 @@ import { ACK_WAIT_MS, joinSubscribers, openDurable } from './durable.ts';
 import { startLeaderDelivery } from './leader-delivery.ts';
 import { type ConsumerDeps, processEvent } from './process-event.ts';
 
+/** Delay before JetStream redelivers an event that this pod does not handle. */
 const REQUEUE_DELAY_MS = 100;
 
-async function deliverUnordered(deps: ConsumerDeps, inFlight: number): Promise<{ end(): Promise<void> }> {
+async function deliverUnordered(deps: ConsumerDeps, maxInFlight: number): Promise<{ end(): Promise<void> }> {
   const { durable, messaging } = deps;
   const consumer = await messaging.js.consumers.get(durable.stream, durable.name);
-  const ending = new AbortController();
-  const under = new Set<Promise<void>>();
-  const options = { signal: ending.signal, attempt: (run: () => Promise<void>) => run(), canPark: false };
+  const stopping = new AbortController();
+  const inFlight = new Set<Promise<void>>();
+  const options = { signal: stopping.signal, attempt: (run: () => Promise<void>) => run(), canPark: false };
   const messages = await consumer.consume({
-    max_messages: Math.max(2, inFlight * 2),
+    max_messages: Math.max(2, maxInFlight * 2),
     expires: PULL_MS,
     callback: (message) => {
-      const working = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+      const progressTimer = setInterval(() => message.working(), ACK_WAIT_MS / 3);
       const work = processEvent(message, deps, options)
         .then((outcome) => {
           if (outcome === 'deferred') message.nak();
           if (outcome === 'unhandled') message.nak(REQUEUE_DELAY_MS);
         })
         .finally(() => {
-          clearInterval(working);
-          under.delete(work);
+          clearInterval(progressTimer);
+          inFlight.delete(work);
         });
-      under.add(work);
+      inFlight.add(work);
     },
   });
   return {
     async end() {
-      ending.abort();
+      stopping.abort();
       await messages.close();
-      await Promise.allSettled(under);
+      await Promise.allSettled(inFlight);
     },
   };
 }
@@ -67,9 +68,9 @@ export async function startConsumer(
 ): Promise<{ close(): Promise<void> }> {
   const { service, messaging, db, log, metrics, orphanedAfterMs } = options;
   const { name, producer } = subscription;
-  const replays = messaging.subject(replaySubject(producer, service, name));
-  const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), replays];
-  // Joined first: other pods must not consider this pod's events orphaned.
+  const ownReplaySubject = messaging.subject(replaySubject(producer, service, name));
+  const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), ownReplaySubject];
+  // Joined first, so that other pods do not consider this pod's events orphaned.
   const subscribers = joinSubscribers({ messaging, service, name, subjects });
   try {
     const durable = await openDurable({
@@ -80,41 +81,41 @@ export async function startConsumer(
       subscribers,
       ...(orphanedAfterMs === undefined ? {} : { orphanedAfterMs }),
     });
-    const deps: ConsumerDeps = { service, subscription, replays, messaging, db, log, metrics, durable, subscribers };
-    const running = await start(deps, options.bulkhead ?? createBulkhead(db));
+    const deps: ConsumerDeps = { service, subscription, replaySubject: ownReplaySubject, messaging, db, log, metrics, durable, subscribers };
+    const delivery = await startDelivery(deps, options.bulkhead ?? createBulkhead(db));
     const { reconcile, info } = durable;
     const loop = startPollingLoop({
-      what: `consumer ${durable.name}`,
+      name: `consumer ${durable.name}`,
       intervalMs: Math.min(RECONCILE_MS, orphanedAfterMs ?? RECONCILE_MS),
       retryDelayMs: 1_000,
       async round() {
-        if (await reconcile()) running.restart();
+        if (await reconcile()) delivery.restart();
         return false;
       },
       log,
     });
-    // Initialized with 0, or the first increase would not count as one.
+    // Start at 0, since a rate ignores the first value of a series.
     for (const outcome of ['done', 'retried', 'dead', 'parked'])
       metrics.events.inc({ consumer: durable.name, outcome }, 0);
-    const unfollow = metrics.consumers.follow({
+    const removeMetrics = metrics.consumers.add({
       name: durable.name,
       lag: async () => {
         const { num_pending, num_ack_pending } = await info();
         return { pending: num_pending, inFlight: num_ack_pending };
       },
-      leads: running.leads,
+      isLeader: delivery.isLeader,
     });
-    // Deliveries lost with the connection are redelivered late, and the server may have lost its data.
+    // Otherwise deliveries lost with the connection would be redelivered late; and the server may have lost its data.
     const unsubscribe = messaging.onReconnect(() => {
-      running.restart();
+      delivery.restart();
       loop.wake();
     });
     return {
       async close() {
-        unfollow();
+        removeMetrics();
         unsubscribe();
         await loop.close();
-        await running.close();
+        await delivery.close();
         subscribers.close();
       },
     };
@@ -124,9 +125,9 @@ export async function startConsumer(
   }
 }
 
-async function start(deps: ConsumerDeps, bulkhead: Bulkhead) {
+async function startDelivery(deps: ConsumerDeps, bulkhead: Bulkhead) {
   const { unordered } = deps.subscription;
   if (unordered === undefined) return startLeaderDelivery(deps, bulkhead);
-  const delivery = await deliverUnordered(deps, unordered);
-  return { leads: () => undefined, restart: () => undefined, close: delivery.end };
+  const { end } = await deliverUnordered(deps, unordered);
+  return { isLeader: () => undefined, restart: () => undefined, close: end };
 }

@@ -11,7 +11,7 @@ import { DEAD_LETTERS, type Messaging, requireStream } from '../messaging.ts';
 
 const MAX_REASON_LENGTH = 500;
 
-type Letter = {
+type DeadLetter = {
   service: string;
   subscription: string;
   message: JsMsg;
@@ -23,22 +23,22 @@ type Letter = {
 
 export async function sendDeadLetter(
   messaging: Messaging,
-  { service, subscription, message, subject, seq, error }: Letter,
+  { service, subscription, message, subject, seq, error }: DeadLetter,
 ): Promise<void> {
   await requireStream(messaging, DEAD_LETTERS);
-  const facts = headers();
-  facts.set(SUBJECT_HEADER, subject);
-  facts.set(SEQUENCE_HEADER, String(seq));
-  facts.set(REASON_HEADER, reasonOf(error));
+  const letterHeaders = headers();
+  letterHeaders.set(SUBJECT_HEADER, subject);
+  letterHeaders.set(SEQUENCE_HEADER, String(seq));
+  letterHeaders.set(REASON_HEADER, formatReason(error));
   const aggregate = message.headers?.get(AGGREGATE_HEADER);
-  if (aggregate) facts.set(AGGREGATE_HEADER, aggregate);
+  if (aggregate) letterHeaders.set(AGGREGATE_HEADER, aggregate);
   await messaging.js.publish(messaging.subject(deadLetterSubject(service, subscription)), message.data, {
     msgID: `${service}-${subscription}:${message.seq}`,
-    headers: facts,
+    headers: letterHeaders,
   });
 }
 
-function reasonOf(error: unknown): string {
+function formatReason(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_REASON_LENGTH);
 }

@@ -3,10 +3,10 @@ import { nanos, RequestError } from '@nats-io/transport-node';
 import { DEAD_LETTERS, isNotFound, type Messaging, requireStream } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
 
-/** Redelivery timeout of an event without acknowledgment or progress: its pod reports progress unless it is dead. */
+/** Redelivery timeout of an event without acknowledgment or progress report. A pod reports progress unless it is dead. */
 export const ACK_WAIT_MS = 6_000;
 
-/** Maximum unacknowledged events of an ordered subscription: also how far the leader sees past a blocked aggregate. */
+/** Maximum unacknowledged events of an ordered subscription, which limits how far the leader sees past a blocked aggregate. */
 export const MAX_ACK_PENDING = 1_000;
 
 export const LEADER_GROUP = 'leader';
@@ -22,7 +22,8 @@ export type Durable = {
   /** Creates the durable or extends it with this pod's subjects; returns whether it was created. */
   reconcile(): Promise<boolean>;
   isOrphaned(subject: string): Promise<boolean>;
-  unknown(): string[];
+  /** Returns the subjects that other pods have added to the durable. */
+  unknownSubjects(): string[];
   info(): Promise<ConsumerInfo>;
   unpin(): Promise<void>;
   setMaxAckPending(inFlight: number): Promise<void>;
@@ -37,7 +38,7 @@ type Options = {
   orphanedAfterMs?: number;
 };
 
-function desiredConfig({ service, subscription, subjects }: Options) {
+function buildConfig({ service, subscription, subjects }: Options) {
   return {
     durable_name: `${service}-${subscription.name}`,
     ack_policy: AckPolicy.Explicit,
@@ -57,48 +58,49 @@ function desiredConfig({ service, subscription, subjects }: Options) {
 export async function openDurable(options: Options): Promise<Durable> {
   const { subscription, subjects, messaging, subscribers, orphanedAfterMs = ORPHANED_AFTER_MS } = options;
   const { consumers, streams } = messaging.manager;
-  const desired = desiredConfig(options);
+  const desired = buildConfig(options);
   const name = desired.durable_name;
-  const ours = new Set(subjects);
+  const ownSubjects = new Set(subjects);
   const stream = messaging.stream(subscription.producer);
   const unhandledSince = new Map<string, number>();
-  let unknown: string[] = [];
-  /** Creation time of the known stream; another stream contains only new events. */
-  let known: string | undefined;
+  let unknownSubjects: string[] = [];
+  /** Creation time of the stream that was last seen; a recreated stream contains only new events. */
+  let lastStreamCreatedAt: string | undefined;
 
   const info = () => consumers.info(stream, name);
-  const store = (change: ConsumerUpdateConfig) => consumers.update(stream, name, change);
+  const updateConfig = (change: ConsumerUpdateConfig) => consumers.update(stream, name, change);
 
-  const make = async () => {
+  const createDurable = async () => {
     // The server may have lost its data.
     messaging.knownStreams.clear();
     await requireStream(messaging, subscription.producer);
     await requireStream(messaging, DEAD_LETTERS);
     const { created } = await streams.info(stream);
-    const isAnother = known !== undefined && known !== created;
-    await consumers.add(stream, isAnother ? { ...desired, deliver_policy: DeliverPolicy.All } : desired);
+    const isRecreated = lastStreamCreatedAt !== undefined && lastStreamCreatedAt !== created;
+    await consumers.add(stream, isRecreated ? { ...desired, deliver_policy: DeliverPolicy.All } : desired);
   };
 
-  const extendSubjects = async (): Promise<{ all: string[]; isCreated: boolean }> => {
-    const stored = await info().catch((error: unknown) => {
+  const extendSubjects = async (): Promise<{ allSubjects: string[]; isCreated: boolean }> => {
+    const storedInfo = await info().catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
     });
-    if (!stored) {
-      await make();
-      return { all: subjects, isCreated: true };
+    if (!storedInfo) {
+      await createDurable();
+      return { allSubjects: subjects, isCreated: true };
     }
-    const { config } = stored;
-    const existing = config.filter_subjects ?? [];
-    const all = [...new Set([...existing, ...ours])];
-    // A pod that does not know all subjects may be the older one, and leaves the other settings unchanged.
-    const isWhole = all.length === ours.size;
+    const { config } = storedInfo;
+    const existingSubjects = config.filter_subjects ?? [];
+    const allSubjects = [...new Set([...existingSubjects, ...ownSubjects])];
+    // A pod that does not know all subjects may be an older one, and leaves the other settings unchanged.
+    const knowsAllSubjects = allSubjects.length === ownSubjects.size;
     // The limit of an ordered subscription is managed by its leader.
-    const width = subscription.unordered ?? config.max_ack_pending ?? MAX_ACK_PENDING;
-    const isOther = config.max_ack_pending !== width || config.ack_wait !== desired.ack_wait;
-    const settings = isWhole && isOther ? { max_ack_pending: width, ack_wait: desired.ack_wait } : {};
-    if (all.length > existing.length || (isWhole && isOther)) await store({ filter_subjects: all, ...settings });
-    return { all, isCreated: false };
+    const maxAckPending = subscription.unordered ?? config.max_ack_pending ?? MAX_ACK_PENDING;
+    const hasOldSettings = config.max_ack_pending !== maxAckPending || config.ack_wait !== desired.ack_wait;
+    const settings = knowsAllSubjects && hasOldSettings ? { max_ack_pending: maxAckPending, ack_wait: desired.ack_wait } : {};
+    if (allSubjects.length > existingSubjects.length || (knowsAllSubjects && hasOldSettings))
+      await updateConfig({ filter_subjects: allSubjects, ...settings });
+    return { allSubjects, isCreated: false };
   };
 
   const isOrphaned = async (subject: string) => {
@@ -112,27 +114,28 @@ export async function openDurable(options: Options): Promise<Durable> {
   };
 
   const reconcile = async () => {
-    const { all, isCreated } = await extendSubjects();
-    known = (await streams.info(stream)).created;
-    unknown = all.filter((subject) => !ours.has(subject));
+    const { allSubjects, isCreated } = await extendSubjects();
+    lastStreamCreatedAt = (await streams.info(stream)).created;
+    unknownSubjects = allSubjects.filter((subject) => !ownSubjects.has(subject));
     return isCreated;
   };
 
   const setMaxAckPending = async (inFlight: number) => {
     const { config } = await info();
-    if (config.max_ack_pending !== inFlight) await store({ max_ack_pending: inFlight });
+    if (config.max_ack_pending !== inFlight) await updateConfig({ max_ack_pending: inFlight });
   };
 
   const unpin = () => consumers.unpin(stream, name, LEADER_GROUP);
 
   await requireStream(messaging, DEAD_LETTERS);
   await reconcile();
-  return { stream, name, reconcile, isOrphaned, unknown: () => unknown, info, unpin, setMaxAckPending };
+  return { stream, name, reconcile, isOrphaned, unknownSubjects: () => unknownSubjects, info, unpin, setMaxAckPending };
 }
 
 const RESPONSE_TIMEOUT_MS = 2_000;
 
 export type SubscriberPresence = {
+  /** Returns whether a pod, possibly this one, handles the subject. */
   has(subject: string): Promise<boolean>;
   close(): void;
 };
@@ -145,19 +148,19 @@ type SubscriberOptions = {
 };
 
 /**
- * Responds for the subjects of this pod, and queries those of others. NATS reports missing subscribers itself, so
+ * Responds for the subjects of this pod, and queries other pods for theirs. NATS itself reports missing subscribers, so
  * there is nothing to store, renew, or expire.
  */
 export function joinSubscribers({ messaging, service, name, subjects }: SubscriberOptions): SubscriberPresence {
   const { connection } = messaging;
-  const subjectOf = (subject: string) => messaging.subject(`reactors.${service}.${name}.${subject}`);
+  const presenceSubject = (subject: string) => messaging.subject(`reactors.${service}.${name}.${subject}`);
   const responders = subjects.map((subject) =>
-    connection.subscribe(subjectOf(subject), { callback: (_error, message) => void message.respond() }),
+    connection.subscribe(presenceSubject(subject), { callback: (_error, message) => void message.respond() }),
   );
   return {
     async has(subject) {
       try {
-        await connection.request(subjectOf(subject), undefined, { timeout: RESPONSE_TIMEOUT_MS });
+        await connection.request(presenceSubject(subject), undefined, { timeout: RESPONSE_TIMEOUT_MS });
         return true;
       } catch (error) {
         // A slow subscriber is still a subscriber.

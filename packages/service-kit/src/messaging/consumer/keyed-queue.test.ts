@@ -11,38 +11,38 @@ function createQueueHarness() {
       await new Promise<void>((resolve) => gates.set(name, resolve));
       log.push(`${name} ends`);
     });
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const flush = () => new Promise((resolve) => setImmediate(resolve));
   const end = async (name: string) => {
     gates.get(name)?.();
-    await settle();
+    await flush();
   };
-  return { chains: queue, log, add, end, settle };
+  return { queue, log, add, end, flush };
 }
 
 describe('createKeyedQueue', () => {
   it('runs work sequentially per key and concurrently across keys', async () => {
-    const { log, add, end, settle } = createQueueHarness();
+    const { log, add, end, flush } = createQueueHarness();
     add('a', 'a1');
     add('a', 'a2');
     add('b', 'b1');
-    await settle();
+    await flush();
     expect(log).toEqual(['a1 begins', 'b1 begins']);
     await end('a1');
     expect(log).toEqual(['a1 begins', 'b1 begins', 'a1 ends', 'a2 begins']);
   });
 
   it('runs work without a key exclusively, after all earlier and before all later work', async () => {
-    const { chains, log, add, end, settle } = createQueueHarness();
+    const { queue, log, add, end, flush } = createQueueHarness();
     add('a', 'a1');
     add(undefined, 'x');
     add('b', 'b1');
-    await settle();
+    await flush();
     expect(log).toEqual(['a1 begins']);
     await end('a1');
     await end('x');
     expect(log.slice(2)).toEqual(['x begins', 'x ends', 'b1 begins']);
     await end('b1');
-    await chains.ended();
+    await queue.ended();
     expect(log.at(-1)).toBe('b1 ends');
   });
 });

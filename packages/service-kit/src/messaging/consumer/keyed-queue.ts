@@ -1,10 +1,11 @@
 type KeyedQueue = {
   /** Runs the work after all earlier work with its key. Work without a key runs exclusively. */
   add(key: string | undefined, work: () => Promise<void>): void;
+  /** Resolves once all work has ended. */
   ended(): Promise<void>;
 };
 
-/** The work itself must not reject. */
+/** Runs work sequentially per key. The work must not reject. */
 export function createKeyedQueue(): KeyedQueue {
   const tails = new Map<string, Promise<void>>();
   /** The last work without a key; later work waits for it. */

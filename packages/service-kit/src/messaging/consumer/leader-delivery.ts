@@ -4,11 +4,12 @@ import { MAX_ACK_PENDING } from './durable.ts';
 import type { ConsumerDeps } from './process-event.ts';
 
 const CHECK_INTERVAL_MS = 2_000;
+/** Pause after stepping down, in which another pod can take over. */
 const REST_MS = 3_000;
 
 type LeaderDelivery = {
-  leads(): boolean;
-  /** Starts over, since deliveries may have been lost or the durable was recreated. */
+  isLeader(): boolean;
+  /** Starts over: deliveries may have been lost, or the durable was recreated. */
   restart(): void;
   close(): Promise<void>;
 };
@@ -18,17 +19,17 @@ export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Lea
   let delivery: Delivery | undefined;
   let isStale = false;
   let isSteppingDown = false;
-  let restsUntil = 0;
+  let pausedUntil = 0;
 
-  const end = async (isOrderly: boolean) => {
-    const ended = delivery;
+  const end = async (shouldDrain: boolean) => {
+    const endedDelivery = delivery;
     delivery = undefined;
-    await ended?.end(isOrderly);
-    // Otherwise the pin would expire seconds later. A request that fails may have been lost with the connection.
-    if (ended?.leads()) await durable.unpin().catch(() => undefined);
+    await endedDelivery?.end(shouldDrain);
+    // Otherwise the pin would expire only seconds later. The request may fail because the connection was lost.
+    if (endedDelivery?.isLeader()) await durable.unpin().catch(() => undefined);
   };
   const begin = async () => {
-    if (performance.now() < restsUntil) return;
+    if (performance.now() < pausedUntil) return;
     await durable.reconcile();
     if (await isNewerPodRunning(deps)) return;
     delivery = await deliverInOrder(deps, {
@@ -41,21 +42,21 @@ export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Lea
     });
   };
   const loop = startPollingLoop({
-    what: `delivery of ${durable.name}`,
+    name: `delivery of ${durable.name}`,
     intervalMs: CHECK_INTERVAL_MS,
     retryDelayMs: 500,
     log,
     async round() {
-      if (isSteppingDown) restsUntil = performance.now() + REST_MS;
+      if (isSteppingDown) pausedUntil = performance.now() + REST_MS;
       if (isSteppingDown || isStale) {
-        const isOrderly = isSteppingDown;
+        const shouldDrain = isSteppingDown;
         isSteppingDown = false;
         isStale = false;
-        await end(isOrderly);
+        await end(shouldDrain);
       }
       if (!delivery) await begin();
       await delivery?.recheckParked();
-      if (delivery?.leads()) await durable.setMaxAckPending(MAX_ACK_PENDING + delivery.parked());
+      if (delivery?.isLeader()) await durable.setMaxAckPending(MAX_ACK_PENDING + delivery.parkedCount());
       return false;
     },
   });
@@ -64,7 +65,7 @@ export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Lea
     loop.wake();
   }
   return {
-    leads: () => delivery?.leads() ?? false,
+    isLeader: () => delivery?.isLeader() ?? false,
     restart,
     async close() {
       await loop.close();
@@ -73,8 +74,8 @@ export function startLeaderDelivery(deps: ConsumerDeps, bulkhead: Bulkhead): Lea
   };
 }
 
-/** Whether another pod handles subjects that this pod does not know: that one should lead. */
+/** Whether another pod handles subjects that this pod does not know, so that the other one should lead. */
 async function isNewerPodRunning({ durable, subscribers }: ConsumerDeps): Promise<boolean> {
-  for (const subject of durable.unknown()) if (await subscribers.has(subject)) return true;
+  for (const subject of durable.unknownSubjects()) if (await subscribers.has(subject)) return true;
   return false;
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { SEQUENCE_HEADER, SUBJECT_HEADER } from '@atrium/proto-events/dead-letters';
 import type { JsMsg } from '@nats-io/jetstream';
 import { AppError } from '../../errors/app-error.ts';
@@ -14,7 +14,7 @@ import { InvalidEvent, parseEvent, type Subscription, UnknownEvent } from '../su
 import { sendDeadLetter } from './dead-letter.ts';
 import type { Durable, SubscriberPresence } from './durable.ts';
 
-const MAX_DELAY_MS = 60_000;
+const MAX_RETRY_DELAY_MS = 60_000;
 const MAX_UNAVAILABLE_DELAY_MS = 3_000;
 const PRESENCE_POLL_MS = 1_000;
 
@@ -22,7 +22,7 @@ export type ConsumerDeps = {
   service: string;
   subscription: Subscription;
   /** The full subject of events that are replayed to this subscription only. */
-  replays: string;
+  replaySubject: string;
   messaging: Messaging;
   db: Db | undefined;
   log: Logger;
@@ -39,14 +39,14 @@ type ProcessingOptions = {
 
 export class NotLeaderError extends Error {}
 
-/** Delay before attempt n+1, in milliseconds: 100, 200, 400 … 60,000. */
+/** Returns the delay after a failed attempt, from 1, in milliseconds: 100, 200, 400 … 60,000. */
 export function retryDelay(attempt: number): number {
-  return Math.min(100 * 2 ** (attempt - 1), MAX_DELAY_MS);
+  return Math.min(100 * 2 ** (attempt - 1), MAX_RETRY_DELAY_MS);
 }
 
 /**
- * Result: `settled`, done or dead-lettered; `unhandled`, other pods handle it; `deferred`, abandoned by this process;
- * `parked`, no pod handles it now and it waits, unacknowledged, for one that does.
+ * `settled`: done or dead-lettered. `unhandled`: other pods handle the event. `deferred`: this process has abandoned it.
+ * `parked`: no pod handles it now, and it waits, unacknowledged, for one that does.
  */
 export type Outcome = 'settled' | 'unhandled' | 'deferred' | 'parked';
 
@@ -55,12 +55,12 @@ const MAX_PARKED_MS = 24 * 60 * 60_000;
 
 export const isPastParking = (message: JsMsg): boolean => Date.now() - message.time.getTime() > MAX_PARKED_MS;
 
-/** The caller reports progress to JetStream meanwhile. */
+/** Handles an event, with retries. In the meantime, the caller reports progress to JetStream. */
 export async function processEvent(message: JsMsg, deps: ConsumerDeps, options: ProcessingOptions): Promise<Outcome> {
   const { durable, log, metrics } = deps;
   const consumer = durable.name;
   let attempts = 0;
-  let tries = 0;
+  let failures = 0;
   do {
     try {
       await options.attempt(() => handle(message, deps));
@@ -71,61 +71,62 @@ export async function processEvent(message: JsMsg, deps: ConsumerDeps, options: 
     } catch (error) {
       if (error instanceof NotLeaderError) return 'deferred';
       if (error instanceof UnknownEvent) return handleUnknownEvent(message, deps, options);
-      tries += 1;
-      // An unavailable store does not count as an attempt: the event is retried until it recovers, and soon afterward.
+      failures += 1;
+      // A failure of an unavailable store does not count as an attempt: the event is retried until the store recovers.
       const isUnavailable = (error instanceof AppError && error.code === 'unavailable') || isDatabaseUnavailable(error);
       if (!isUnavailable) attempts += 1;
       if (error instanceof InvalidEvent || attempts >= deps.subscription.attempts)
         return deadLetter(message, error, deps, options);
       log.warn({ err: error, consumer, attempt: attempts, subject: message.subject }, 'Event failed; retrying');
       metrics.events.inc({ consumer, outcome: 'retried' });
-      await rest(isUnavailable ? Math.min(retryDelay(tries), MAX_UNAVAILABLE_DELAY_MS) : retryDelay(attempts), options);
+      await wait(isUnavailable ? Math.min(retryDelay(failures), MAX_UNAVAILABLE_DELAY_MS) : retryDelay(attempts), options);
     }
   } while (!options.signal.aborted);
   return 'deferred';
 }
 
-const rest = (ms: number, { signal }: ProcessingOptions) => pause(ms, undefined, { signal }).catch(() => undefined);
+const wait = (ms: number, { signal }: ProcessingOptions) => delay(ms, undefined, { signal }).catch(() => undefined);
 
-/** The subject of an event below the prefix; for a replay or a dead letter, from its header. */
-function subjectOf(message: JsMsg, { messaging, replays }: ConsumerDeps): string {
-  const full = message.subject === replays ? message.headers?.get(SUBJECT_HEADER) : message.subject;
-  return (full ?? '').slice(messaging.subject('').length);
+/** Returns the subject of an event below the prefix; for a replay, from its header. */
+function getSubject(message: JsMsg, { messaging, replaySubject }: ConsumerDeps): string {
+  const fullSubject = message.subject === replaySubject ? message.headers?.get(SUBJECT_HEADER) : message.subject;
+  return (fullSubject ?? '').slice(messaging.subject('').length);
 }
 
 async function handle(message: JsMsg, deps: ConsumerDeps): Promise<void> {
   const { subscription, db, durable } = deps;
-  const { reaction, event } = parseEvent(subscription, subjectOf(message, deps), message.data);
-  const react = async () => {
+  const { reaction, event } = parseEvent(subscription, getSubject(message, deps), message.data);
+  const runHandler = async () => {
     if (!db) return reaction.handle(event, noDatabase);
     if (!subscription.inbox) return reaction.handle(event, db);
     await db.transaction(async (tx) => {
-      const first = await tx.query({
+      const { rowCount } = await tx.query({
         name: 'inbox-enter',
         text: 'insert into processed_events (consumer, event_id) values ($1, $2) on conflict do nothing',
         values: [durable.name, event.id],
       });
-      if (first.rowCount === 1) await reaction.handle(event, tx);
+      if (rowCount === 1) await reaction.handle(event, tx);
     });
   };
   const span = {
     name: `${durable.name} ${event.type}`,
     kind: 'consumer',
-    // Publishing belongs to the span that caused it; a producer without tracing passes on the context it received.
+    // Publishing belongs to the span that caused the event; a producer without tracing passes on the context it received.
     parent: message.headers?.get(TRACEPARENT) || event.traceparent,
   } as const;
-  await requestContext.run({ requestId: event.requestId }, () => withSpan(span, react));
+  await requestContext.run({ requestId: event.requestId }, () => withSpan(span, runHandler));
 }
 
+/** Passed to handlers of a service without PostgreSQL. */
 const noDatabase = {
   query: () => Promise.reject(new Error('This service has no PostgreSQL database')),
 };
 
 /**
- * During a rolling update and after a rollback, the durable includes subjects of newer pods, and older pods receive
- * them, too. They never acknowledge such an event: without a newer pod it blocks for half a minute, as one may be
- * restarting, and is then parked, so that its aggregate continues. It is handled once a pod that can is back, and
- * dead-lettered after a day.
+ * During a rolling update and after a rollback, the durable includes subjects of newer pods, and older pods also receive
+ * their events. They never acknowledge such an event. Without a newer pod, it blocks its aggregate for half a minute,
+ * since a newer pod may be restarting. Then it is parked, so that its aggregate continues, until a pod that can handle
+ * it is back. It is dead-lettered after a day.
  */
 async function handleUnknownEvent(message: JsMsg, deps: ConsumerDeps, options: ProcessingOptions): Promise<Outcome> {
   const { durable, subscribers, metrics, log } = deps;
@@ -147,12 +148,12 @@ async function handleUnknownEvent(message: JsMsg, deps: ConsumerDeps, options: P
     } catch (error) {
       log.debug({ err: error, consumer }, 'Failed to check whether another pod handles an event');
     }
-    await rest(PRESENCE_POLL_MS, options);
+    await wait(PRESENCE_POLL_MS, options);
   }
   return 'deferred';
 }
 
-/** Dead-letters an event, retrying until it is stored; it keeps its place until then. */
+/** Dead-letters an event, with retries until the dead letter is stored. Until then, the event keeps its place. */
 async function deadLetter(
   message: JsMsg,
   error: unknown,
@@ -161,7 +162,7 @@ async function deadLetter(
 ): Promise<Outcome> {
   const { durable, service, subscription, messaging, log, metrics } = deps;
   const consumer = durable.name;
-  const subject = messaging.subject(subjectOf(message, deps));
+  const subject = messaging.subject(getSubject(message, deps));
   const seq = Number(message.headers?.get(SEQUENCE_HEADER) || message.seq);
   while (!options.signal.aborted) {
     try {
@@ -173,7 +174,7 @@ async function deadLetter(
       return 'settled';
     } catch (failure) {
       log.warn({ err: failure, consumer }, 'Failed to store dead letter; retrying');
-      await rest(MAX_UNAVAILABLE_DELAY_MS, options);
+      await wait(MAX_UNAVAILABLE_DELAY_MS, options);
     }
   }
   return 'deferred';
