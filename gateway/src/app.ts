@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
-import { createOriginFinder, createTrust, warnOfForwarding } from '@atrium/service-kit/http/request-origin';
+import { createOriginFinder, createProxyTrust, warnAboutForwarding } from '@atrium/service-kit/http/request-origin';
 import type { Logger } from '@atrium/service-kit/observability/logger';
 import { requestContext } from '@atrium/service-kit/observability/request-context';
 import { startSpan } from '@atrium/service-kit/observability/tracing';
@@ -44,8 +44,8 @@ export type Gateway = {
 /** Requests to services bypass Express, which would double the cost of the hop. */
 export function createGateway(deps: GatewayDeps): Gateway {
   const { config, log, metrics, rateLimiters, findOwner, isOverloaded } = deps;
-  const warn = warnOfForwarding(log);
-  const findOrigin = createOriginFinder(createTrust(config.TRUSTED_PROXIES), {
+  const warn = warnAboutForwarding(log);
+  const findOrigin = createOriginFinder(createProxyTrust(config.TRUSTED_PROXIES), {
     onUntrusted(peer) {
       metrics.untrustedForwards.inc();
       warn.onUntrusted(peer);
@@ -118,7 +118,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         res,
         metrics,
         log,
-        routeOf: () => routeLabelOf(context?.normalizedPath),
+        getRoute: () => routeLabelOf(context?.normalizedPath),
         fields: () => ({ requestId: req.headers['x-request-id'], userId: context?.userId }),
       });
       closeEarlyResponse(req, res);

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { watchOverload } from '@atrium/service-kit/http/overload';
-import { addressBlock, createTrust, plainAddress, type TrustedProxies } from '@atrium/service-kit/http/request-origin';
+import { addressBlock, createProxyTrust, plainAddress, type TrustedProxies } from '@atrium/service-kit/http/request-origin';
 import { createLogger, type Logger } from '@atrium/service-kit/observability/logger';
 import type { Metrics } from '@atrium/service-kit/observability/metrics';
 import { startTracing } from '@atrium/service-kit/observability/tracing';
@@ -75,7 +75,7 @@ function createPublicServer(gateway: Gateway, config: Config, isStopping: () => 
     isDraining: isStopping,
     wantsUpgrade: gateway.wantsUpgrade,
   });
-  limitConnections(server, createTrust(config.TRUSTED_PROXIES), config.MAX_CONNECTIONS_PER_IP);
+  limitConnections(server, createProxyTrust(config.TRUSTED_PROXIES), config.MAX_CONNECTIONS_PER_IP);
   // Each upstream proxy adds listeners; avoids Node's leak warning.
   server.setMaxListeners(2 * UPSTREAMS.length);
   server.timeout = 120_000;

@@ -210,11 +210,11 @@ describe('rate limits', () => {
   it('are shared by all gateways', async () => {
     prefixCount += 1;
     const shared = { REDIS_PREFIX: `${redis.prefix}_${prefixCount}`, RATE_LIMIT_PER_IP: '10' };
-    const one = await gateway.startAnother(shared);
-    const two = await gateway.startAnother(shared);
-    expect(await countStatuses(10, () => sendRequest(one.url, { path: '/api/users' }))).toEqual({ 200: 10 });
+    const firstGateway = await gateway.startAnother(shared);
+    const secondGateway = await gateway.startAnother(shared);
+    expect(await countStatuses(10, () => sendRequest(firstGateway.url, { path: '/api/users' }))).toEqual({ 200: 10 });
     // The first request may pass before the gateways have synced.
-    await waitFor(async () => (await sendRequest(two.url, { path: '/api/users' })).status === 429, {
+    await waitFor(async () => (await sendRequest(secondGateway.url, { path: '/api/users' })).status === 429, {
       what: 'the other gateway to reject',
       intervalMs: 100,
     });

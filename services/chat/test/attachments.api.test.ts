@@ -117,13 +117,13 @@ describe('a message with files', () => {
   it('is broadcast without links', async () => {
     const ben = await connectChat(service, people.ben);
     const message = await sendWithFiles();
-    const { downloadUrl: _, ...known } = firstAttachment(message);
+    const { downloadUrl: _, ...knownFields } = firstAttachment(message);
     const received = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
-    expect(received.message).toMatchObject({ readBy: { count: 0 }, attachments: [known] });
+    expect(received.message).toMatchObject({ readBy: { count: 0 }, attachments: [knownFields] });
     expect(firstAttachment(received.message)).not.toHaveProperty('downloadUrl');
   });
 
-  it('requires a text or a file', async () => {
+  it('requires text or a file', async () => {
     expect(await sendWithFiles({ fields: formFields({ content: ' \n ' }) })).toMatchObject({ content: '' });
     expect(await post({ fields: formFields({ content: 'a\r\nb' }) })).toMatchObject({
       status: 201,
@@ -158,7 +158,7 @@ describe('a message with files', () => {
     await waitForDeletions();
   });
 
-  it('includes the size of an image as displayed', async () => {
+  it('includes the dimensions of an image as displayed', async () => {
     const message = await sendWithFiles({
       files: [
         ['pixel.gif', gif(3, 2)],
@@ -174,14 +174,14 @@ describe('a message with files', () => {
     expect(message.attachments?.[2]).not.toHaveProperty('width');
   });
 
-  it('keeps them when its text is edited, even to an empty text', async () => {
+  it('keeps its files when its text is edited, even to an empty one', async () => {
     const message = await sendWithFiles({ fields: formFields({ content: 'Look' }) });
     const edit = (id: string, content: string) =>
       service.call('PATCH', `/chat/messages/${id}`, { as: people.member, body: { content } });
-    const { downloadUrl: _, ...known } = firstAttachment(message);
-    expect(await edit(message._id, ' ')).toMatchObject({ status: 200, body: { content: '', attachments: [known] } });
-    const plain = await send(service, people.member, group._id);
-    expect(await edit(plain._id, ' ')).toMatchObject({ status: 400, ...errorBody('Message cannot be empty') });
+    const { downloadUrl: _, ...knownFields } = firstAttachment(message);
+    expect(await edit(message._id, ' ')).toMatchObject({ status: 200, body: { content: '', attachments: [knownFields] } });
+    const textMessage = await send(service, people.member, group._id);
+    expect(await edit(textMessage._id, ' ')).toMatchObject({ status: 400, ...errorBody('Message cannot be empty') });
   });
 });
 
@@ -224,12 +224,12 @@ describe('the limits of a message with files', () => {
   ];
   it.each(rejections)(
     'reject the whole message and store nothing if a file %s',
-    async (_what, options, status, message) => {
+    async (_problem, options, status, message) => {
       expect(await post(options)).toMatchObject({ status, body: { message: status === 400 ? [message] : message } });
       await waitForDeletions();
       expect((await listMessages()).data).toEqual([]);
-      const named = (await service.query('select object_key from attachments')).map((row) => row.object_key);
-      expect((await listKeys(bucket)).filter((key) => !named.includes(key))).toEqual([]);
+      const referencedKeys = (await service.query('select object_key from attachments')).map((row) => row.object_key);
+      expect((await listKeys(bucket)).filter((key) => !referencedKeys.includes(key))).toEqual([]);
     },
   );
 
@@ -239,68 +239,67 @@ describe('the limits of a message with files', () => {
   });
 
   it('reject a file over the quota, with a helpful message', async () => {
-    const small = await startChat({ USER_STORAGE_QUOTA_BYTES: '1000' });
+    const smallQuotaChat = await startChat({ USER_STORAGE_QUOTA_BYTES: '1000' });
     try {
-      const there = await createGroup(small.service, [small.people.member, small.people.ben]);
-      const fields = { conversation: there._id };
-      const message = await sendFiles(small.service, {
-        as: small.people.member,
+      const quotaGroup = await createGroup(smallQuotaChat.service, [smallQuotaChat.people.member, smallQuotaChat.people.ben]);
+      const fields = { conversation: quotaGroup._id };
+      const message = await sendFiles(smallQuotaChat.service, {
+        as: smallQuotaChat.people.member,
         fields,
         files: [['a.txt', 'a'.repeat(600)]],
       });
-      const overrides = { as: small.people.member, fields, files: [['b.txt', 'b'.repeat(600)]] as const };
-      expect(await postFiles(small.service, overrides)).toMatchObject({
+      const secondFile = { as: smallQuotaChat.people.member, fields, files: [['b.txt', 'b'.repeat(600)]] as const };
+      expect(await postFiles(smallQuotaChat.service, secondFile)).toMatchObject({
         status: 413,
         body: {
           message:
             'You have 400 Bytes left of your 1000 Bytes for files in chat, and this file is larger. Delete messages whose files you no longer need, or ask an administrator for more.',
         },
       });
-      const limits = () => request(small.service, small.people.member, ['GET', '/chat/attachments/limits']);
-      expect(await limits()).toMatchObject({ maxFiles: 10, usedBytes: 600, quotaBytes: 1000, availableBytes: 400 });
-      await request(small.service, small.people.member, ['DELETE', `/chat/messages/${message._id}`]);
-      expect(await limits()).toMatchObject({ usedBytes: 0 });
-      expect(await postFiles(small.service, overrides)).toMatchObject({ status: 201 });
+      const getLimits = () => request(smallQuotaChat.service, smallQuotaChat.people.member, ['GET', '/chat/attachments/limits']);
+      expect(await getLimits()).toMatchObject({ maxFiles: 10, usedBytes: 600, quotaBytes: 1000, availableBytes: 400 });
+      await request(smallQuotaChat.service, smallQuotaChat.people.member, ['DELETE', `/chat/messages/${message._id}`]);
+      expect(await getLimits()).toMatchObject({ usedBytes: 0 });
+      expect(await postFiles(smallQuotaChat.service, secondFile)).toMatchObject({ status: 201 });
     } finally {
-      await small.service.close();
+      await smallQuotaChat.service.close();
     }
   });
 });
 
 it('a message with files is rejected without being stored while the object store is unavailable', async () => {
   const proxy = await createFaultyProxy(bucket.endpoint);
-  const cut = await startChat({ S3_ENDPOINT: proxy.url });
+  const chatWithoutStore = await startChat({ S3_ENDPOINT: proxy.url });
   try {
-    const there = await createGroup(cut.service, [cut.people.member, cut.people.ben]);
+    const storelessGroup = await createGroup(chatWithoutStore.service, [chatWithoutStore.people.member, chatWithoutStore.people.ben]);
     proxy.cut();
-    const fields = { conversation: there._id, content: 'With a file' };
-    const response = await postFiles(cut.service, { as: cut.people.member, fields, files: [['a.txt', unique()]] });
+    const fields = { conversation: storelessGroup._id, content: 'With a file' };
+    const response = await postFiles(chatWithoutStore.service, { as: chatWithoutStore.people.member, fields, files: [['a.txt', unique()]] });
     expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-    const path = `/chat/messages?conversation=${there._id}`;
-    expect(await request(cut.service, cut.people.ben, ['GET', path])).toMatchObject({ data: [] });
+    const path = `/chat/messages?conversation=${storelessGroup._id}`;
+    expect(await request(chatWithoutStore.service, chatWithoutStore.people.ben, ['GET', path])).toMatchObject({ data: [] });
   } finally {
-    await cut.service.close();
+    await chatWithoutStore.service.close();
     await proxy.close();
   }
 });
 
 describe('a retry of a message with files', () => {
-  it('returns the first message, and discards the repeated uploads', async () => {
+  it('returns the original message, and discards the uploads of the retry', async () => {
     const fields = formFields({ content: 'once', clientMessageId: randomUUID() });
     const files = [['notes.txt', unique()]] as const;
     const message = await sendWithFiles({ fields, files });
     for (const fieldsLast of [false, true]) {
-      const again = await sendWithFiles({ fields, fieldsLast, files });
-      const { attachments, ...rest } = again;
-      const { attachments: before, ...known } = message;
-      expect(rest).toEqual(known);
-      expect(attachments?.map(({ _id }) => _id)).toEqual(before?.map(({ _id }) => _id));
+      const { attachments, ...retryFields } = await sendWithFiles({ fields, fieldsLast, files });
+      const { attachments: originalAttachments, ...originalFields } = message;
+      expect(retryFields).toEqual(originalFields);
+      expect(attachments?.map(({ _id }) => _id)).toEqual(originalAttachments?.map(({ _id }) => _id));
     }
     await waitForDeletions();
     expect(await listRows(group._id)).toHaveLength(1);
     expect(await listKeys(bucket)).toHaveLength((await service.query('select from objects')).length);
     expect(await service.query('select from objects where reference_count = 0')).toEqual([]);
-    // As JSON, without the files.
+    // Retries as JSON, without the files.
     const json = { ...fields, content: 'once' };
     expect(await request<Message>(service, people.member, ['POST', '/chat/messages', json])).toMatchObject({
       _id: message._id,
@@ -309,24 +308,24 @@ describe('a retry of a message with files', () => {
   });
 
   it.each([
-    ['other content', [['a.txt', 'changed ']], {}],
-    ['another name', [['b.txt', '']], {}],
+    ['different content', [['a.txt', 'changed ']], {}],
+    ['a different name', [['b.txt', '']], {}],
     [
-      'one more file',
+      'an additional file',
       [
         ['a.txt', ''],
         ['b.txt', 'more '],
       ],
       {},
     ],
-    ['another text', [['a.txt', '']], { content: 'Another text' }],
-  ] as const)('is rejected with %s', async (_what, others, other) => {
+    ['different text', [['a.txt', '']], { content: 'Different text' }],
+  ] as const)('is rejected with %s', async (_difference, changedFiles, changedFields) => {
     const content = unique();
     const fields = formFields({ content: 'Words', clientMessageId: randomUUID() });
     const message = await sendWithFiles({ fields, files: [['a.txt', content]] });
-    const files = others.map(([name, before]) => [name, before + content] as const);
+    const files = changedFiles.map(([name, prefix]) => [name, prefix + content] as const);
     for (const fieldsLast of [false, true])
-      expect(await post({ fields: { ...fields, ...other }, fieldsLast, files })).toMatchObject({
+      expect(await post({ fields: { ...fields, ...changedFields }, fieldsLast, files })).toMatchObject({
         status: 409,
         body: { code: 'conflict', message: 'This clientMessageId was used for another message' },
       });
@@ -358,8 +357,8 @@ describe('a retry of a message with files', () => {
   it('creates one message for concurrent requests', async () => {
     const fields = formFields({ clientMessageId: randomUUID() });
     const content = unique();
-    const both = await Promise.all([1, 2, 3].map(() => sendWithFiles({ fields, files: [['a.txt', content]] })));
-    expect(new Set(both.map(({ _id }) => _id)).size).toBe(1);
+    const messages = await Promise.all([1, 2, 3].map(() => sendWithFiles({ fields, files: [['a.txt', content]] })));
+    expect(new Set(messages.map(({ _id }) => _id)).size).toBe(1);
     await waitForDeletions();
     expect(await listRows(group._id)).toHaveLength(1);
     expect(await service.query('select from objects where reference_count <> 1')).toEqual([]);
@@ -369,7 +368,7 @@ describe('a retry of a message with files', () => {
 describe('the same content', () => {
   it('is one object until its last message is deleted', async () => {
     const content = unique();
-    const [one, other] = await Promise.all(
+    const [firstMessage, secondMessage] = await Promise.all(
       [1, 2].map(() =>
         sendWithFiles({
           files: [
@@ -379,25 +378,25 @@ describe('the same content', () => {
         }),
       ),
     );
-    if (!one || !other) throw new Error('Sending failed');
+    if (!firstMessage || !secondMessage) throw new Error('Sending failed');
     await waitForDeletions();
-    const keys = async () => [...(await listMessageKeys(one)), ...(await listMessageKeys(other))];
+    const keys = async () => [...(await listMessageKeys(firstMessage)), ...(await listMessageKeys(secondMessage))];
     expect(await keys()).toHaveLength(1);
-    await request(service, people.member, ['DELETE', `/chat/messages/${one._id}`]);
+    await request(service, people.member, ['DELETE', `/chat/messages/${firstMessage._id}`]);
     await waitForDeletions();
     expect(await keys()).toHaveLength(1);
-    expect(await downloadText(firstAttachment((await listMessages()).data.find(({ _id }) => _id === other._id) as Message))).toBe(content);
-    await request(service, people.member, ['DELETE', `/chat/messages/${other._id}`]);
+    expect(await downloadText(firstAttachment((await listMessages()).data.find(({ _id }) => _id === secondMessage._id) as Message))).toBe(content);
+    await request(service, people.member, ['DELETE', `/chat/messages/${secondMessage._id}`]);
     await waitFor(async () => (await keys()).length === 0, { what: 'the object to be deleted' });
   });
 
   it('is a separate object for another user', async () => {
     const content = unique();
-    const [one, other] = await Promise.all(
+    const [firstMessage, secondMessage] = await Promise.all(
       [people.member, people.ben].map((as) => sendWithFiles({ as, files: [['a.txt', content]] })),
     );
-    expect(await listMessageKeys(one as Message)).toHaveLength(1);
-    expect(await listMessageKeys(other as Message)).toHaveLength(1);
+    expect(await listMessageKeys(firstMessage as Message)).toHaveLength(1);
+    expect(await listMessageKeys(secondMessage as Message)).toHaveLength(1);
   });
 });
 
@@ -433,9 +432,9 @@ describe('access to a file', () => {
     const message = await sendWithFiles({ fields: formFields({ content: 'gone soon' }) });
     await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await getAttachment(people.ben, firstAttachment(message)._id)).toMatchObject({ status: 404 });
-    const [left] = (await listMessages()).data;
-    expect(left).toMatchObject({ deleted: true, content: '' });
-    expect(left).toHaveProperty('attachments', []);
+    const [deletedMessage] = (await listMessages()).data;
+    expect(deletedMessage).toMatchObject({ deleted: true, content: '' });
+    expect(deletedMessage).toHaveProperty('attachments', []);
     await waitFor(async () => (await listMessageKeys(message)).length === 0, { what: 'the object to be deleted' });
   });
 
@@ -449,69 +448,69 @@ describe('access to a file', () => {
 });
 
 describe('the files of a conversation', () => {
-  const page = (query: string) =>
+  const getPage = (query: string) =>
     request<{ data: ConversationAttachment[]; total: number; next: string | null }>(service, people.ben, [
       'GET',
       `/chat/conversations/${group._id}/attachments?${query}`,
     ]);
 
   it('are listed newest first, page by page', async () => {
-    const all: string[] = [];
+    const sentNames: string[] = [];
     for (const [n, size] of [3, 1, 2].entries()) {
       const files = Array.from({ length: size }, (_, at) => [`${n}-${at}.txt`, unique()] as const);
       await sendWithFiles({ files });
       await send(service, people.ben, group._id);
-      all.unshift(...files.map(([name]) => name).reverse());
+      sentNames.unshift(...files.map(([name]) => name).reverse());
     }
     const names: string[] = [];
     for (let next: string | null = ''; next !== null; ) {
-      const found: Awaited<ReturnType<typeof page>> = await page(`limit=2${next && `&before=${next}`}`);
-      expect(found.total).toBe(6);
-      names.push(...found.data.map(({ name }) => name));
-      next = found.next;
+      const currentPage: Awaited<ReturnType<typeof getPage>> = await getPage(`limit=2${next && `&before=${next}`}`);
+      expect(currentPage.total).toBe(6);
+      names.push(...currentPage.data.map(({ name }) => name));
+      next = currentPage.next;
     }
-    expect(names).toEqual(all);
-    expect(await downloadText((await page('limit=1')).data[0] as Attachment)).toMatch(/^Hello /);
-    const wrong = `/chat/conversations/${group._id}/attachments?before=yesterday`;
-    expect(await service.call('GET', wrong, { as: people.ben })).toMatchObject({ status: 400 });
+    expect(names).toEqual(sentNames);
+    expect(await downloadText((await getPage('limit=1')).data[0] as Attachment)).toMatch(/^Hello /);
+    const invalidPath = `/chat/conversations/${group._id}/attachments?before=yesterday`;
+    expect(await service.call('GET', invalidPath, { as: people.ben })).toMatchObject({ status: 400 });
   });
 
-  it('and its links are listed newest first, without those of edited or deleted messages', async () => {
-    const links = async (query = '', as = people.ben) =>
+  it('are listed separately from its links, which omit edited and deleted messages', async () => {
+    const listLinks = async (query = '', as = people.ben) =>
       request<{ data: ConversationLinks[]; next: number | null }>(service, as, [
         'GET',
         `/chat/conversations/${group._id}/links?${query}`,
       ]);
     const sendText = (content: string) => send(service, people.ben, group._id, content);
-    const firstAttachment = await sendText(
+    const firstMessage = await sendText(
       'See https://example.org/plan. And (HTTPS://example.org/b?c=1#d), or https://example.org/plan!',
     );
     await sendText('No web address: ftp://example.org, http:// and www. and lena@example.org');
-    const second = await sendText('www.example.com, http://example.com');
-    const third = await sendText('Ours: https://example.net/a_(b)');
-    const found = await links();
-    expect(found.data.map(({ message, links: urls }) => [message, urls])).toEqual([
-      [third._id, ['https://example.net/a_(b)']],
-      [second._id, ['http://www.example.com', 'http://example.com']],
-      [firstAttachment._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
+    const secondMessage = await sendText('www.example.com, http://example.com');
+    const thirdMessage = await sendText('Ours: https://example.net/a_(b)');
+    const allLinks = await listLinks();
+    expect(allLinks.data.map(({ message, links: urls }) => [message, urls])).toEqual([
+      [thirdMessage._id, ['https://example.net/a_(b)']],
+      [secondMessage._id, ['http://www.example.com', 'http://example.com']],
+      [firstMessage._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
     ]);
-    expect(found.data[0]).toMatchObject({ conversation: group._id, seq: third.seq, sender: { _id: people.ben._id } });
-    const page = await links('limit=1');
-    expect(page).toMatchObject({ data: [{ message: third._id }], next: third.seq });
-    expect(await links(`limit=2&before=${page.next}`)).toMatchObject({
-      data: [{ message: second._id }, { message: firstAttachment._id }],
+    expect(allLinks.data[0]).toMatchObject({ conversation: group._id, seq: thirdMessage.seq, sender: { _id: people.ben._id } });
+    const firstPage = await listLinks('limit=1');
+    expect(firstPage).toMatchObject({ data: [{ message: thirdMessage._id }], next: thirdMessage.seq });
+    expect(await listLinks(`limit=2&before=${firstPage.next}`)).toMatchObject({
+      data: [{ message: secondMessage._id }, { message: firstMessage._id }],
       next: null,
     });
-    await request(service, people.ben, ['PATCH', `/chat/messages/${third._id}`, { content: 'Nothing' }]);
-    await request(service, people.ben, ['DELETE', `/chat/messages/${second._id}`]);
-    expect((await links()).data.map(({ message }) => message)).toEqual([firstAttachment._id]);
+    await request(service, people.ben, ['PATCH', `/chat/messages/${thirdMessage._id}`, { content: 'Nothing' }]);
+    await request(service, people.ben, ['DELETE', `/chat/messages/${secondMessage._id}`]);
+    expect((await listLinks()).data.map(({ message }) => message)).toEqual([firstMessage._id]);
     const path = `/chat/conversations/${group._id}/links`;
     expect(await service.call('GET', path, { as: people.stranger })).toMatchObject({ status: 404 });
     expect(await service.call('GET', `${path}?before=yesterday`, { as: people.ben })).toMatchObject({ status: 400 });
     expect(await service.call('GET', path)).toMatchObject({ status: 401 });
   });
 
-  it('are read by the primary key, however many there are', async () => {
+  it('are read by the primary key, even if there are many', async () => {
     await service.query(
       `with m as (
          insert into messages (conversation_id, seq, message_id, sender_id, content, type)
@@ -523,8 +522,8 @@ describe('the files of a conversation', () => {
       [group._id, people.member._id],
     );
     await service.query('analyze attachments');
-    expect((await page('limit=1&before=5000')).data).toMatchObject([{ seq: 4999 }]);
-    expect(await page('limit=2&before=5000.0')).toMatchObject({
+    expect((await getPage('limit=1&before=5000')).data).toMatchObject([{ seq: 4999 }]);
+    expect(await getPage('limit=2&before=5000.0')).toMatchObject({
       total: 10_000,
       data: [{ seq: 4999 }, { seq: 4998 }],
       next: '4998.0',
@@ -540,17 +539,17 @@ describe('the files of a conversation', () => {
 describe('a file that is saved to Document Hub', () => {
   const call = (as: People[keyof People], id: string, key?: string) =>
     service.call('POST', `/chat/attachments/${id}/save`, { as, ...(key && { headers: { 'idempotency-key': key } }) });
-  const documents = async () =>
+  const listDocumentIds = async () =>
     (await service.query('select document_id from saved_attachments')).map(({ document_id }) => String(document_id));
   /** Simulates the documents service: `failure` is its outcome. */
   const save = async (as: People[keyof People], id: string, key?: string, failure: string | null = null) => {
-    const known = await documents();
+    const knownIds = await listDocumentIds();
     let hasResponded = false;
     const response = call(as, id, key).finally(() => {
       hasResponded = true;
     });
-    const found = async () => (await documents()).find((one) => !known.includes(one));
-    const document = await waitFor(async () => (await found()) ?? (hasResponded ? 'none' : undefined), {
+    const findNewId = async () => (await listDocumentIds()).find((id) => !knownIds.includes(id));
+    const document = await waitFor(async () => (await findNewId()) ?? (hasResponded ? 'none' : undefined), {
       what: 'the save to be recorded',
     });
     if (document !== 'none')
@@ -580,7 +579,7 @@ describe('a file that is saved to Document Hub', () => {
     expect(await call(people.ben, _id)).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  it('is published once per idempotency key, and kept although its message is deleted', async () => {
+  it('is published once per idempotency key, and kept after its message is deleted', async () => {
     const content = unique();
     const message = await sendWithFiles({ files: [['plan.txt', content]] });
     const { _id } = firstAttachment(message);
@@ -611,17 +610,17 @@ describe('a file that is saved to Document Hub', () => {
     });
   });
 
-  it('must be readable by the user and exist', async () => {
+  it('is rejected if the file does not exist or the user cannot read it', async () => {
     const message = await sendWithFiles();
-    const other = await sendWithFiles();
+    const secondMessage = await sendWithFiles();
     const { _id } = firstAttachment(message);
     for (const as of [people.stranger, people.admin]) expect(await save(as, _id)).toMatchObject({ status: 404 });
     expect(await service.call('POST', `/chat/attachments/${_id}/save`)).toMatchObject({ status: 401 });
     const key = newId();
     expect((await save(people.ben, _id, key)).status).toBe(201);
-    expect(await save(people.ben, firstAttachment(other)._id, key)).toMatchObject({ status: 409 });
-    await service.query('update objects set missing_since = now() where object_key like $1', [`chat/${other._id}/%`]);
-    expect(await save(people.ben, firstAttachment(other)._id)).toMatchObject({ status: 404 });
+    expect(await save(people.ben, firstAttachment(secondMessage)._id, key)).toMatchObject({ status: 409 });
+    await service.query('update objects set missing_since = now() where object_key like $1', [`chat/${secondMessage._id}/%`]);
+    expect(await save(people.ben, firstAttachment(secondMessage)._id)).toMatchObject({ status: 404 });
     await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await save(people.ben, _id)).toMatchObject({ status: 404 });
   });
@@ -637,50 +636,52 @@ describe('object removal', () => {
   });
 
   it('deletes the objects of messages that are deleted by SQL', async () => {
-    const [kept, deleted, removed] = [await sendWithFiles(), await sendWithFiles(), await sendWithFiles()];
-    const empty = `update messages set content = '', deleted_at = now(), updated_at = now() where message_id = $1`;
-    await service.query(empty, [deleted._id]);
-    await service.query('delete from messages where message_id = $1', [removed._id]);
+    const keptMessage = await sendWithFiles();
+    const emptiedMessage = await sendWithFiles();
+    const removedMessage = await sendWithFiles();
+    const emptyMessage = `update messages set content = '', deleted_at = now(), updated_at = now() where message_id = $1`;
+    await service.query(emptyMessage, [emptiedMessage._id]);
+    await service.query('delete from messages where message_id = $1', [removedMessage._id]);
     await waitForDeletions();
     expect(await listRows(group._id)).toHaveLength(1);
-    for (const message of [deleted, removed]) expect(await listMessageKeys(message)).toEqual([]);
+    for (const message of [emptiedMessage, removedMessage]) expect(await listMessageKeys(message)).toEqual([]);
     expect(await downloadText(firstAttachment((await listMessages()).data[0] as Message))).toMatch(/^Hello/);
-    expect(await listMessageKeys(kept)).toHaveLength(1);
+    expect(await listMessageKeys(keptMessage)).toHaveLength(1);
   });
 
   it('sweeps orphaned objects, but not those of other services in the same bucket', async () => {
     const config = s3Env.parse(service.env);
-    const ours = createObjectStore({ config, prefix: 'chat/', log });
-    const theirs = createObjectStore({ config, prefix: 'documents/', log });
-    const bytes = async function* () {
+    const chatStore = createObjectStore({ config, prefix: 'chat/', log });
+    const documentsStore = createObjectStore({ config, prefix: 'documents/', log });
+    const fileBytes = async function* () {
       yield Buffer.from('hello');
     };
     try {
       const message = await sendWithFiles();
-      await ours.put('chat/left/behind', bytes());
-      await theirs.put('documents/one/file', bytes());
-      await theirs.put('chatter/one/file', bytes());
-      const { orphans } = await sweepObjects({ db: db(), store: ours, log }, new Date(Date.now() + 60_000));
+      await chatStore.put('chat/orphan/1', fileBytes());
+      await documentsStore.put('documents/one/file', fileBytes());
+      await documentsStore.put('chatter/one/file', fileBytes());
+      const { orphans } = await sweepObjects({ db: db(), store: chatStore, log }, new Date(Date.now() + 60_000));
       expect(orphans).toBe(1);
       await waitForDeletions();
       const keys = await listKeys(bucket);
       expect(keys).toEqual(expect.arrayContaining(['documents/one/file', 'chatter/one/file']));
-      expect(keys).not.toContain('chat/left/behind');
+      expect(keys).not.toContain('chat/orphan/1');
       expect(await listMessageKeys(message)).toHaveLength(1);
     } finally {
-      ours.close();
-      theirs.close();
+      chatStore.close();
+      documentsStore.close();
     }
   });
 });
 
-/** A GIF header with this size. */
+/** Returns a GIF header with this size. */
 const gif = (width: number, height: number) =>
   Uint8Array.from([...Buffer.from('GIF89a'), width, 0, height, 0, 0, 0, 0, 0x3b]);
 
 const PNG_HEAD = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 
-/** A JPEG header with an EXIF orientation and this size. */
+/** Returns a JPEG header with an EXIF orientation and this size. */
 function jpeg(width: number, height: number, orientation: number) {
   const tiff = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
   const exif = [...Buffer.from('Exif\0\0'), ...tiff];

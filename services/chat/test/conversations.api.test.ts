@@ -12,14 +12,14 @@ import { describe, expect, it } from '@jest/globals';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
 
-type Named = Pick<UserSummary, '_id' | 'firstName' | 'lastName' | 'avatar'>;
+type BriefUser = Pick<UserSummary, '_id' | 'firstName' | 'lastName' | 'avatar'>;
 
 const UNKNOWN = 'f'.repeat(24);
 const MANAGE_DENIED = "You don't have permission to manage this conversation.";
 const call = (as: keyof People, method: string, path: string, body?: unknown) =>
   service.call(method, path, { as: people[as], body });
 const create = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/conversations', body);
-const ids = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
+const participantIds = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
 const get = (as: keyof People, id: string) =>
   request<Conversation>(service, people[as], ['GET', `/chat/conversations/${id}`]);
 
@@ -32,8 +32,8 @@ describe('POST /chat/conversations', () => {
       participants: [ben._id, '', ben._id],
     });
     expect(status).toBe(201);
-    const made = body as Conversation;
-    expect(made).toMatchObject({
+    const conversation = body as Conversation;
+    expect(conversation).toMatchObject({
       type: 'group',
       title: 'design-team',
       project: null,
@@ -44,8 +44,8 @@ describe('POST /chat/conversations', () => {
       version: 1,
       abilities: { rename: true, manageParticipants: true, delete: false },
     });
-    expect(ids(made)).toEqual([member._id, ben._id]);
-    const event = await service.published(conversationCreated, (data) => data.conversationId === made._id);
+    expect(participantIds(conversation)).toEqual([member._id, ben._id]);
+    const event = await service.published(conversationCreated, (data) => data.conversationId === conversation._id);
     expect(event.actorId).toBe(member._id);
     expect(event.data).toMatchObject({ type: 'group', title: 'design-team', participantIds: [member._id, ben._id] });
   });
@@ -79,14 +79,14 @@ describe('POST /chat/conversations', () => {
     expect((await create('member', { type: 'direct', participants: [ben._id, cleo._id] })).status).toBe(400);
   });
 
-  it('creates one direct conversation per pair, and responds with 200 and the existing one afterwards', async () => {
+  it('creates one direct conversation per pair, and responds with 200 and the existing one after that', async () => {
     const { ben, cleo } = people;
-    const made = await create('ben', { type: 'direct', participants: [cleo._id, ben._id] });
-    expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ type: 'direct', title: null, abilities: { rename: false, delete: false } });
-    const again = await create('cleo', { type: 'direct', participants: [ben._id] });
-    expect(again.status).toBe(200);
-    expect((again.body as Conversation)._id).toBe((made.body as Conversation)._id);
+    const createdResponse = await create('ben', { type: 'direct', participants: [cleo._id, ben._id] });
+    expect(createdResponse.status).toBe(201);
+    expect(createdResponse.body).toMatchObject({ type: 'direct', title: null, abilities: { rename: false, delete: false } });
+    const existingResponse = await create('cleo', { type: 'direct', participants: [ben._id] });
+    expect(existingResponse.status).toBe(200);
+    expect((existingResponse.body as Conversation)._id).toBe((createdResponse.body as Conversation)._id);
   });
 
   it('creates one direct conversation when both users start it concurrently', async () => {
@@ -138,26 +138,26 @@ describe('GET /chat/conversations', () => {
     service.addToDirectory(...others);
     const group = await createGroup(service, [cleo, ben, member, manager, ...others], 'crowded');
     const direct = await createDirect(service, cleo, manager);
-    const listed = async (query: string) => {
+    const listByQuery = async (query: string) => {
       const { body } = await call('cleo', 'GET', `/chat/conversations?limit=100${query}`);
       return (id: string) => (body as { data: Conversation[] }).data.find(({ _id }) => _id === id) as Conversation;
     };
-    const [all, two, byDefault, nonsense] = await Promise.all(
-      ['&people=all', '&people=2', '', '&people=none'].map(listed),
+    const [allParticipants, twoParticipants, defaultQuery, invalidQuery] = await Promise.all(
+      ['&people=all', '&people=2', '', '&people=none'].map(listByQuery),
     );
-    const named = ({ _id, firstName, lastName, avatar }: Named) => ({ _id, firstName, lastName, avatar });
-    expect(two?.(group._id)).toEqual({
-      ...all?.(group._id),
-      createdBy: named(cleo),
-      participants: all?.(group._id).participants.slice(0, 2).map(named),
+    const toBriefUser = ({ _id, firstName, lastName, avatar }: BriefUser) => ({ _id, firstName, lastName, avatar });
+    expect(twoParticipants?.(group._id)).toEqual({
+      ...allParticipants?.(group._id),
+      createdBy: toBriefUser(cleo),
+      participants: allParticipants?.(group._id).participants.slice(0, 2).map(toBriefUser),
       participantCount: 9,
     });
-    expect(all?.(group._id).participants).toHaveLength(9);
-    expect(byDefault?.(group._id)).toMatchObject({ participants: { length: 6 }, participantCount: 9 });
-    expect(nonsense?.(group._id)).toEqual(byDefault?.(group._id));
-    const one = await listed('&people=1');
-    expect(ids(one(group._id))).toEqual([cleo._id]);
-    expect(ids(one(direct._id)).sort()).toEqual([cleo._id, manager._id].sort());
+    expect(allParticipants?.(group._id).participants).toHaveLength(9);
+    expect(defaultQuery?.(group._id)).toMatchObject({ participants: { length: 6 }, participantCount: 9 });
+    expect(invalidQuery?.(group._id)).toEqual(defaultQuery?.(group._id));
+    const onePerConversation = await listByQuery('&people=1');
+    expect(participantIds(onePerConversation(group._id))).toEqual([cleo._id]);
+    expect(participantIds(onePerConversation(direct._id)).sort()).toEqual([cleo._id, manager._id].sort());
     expect(await get('cleo', group._id)).toMatchObject({ participants: { length: 9 }, participantCount: 9 });
   });
 
@@ -260,10 +260,10 @@ describe('DELETE /chat/conversations/:id', () => {
   });
 
   it('does not delete direct conversations', async () => {
-    const mine = await createDirect(service, people.admin, people.ben);
-    const theirs = await createDirect(service, people.member, people.ben);
-    expect((await remove('admin', mine._id)).status).toBe(403);
-    expect((await remove('admin', theirs._id)).status).toBe(404);
+    const ownConversation = await createDirect(service, people.admin, people.ben);
+    const othersConversation = await createDirect(service, people.member, people.ben);
+    expect((await remove('admin', ownConversation._id)).status).toBe(403);
+    expect((await remove('admin', othersConversation._id)).status).toBe(404);
   });
 });
 
@@ -278,7 +278,7 @@ describe('the participants of a channel', () => {
     await send(service, people.member, _id, 'before');
     const { status, body } = await add('member', _id, { userId: people.cleo._id });
     expect(status).toBe(200);
-    expect(ids(body as Conversation)).toEqual([people.member._id, people.ben._id, people.cleo._id]);
+    expect(participantIds(body as Conversation)).toEqual([people.member._id, people.ben._id, people.cleo._id]);
     expect(await get('cleo', _id)).toMatchObject({
       unreadCount: 0,
       lastReadSeq: 1,
@@ -297,13 +297,13 @@ describe('the participants of a channel', () => {
     expect(await get('ben', _id)).toMatchObject({ unreadCount: 1 });
   });
 
-  it('are removed by the creator or an administrator, by body or by path', async () => {
+  it('are removed by the creator or an administrator, with the user id in the body or the path', async () => {
     const { member, ben, cleo } = people;
     const { _id } = await createGroup(service, [member, ben, cleo]);
     expect((await remove('member', _id, ben._id)).status).toBe(204);
     const byPath = await call('admin', 'DELETE', `/chat/conversations/${_id}/participants/${cleo._id}`);
     expect(byPath.status).toBe(204);
-    expect(ids(await get('member', _id))).toEqual([member._id]);
+    expect(participantIds(await get('member', _id))).toEqual([member._id]);
     expect((await call('ben', 'GET', `/chat/conversations/${_id}`)).status).toBe(404);
     const event = await service.published(
       conversationUpdated,
@@ -356,18 +356,18 @@ describe('the participants of a channel', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading a conversation', () => {
   const read = (as: keyof People, id: string, body?: unknown) =>
     call(as, 'POST', `/chat/conversations/${id}/read`, body);
 
-  /** The unread count of one conversation, from the list of all. */
-  async function unreadOf(as: keyof People, id: string) {
+  /** Finds the unread count of a conversation in the list of all. */
+  async function findUnread(as: keyof People, id: string) {
     const { total, unread } = (await call(as, 'GET', '/chat/unread')).body as ResponseOf<typeof getUnread>;
     expect(total).toBe(unread.reduce((sum, { count }) => sum + count, 0));
     return unread.find(({ conversation }) => conversation === id);
   }
 
-  it('counts messages of others after the watermark, which never decreases', async () => {
+  it('leaves the messages of others after the watermark unread, and never decreases the watermark', async () => {
     const { member, ben } = people;
     const { _id } = await createGroup(service, [member, ben]);
     for (const content of ['1', '2']) await send(service, ben, _id, content);
@@ -377,15 +377,15 @@ describe('reading', () => {
     expect(count.body).toEqual({ count: 3, unreadCount: 3 });
     expect((await read('member', _id, { seq: 3 })).body).toEqual({ updatedCount: 2, seq: 3 });
     expect((await read('member', _id, { seq: 1 })).body).toEqual({ updatedCount: 0, seq: 3 });
-    expect(await unreadOf('member', _id)).toEqual({ conversation: _id, count: 1, lastSeq: 4 });
+    expect(await findUnread('member', _id)).toEqual({ conversation: _id, count: 1, lastSeq: 4 });
     expect(await get('member', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 3 });
     expect((await read('member', _id)).body).toEqual({ updatedCount: 1, seq: 4 });
-    expect(await unreadOf('member', _id)).toBeUndefined();
+    expect(await findUnread('member', _id)).toBeUndefined();
     expect((await read('member', _id, { seq: 1_000_000 })).body).toEqual({ updatedCount: 0, seq: 4 });
     expect(await get('ben', _id)).toMatchObject({ unreadCount: 1, lastReadSeq: 0 });
   });
 
-  it('responds with 404 to non-participants', async () => {
+  it('is rejected with 404 for non-participants', async () => {
     const { _id } = await createGroup(service, [people.member]);
     expect((await read('stranger', _id)).status).toBe(404);
     expect((await read('admin', _id)).status).toBe(404);
@@ -399,8 +399,8 @@ describe('reading', () => {
   });
 });
 
-describe('any request with a body', () => {
-  it('rejects malformed JSON, other media types, and more than 1 MB', async () => {
+describe('a request with a body', () => {
+  it('is rejected if it is malformed JSON, has a different media type, or exceeds 1 MB', async () => {
     const post = (body: string, type = 'application/json') =>
       service.call('POST', '/chat/conversations', { as: people.member, body, headers: { 'content-type': type } });
     expect((await post('{"type":')).status).toBe(400);
@@ -409,18 +409,18 @@ describe('any request with a body', () => {
   });
 
   it('publishes nothing if it was rejected', async () => {
-    const before = service.countPublished(messageSent);
+    const countBefore = service.countPublished(messageSent);
     const { _id } = await createGroup(service, [people.member]);
     await call('stranger', 'POST', '/chat/messages', { conversation: _id, content: 'in' });
     await send(service, people.member, _id);
     await service.published(messageSent, (data) => data.conversationId === _id);
-    expect(service.countPublished(messageSent)).toBe(before + 1);
+    expect(service.countPublished(messageSent)).toBe(countBefore + 1);
   });
 });
 
-it('creates one channel for a retry under the same key, and another for another key', async () => {
+it('POST /chat/conversations creates one channel for a retry with the same key, and another for a different key', async () => {
   const body = { type: 'group', title: 'retried', participants: [people.ben._id] };
-  const send = async (key: string) => {
+  const createChannel = async (key: string) => {
     const response = await service.call('POST', '/chat/conversations', {
       as: people.member,
       headers: { 'idempotency-key': key },
@@ -429,10 +429,12 @@ it('creates one channel for a retry under the same key, and another for another 
     expect(response.status).toBe(201);
     return response.body as Conversation;
   };
-  const [first, retry, other] = [await send('channel-1'), await send('channel-1'), await send('channel-2')];
-  expect(retry._id).toBe(first._id);
-  expect(other._id).not.toBe(first._id);
-  const ofFirst = ({ conversationId }: { conversationId: string }) => conversationId === first._id;
-  await service.published(conversationCreated, ofFirst);
-  expect(service.countPublished(conversationCreated, ofFirst)).toBe(1);
+  const firstChannel = await createChannel('channel-1');
+  const retriedChannel = await createChannel('channel-1');
+  const secondChannel = await createChannel('channel-2');
+  expect(retriedChannel._id).toBe(firstChannel._id);
+  expect(secondChannel._id).not.toBe(firstChannel._id);
+  const isFirstConversation = ({ conversationId }: { conversationId: string }) => conversationId === firstChannel._id;
+  await service.published(conversationCreated, isFirstConversation);
+  expect(service.countPublished(conversationCreated, isFirstConversation)).toBe(1);
 });

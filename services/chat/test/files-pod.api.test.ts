@@ -5,14 +5,14 @@ import { createGroup, request } from './factories.ts';
 import { sendFiles } from './files.ts';
 import { startSecondPod } from './pods.ts';
 import { people, service } from './running-chat.ts';
-import { connectChat, connectError, connectLive, createSocket } from './sockets.ts';
+import { connectChat, tryConnect, connectLive, createSocket } from './sockets.ts';
 
 let group: Conversation;
 beforeEach(async () => {
   group = await createGroup(service, [people.member, people.ben]);
 });
 
-const sending = (content: string) => ({
+const buildMessage = (content: string) => ({
   as: people.member,
   fields: { conversation: group._id, content },
   files: [['notes.txt', content]] as const,
@@ -23,13 +23,13 @@ describe('a pod with CHAT_ROLE=files', () => {
     const pod = await startSecondPod(service, people, { CHAT_ROLE: 'files' });
     try {
       const ben = await connectChat(service, people.ben);
-      const message = await sendFiles(pod, sending('through the files pod'));
+      const message = await sendFiles(pod, buildMessage('through the files pod'));
       const received = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
       expect(received.message).toMatchObject({
         content: 'through the files pod',
         attachments: [{ name: 'notes.txt' }],
       });
-      expect(await connectError(await createSocket(pod, '/chat', people.ben))).not.toBe('connected');
+      expect(await tryConnect(await createSocket(pod, '/chat', people.ben))).not.toBe('connected');
       // A removal waits for all pods, including this one.
       const startedAt = performance.now();
       await request(service, people.member, [
@@ -37,9 +37,9 @@ describe('a pod with CHAT_ROLE=files', () => {
         `/chat/conversations/${group._id}/participants/${people.ben._id}`,
       ]);
       expect(performance.now() - startedAt).toBeLessThan(4_000);
-      await sendFiles(pod, sending('not for Ben'));
+      await sendFiles(pod, buildMessage('not for Ben'));
       const mia = await connectChat(service, people.member);
-      await sendFiles(pod, sending('for Mia'));
+      await sendFiles(pod, buildMessage('for Mia'));
       await mia.receives('message:new', ({ message: { content } }) => content === 'for Mia');
       expect(ben.all('message:new').map(({ message: { content } }) => content)).toEqual(['through the files pod']);
     } finally {
@@ -47,12 +47,12 @@ describe('a pod with CHAT_ROLE=files', () => {
     }
   });
 
-  it('reaches browsers by live updates without Redis', async () => {
+  it('sends its messages to browsers by live updates without Redis', async () => {
     const unreachable = `redis://127.0.0.1:${await freePort()}`;
     const pod = await startSecondPod(service, people, { CHAT_ROLE: 'files', REDIS_URL: unreachable });
     try {
       const ben = await connectLive(service, people.ben);
-      const { seq } = await sendFiles(pod, sending('without Redis'));
+      const { seq } = await sendFiles(pod, buildMessage('without Redis'));
       await ben.receives(({ resource, id, version }) => resource === 'message' && id === group._id && version === seq);
     } finally {
       await pod.close();

@@ -80,7 +80,7 @@ describe('leaving a group', () => {
     expect((await read('cleo', _id)).createdBy?._id).toBe(people.cleo._id);
   });
 
-  it('leaves an empty group to administrators', async () => {
+  it('by the last member leaves an empty group to administrators', async () => {
     const { _id } = await createGroup(service, [people.cleo]);
     expect((await leave('cleo', _id)).status).toBe(204);
     const add = { userId: people.ben._id };
@@ -88,7 +88,7 @@ describe('leaving a group', () => {
     expect({ status, body }).toMatchObject({ status: 200, body: { participantCount: 1, createdBy: null } });
   });
 
-  it('responds with 404 to non-members', async () => {
+  it('is rejected with 404 for non-members', async () => {
     const { _id } = await createGroup(service, [people.cleo, people.ben]);
     expect((await leave('stranger', _id)).status).toBe(404);
     expect((await leave('admin', _id)).status).toBe(404);
@@ -104,13 +104,13 @@ describe('leaving a group', () => {
   });
 });
 
-describe('leaving another conversation', () => {
-  it('is denied to project members and allowed for guests', async () => {
+describe('leaving a conversation that is not a group', () => {
+  it('is denied to project members and allowed for guests of a project', async () => {
     const id = await createProjectConversation();
     await call('manager', 'POST', `/chat/conversations/${id}/participants`, { userId: people.ben._id });
-    for (const who of ['manager', 'member'] as const) {
-      expect((await read(who, id)).abilities.leave).toBe(false);
-      expect(await leave(who, id)).toMatchObject({
+    for (const as of ['manager', 'member'] as const) {
+      expect((await read(as, id)).abilities.leave).toBe(false);
+      expect(await leave(as, id)).toMatchObject({
         status: 409,
         body: { message: 'They belong to this project. Remove them from the project instead.' },
       });
@@ -145,15 +145,15 @@ describe('groups that one user creates', () => {
     ]);
     const created = statuses.find(({ status }) => status === 201)?.body as Conversation;
     expect((await leave('stranger', created._id)).status).toBe(204);
-    const denied = await create('stranger', 'one-more');
-    expect(denied).toMatchObject({
+    const rejected = await create('stranger', 'one-more');
+    expect(rejected).toMatchObject({
       status: 429,
       body: {
         code: 'rate_limited',
         message: `You can create up to ${MAX_GROUPS} groups per day. Please try again tomorrow.`,
       },
     });
-    expect(Number(denied.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
     const direct = { type: 'direct', participants: [people.ben._id] };
     expect((await call('stranger', 'POST', '/chat/conversations', direct)).status).toBe(201);
     expect((await create('inactive', 'not-mine')).status).toBe(401);

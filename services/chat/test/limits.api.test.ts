@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Socket } from 'socket.io-client';
 import { createGroup, type People, request, startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
-import { closeSockets, connect, connectChat, connectError, createSocket, emit } from './sockets.ts';
+import { closeSockets, connect, connectChat, tryConnect, createSocket, emit } from './sockets.ts';
 
 let service: TestService;
 let people: People;
@@ -22,26 +22,27 @@ afterAll(async () => {
   await service.close();
 });
 
-const FULL = 'Too many connections';
-const times = <T>(count: number, make: (at: number) => T) => Array.from({ length: count }, (_, at) => make(at));
+const TOO_MANY_CONNECTIONS = 'Too many connections';
+const times = <T>(count: number, create: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => create(index));
 
 describe('the sockets of one user', () => {
-  it('are limited to 20 per namespace and pod, and further ones receive an error', async () => {
+  it('are limited to 20 per namespace and pod, and further sockets receive an error', async () => {
     const open = (namespace: string, count: number) =>
       Promise.all(times(count, () => createSocket(service, namespace, people.cleo)));
     const sockets = await open('/chat', 50);
-    const results = await Promise.all(sockets.map(connectError));
-    expect(results.filter((result) => result !== FULL && result !== 'connected')).toEqual([]);
-    const accepted = sockets.filter(({ connected: is }) => is);
+    const results = await Promise.all(sockets.map(tryConnect));
+    expect(results.filter((result) => result !== TOO_MANY_CONNECTIONS && result !== 'connected')).toEqual([]);
+    const accepted = sockets.filter(({ connected }) => connected);
     expect(accepted.length).toBeLessThanOrEqual(20);
-    expect(await Promise.all((await open('/live', 20)).map(connectError))).toEqual(Array(20).fill('connected'));
+    expect(await Promise.all((await open('/live', 20)).map(tryConnect))).toEqual(Array(20).fill('connected'));
     for (const target of [service, pod])
-      expect(await connectError(await createSocket(target, '/chat', people.ben))).toBe('connected');
+      expect(await tryConnect(await createSocket(target, '/chat', people.ben))).toBe('connected');
 
-    const [first] = accepted;
-    first?.disconnect();
-    const next = await createSocket(service, '/chat', people.cleo);
-    await waitFor(async () => next.connected || (await connectError(next)) === 'connected', {
+    const [firstSocket] = accepted;
+    firstSocket?.disconnect();
+    const nextSocket = await createSocket(service, '/chat', people.cleo);
+    await waitFor(async () => nextSocket.connected || (await tryConnect(nextSocket)) === 'connected', {
       what: 'a slot to be free',
     });
   });
@@ -67,7 +68,7 @@ describe('a user who sends two thousand messages per second', () => {
       socket.once('disconnect', () => clearInterval(timer));
     };
     sockets.forEach(flood);
-    // Until then, each accepted message is stored.
+    // The flood takes a while, because each accepted message is stored.
     await waitFor(() => reasons.length === 20, { what: 'the sockets to be closed', timeoutMs: 100_000 });
     expect(reasons).toEqual(Array(20).fill('io server disconnect'));
     expect(counts.rejected).toBeGreaterThanOrEqual(100);

@@ -10,10 +10,10 @@ import { people, service } from './running-chat.ts';
 import { connectChat, connectLive } from './sockets.ts';
 
 const connectAs = (as: keyof People) => connectLive(service, people[as]);
-const user = (userId: string, version = 2) =>
+const publishUserUpdate = (userId: string, version = 2) =>
   service.deliver(userUpdated, { userId, role: 'member', status: 'active', version, changed: ['bio'] }, 2);
 
-// Each producer's changes arrive in order: once a later one has arrived, an earlier one will not.
+// Each producer's changes arrive in order: once a later one has arrived, an earlier one no longer can.
 
 const NO_CALENDAR = { timezone: 'UTC', master: null, occurrences: [] };
 
@@ -21,7 +21,7 @@ describe('live updates', () => {
   it('of users, projects, and tasks go to everyone, with ids only', async () => {
     const sockets = await Promise.all([connectAs('stranger'), connectAs('admin')]);
     const projectId = newId();
-    // Another project, because changes of one resource within a window are merged.
+    // A different project, because changes of the same resource within a window are merged.
     const deletedId = newId();
     const taskId = newId();
     const projectData = {
@@ -39,7 +39,7 @@ describe('live updates', () => {
       { taskId, projectId, title: 'Secret', status: 'todo', assignedTo: null, version: 1 },
       2,
     );
-    await user(people.ben._id);
+    await publishUserUpdate(people.ben._id);
     for (const { receives } of sockets) {
       expect(await receives(({ id, action }) => id === projectId && action === 'updated')).toEqual({
         resource: 'project',
@@ -63,7 +63,7 @@ describe('live updates', () => {
   });
 
   it('of a meeting go to its current and removed participants and to administrators', async () => {
-    const [organizer, invited, removed, admin, stranger] = await Promise.all([
+    const [organizer, participant, removedParticipant, admin, stranger] = await Promise.all([
       connectAs('manager'),
       connectAs('member'),
       connectAs('ben'),
@@ -99,17 +99,18 @@ describe('live updates', () => {
       };
       return service.deliver(meetingUpdated, data, 2);
     };
-    const [meetingId, own] = [newId(), newId()];
+    const meetingId = newId();
+    const ownMeetingId = newId();
     await update(meetingId, people.manager._id, [people.ben._id]);
-    await update(own, people.stranger._id);
-    for (const { receives } of [organizer, invited, removed, admin]) {
+    await update(ownMeetingId, people.stranger._id);
+    for (const { receives } of [organizer, participant, removedParticipant, admin]) {
       expect(await receives(({ id }) => id === meetingId)).toMatchObject({
         resource: 'meeting',
         action: 'updated',
         version: 2,
       });
     }
-    await stranger.receives(({ id }) => id === own);
+    await stranger.receives(({ id }) => id === ownMeetingId);
     expect(stranger.received().filter(({ id }) => id === meetingId)).toEqual([]);
   });
 
@@ -134,12 +135,13 @@ describe('live updates', () => {
         },
         2,
       );
-    const [hidden, shown] = [newId(), newId()];
-    await update(hidden, { everyone: false, userIds: [people.ben._id] });
-    await update(shown, { everyone: true, userIds: [] });
-    for (const { receives } of [uploader, reader, admin]) await receives(({ id }) => id === hidden);
-    await stranger.receives(({ id }) => id === shown);
-    expect(stranger.received().filter(({ id }) => id === hidden)).toEqual([]);
+    const hiddenId = newId();
+    const visibleId = newId();
+    await update(hiddenId, { everyone: false, userIds: [people.ben._id] });
+    await update(visibleId, { everyone: true, userIds: [] });
+    for (const { receives } of [uploader, reader, admin]) await receives(({ id }) => id === hiddenId);
+    await stranger.receives(({ id }) => id === visibleId);
+    expect(stranger.received().filter(({ id }) => id === hiddenId)).toEqual([]);
   });
 
   it('of a conversation go to its participants only', async () => {
@@ -151,12 +153,12 @@ describe('live updates', () => {
       action: 'created',
       version: 1,
     });
-    const own = await createDirect(service, people.member, people.admin);
-    await admin.receives(({ id }) => id === own._id);
+    const ownConversation = await createDirect(service, people.member, people.admin);
+    await admin.receives(({ id }) => id === ownConversation._id);
     expect(admin.received().filter(({ id }) => id === _id)).toEqual([]);
   });
 
-  it('of a conversation with many participants replace conversation:new', async () => {
+  it('of a new conversation replace conversation:new if it has many participants', async () => {
     const others = Array.from({ length: 201 }, () => buildUser());
     service.addToDirectory(...others);
     const [ben, chatSocket] = await Promise.all([connectAs('ben'), connectChat(service, people.ben)]);
@@ -167,16 +169,16 @@ describe('live updates', () => {
     expect(chatSocket.all('conversation:new')).toEqual([]);
   });
 
-  it('of many messages are merged to a few, with the last seq', async () => {
+  it('of many messages are merged into a few, with the last seq', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const [ben, stranger] = await Promise.all([connectAs('ben'), connectAs('stranger')]);
     await Promise.all(Array.from({ length: 40 }, () => send(service, people.member, _id)));
-    const isIt = ({ resource, id }: { resource: string; id: string }) => resource === 'message' && id === _id;
-    await ben.receives((change) => isIt(change) && change.version === 40);
-    expect(ben.received().filter(isIt).length).toBeLessThan(10);
-    const own = await createDirect(service, people.stranger, people.member);
-    await send(service, people.member, own._id);
-    await stranger.receives(({ resource, id }) => resource === 'message' && id === own._id);
-    expect(stranger.received().filter(isIt)).toEqual([]);
+    const isMessageChange = ({ resource, id }: { resource: string; id: string }) => resource === 'message' && id === _id;
+    await ben.receives((change) => isMessageChange(change) && change.version === 40);
+    expect(ben.received().filter(isMessageChange).length).toBeLessThan(10);
+    const ownConversation = await createDirect(service, people.stranger, people.member);
+    await send(service, people.member, ownConversation._id);
+    await stranger.receives(({ resource, id }) => resource === 'message' && id === ownConversation._id);
+    expect(stranger.received().filter(isMessageChange)).toEqual([]);
   });
 });

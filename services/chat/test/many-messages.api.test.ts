@@ -35,21 +35,21 @@ async function fill(conversation: string, count: number): Promise<void> {
 
 type Plan = { 'Relation Name'?: string; 'Actual Rows': number; 'Rows Removed by Filter'?: number; Plans?: Plan[] };
 
-/** The number of messages that a statement has read. */
-function rowsOfMessages(plan: Plan): number {
-  const own = plan['Relation Name'] === 'messages' ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
-  return own + (plan.Plans ?? []).reduce((sum, child) => sum + rowsOfMessages(child), 0);
+/** Counts the messages that a statement has read. */
+function countMessageRows(plan: Plan): number {
+  const ownRows = plan['Relation Name'] === 'messages' ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
+  return ownRows + (plan.Plans ?? []).reduce((sum, child) => sum + countMessageRows(child), 0);
 }
 
-const left = async (conversation: string) => {
+const countMessages = async (conversation: string) => {
   const { rows } = await db.query('select count(*) as n from messages where conversation_id = $1', [conversation]);
   return Number(rows[0]?.n);
 };
-const removed = (conversation: string) =>
-  waitFor(async () => (await left(conversation)) === 0, { what: 'the messages to be removed', timeoutMs: 30_000 });
+const waitForRemoval = (conversation: string) =>
+  waitFor(async () => (await countMessages(conversation)) === 0, { what: 'the messages to be removed', timeoutMs: 30_000 });
 const list = () => request<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=100']);
 
-describe('a conversation with very many messages', () => {
+describe('a conversation with tens of thousands of messages', () => {
   it('is marked as read up to a seq by counting the shorter side', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     await fill(_id, 30_000);
@@ -58,7 +58,7 @@ describe('a conversation with very many messages', () => {
       await db.query('begin');
       const { rows } = await db.query(`explain (analyze, format json) ${MOVE_WATERMARK}`, [_id, people.ben._id, seq]);
       await db.query('rollback');
-      return rowsOfMessages(rows[0]['QUERY PLAN'][0].Plan);
+      return countMessageRows(rows[0]['QUERY PLAN'][0].Plan);
     };
     expect(await countRead(Number.MAX_SAFE_INTEGER)).toBe(0);
     expect(await countRead(29_990)).toBeLessThanOrEqual(10);
@@ -74,9 +74,9 @@ describe('a conversation with very many messages', () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     await fill(_id, 12_345);
     await request(service, people.admin, ['DELETE', `/chat/conversations/${_id}`]);
-    expect((await list()).data.map((one) => one._id)).not.toContain(_id);
+    expect((await list()).data.map((conversation) => conversation._id)).not.toContain(_id);
     expect((await service.call('GET', `/chat/messages?conversation=${_id}`, { as: people.ben })).status).toBe(404);
-    await removed(_id);
+    await waitForRemoval(_id);
     const { rows } = await db.query('select * from deleted_conversations');
     expect(rows).toEqual([]);
   });
@@ -93,10 +93,10 @@ describe('a conversation with very many messages', () => {
     await service.deliver(projectDeleted, { projectId, name: 'Large' }, 2);
     const { rows } = await db.query('select 1 from conversations where conversation_id = $1', [id]);
     expect(rows).toEqual([]);
-    await removed(id);
+    await waitForRemoval(id);
   });
 
-  it('is removed completely by another pod if one stops', async () => {
+  it('is removed completely if another pod has stopped in the middle of the removal', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     await fill(_id, 11_000);
     await db.query('delete from conversations where conversation_id = $1', [_id]);
@@ -105,6 +105,6 @@ describe('a conversation with very many messages', () => {
       'insert into deleted_conversations (conversation_id, last_seq, removed_seq) values ($1, 11000, 5000)',
       [_id],
     );
-    await removed(_id);
+    await waitForRemoval(_id);
   });
 });

@@ -16,7 +16,7 @@ const call = (as: keyof People, method: string, path: string, body?: unknown) =>
 const post = (as: keyof People, body: unknown) => call(as, 'POST', '/chat/messages', body);
 const list = (as: keyof People, conversation: string, query = '') =>
   request<Page>(service, people[as], ['GET', `/chat/messages?conversation=${conversation}${query}`]);
-const seqs = ({ data }: Page) => data.map(({ seq }) => seq);
+const listSeqs = ({ data }: Page) => data.map(({ seq }) => seq);
 
 describe('POST /chat/messages', () => {
   it('sends a message with the next seq and publishes ids only', async () => {
@@ -45,31 +45,31 @@ describe('POST /chat/messages', () => {
     });
   });
 
-  it('returns the first message again for the same clientMessageId, even for concurrent requests', async () => {
+  it('returns the original message for a retry with the same clientMessageId, even if retries are concurrent', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const clientMessageId = randomUUID();
     const responses = await Promise.all(
-      Array.from({ length: 6 }, (_, at) =>
-        post('member', { conversation: _id, content: `try ${at}`, clientMessageId }),
+      Array.from({ length: 6 }, (_, index) =>
+        post('member', { conversation: _id, content: `try ${index}`, clientMessageId }),
       ),
     );
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
-    const later = await post('member', { conversation: _id, content: 'once more', clientMessageId });
-    expect(later.body).toEqual(responses[0]?.body);
+    const laterResponse = await post('member', { conversation: _id, content: 'once more', clientMessageId });
+    expect(laterResponse.body).toEqual(responses[0]?.body);
     expect((await list('ben', _id)).total).toBe(1);
-    const others = await post('ben', { conversation: _id, content: 'the same id, another person', clientMessageId });
-    expect(others.body).toMatchObject({ seq: 2 });
+    const othersResponse = await post('ben', { conversation: _id, content: 'same id, different sender', clientMessageId });
+    expect(othersResponse.body).toMatchObject({ seq: 2 });
   });
 
   it('assigns seqs 1 to 50 to fifty concurrent messages', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await Promise.all(
-      Array.from({ length: 50 }, (_, at) =>
-        send(service, at % 2 === 0 ? people.member : people.ben, _id, `message ${at}`),
+      Array.from({ length: 50 }, (_, index) =>
+        send(service, index % 2 === 0 ? people.member : people.ben, _id, `message ${index}`),
       ),
     );
-    expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
+    expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(await request(service, people.member, ['GET', `/chat/conversations/${_id}/unread-count`])).toMatchObject({
       count: 25,
     });
@@ -88,11 +88,11 @@ describe('POST /chat/messages', () => {
   });
 
   it.each([
-    [undefined, 'Message cannot be empty'],
-    ['', 'Message cannot be empty'],
-    [' \n ', 'Message cannot be empty'],
-    ['x'.repeat(10_001), 'Message must be at most 10000 characters'],
-  ])('rejects invalid content %#', async (content, sentence) => {
+    ['missing', undefined, 'Message cannot be empty'],
+    ['empty', '', 'Message cannot be empty'],
+    ['blank', ' \n ', 'Message cannot be empty'],
+    ['too long', 'x'.repeat(10_001), 'Message must be at most 10000 characters'],
+  ])('rejects content that is %s', async (_problem, content, sentence) => {
     const { _id } = await createGroup(service, [people.member]);
     const response = await post('member', { conversation: _id, content });
     expect(response.status).toBe(400);
@@ -117,17 +117,17 @@ describe('POST /chat/messages', () => {
 describe('GET /chat/messages', () => {
   it('returns the newest messages in ascending order, and pages by seq in both directions', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    for (let at = 1; at <= 7; at += 1) await send(service, people.ben, _id, String(at));
-    const newest = await list('member', _id, '&limit=3');
-    expect(seqs(newest)).toEqual([5, 6, 7]);
-    expect(newest).toMatchObject({ total: 7, page: 1, totalPages: 3, hasMore: true });
-    expect(seqs(await list('member', _id, '&limit=3&before=5'))).toEqual([2, 3, 4]);
-    const first = await list('member', _id, '&limit=3&before=2');
-    expect([seqs(first), first.hasMore]).toEqual([[1], false]);
-    const missed = await list('member', _id, '&limit=3&after=2');
-    expect([seqs(missed), missed.hasMore]).toEqual([[3, 4, 5], true]);
-    expect(seqs(await list('member', _id, '&after=7'))).toEqual([]);
-    expect(seqs(await list('member', _id, '&after=2&before=5'))).toEqual([3, 4]);
+    for (let index = 1; index <= 7; index += 1) await send(service, people.ben, _id, String(index));
+    const newestPage = await list('member', _id, '&limit=3');
+    expect(listSeqs(newestPage)).toEqual([5, 6, 7]);
+    expect(newestPage).toMatchObject({ total: 7, page: 1, totalPages: 3, hasMore: true });
+    expect(listSeqs(await list('member', _id, '&limit=3&before=5'))).toEqual([2, 3, 4]);
+    const firstPage = await list('member', _id, '&limit=3&before=2');
+    expect([listSeqs(firstPage), firstPage.hasMore]).toEqual([[1], false]);
+    const missedPage = await list('member', _id, '&limit=3&after=2');
+    expect([listSeqs(missedPage), missedPage.hasMore]).toEqual([[3, 4, 5], true]);
+    expect(listSeqs(await list('member', _id, '&after=7'))).toEqual([]);
+    expect(listSeqs(await list('member', _id, '&after=2&before=5'))).toEqual([3, 4]);
   });
 
   it('rejects an invalid query, non-participants, and requests without a token', async () => {
@@ -140,8 +140,8 @@ describe('GET /chat/messages', () => {
         400,
       ]);
     }
-    const furthest = `/chat/messages?conversation=${_id}&after=${Number.MAX_SAFE_INTEGER}`;
-    expect((await call('member', 'GET', furthest)).status).toBe(200);
+    const maxSeqPath = `/chat/messages?conversation=${_id}&after=${Number.MAX_SAFE_INTEGER}`;
+    expect((await call('member', 'GET', maxSeqPath)).status).toBe(200);
     expect((await call('stranger', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
     expect((await call('admin', 'GET', `/chat/messages?conversation=${_id}`)).status).toBe(404);
     expect((await service.call('GET', `/chat/messages?conversation=${_id}`)).status).toBe(401);
@@ -182,17 +182,17 @@ describe('queries of messages on large, skewed data', () => {
   });
 });
 
-describe('a participant who is removed while sending', () => {
-  it('can send only before the removal, and seqs have no gaps', async () => {
+describe('a participant who is removed while sending messages', () => {
+  it('can send only before the removal, which leaves no gaps in the seqs', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sending = Array.from({ length: 40 }, (_, at) => post('ben', { conversation: _id, content: String(at) }));
+    const sending = Array.from({ length: 40 }, (_, index) => post('ben', { conversation: _id, content: String(index) }));
     const removing = call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
     const statuses = (await Promise.all(sending)).map(({ status }) => status);
     expect((await removing).status).toBe(204);
     expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
-    const got = await list('member', _id, '&limit=100');
-    expect(seqs(got)).toEqual(seqs(got).map((_, at) => at + 1));
-    expect(got.total).toBe(statuses.filter((status) => status === 201).length);
+    const page = await list('member', _id, '&limit=100');
+    expect(listSeqs(page)).toEqual(listSeqs(page).map((_, index) => index + 1));
+    expect(page.total).toBe(statuses.filter((status) => status === 201).length);
   });
 });
 
@@ -214,7 +214,7 @@ describe('PATCH /chat/messages/:id', () => {
     expect((await list('ben', _id)).data).toMatchObject([{ content: 'the' }]);
   });
 
-  it('changes nothing if the text is the same: no edit mark, no revision, no event', async () => {
+  it('changes nothing if the text is the same: no edit mark and no revision', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id, 'as it was');
     const { status, body } = await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' });
@@ -239,14 +239,14 @@ describe('PATCH /chat/messages/:id', () => {
     expect((await service.call('PATCH', `/chat/messages/${sent._id}`, { body: {} })).status).toBe(401);
   });
 
-  it('rejects a deleted message, and one in a conversation that the sender has left', async () => {
+  it('rejects a deleted message, and a message in a conversation that the sender has left', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const deleted = await send(service, people.member, _id);
-    await call('member', 'DELETE', `/chat/messages/${deleted._id}`);
-    expect((await call('member', 'PATCH', `/chat/messages/${deleted._id}`, { content: 'x' })).status).toBe(409);
-    const left = await send(service, people.ben, _id);
+    const deletedMessage = await send(service, people.member, _id);
+    await call('member', 'DELETE', `/chat/messages/${deletedMessage._id}`);
+    expect((await call('member', 'PATCH', `/chat/messages/${deletedMessage._id}`, { content: 'x' })).status).toBe(409);
+    const messageOfFormerMember = await send(service, people.ben, _id);
     await call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
-    expect((await call('ben', 'PATCH', `/chat/messages/${left._id}`, { content: 'x' })).status).toBe(404);
+    expect((await call('ben', 'PATCH', `/chat/messages/${messageOfFormerMember._id}`, { content: 'x' })).status).toBe(404);
   });
 });
 
@@ -264,13 +264,13 @@ describe('DELETE /chat/messages/:id', () => {
     expect((await send(service, people.ben, _id)).seq).toBe(2);
   });
 
-  it('lets an administrator delete messages in groups, but not in direct conversations of others', async () => {
+  it('lets an administrator delete messages of others in groups, but not in direct conversations', async () => {
     const group = await createGroup(service, [people.member, people.ben]);
     const direct = await createDirect(service, people.member, people.ben);
-    const public_ = await send(service, people.member, group._id);
-    const private_ = await send(service, people.member, direct._id);
-    expect((await remove('admin', public_._id)).status).toBe(204);
-    expect((await remove('admin', private_._id)).status).toBe(404);
+    const groupMessage = await send(service, people.member, group._id);
+    const directMessage = await send(service, people.member, direct._id);
+    expect((await remove('admin', groupMessage._id)).status).toBe(204);
+    expect((await remove('admin', directMessage._id)).status).toBe(404);
   });
 
   it('denies other participants with 403, and responds with 404 to everyone else', async () => {

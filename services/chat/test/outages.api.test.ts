@@ -24,67 +24,67 @@ afterAll(async () => {
   await Promise.all([redis.close(), nats.close()]);
 });
 
-const health = async () => (await (await fetch(`${service.url}/readyz`)).json()) as { status: string; parts: object };
-const becomes = (status: string) =>
-  waitFor(async () => (await health()).status === status, { what: `the service to be ${status}` });
+const readHealth = async () => (await (await fetch(`${service.url}/readyz`)).json()) as { status: string; parts: object };
+const waitForStatus = (status: string) =>
+  waitFor(async () => (await readHealth()).status === status, { what: `the service to be ${status}` });
 
-describe('without Redis', () => {
-  it('HTTP and the sockets of each pod work, and broadcasts between pods recover automatically', async () => {
+describe('during a Redis outage', () => {
+  it('HTTP and the sockets of each pod work, and broadcasts between pods recover after it', async () => {
     const pod = await startSecondPod(service, people);
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const other = await createGroup(service, [people.member, people.ben]);
-    const [member, ben, far] = await Promise.all([
+    const secondGroup = await createGroup(service, [people.member, people.ben]);
+    const [member, ben, remoteBen] = await Promise.all([
       connectChat(service, people.member),
       connectChat(service, people.ben),
       connectChat(pod, people.ben),
     ]);
     redis.cut();
-    await becomes('degraded');
-    expect(await health()).toMatchObject({ status: 'degraded', parts: { redis: 'unavailable', postgres: 'ok' } });
+    await waitForStatus('degraded');
+    expect(await readHealth()).toMatchObject({ status: 'degraded', parts: { redis: 'unavailable', postgres: 'ok' } });
 
     await send(service, people.member, _id, 'by HTTP');
     await member.emits('message:send', { conversation: _id, content: 'by socket' });
     await ben.receives('message:new', ({ message }) => message.content === 'by socket');
     await request(service, people.member, [
       'DELETE',
-      `/chat/conversations/${other._id}/participants/${people.ben._id}`,
+      `/chat/conversations/${secondGroup._id}/participants/${people.ben._id}`,
     ]);
-    await ben.receives('conversation:participant_removed', ({ conversation }) => conversation === other._id);
-    const late = await createGroup(service, [people.member, people.ben], 'during-outage');
-    await ben.receives('conversation:new', ({ conversation }) => conversation._id === late._id);
-    expect(far.all('message:new')).toEqual([]);
+    await ben.receives('conversation:participant_removed', ({ conversation }) => conversation === secondGroup._id);
+    const lateGroup = await createGroup(service, [people.member, people.ben], 'during-outage');
+    await ben.receives('conversation:new', ({ conversation }) => conversation._id === lateGroup._id);
+    expect(remoteBen.all('message:new')).toEqual([]);
 
     redis.restore();
-    await becomes('ok');
+    await waitForStatus('ok');
     // The connections recover one at a time.
     await waitFor(
       async () => {
-        await send(service, people.member, late._id, 'after');
-        return far.all('message:new').some(({ message }) => message.conversation === late._id);
+        await send(service, people.member, lateGroup._id, 'after');
+        return remoteBen.all('message:new').some(({ message }) => message.conversation === lateGroup._id);
       },
       { what: 'the other pod to receive broadcasts again', intervalMs: 100 },
     );
-    await send(service, people.member, other._id, 'without Ben');
-    const last = await send(service, people.member, late._id, 'the last');
-    await far.receives('message:new', ({ message }) => message.seq === last.seq && message.conversation === late._id);
-    expect(far.all('message:new').filter(({ message }) => message.conversation === other._id)).toEqual([]);
+    await send(service, people.member, secondGroup._id, 'without Ben');
+    const lastMessage = await send(service, people.member, lateGroup._id, 'the last');
+    await remoteBen.receives('message:new', ({ message }) => message.seq === lastMessage.seq && message.conversation === lateGroup._id);
+    expect(remoteBen.all('message:new').filter(({ message }) => message.conversation === secondGroup._id)).toEqual([]);
     await pod.close();
   });
 
-  it('sends resync to browsers on all pods once Redis is back', async () => {
+  it('browsers on all pods miss updates, so they receive resync after it', async () => {
     const pod = await startSecondPod(service, people);
-    const [here, far] = await Promise.all([connectLive(service, people.member), connectLive(pod, people.ben)]);
+    const [localMember, remoteBen] = await Promise.all([connectLive(service, people.member), connectLive(pod, people.ben)]);
     const resynced = new Set<string>();
-    here.socket.on('resync', () => resynced.add('here'));
-    far.socket.on('resync', () => resynced.add('far'));
+    localMember.socket.on('resync', () => resynced.add('here'));
+    remoteBen.socket.on('resync', () => resynced.add('far'));
     redis.cut();
-    await becomes('degraded');
+    await waitForStatus('degraded');
     redis.restore();
     await waitFor(() => resynced.size === 2, { what: 'both to receive resync' });
     await pod.close();
   });
 
-  it('a pod starts and stops', async () => {
+  it('a pod can start, serve sockets, and stop', async () => {
     redis.cut();
     const pod = await startSecondPod(service, people);
     const { _id } = await createGroup(service, [people.member, people.ben]);
@@ -94,42 +94,42 @@ describe('without Redis', () => {
     await ben.receives('message:new');
     await pod.close();
     redis.restore();
-    await becomes('ok');
+    await waitForStatus('ok');
   });
 
-  it('a process survives the outage and the recovery, and stops cleanly', async () => {
+  it('a process keeps running, recovers after it, and stops cleanly', async () => {
     const pod = await startPodProcess(service, people);
-    const status = async () => ((await (await fetch(`${pod.url}/readyz`)).json()) as { status: string }).status;
+    const readStatus = async () => ((await (await fetch(`${pod.url}/readyz`)).json()) as { status: string }).status;
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const [ben, member] = await Promise.all([connectChat(pod, people.ben), connectChat(pod, people.member)]);
     redis.cut();
-    await waitFor(async () => (await status()) === 'degraded', { what: 'the process to be degraded' });
-    const late = await connectChat(pod, people.cleo);
-    expect(await late.emits('presence:subscribe', { users: [people.ben._id] })).toMatchObject({
+    await waitFor(async () => (await readStatus()) === 'degraded', { what: 'the process to be degraded' });
+    const cleo = await connectChat(pod, people.cleo);
+    expect(await cleo.emits('presence:subscribe', { users: [people.ben._id] })).toMatchObject({
       data: { online: [people.ben._id] },
     });
     await ben.emits('presence:subscribe', { users: [people.cleo._id] });
     await member.emits('typing:start', { conversation: _id });
     await member.emits('message:send', { conversation: _id, content: 'still here' });
     await ben.receives('message:new');
-    late.socket.disconnect();
+    cleo.socket.disconnect();
     await ben.receives('user:offline', ({ user }) => user === people.cleo._id);
     redis.restore();
-    await waitFor(async () => (await status()) === 'ok', { what: 'the process to recover' });
+    await waitFor(async () => (await readStatus()) === 'ok', { what: 'the process to recover' });
     expect(await pod.end('SIGTERM')).toBe(0);
   });
 });
 
-describe('without NATS', () => {
-  it('messages are sent and received, and their events are published afterwards', async () => {
+describe('during a NATS outage', () => {
+  it('messages are sent and received, and their events are published after it', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const ben = await connectChat(service, people.ben);
     nats.cut();
-    await becomes('degraded');
+    await waitForStatus('degraded');
     const sent = await send(service, people.member, _id, 'during the outage');
     await ben.receives('message:new', ({ message }) => message._id === sent._id);
     nats.restore();
     await service.published(messageSent, (data) => data.messageId === sent._id);
-    await becomes('ok');
+    await waitForStatus('ok');
   });
 });

@@ -31,21 +31,21 @@ describe('two pods', () => {
   });
   afterAll(() => pod.close());
 
-  it('deliver each message to each other once', async () => {
+  it('deliver each message to the sockets of the other once', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const [here, there] = await Promise.all([connectChat(service, people.member), connectChat(pod, people.ben)]);
-    await here.emits('message:send', { conversation: _id, content: 'from here' });
-    await there.emits('message:send', { conversation: _id, content: 'from there' });
-    await there.receives('message:new', ({ message }) => message.content === 'from here');
-    await here.receives('message:new', ({ message }) => message.content === 'from there');
-    await here.emits('typing:start', { conversation: _id });
-    await there.receives('typing:start');
-    await there.emits('message:read', { conversation: _id });
-    await here.receives('message:read');
-    expect([here, there].map(({ all }) => all('message:new').length)).toEqual([1, 1]);
+    const [localSocket, remoteSocket] = await Promise.all([connectChat(service, people.member), connectChat(pod, people.ben)]);
+    await localSocket.emits('message:send', { conversation: _id, content: 'from here' });
+    await remoteSocket.emits('message:send', { conversation: _id, content: 'from there' });
+    await remoteSocket.receives('message:new', ({ message }) => message.content === 'from here');
+    await localSocket.receives('message:new', ({ message }) => message.content === 'from there');
+    await localSocket.emits('typing:start', { conversation: _id });
+    await remoteSocket.receives('typing:start');
+    await remoteSocket.emits('message:read', { conversation: _id });
+    await localSocket.receives('message:read');
+    expect([localSocket, remoteSocket].map(({ all }) => all('message:new').length)).toEqual([1, 1]);
   });
 
-  it('apply membership changes of each other: added users receive messages, removed users do not', async () => {
+  it('apply membership changes of the other: added users receive messages, removed users do not', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const [ben, cleo] = await Promise.all([connectChat(pod, people.ben), connectChat(pod, people.cleo)]);
     const path = `/chat/conversations/${_id}/participants`;
@@ -62,16 +62,16 @@ describe('two pods', () => {
     expect(ben.all('message:new')).toEqual([]);
   });
 
-  it('send live updates to the sockets of both', async () => {
-    const watchers = await Promise.all([connectLive(service, people.stranger), connectLive(pod, people.stranger)]);
+  it('send live updates to the sockets of both pods', async () => {
+    const subscribers = await Promise.all([connectLive(service, people.stranger), connectLive(pod, people.stranger)]);
     const { _id } = await createGroup(service, [people.stranger, people.ben]);
-    for (let at = 0; at < 6; at += 1) await send(service, people.ben, _id);
-    for (const { receives } of watchers) {
+    for (let index = 0; index < 6; index += 1) await send(service, people.ben, _id);
+    for (const { receives } of subscribers) {
       await receives(({ resource, id, version }) => resource === 'message' && id === _id && version === 6);
     }
   });
 
-  it('both close the sockets of a session that ends', async () => {
+  it('close the sockets of a session that ends on both pods', async () => {
     const sessionId = newId();
     const sockets = await Promise.all(
       [service, pod].map((target) => createSocket(target, '/chat', people.cleo, { sessionId })),
@@ -84,33 +84,33 @@ describe('two pods', () => {
   });
 
   it('share presence, and send no update for a user who moves between them', async () => {
-    const watching = await connectChat(pod, people.ben);
-    const showing = await connectChat(pod, people.stranger);
-    for (const one of [watching, showing]) await one.emits('presence:subscribe', { users: [people.manager._id] });
-    const first = await connectChat(service, people.manager);
-    for (const one of [watching, showing]) await one.receives('user:online', ({ user }) => user === people.manager._id);
-    const asking = await connectChat(pod, people.admin);
+    const firstObserver = await connectChat(pod, people.ben);
+    const secondObserver = await connectChat(pod, people.stranger);
+    for (const socket of [firstObserver, secondObserver]) await socket.emits('presence:subscribe', { users: [people.manager._id] });
+    const firstClient = await connectChat(service, people.manager);
+    for (const socket of [firstObserver, secondObserver]) await socket.receives('user:online', ({ user }) => user === people.manager._id);
+    const queryClient = await connectChat(pod, people.admin);
     expect(
-      await asking.emits('presence:subscribe', { users: [people.manager._id, people.stranger._id, newId()] }),
+      await queryClient.emits('presence:subscribe', { users: [people.manager._id, people.stranger._id, newId()] }),
     ).toEqual({
       ok: true,
       data: { online: expect.arrayContaining([people.manager._id, people.stranger._id]) },
     });
-    const second = await connectChat(pod, people.manager);
-    expect(await second.emits('presence:subscribe', { users: [people.manager._id, people.ben._id] })).toMatchObject({
+    const secondClient = await connectChat(pod, people.manager);
+    expect(await secondClient.emits('presence:subscribe', { users: [people.manager._id, people.ben._id] })).toMatchObject({
       data: { online: expect.arrayContaining([people.manager._id, people.ben._id]) },
     });
-    first.socket.disconnect();
-    second.socket.disconnect();
-    for (const one of [watching, showing])
+    firstClient.socket.disconnect();
+    secondClient.socket.disconnect();
+    for (const socket of [firstObserver, secondObserver])
       await one.receives('user:offline', ({ user }) => user === people.manager._id);
-    expect(watching.all('user:online').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
-    expect(watching.all('user:offline').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
+    expect(firstObserver.all('user:online').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
+    expect(firstObserver.all('user:offline').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
   });
 });
 
 describe('a pod that stops', () => {
-  it('closes connections so that clients reconnect automatically, and exits before it would be killed', async () => {
+  it('closes connections so that clients reconnect automatically, and exits within 20 seconds', async () => {
     const pod = await startPodProcess(service, people);
     const ben = await connectChat(pod, people.ben, { reconnects: true });
     const reasons: string[] = [];
@@ -144,13 +144,13 @@ describe('a pod that stops', () => {
     ben.socket.disconnect();
     cleo.socket.disconnect();
     await sending;
-    const moved = await connectChat(service, people.cleo);
+    const reconnectedCleo = await connectChat(service, people.cleo);
     const { data } = await messagesAfter('cleo', _id, 0);
     const seqs = data.map(({ seq }) => seq);
-    expect(seqs).toEqual(seqs.map((_, at) => at + 1));
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
     expect(seqs).toEqual(expect.arrayContaining(acknowledged.filter((seq) => seq <= 100)));
     await send(service, people.member, _id, 'after the crash');
-    await moved.receives('message:new', ({ message }) => message.content === 'after the crash');
+    await reconnectedCleo.receives('message:new', ({ message }) => message.content === 'after the crash');
     await member.receives('user:offline', ({ user }) => user === people.ben._id);
     expect(member.all('user:offline').filter(({ user }) => user === people.cleo._id)).toEqual([]);
   });

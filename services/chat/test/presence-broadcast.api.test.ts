@@ -9,13 +9,13 @@ import { createPresenceStore } from '../src/presence/presence-store.ts';
 import { openRedis } from '../src/sockets/redis.ts';
 import { type ChatNamespace, createSockets, presenceRoom } from '../src/sockets/socket-server.ts';
 
-const open = closeAfterEach();
-const quiet = createLogger('chat', 'silent');
+const closables = closeAfterEach();
+const silentLog = createLogger('chat', 'silent');
 const LIFE_MS = 25_000;
 
 async function createPod(prefix: string) {
-  const redis = openRedis((await testRedis()).url, prefix, quiet);
-  open.push(redis);
+  const redis = openRedis((await testRedis()).url, prefix, silentLog);
+  closables.push(redis);
   const { chat } = createSockets(redis);
   await waitFor(() => redis.isConnected(), { what: 'Redis' });
   return { redis, chat, store: createPresenceStore(redis, { id: newId(), lifeMs: LIFE_MS }) };
@@ -24,30 +24,30 @@ type Pod = Awaited<ReturnType<typeof createPod>>;
 
 function createBroadcast({ chat, store }: Pod, otherStore = store) {
   const broadcast = createPresenceBroadcast(chat, otherStore);
-  open.push(broadcast);
+  closables.push(broadcast);
   return broadcast;
 }
 
-/** Adds a socket without a connection to these rooms; returns the packets written to it. */
+/** Adds a socket without a connection to these rooms, and returns the packets that are sent to it. */
 function addSocket(chat: ChatNamespace, ...rooms: string[]): string[] {
   const written: string[] = [];
   const id = newId();
   const socket = { id, client: { writeToEngine: (packets: string[]) => written.push(...packets) } };
   chat.sockets.set(id, socket as never);
   void chat.adapter.addAll(id, new Set([id, ...rooms]));
-  return written;
+  return packets;
 }
 
-/** Counts iterations over all sockets of a pod. */
+/** Returns a counter of the iterations over all sockets of a pod. */
 function countIterations({ chat }: Pod) {
   let iterations = 0;
-  class Counted<K, V> extends Map<K, V> {
+  class IterationCountingMap<K, V> extends Map<K, V> {
     override [Symbol.iterator]() {
       iterations += 1;
       return super[Symbol.iterator]();
     }
   }
-  chat.adapter.sids = new Counted(chat.adapter.sids.entries());
+  chat.adapter.sids = new IterationCountingMap(chat.adapter.sids.entries());
   return () => iterations;
 }
 
@@ -55,72 +55,79 @@ const waitForPacket = (written: string[], user: string) =>
   waitFor(() => written.some((packet) => packet.includes(user)), { what: 'the broadcast to be received' });
 
 describe('a presence heartbeat', () => {
-  it('returns users who were missing in Redis, once', async () => {
+  it('returns the users who were missing in Redis, and stores them', async () => {
     const { prefix } = await testRedis();
-    const [here, far] = [await createPod(prefix), await createPod(prefix)];
-    // More than fit in one command.
-    const people = Array.from({ length: 2_500 }, newId);
-    expect(await here.store.beat(people)).toEqual({ lost: [], unknown: people });
-    const [late = '', ...others] = people;
-    await here.store.markOffline(late);
-    expect(await here.store.beat(people)).toEqual({ lost: [], unknown: [late] });
-    await here.redis.commands.del(...(await here.redis.commands.keys(`${prefix}:presence:*`)));
-    expect(await far.store.filterOnline([late])).toEqual([]);
-    expect(await here.store.beat(people)).toEqual({ lost: [], unknown: [late, ...others] });
-    expect(await far.store.filterOnline([late])).toEqual([late]);
+    const localPod = await createPod(prefix);
+    const remotePod = await createPod(prefix);
+    // These do not fit into one command.
+    const userIds = Array.from({ length: 2_500 }, newId);
+    expect(await localPod.store.sendHeartbeat(userIds)).toEqual({ expiredIds: [], missingIds: userIds });
+    const [firstId = '', ...otherIds] = userIds;
+    await localPod.store.markOffline(firstId);
+    expect(await localPod.store.sendHeartbeat(userIds)).toEqual({ expiredIds: [], missingIds: [firstId] });
+    await localPod.redis.commands.del(...(await localPod.redis.commands.keys(`${prefix}:presence:*`)));
+    expect(await remotePod.store.filterOnline([firstId])).toEqual([]);
+    expect(await localPod.store.sendHeartbeat(userIds)).toEqual({ expiredIds: [], missingIds: [firstId, ...otherIds] });
+    expect(await remotePod.store.filterOnline([firstId])).toEqual([firstId]);
   });
 });
 
 describe('presence broadcasts', () => {
   it('do not iterate over unsubscribed sockets, on any pod', async () => {
     const { prefix } = await testRedis();
-    const [here, far] = [await createPod(prefix), await createPod(prefix)];
-    for (const { store } of [here, far]) await store.beat([]);
-    for (let at = 0; at < 50; at += 1) for (const { chat } of [here, far]) addSocket(chat);
-    const people = Array.from({ length: 300 }, newId);
-    const last = people.at(-1) ?? '';
-    const packets = [here, far].map(({ chat }) => addSocket(chat, presenceRoom(last)));
-    const iterations = [here, far].map(countIterations);
-    const broadcast = createBroadcast(here);
-    for (const user of people) broadcast.online(user);
-    for (const written of packets) await waitForPacket(written, last);
+    const localPod = await createPod(prefix);
+    const remotePod = await createPod(prefix);
+    for (const { store } of [localPod, remotePod]) await store.sendHeartbeat([]);
+    for (let index = 0; index < 50; index += 1) for (const { chat } of [localPod, remotePod]) addSocket(chat);
+    const userIds = Array.from({ length: 300 }, newId);
+    const lastId = userIds.at(-1) ?? '';
+    const packets = [localPod, remotePod].map(({ chat }) => addSocket(chat, presenceRoom(lastId)));
+    const iterations = [localPod, remotePod].map(countIterations);
+    const broadcast = createBroadcast(localPod);
+    for (const user of userIds) broadcast.online(user);
+    for (const written of packets) await waitForPacket(written, lastId);
     expect(iterations.map((count) => count())).toEqual([0, 0]);
     expect(packets.map((written) => written.length)).toEqual([1, 1]);
   });
 
-  it('omit offline if the user has connected to another pod', async () => {
+  it('omit offline if the user has connected to a different pod', async () => {
     const { prefix } = await testRedis();
-    const [left, joined, third] = [await createPod(prefix), await createPod(prefix), await createPod(prefix)];
-    const [user, other] = [newId(), newId()];
-    const packets = addSocket(third.chat, presenceRoom(user), presenceRoom(other));
-    await left.store.markOnline(user);
-    await left.store.markOffline(user);
-    const broadcastOfLeft = createBroadcast(left);
-    broadcastOfLeft.offline(user, new Date());
-    broadcastOfLeft.online(other);
-    // The other pod broadcasts before this one.
-    await joined.store.markOnline(user);
-    joined.chat.to(presenceRoom(user)).emit('user:online', { user });
-    await waitForPacket(packets, other);
+    const previousPod = await createPod(prefix);
+    const newPod = await createPod(prefix);
+    const observingPod = await createPod(prefix);
+    const user = newId();
+    const otherUser = newId();
+    const packets = addSocket(observingPod.chat, presenceRoom(user), presenceRoom(otherUser));
+    await previousPod.store.markOnline(user);
+    await previousPod.store.markOffline(user);
+    const broadcast = createBroadcast(previousPod);
+    broadcast.offline(user, new Date());
+    broadcast.online(otherUser);
+    // The new pod broadcasts before the previous one.
+    await newPod.store.markOnline(user);
+    newPod.chat.to(presenceRoom(user)).emit('user:online', { user });
+    await waitForPacket(packets, otherUser);
     expect(packets.filter((packet) => packet.includes(user)).map((packet) => packet.includes('user:online'))).toEqual([
       true,
     ]);
   });
 
-  it('end with online if the user connects to another pod during the check', async () => {
+  it('end with online if the user connects to a different pod during the check', async () => {
     const { prefix } = await testRedis();
-    const [left, joined, third] = [await createPod(prefix), await createPod(prefix), await createPod(prefix)];
+    const previousPod = await createPod(prefix);
+    const newPod = await createPod(prefix);
+    const observingPod = await createPod(prefix);
     const user = newId();
-    const packets = addSocket(third.chat, presenceRoom(user));
+    const packets = addSocket(observingPod.chat, presenceRoom(user));
     let checks = 0;
-    const broadcast = createBroadcast(left, {
-      ...left.store,
+    const broadcast = createBroadcast(previousPod, {
+      ...previousPod.store,
       async filterOnline(userIds) {
-        const online = await left.store.filterOnline(userIds);
+        const online = await previousPod.store.filterOnline(userIds);
         checks += 1;
         if (checks > 1) return online;
-        await joined.store.markOnline(user);
-        joined.chat.to(presenceRoom(user)).emit('user:online', { user });
+        await newPod.store.markOnline(user);
+        newPod.chat.to(presenceRoom(user)).emit('user:online', { user });
         await waitForPacket(packets, user);
         return online;
       },

@@ -11,28 +11,28 @@ import { closeSockets, connectChat, connectLive } from './sockets.ts';
 /** Long enough for a single heartbeat per test. */
 const PRESENCE_TIMEOUT_SECONDS = '240';
 
-const closing: (() => unknown)[] = [];
+const closers: (() => unknown)[] = [];
 let chat: Awaited<ReturnType<typeof startChat>>;
 let proxy: Awaited<ReturnType<typeof createFaultyProxy>>;
 
 beforeAll(async () => {
   proxy = await createFaultyProxy((await testRedis()).url);
-  closing.push(proxy.close);
+  closers.push(proxy.close);
   chat = await startChat({ REDIS_URL: proxy.url, PRESENCE_TIMEOUT_SECONDS });
-  closing.push(() => chat.service.close());
+  closers.push(() => chat.service.close());
 });
 afterAll(async () => {
   closeSockets();
-  for (const close of closing.reverse()) await close();
+  for (const close of closers.reverse()) await close();
 });
 
-it('presence includes users of other pods again after Redis restarted empty', async () => {
+it('presence includes users of other pods again after Redis has restarted empty', async () => {
   const { service, people } = chat;
   const pod = await startSecondPod(service, people);
-  closing.push(pod.close);
+  closers.push(pod.close);
   const prefix = service.env.REDIS_PREFIX ?? '';
-  const direct = openRedis((await testRedis()).url, prefix, createLogger('chat', 'silent'));
-  closing.push(direct.close);
+  const directRedis = openRedis((await testRedis()).url, prefix, createLogger('chat', 'silent'));
+  closers.push(directRedis.close);
   await connectChat(service, people.member);
   const ben = await connectChat(pod, people.ben);
   const isOnline = async () => {
@@ -43,15 +43,15 @@ it('presence includes users of other pods again after Redis restarted empty', as
 
   proxy.cut();
   await waitFor(async () => !(await isOnline()), { what: 'the pods to be disconnected' });
-  const keys = await direct.commands.keys(`${prefix}:presence:*`);
+  const keys = await directRedis.commands.keys(`${prefix}:presence:*`);
   expect(keys.length).toBeGreaterThan(1);
-  await direct.commands.del(...keys);
-  // Like a browser, queries only on `resync`.
+  await directRedis.commands.del(...keys);
+  // Queries only on `resync`, like a browser.
   const results: boolean[] = [];
   const { socket } = await connectLive(pod, people.ben);
-  const record = (result: boolean) => results.push(result);
+  const recordResult = (result: boolean) => results.push(result);
   // A query in flight when the sockets close is rejected.
-  socket.on('resync', () => void isOnline().then(record, () => undefined));
+  socket.on('resync', () => void isOnline().then(recordResult, () => undefined));
   proxy.restore();
   await waitFor(() => results.at(-1) === true, { what: 'presence to be restored' });
 });

@@ -31,20 +31,20 @@ const buildProject = async (...members: DirectoryUser[]) => {
   await service.deliver(projectCreated, { ...project, createdBy: people.admin._id });
   return { project, path: `/chat/conversations/${projectConversationId(project.projectId)}` };
 };
-const statusOf = async (path: string, as: DirectoryUser, issuedAt = Date.now()) => {
+const readStatus = async (path: string, as: DirectoryUser, issuedAt = Date.now()) => {
   const headers = { authorization: `Bearer ${await service.tokens.sign(as, { issuedAt })}` };
   return (await service.call('GET', path, { headers })).status;
 };
 
 describe('a project’s conversation', () => {
-  it('removes and adds participants with the project within a second', async () => {
+  it('adds and removes participants within a second after its project changes', async () => {
     const { project, path } = await buildProject(people.member, people.ben);
     const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
-    expect(await statusOf(path, people.ben)).toBe(200);
-    expect(await statusOf(path, people.cleo)).toBe(404);
+    expect(await readStatus(path, people.ben)).toBe(200);
+    expect(await readStatus(path, people.cleo)).toBe(404);
 
     const memberIds = [people.member._id, people.cleo._id];
-    const delivered = service.deliver(projectUpdated, {
+    const delivery = service.deliver(projectUpdated, {
       ...project,
       memberIds,
       version: 2,
@@ -52,10 +52,10 @@ describe('a project’s conversation', () => {
       changed: ['teamMembers'],
     });
     await Promise.all([
-      waitForLive('the removed user has no access', async () => (await statusOf(path, people.ben)) === 404),
-      waitForLive('the added user has access', async () => (await statusOf(path, people.cleo)) === 200),
+      waitForLive('the removed user has no access', async () => (await readStatus(path, people.ben)) === 404),
+      waitForLive('the added user has access', async () => (await readStatus(path, people.cleo)) === 200),
     ]);
-    await delivered;
+    await delivery;
     expect(await ben.receives('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
     await cleo.receives('conversation:new');
 
@@ -70,25 +70,25 @@ describe('a project’s conversation', () => {
     expect(rejected.status).toBe(404);
   });
 
-  it('closes access and sockets of a deactivated user within a second', async () => {
+  it('rejects the token of a deactivated user within a second, and closes their sockets', async () => {
     const { path } = await buildProject(people.member, people.ben);
     const issuedAt = Date.now() - 60_000;
     const ben = await connectChat(service, people.ben);
-    expect(await statusOf(path, people.ben, issuedAt)).toBe(200);
+    expect(await readStatus(path, people.ben, issuedAt)).toBe(200);
     await service.publishUser({ ...people.ben, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
-    await waitForLive('the token is rejected', async () => (await statusOf(path, people.ben, issuedAt)) === 401);
+    await waitForLive('the token is rejected', async () => (await readStatus(path, people.ben, issuedAt)) === 401);
     await waitFor(() => !ben.socket.connected, { what: 'the socket to be closed' });
     await service.publishUser({ ...people.ben, sessionsValidAfter: 0, version: 3 });
   });
 
-  it('cannot be deleted by a former administrator within a second', async () => {
+  it('cannot be deleted by a former administrator', async () => {
     const { path } = await buildProject(people.member);
     const issuedAt = Date.now() - 60_000;
     await service.publishUser({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
-    await waitForLive('the old token is rejected', async () => (await statusOf(path, people.admin, issuedAt)) === 401);
-    // With a token that still has the role of an administrator.
+    await waitForLive('the old token is rejected', async () => (await readStatus(path, people.admin, issuedAt)) === 401);
+    // Uses a token that still has the role of an administrator.
     const { status } = await service.call('DELETE', path, { as: people.admin });
     expect(status).toBe(404);
-    expect(await statusOf(path, people.member)).toBe(200);
+    expect(await readStatus(path, people.member)).toBe(200);
   });
 });

@@ -19,32 +19,32 @@ const projectData = (projectId: string, overrides: Record<string, unknown> = {})
   version: 1,
   ...overrides,
 });
-const created = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
+const deliverCreated = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
   service.deliver(projectCreated, { ...projectData(projectId, overrides), createdBy: people.admin._id }, times);
-const updated = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
+const deliverUpdated = (projectId: string, overrides: Record<string, unknown> = {}, times = 2) =>
   service.deliver(
     projectUpdated,
     { ...projectData(projectId, { version: 2, ...overrides }), progress: 5, changed: [] },
     times,
   );
-const deleted = (projectId: string, times = 2) =>
+const deliverDeleted = (projectId: string, times = 2) =>
   service.deliver(projectDeleted, { projectId, name: 'Customer portal' }, times);
 
-const readAs = async (as: keyof People, projectId: string) => {
+const readConversation = async (as: keyof People, projectId: string) => {
   const { status, body } = await service.call('GET', `/chat/conversations/${projectConversationId(projectId)}`, {
     as: people[as],
   });
   return status === 200 ? (body as Conversation) : undefined;
 };
-const names = (conversation: SharedConversation | undefined) =>
+const listNames = (conversation: SharedConversation | undefined) =>
   conversation?.participants.map(({ firstName }) => firstName).sort();
 
 describe('a new project', () => {
-  it('creates one conversation of its manager and members, even if the event is redelivered', async () => {
+  it('creates one conversation with its manager and members, even if the event is redelivered', async () => {
     const member = await connectChat(service, people.member);
     const projectId = newId();
-    const before = service.countPublished(conversationCreated);
-    await created(projectId);
+    const countBefore = service.countPublished(conversationCreated);
+    await deliverCreated(projectId);
     const { conversation } = await member.receives('conversation:new');
     expect(conversation).toMatchObject({
       _id: projectConversationId(projectId),
@@ -54,28 +54,28 @@ describe('a new project', () => {
       createdBy: { firstName: 'Ada' },
       abilities: { rename: false, manageParticipants: false, delete: false },
     });
-    expect(names(conversation)).toEqual(['Ben', 'Mia', 'Paul']);
+    expect(listNames(conversation)).toEqual(['Ben', 'Mia', 'Paul']);
     await service.published(conversationCreated, (data) => data.projectId === projectId);
-    expect(service.countPublished(conversationCreated)).toBe(before + 1);
+    expect(service.countPublished(conversationCreated)).toBe(countBefore + 1);
     expect(member.all('conversation:new')).toHaveLength(1);
-    expect((await readAs('manager', projectId))?.abilities).toEqual({
+    expect((await readConversation('manager', projectId))?.abilities).toEqual({
       leave: false,
       rename: true,
       manageParticipants: true,
       delete: false,
       deleteMessages: false,
     });
-    expect(await readAs('admin', projectId)).toBeUndefined();
+    expect(await readConversation('admin', projectId)).toBeUndefined();
   });
 
   it('has a conversation that participants can find by the project id', async () => {
     const projectId = newId();
-    await Promise.all([created(projectId), created(newId())]);
+    await Promise.all([deliverCreated(projectId), deliverCreated(newId())]);
     const list = (as: keyof People, query: string) =>
       service.call('GET', `/chat/conversations?${query}`, { as: people[as] });
-    const found = [{ _id: projectConversationId(projectId), unreadCount: 0 }];
+    const expected = [{ _id: projectConversationId(projectId), unreadCount: 0 }];
     const { body } = await list('ben', `project=${projectId}&limit=1`);
-    expect(body).toMatchObject({ data: found, total: 1, totalPages: 1 });
+    expect(body).toMatchObject({ data: expected, total: 1, totalPages: 1 });
     expect((await list('ben', `project=${projectId}&page=2`)).body).toMatchObject({ data: [], total: 1 });
     expect((await list('admin', `project=${projectId}`)).body).toMatchObject({ data: [], total: 0 });
     expect((await list('ben', `project=${newId()}`)).body).toMatchObject({ data: [], total: 0 });
@@ -86,13 +86,13 @@ describe('a new project', () => {
 describe('a changed project', () => {
   it('updates the title and the participants of its conversation, and notifies affected users', async () => {
     const projectId = newId();
-    await created(projectId);
+    await deliverCreated(projectId);
     const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
-    await updated(projectId, { name: 'Portal', memberIds: [people.member._id, people.cleo._id] });
+    await deliverUpdated(projectId, { name: 'Portal', memberIds: [people.member._id, people.cleo._id] });
     expect(await ben.receives('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
     expect((await cleo.receives('conversation:new')).conversation.title).toBe('Portal');
-    expect(names(await readAs('member', projectId))).toEqual(['Cleo', 'Mia', 'Paul']);
-    expect(await readAs('ben', projectId)).toBeUndefined();
+    expect(listNames(await readConversation('member', projectId))).toEqual(['Cleo', 'Mia', 'Paul']);
+    expect(await readConversation('ben', projectId)).toBeUndefined();
     const event = await service.published(conversationUpdated, (data) => data.projectId === projectId);
     expect(event.data).toMatchObject({
       addedIds: [people.cleo._id],
@@ -104,22 +104,22 @@ describe('a changed project', () => {
   it('notifies only affected users if many participants change', async () => {
     const projectId = newId();
     const team = Array.from({ length: MAX_NAMED_CHANGES }, newId);
-    await created(projectId, { memberIds: [people.member._id, people.ben._id, ...team] });
+    await deliverCreated(projectId, { memberIds: [people.member._id, people.ben._id, ...team] });
     const [member, ben, cleo] = await Promise.all([
       connectChat(service, people.member),
       connectChat(service, people.ben),
       connectChat(service, people.cleo),
     ]);
-    await updated(projectId, { memberIds: [people.member._id, people.cleo._id] });
+    await deliverUpdated(projectId, { memberIds: [people.member._id, people.cleo._id] });
     expect(await ben.receives('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
-    const isIt = ({ conversation }: { conversation: SharedConversation }) => conversation.project?._id === projectId;
-    expect(names((await cleo.receives('conversation:new', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
-    expect(names((await member.receives('conversation:updated', isIt)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
-    const named = [member, ben, cleo].map(({ all }) => [
+    const isProjectConversation = ({ conversation }: { conversation: SharedConversation }) => conversation.project?._id === projectId;
+    expect(listNames((await cleo.receives('conversation:new', isProjectConversation)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
+    expect(listNames((await member.receives('conversation:updated', isProjectConversation)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
+    const notificationCounts = [member, ben, cleo].map(({ all }) => [
       all('conversation:participant_added').length,
       all('conversation:participant_removed').length,
     ]);
-    expect(named).toEqual([
+    expect(notificationCounts).toEqual([
       [0, 0],
       [0, 1],
       [0, 0],
@@ -128,34 +128,34 @@ describe('a changed project', () => {
 
   it('creates the conversation if the creation event was missed', async () => {
     const projectId = newId();
-    await updated(projectId, { version: 7 });
-    expect(names(await readAs('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
-    await created(projectId, { name: 'Too late' });
-    expect(await readAs('member', projectId)).toMatchObject({ title: 'Customer portal', createdBy: null });
+    await deliverUpdated(projectId, { version: 7 });
+    expect(listNames(await readConversation('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
+    await deliverCreated(projectId, { name: 'Too late' });
+    expect(await readConversation('member', projectId)).toMatchObject({ title: 'Customer portal', createdBy: null });
   });
 
   it('ignores an event that is older than the current version', async () => {
     const projectId = newId();
-    await created(projectId);
-    await updated(projectId, { version: 5, name: 'Newest' });
-    await updated(projectId, { version: 4, name: 'Older', memberIds: [] });
-    expect(await readAs('ben', projectId)).toMatchObject({ title: 'Newest' });
+    await deliverCreated(projectId);
+    await deliverUpdated(projectId, { version: 5, name: 'Newest' });
+    await deliverUpdated(projectId, { version: 4, name: 'Older', memberIds: [] });
+    expect(await readConversation('ben', projectId)).toMatchObject({ title: 'Newest' });
   });
 
   it('keeps the title and the guests that its manager set', async () => {
     const projectId = newId();
-    await created(projectId);
+    await deliverCreated(projectId);
     const path = `/chat/conversations/${projectConversationId(projectId)}`;
     await request(service, people.manager, ['PATCH', path, { title: 'War room' }]);
     await request(service, people.manager, ['POST', `${path}/participants`, { userId: people.cleo._id }]);
-    await updated(projectId, { version: 2 });
-    expect(await readAs('cleo', projectId)).toMatchObject({ title: 'War room' });
-    expect(names(await readAs('member', projectId))).toEqual(['Ben', 'Cleo', 'Mia', 'Paul']);
+    await deliverUpdated(projectId, { version: 2 });
+    expect(await readConversation('cleo', projectId)).toMatchObject({ title: 'War room' });
+    expect(listNames(await readConversation('member', projectId))).toEqual(['Ben', 'Cleo', 'Mia', 'Paul']);
   });
 
   it('does not let members be removed from the conversation without leaving the project', async () => {
     const projectId = newId();
-    await created(projectId);
+    await deliverCreated(projectId);
     const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
     for (const as of ['manager', 'admin'] as const) {
       const { status, body } = await service.call('DELETE', `${path}/${people.ben._id}`, { as: people[as] });
@@ -165,43 +165,43 @@ describe('a changed project', () => {
       ]);
     }
     expect((await service.call('DELETE', `${path}/${people.ben._id}`, { as: people.member })).status).toBe(403);
-    await updated(projectId, { version: 2, memberIds: [people.member._id] });
-    expect(names(await readAs('member', projectId))).toEqual(['Mia', 'Paul']);
+    await deliverUpdated(projectId, { version: 2, memberIds: [people.member._id] });
+    expect(listNames(await readConversation('member', projectId))).toEqual(['Mia', 'Paul']);
   });
 
   it('keeps guests until they are removed, or leave a project that they joined', async () => {
     const projectId = newId();
-    await created(projectId);
+    await deliverCreated(projectId);
     const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
-    const add = (who: keyof People) =>
-      request<Conversation>(service, people.manager, ['POST', path, { userId: people[who]._id }]);
+    const add = (as: keyof People) =>
+      request<Conversation>(service, people.manager, ['POST', path, { userId: people[as]._id }]);
     expect((await add('cleo')).project?.guests).toEqual([people.cleo._id]);
     expect((await add('stranger')).project?.guests).toEqual([people.cleo._id, people.stranger._id]);
-    const all = [people.member._id, people.ben._id, people.cleo._id];
-    await updated(projectId, { version: 2, memberIds: all });
-    expect((await readAs('member', projectId))?.project?.guests).toEqual([people.stranger._id]);
-    await updated(projectId, { version: 3, memberIds: [people.member._id, people.ben._id] });
-    expect(names(await readAs('member', projectId))).toEqual(['Ben', 'Mia', 'Paul', 'Stan']);
+    const memberIds = [people.member._id, people.ben._id, people.cleo._id];
+    await deliverUpdated(projectId, { version: 2, memberIds });
+    expect((await readConversation('member', projectId))?.project?.guests).toEqual([people.stranger._id]);
+    await deliverUpdated(projectId, { version: 3, memberIds: [people.member._id, people.ben._id] });
+    expect(listNames(await readConversation('member', projectId))).toEqual(['Ben', 'Mia', 'Paul', 'Stan']);
     expect((await service.call('DELETE', `${path}/${people.stranger._id}`, { as: people.manager })).status).toBe(204);
-    expect((await readAs('member', projectId))?.project?.guests).toEqual([]);
+    expect((await readConversation('member', projectId))?.project?.guests).toEqual([]);
   });
 
   it('restores missing members when it changes', async () => {
     const projectId = newId();
-    await created(projectId);
+    await deliverCreated(projectId);
     const deleteRow = () =>
       service.query('delete from participants where conversation_id = $1 and user_id = $2', [
         projectConversationId(projectId),
         people.ben._id,
       ]);
     await deleteRow();
-    await updated(projectId, { version: 2 });
-    expect(names(await readAs('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
+    await deliverUpdated(projectId, { version: 2 });
+    expect(listNames(await readConversation('member', projectId))).toEqual(['Ben', 'Mia', 'Paul']);
   });
 
   it('lets only its manager and administrators change participants', async () => {
     const projectId = newId();
-    await created(projectId);
+    await deliverCreated(projectId);
     const path = `/chat/conversations/${projectConversationId(projectId)}/participants`;
     const add = (as: keyof People) =>
       service.call('POST', path, { as: people[as], body: { userId: people.stranger._id } });
@@ -217,7 +217,7 @@ describe('a conversation about a project', () => {
       as: people.member,
       body: { participants: [people.cleo._id], ...body },
     });
-  const know = (project: string, deleted = false) =>
+  const addToDirectory = (project: string, deleted = false) =>
     service.addProjects({
       _id: project,
       name: 'Portal',
@@ -234,26 +234,27 @@ describe('a conversation about a project', () => {
     });
   });
 
-  it('includes its project, which must exist', async () => {
-    const [existing, missing] = [newId(), newId()];
-    know(existing);
-    know(missing, true);
+  it('includes its project, and is rejected if the project does not exist', async () => {
+    const existingId = newId();
+    const deletedId = newId();
+    addToDirectory(existingId);
+    addToDirectory(deletedId, true);
     for (const body of [{ type: 'group', title: 'about-it' }, { type: 'direct' }]) {
-      for (const project of [missing, newId()]) {
+      for (const project of [deletedId, newId()]) {
         const { status, body: response } = await create({ ...body, project });
         expect([status, response]).toMatchObject([400, { message: ['Project not found'] }]);
       }
       expect((await create({ ...body, project: 'nonsense' })).status).toBe(400);
-      const { status, body: made } = await create({ ...body, project: existing });
-      expect([status, made]).toMatchObject([
+      const { status, body: conversation } = await create({ ...body, project: existingId });
+      expect([status, conversation]).toMatchObject([
         201,
-        { type: body.type, project: { _id: existing, projectManager: people.manager._id } },
+        { type: body.type, project: { _id: existingId, projectManager: people.manager._id } },
       ]);
       const event = await service.published(
         conversationCreated,
-        (data) => data.conversationId === (made as Conversation)._id,
+        (data) => data.conversationId === (conversation as Conversation)._id,
       );
-      expect(event.data.projectId).toBe(existing);
+      expect(event.data.projectId).toBe(existingId);
     }
   });
 });
@@ -261,71 +262,71 @@ describe('a conversation about a project', () => {
 describe('a deleted project', () => {
   it('deletes its conversation, and late events do not recreate it', async () => {
     const projectId = newId();
-    await created(projectId);
+    await deliverCreated(projectId);
     const id = projectConversationId(projectId);
     await send(service, people.member, id);
     const ben = await connectChat(service, people.ben);
-    await deleted(projectId);
+    await deliverDeleted(projectId);
     expect(await ben.receives('conversation:deleted')).toEqual({ conversation: id });
-    await updated(projectId, { version: 9 });
-    await created(projectId, { version: 10 });
-    expect(await readAs('member', projectId)).toBeUndefined();
+    await deliverUpdated(projectId, { version: 9 });
+    await deliverCreated(projectId, { version: 10 });
+    expect(await readConversation('member', projectId)).toBeUndefined();
     expect(ben.all('conversation:new')).toEqual([]);
   });
 
-  it('gets no conversation from late events even if its creation was missed', async () => {
+  it('gets no conversation from late events, even if its creation event arrives after its deletion', async () => {
     const projectId = newId();
-    await deleted(projectId);
-    await created(projectId);
-    expect(await readAs('member', projectId)).toBeUndefined();
+    await deliverDeleted(projectId);
+    await deliverCreated(projectId);
+    expect(await readConversation('member', projectId)).toBeUndefined();
   });
 });
 
 describe('a project conversation that an administrator deleted', () => {
   it('stays deleted when the project changes', async () => {
     const projectId = newId();
-    await created(projectId);
+    await deliverCreated(projectId);
     await request(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(projectId)}`]);
-    await updated(projectId, { name: 'Another name', memberIds: [people.member._id] });
-    expect(await readAs('member', projectId)).toBeUndefined();
+    await deliverUpdated(projectId, { name: 'New name', memberIds: [people.member._id] });
+    expect(await readConversation('member', projectId)).toBeUndefined();
   });
 });
 
 describe('a user who was deactivated', () => {
   it('leaves groups and project conversations, is replaced as creator, and stays in direct conversations', async () => {
-    const leaving = { ...people.ben, _id: newId() };
-    service.addToDirectory(leaving);
+    const departedUser = { ...people.ben, _id: newId() };
+    service.addToDirectory(departedUser);
     const post = async (body: unknown) => {
-      const { status, body: made } = await service.call('POST', '/chat/conversations', { as: leaving, body });
+      const { status, body: conversation } = await service.call('POST', '/chat/conversations', { as: departedUser, body });
       expect(status).toBe(201);
-      return made as Conversation;
+      return conversation as Conversation;
     };
     const group = await post({ type: 'group', title: 'leavers', participants: [people.member._id] });
     const direct = await post({ type: 'direct', participants: [people.member._id] });
     const projectId = newId();
-    await created(projectId, { managerId: leaving._id });
-    service.addToDirectory({ ...leaving, status: 'inactive', version: 2 });
+    await deliverCreated(projectId, { managerId: departedUser._id });
+    service.addToDirectory({ ...departedUser, status: 'inactive', version: 2 });
     await service.deliver(
       userDeparted,
-      { userId: leaving._id, reason: 'deactivated', version: 2 },
+      { userId: departedUser._id, reason: 'deactivated', version: 2 },
       2,
       people.admin._id,
     );
 
     const read = async (id: string) =>
       (await service.call('GET', `/chat/conversations/${id}`, { as: people.member })).body as Conversation;
-    const ids = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
-    expect(ids(await read(group._id))).toEqual([people.member._id]);
+    const listIds = (conversation: Conversation) => conversation.participants.map(({ _id }) => _id);
+    expect(listIds(await read(group._id))).toEqual([people.member._id]);
     expect(await read(group._id)).toMatchObject({
       createdBy: { _id: people.member._id },
       abilities: { manageParticipants: true },
     });
-    expect(ids(await read(direct._id))).toContain(leaving._id);
+    expect(listIds(await read(direct._id))).toContain(departedUser._id);
     expect(service.countPublished(conversationUpdated, (data) => data.conversationId === group._id)).toBe(1);
-    // A project they managed is published again, and does not bring them back.
-    await updated(projectId, { managerId: leaving._id, name: 'Other portal' });
-    expect(ids(await read(projectConversationId(projectId)))).not.toContain(leaving._id);
-    service.addToDirectory({ ...leaving, version: 3 });
-    expect(ids(await read(group._id))).toEqual([people.member._id]);
+    // A new event of a project that they managed does not bring them back.
+    await deliverUpdated(projectId, { managerId: departedUser._id, name: 'Other portal' });
+    expect(listIds(await read(projectConversationId(projectId)))).not.toContain(departedUser._id);
+    service.addToDirectory({ ...departedUser, version: 3 });
+    expect(listIds(await read(group._id))).toEqual([people.member._id]);
   });
 });

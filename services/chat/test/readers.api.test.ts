@@ -17,23 +17,23 @@ const list = async (as: keyof People, conversation: string, query = '') =>
       `/chat/messages?conversation=${conversation}&limit=100${query}`,
     ])
   ).data;
-const readers = ({ readBy }: Message) => [readBy?.count, readBy?.users.map(({ firstName }) => firstName)];
-const namesSorted = (...names: (keyof People)[]) =>
+const toReaders = ({ readBy }: Message) => [readBy?.count, readBy?.users.map(({ firstName }) => firstName)];
+const sortNames = (...names: (keyof People)[]) =>
   names.sort((a, b) => people[a]._id.localeCompare(people[b]._id)).map((name) => people[name].firstName);
 
 describe('POST /chat/messages/:id/read', () => {
   it('marks everything up to the message as read, and notifies all devices and participants', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = [];
-    for (const text of ['1', '2', '3']) sent.push(await send(service, people.member, _id, text));
+    const sentMessages = [];
+    for (const text of ['1', '2', '3']) sentMessages.push(await send(service, people.member, _id, text));
     const [phone, member] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.member)]);
-    const [first, second] = sent;
-    const response = await read('ben', second?._id ?? '');
+    const [firstMessage, secondMessage] = sentMessages;
+    const response = await read('ben', secondMessage?._id ?? '');
     expect([response.status, response.body]).toEqual([200, { updatedCount: 2, seq: 2 }]);
-    for (const one of [phone, member]) {
-      expect(await one.receives('message:read')).toEqual({ conversation: _id, user: people.ben._id, seq: 2 });
+    for (const socket of [phone, member]) {
+      expect(await socket.receives('message:read')).toEqual({ conversation: _id, user: people.ben._id, seq: 2 });
     }
-    expect((await read('ben', first?._id ?? '')).body).toEqual({ updatedCount: 0, seq: 2 });
+    expect((await read('ben', firstMessage?._id ?? '')).body).toEqual({ updatedCount: 0, seq: 2 });
     expect(await request<Conversation>(service, people.ben, ['GET', `/chat/conversations/${_id}`])).toMatchObject({
       lastReadSeq: 2,
       unreadCount: 1,
@@ -53,24 +53,24 @@ describe('the readers of a message', () => {
   it('follow from the watermarks of all participants except the sender', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben, people.cleo, people.stranger]);
     await send(service, people.member, _id);
-    const middle = await send(service, people.ben, _id);
-    const last = await send(service, people.member, _id);
-    expect(last.readBy).toEqual({ count: 0, users: [] });
-    await read('cleo', middle._id);
-    await read('ben', last._id);
-    await read('member', last._id);
-    expect((await list('stranger', _id)).map(readers)).toEqual([
-      [2, namesSorted('ben').concat(namesSorted('cleo'))],
-      [2, namesSorted('member').concat(namesSorted('cleo'))],
+    const middleMessage = await send(service, people.ben, _id);
+    const lastMessage = await send(service, people.member, _id);
+    expect(lastMessage.readBy).toEqual({ count: 0, users: [] });
+    await read('cleo', middleMessage._id);
+    await read('ben', lastMessage._id);
+    await read('member', lastMessage._id);
+    expect((await list('stranger', _id)).map(toReaders)).toEqual([
+      [2, sortNames('ben').concat(sortNames('cleo'))],
+      [2, sortNames('member').concat(sortNames('cleo'))],
       [1, ['Ben']],
     ]);
-    expect((await list('ben', _id, '&after=1&before=3')).map(readers)).toEqual([[2, namesSorted('member', 'cleo')]]);
+    expect((await list('ben', _id, '&after=1&before=3')).map(toReaders)).toEqual([[2, sortNames('member', 'cleo')]]);
     const edited = await request<Message>(service, people.ben, [
       'PATCH',
-      `/chat/messages/${middle._id}`,
+      `/chat/messages/${middleMessage._id}`,
       { content: 'x' },
     ]);
-    expect(readers(edited)).toEqual([2, namesSorted('member', 'cleo')]);
+    expect(toReaders(edited)).toEqual([2, sortNames('member', 'cleo')]);
   });
 
   it('are current in the response to a retry', async () => {
@@ -78,30 +78,30 @@ describe('the readers of a message', () => {
     const body = { conversation: _id, content: 'once', clientMessageId: randomUUID() };
     const sent = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
     await read('ben', sent._id);
-    const again = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
-    expect(again).toEqual({ ...sent, readBy: { count: 1, users: [expect.objectContaining({ _id: people.ben._id })] } });
+    const retriedMessage = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
+    expect(retriedMessage).toEqual({ ...sent, readBy: { count: 1, users: [expect.objectContaining({ _id: people.ben._id })] } });
   });
 
-  it('are counted completely, with 50 names for one message and 6 per message in a list', async () => {
-    const others = Array.from({ length: 70 }, (_, at) => buildUser({ firstName: `Reader ${at}` }));
-    service.addToDirectory(...others);
-    const { _id } = await createGroup(service, [people.member, ...others]);
+  it('are all counted, with 50 names for a single message and 6 per message in a list', async () => {
+    const otherUsers = Array.from({ length: 70 }, (_, index) => buildUser({ firstName: `Reader ${index}` }));
+    service.addToDirectory(...otherUsers);
+    const { _id } = await createGroup(service, [people.member, ...otherUsers]);
     await send(service, people.member, _id);
-    const second = await send(service, people.member, _id);
+    const secondMessage = await send(service, people.member, _id);
     await service.query(
       `update participants set last_read_seq = case when user_id = any($2) then 2 else 1 end where conversation_id = $1`,
-      [_id, others.slice(0, 4).map((reader) => reader._id)],
+      [_id, otherUsers.slice(0, 4).map((reader) => reader._id)],
     );
-    const [first, last] = await list('member', _id);
-    expect([first?.readBy?.count, first?.readBy?.users.length]).toEqual([70, 6]);
-    expect([last?.readBy?.count, last?.readBy?.users.length]).toEqual([4, 4]);
-    const furthest = last?.readBy?.users.map((reader) => reader._id) ?? [];
-    expect(first?.readBy?.users.map((reader) => reader._id)).toEqual(expect.arrayContaining(furthest));
-    expect(first?.readBy?.users.map((reader) => reader._id)).not.toContain(people.member._id);
+    const [firstMessage, lastMessage] = await list('member', _id);
+    expect([firstMessage?.readBy?.count, firstMessage?.readBy?.users.length]).toEqual([70, 6]);
+    expect([lastMessage?.readBy?.count, lastMessage?.readBy?.users.length]).toEqual([4, 4]);
+    const latestReaderIds = lastMessage?.readBy?.users.map((reader) => reader._id) ?? [];
+    expect(firstMessage?.readBy?.users.map((reader) => reader._id)).toEqual(expect.arrayContaining(latestReaderIds));
+    expect(firstMessage?.readBy?.users.map((reader) => reader._id)).not.toContain(people.member._id);
     await service.query('update participants set last_read_seq = 2 where conversation_id = $1', [_id]);
     const edited = await request<Message>(service, people.member, [
       'PATCH',
-      `/chat/messages/${second._id}`,
+      `/chat/messages/${secondMessage._id}`,
       { content: 'x' },
     ]);
     expect([edited.readBy?.count, edited.readBy?.users.length]).toEqual([70, 50]);
@@ -127,10 +127,10 @@ describe('the abilities of a message', () => {
       { edit: false, delete: true },
       { edit: true, delete: true },
     ]);
-    const see = (as: keyof People) =>
+    const getConversation = (as: keyof People) =>
       request<Conversation>(service, people[as], ['GET', `/chat/conversations/${direct._id}`]);
-    expect((await see('admin')).abilities.deleteMessages).toBe(true);
-    expect((await see('member')).abilities.deleteMessages).toBe(false);
+    expect((await getConversation('admin')).abilities.deleteMessages).toBe(true);
+    expect((await getConversation('member')).abilities.deleteMessages).toBe(false);
     for (const { _id } of await list('admin', direct._id)) {
       expect((await service.call('DELETE', `/chat/messages/${_id}`, { as: people.admin })).status).toBe(204);
     }
@@ -139,7 +139,7 @@ describe('the abilities of a message', () => {
 });
 
 describe('the type of a message', () => {
-  it('is text, whatever the client sends', async () => {
+  it('is text, even if the client sends a different type', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await request<Message>(service, people.member, [
       'POST',
@@ -151,14 +151,14 @@ describe('the type of a message', () => {
     expect(rows).toEqual([{ type: 'text' }]);
   });
 
-  it('is shown as text if the database contains another value', async () => {
+  it('is shown as text if the database contains a different value', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const sent = await send(service, people.member, _id);
     await service.query(`update messages set type = 'system' where message_id = $1`, [sent._id]);
     expect(await list('ben', _id)).toMatchObject([{ type: 'text', sender: { _id: people.member._id } }]);
   });
 
-  it('is system for messages of Atrium, which are unread for everyone', async () => {
+  it('is system for messages of Atrium, which count as unread', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     await send(service, people.member, _id);
     await service.query(
@@ -181,12 +181,12 @@ describe('the type of a message', () => {
 describe('the unread count', () => {
   it('includes deleted messages of others until they are read', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const deleted = await send(service, people.member, _id);
+    const deletedMessage = await send(service, people.member, _id);
     await send(service, people.member, _id);
-    await service.call('DELETE', `/chat/messages/${deleted._id}`, { as: people.member });
-    const see = () => request<Conversation>(service, people.ben, ['GET', `/chat/conversations/${_id}`]);
-    expect((await see()).unreadCount).toBe(2);
-    await read('ben', deleted._id);
-    expect((await see()).unreadCount).toBe(1);
+    await service.call('DELETE', `/chat/messages/${deletedMessage._id}`, { as: people.member });
+    const getConversation = () => request<Conversation>(service, people.ben, ['GET', `/chat/conversations/${_id}`]);
+    expect((await getConversation()).unreadCount).toBe(2);
+    await read('ben', deletedMessage._id);
+    expect((await getConversation()).unreadCount).toBe(1);
   });
 });

@@ -7,18 +7,18 @@ import { type People, startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
 import { closeSockets, connectLive } from './sockets.ts';
 
-/** An interval of six seconds for three browsers on each of two pods. */
-const RATE = { MAX_LIST_REFETCHES_PER_SECOND: '1' };
+/** Results in an interval of six seconds for three browsers on each of two pods. */
+const RATE_LIMIT = { MAX_LIST_REFETCHES_PER_SECOND: '1' };
 
 let service: TestService;
 let people: People;
 const pods: Awaited<ReturnType<typeof startSecondPod>>[] = [];
 
 beforeAll(async () => {
-  ({ service, people } = await startChat(RATE));
-  // The pod for files is not counted.
+  ({ service, people } = await startChat(RATE_LIMIT));
+  // The files pod is not counted.
   for (const CHAT_ROLE of ['sockets', 'files'])
-    pods.push(await startSecondPod(service, people, { ...RATE, CHAT_ROLE }));
+    pods.push(await startSecondPod(service, people, { ...RATE_LIMIT, CHAT_ROLE }));
 });
 afterEach(closeSockets);
 afterAll(async () => {
@@ -39,18 +39,18 @@ const changeProject = () =>
   });
 
 it('the refetch interval grows with the subscribers of workspace-wide lists on all pods', async () => {
-  const some = await Promise.all(
+  const sockets = await Promise.all(
     [people.ben, people.cleo, people.member].map((person) => connectLive(service, person)),
   );
-  for (const { subscribe } of some) await subscribe(['projects']);
-  const [first] = some;
+  for (const { subscribe } of sockets) await subscribe(['projects']);
+  const [firstSocket] = sockets;
   await waitFor(
     async () => {
       await changeProject();
-      return first?.refetchIntervals.at(-1) === 6_000;
+      return firstSocket?.refetchIntervals.at(-1) === 6_000;
     },
     { what: 'the interval for three browsers on each of two pods' },
   );
-  // Also in the response to a subscription.
-  expect(await first?.subscribe(['projects'])).toMatchObject({ minRefetchIntervalMs: 6_000 });
+  // The response to a subscription contains it as well.
+  expect(await firstSocket?.subscribe(['projects'])).toMatchObject({ minRefetchIntervalMs: 6_000 });
 });

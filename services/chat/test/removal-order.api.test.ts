@@ -12,16 +12,16 @@ import { closeSockets, connectChat, connectLive, type Pod } from './sockets.ts';
 let service: TestService;
 let people: People;
 let pod: ServiceProcess;
-let slow: FaultyProxy;
+let slowDatabase: FaultyProxy;
 let redis: FaultyProxy;
 
-/** Two processes; the second has a slow database connection, and Redis behind a proxy. */
+/** Starts two processes; the second has a slow database connection, and Redis behind a proxy. */
 beforeAll(async () => {
   redis = await createFaultyProxy((await testRedis()).url);
   ({ service, people } = await startChat({ MAX_SOCKET_EVENTS_PER_MINUTE: '1000000' }));
   await recordCommitOrder(service);
-  slow = await createFaultyProxy(service.env.DATABASE_URL ?? '', { delayMs: 20 });
-  pod = await startPodProcess(service, people, { DATABASE_URL: slow.url, REDIS_URL: redis.url });
+  slowDatabase = await createFaultyProxy(service.env.DATABASE_URL ?? '', { delayMs: 20 });
+  pod = await startPodProcess(service, people, { DATABASE_URL: slowDatabase.url, REDIS_URL: redis.url });
 });
 afterEach(() => {
   redis.restore();
@@ -30,7 +30,7 @@ afterEach(() => {
 afterAll(async () => {
   await pod?.end('SIGTERM');
   await service?.close();
-  await slow?.close();
+  await slowDatabase?.close();
   await redis?.close();
 });
 
@@ -38,37 +38,37 @@ type ChatSocket = Awaited<ReturnType<typeof connectChat>>;
 type LiveSocket = Awaited<ReturnType<typeof connectLive>>;
 
 /** Continuously sends, edits, deletes, and reads messages on one pod. */
-function generateTraffic(pod: Pod, as: ChatSocket, { conversation, who }: { conversation: string; who: keyof People }) {
+function generateTraffic(pod: Pod, socket: ChatSocket, { conversation, user }: { conversation: string; user: keyof People }) {
   let isStopped = false;
   let sentCount = 0;
   const call = async (method: string, path: string, body: unknown) => {
-    const token = await pod.tokens.sign(people[who]);
+    const token = await pod.tokens.sign(people[user]);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     await fetch(`${pod.url}/api/chat${path}`, { method, headers, body: JSON.stringify(body) });
   };
-  const round = async () => {
-    const sent = await as.emits('message:send', { conversation, content: `${who} ${sentCount}` });
+  const sendRound = async () => {
+    const sent = await socket.emits('message:send', { conversation, content: `${user} ${sentCount}` });
     if (!sent.ok) throw new Error(sent.error.code);
     sentCount += 1;
     if (sentCount % 3 === 0)
-      await call('PATCH', `/messages/${sent.data._id}`, { content: `${who} ${sentCount} edited` });
+      await call('PATCH', `/messages/${sent.data._id}`, { content: `${user} ${sentCount} edited` });
     if (sentCount % 5 === 0) await call('DELETE', `/messages/${sent.data._id}`, {});
-    if (sentCount % 2 === 0) await as.emits('message:read', { conversation });
+    if (sentCount % 2 === 0) await socket.emits('message:read', { conversation });
   };
-  const running = (async () => {
-    while (!isStopped) await round();
+  const trafficPromise = (async () => {
+    while (!isStopped) await sendRound();
   })();
   return {
     sentCount: () => sentCount,
     async end() {
       isStopped = true;
-      await running;
+      await trafficPromise;
     },
   };
 }
 
-/** Received events that were committed after the removal. */
-function receivedLater(
+/** Lists the received events that were committed after the removal. */
+function listReceivedLater(
   conversation: string,
   { seq, changes }: LaterChanges,
   chatSockets: ChatSocket[],
@@ -88,33 +88,33 @@ function receivedLater(
       .filter((change) => change.resource === 'message' && change.action === 'created' && change.version > seq)
       .map((change) => `hint of message ${change.version}`),
   );
-  return [...events.filter((one) => one.startsWith('message ') || changes.has(one)), ...hints];
+  return [...events.filter((event) => event.startsWith('message ') || changes.has(event)), ...hints];
 }
 
 type Hooks = { before?: () => void; after?: () => void };
 
-/** Removes Ben during traffic while he opens more sockets; returns what he received of later commits. */
+/** Removes Ben during traffic while he opens more sockets. Returns the later commits, and those that he received. */
 async function removeDuringTraffic(title: string, { before = () => undefined, after = () => undefined }: Hooks = {}) {
   const { _id: conversation } = await createGroup(service, [people.member, people.ben, people.cleo], title);
   const pods: Pod[] = [service, pod];
-  const chatSockets = await Promise.all(pods.map((target) => connectChat(target, people.ben)));
-  const liveSockets = await Promise.all(pods.map((target) => connectLive(target, people.ben)));
+  const chatSockets = await Promise.all(pods.map((targetPod) => connectChat(targetPod, people.ben)));
+  const liveSockets = await Promise.all(pods.map((targetPod) => connectLive(targetPod, people.ben)));
   const { position } = await (liveSockets[0] as LiveSocket).subscribe(['conversations']);
-  const [here, there] = await Promise.all([connectChat(service, people.member), connectChat(pod, people.cleo)]);
+  const [memberSocket, cleoSocket] = await Promise.all([connectChat(service, people.member), connectChat(pod, people.cleo)]);
   const traffic = [
-    generateTraffic(service, here, { conversation, who: 'member' }),
-    generateTraffic(pod, there, { conversation, who: 'cleo' }),
+    generateTraffic(service, memberSocket, { conversation, user: 'member' }),
+    generateTraffic(pod, cleoSocket, { conversation, user: 'cleo' }),
   ];
-  const waitForMessages = (more: number) => {
-    const since = traffic.map(({ sentCount }) => sentCount());
-    return waitFor(() => traffic.every(({ sentCount }, at) => sentCount() >= (since[at] ?? 0) + more), {
+  const waitForMessages = (count: number) => {
+    const startCounts = traffic.map(({ sentCount }) => sentCount());
+    return waitFor(() => traffic.every(({ sentCount }, index) => sentCount() >= (startCounts[index] ?? 0) + count), {
       what: 'more messages to be sent',
     });
   };
   await waitForMessages(5);
   before();
-  const connectingChat = pods.flatMap((target) => [connectChat(target, people.ben), connectChat(target, people.ben)]);
-  const connectingLive = pods.map((target) => connectLive(target, people.ben));
+  const connectingChat = pods.flatMap((targetPod) => [connectChat(targetPod, people.ben), connectChat(targetPod, people.ben)]);
+  const connectingLive = pods.map((targetPod) => connectLive(targetPod, people.ben));
   const path = `/chat/conversations/${conversation}/participants/${people.ben._id}`;
   await request(service, people.member, ['DELETE', path]);
   const lateChat = await Promise.all(connectingChat);
@@ -122,18 +122,18 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
   after();
   await waitForMessages(5);
   await Promise.all(traffic.map(({ end }) => end()));
-  const last = await send(service, people.member, conversation, 'the end');
-  for (const one of [here, there]) await one.receives('message:new', ({ message }) => message._id === last._id);
-  const reconnected = await Promise.all(pods.map((target) => connectLive(target, people.ben)));
+  const lastMessage = await send(service, people.member, conversation, 'the end');
+  for (const socket of [memberSocket, cleoSocket]) await socket.receives('message:new', ({ message }) => message._id === lastMessage._id);
+  const reconnected = await Promise.all(pods.map((targetPod) => connectLive(targetPod, people.ben)));
   const replayed = await Promise.all(reconnected.map(({ subscribe }) => subscribe(['conversations'], position)));
-  const later = await listLaterChanges(service, conversation, people.ben._id);
-  for (const { socket } of [...chatSockets, ...lateChat, ...liveSockets, ...lateLive, ...reconnected, here, there])
+  const laterChanges = await listLaterChanges(service, conversation, people.ben._id);
+  for (const { socket } of [...chatSockets, ...lateChat, ...liveSockets, ...lateLive, ...reconnected, memberSocket, cleoSocket])
     socket.disconnect();
   return {
-    later,
-    reached: receivedLater(
+    laterChanges,
+    receivedEvents: listReceivedLater(
       conversation,
-      later,
+      laterChanges,
       [...chatSockets, ...lateChat],
       [...liveSockets, ...lateLive, ...reconnected],
     ),
@@ -146,17 +146,17 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
 describe('a removed user receives nothing that is committed after the removal', () => {
   it('on any process, on sockets that connect during the removal, or by replay', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { later, reached, replayed } = await removeDuringTraffic(`round-${round}`);
-      // Ensures that there was traffic after the removal.
-      expect(later.seq).toBeGreaterThan(5);
-      expect(later.changes.size).toBeGreaterThan(2);
-      expect({ round, reached, replayed }).toEqual({ round, reached: [], replayed: [] });
+      const { laterChanges, receivedEvents, replayed } = await removeDuringTraffic(`round-${round}`);
+      // Ensures that there was traffic before and after the removal.
+      expect(laterChanges.seq).toBeGreaterThan(5);
+      expect(laterChanges.changes.size).toBeGreaterThan(2);
+      expect({ round, receivedEvents, replayed }).toEqual({ round, receivedEvents: [], replayed: [] });
     }
   });
 
   it('while Redis is stalled for one process, and after it recovers', async () => {
-    const stalled = { before: () => redis.stall(), after: () => redis.restore() };
-    const { reached, replayed } = await removeDuringTraffic('silent-redis', stalled);
-    expect({ reached, replayed }).toEqual({ reached: [], replayed: [] });
+    const hooks = { before: () => redis.stall(), after: () => redis.restore() };
+    const { receivedEvents, replayed } = await removeDuringTraffic('silent-redis', hooks);
+    expect({ receivedEvents, replayed }).toEqual({ receivedEvents: [], replayed: [] });
   });
 });

@@ -10,21 +10,21 @@ import { closeSockets, connectChat } from './sockets.ts';
 let service: TestService;
 let people: People;
 let pod: Awaited<ReturnType<typeof startSecondPod>>;
-let slow: FaultyProxy;
+let slowDatabase: FaultyProxy;
 let redis: FaultyProxy;
 
-/** The second pod has a slow database connection, and Redis behind a proxy. */
+/** Starts a second pod with a slow database connection, and Redis behind a proxy. */
 beforeAll(async () => {
   redis = await createFaultyProxy((await testRedis()).url);
   ({ service, people } = await startChat());
-  slow = await createFaultyProxy(service.env.DATABASE_URL ?? '', { delayMs: 50 });
-  pod = await startSecondPod(service, people, { DATABASE_URL: slow.url, REDIS_URL: redis.url });
+  slowDatabase = await createFaultyProxy(service.env.DATABASE_URL ?? '', { delayMs: 50 });
+  pod = await startSecondPod(service, people, { DATABASE_URL: slowDatabase.url, REDIS_URL: redis.url });
 });
 afterEach(closeSockets);
 afterAll(async () => {
   await pod.close();
   await service.close();
-  await slow.close();
+  await slowDatabase.close();
   await redis.close();
 });
 
@@ -39,8 +39,8 @@ const removeBen = (conversation: string) =>
   request(service, people.member, ['DELETE', `/chat/conversations/${conversation}/participants/${people.ben._id}`]);
 
 /** Once the witness has received the message, all other sockets of the same pod have. */
-async function sendConfidential(conversation: string, witness: ChatSocket, by: ChatSocket): Promise<void> {
-  await by.emits('message:send', { conversation, content: 'confidential' });
+async function sendConfidential(conversation: string, witness: ChatSocket, sender: ChatSocket): Promise<void> {
+  await sender.emits('message:send', { conversation, content: 'confidential' });
   await witness.receives('message:new', ({ message }) => message.content === 'confidential');
 }
 
@@ -64,16 +64,16 @@ describe('a removed user receives nothing that is sent after the response', () =
     const [cleo, member] = await Promise.all([connectChat(pod, people.cleo), connectChat(pod, people.member)]);
     for (let round = 0; round < 5; round += 1) {
       const { _id } = await createGroup(service, [people.member, people.ben, people.cleo], `round-${round}`);
-      const there = await connectChat(pod, people.ben);
-      const opening = [0, 1, 2].map(() => there.emits('conversation:join', { conversation: _id }));
-      const connecting = [0, 1, 2].map(() => connectChat(pod, people.ben));
+      const openSocket = await connectChat(pod, people.ben);
+      const joins = [0, 1, 2].map(() => openSocket.emits('conversation:join', { conversation: _id }));
+      const connections = [0, 1, 2].map(() => connectChat(pod, people.ben));
       await removeBen(_id);
       await sendConfidential(_id, cleo, member);
-      const [late] = await Promise.all([Promise.all(connecting), Promise.all(opening)]);
-      expect(receivedConfidential([there, ...late]).filter(({ message }) => message.conversation === _id)).toEqual([]);
+      const [lateSockets] = await Promise.all([Promise.all(connections), Promise.all(joins)]);
+      expect(receivedConfidential([openSocket, ...lateSockets]).filter(({ message }) => message.conversation === _id)).toEqual([]);
       await sendConfidential(_id, cleo, member);
-      expect(receivedConfidential([there, ...late]).filter(({ message }) => message.conversation === _id)).toEqual([]);
-      for (const { socket } of [there, ...late]) socket.disconnect();
+      expect(receivedConfidential([openSocket, ...lateSockets]).filter(({ message }) => message.conversation === _id)).toEqual([]);
+      for (const { socket } of [openSocket, ...lateSockets]) socket.disconnect();
     }
   });
 
@@ -106,15 +106,15 @@ describe('a removed user receives nothing that is sent after the response', () =
     redis.restore();
   });
 
-  it('once the removing pod is connected to the others again', async () => {
+  it('after the removing pod has reconnected to the others', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     const [ben, cleo] = await Promise.all([connectChat(service, people.ben), connectChat(service, people.cleo)]);
     redis.cut();
-    const removing = await fetch(`${pod.url}/api/chat/conversations/${_id}/participants/${people.ben._id}`, {
+    const removalResponse = await fetch(`${pod.url}/api/chat/conversations/${_id}/participants/${people.ben._id}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${await service.tokens.sign(people.member)}` },
     });
-    expect(removing.status).toBe(204);
+    expect(removalResponse.status).toBe(204);
     redis.restore();
     await waitFor(
       async () => {

@@ -26,28 +26,28 @@ const remove = (as: keyof People, id: string) => service.call('DELETE', `/chat/m
 
 async function createMessages(count: number) {
   const { _id } = await createGroup(service, [people.member, people.ben]);
-  const sent = [];
-  for (let n = 1; n <= count; n += 1) sent.push(await send(service, people.member, _id, `message ${n}`));
-  return { id: _id, sent };
+  const messages = [];
+  for (let n = 1; n <= count; n += 1) messages.push(await send(service, people.member, _id, `message ${n}`));
+  return { id: _id, messages };
 }
 
 describe('GET /chat/messages?changedAfter=', () => {
-  it('returns messages edited or deleted since, once and in order, with the next revision', async () => {
-    const { id, sent } = await createMessages(5);
+  it('returns messages that were edited or deleted since a revision, once and in order, with the next revision', async () => {
+    const { id, messages } = await createMessages(5);
     expect(await list('ben', id)).toMatchObject({ revision: 0 });
-    await edit('member', sent[3]?._id ?? '', 'four');
-    await remove('member', sent[0]?._id ?? '');
-    await edit('member', sent[1]?._id ?? '', 'two');
-    await edit('member', sent[3]?._id ?? '', 'FOUR');
-    const changed = await list('ben', id, '&changedAfter=0');
-    expect(changed.data).toMatchObject([
+    await edit('member', messages[3]?._id ?? '', 'four');
+    await remove('member', messages[0]?._id ?? '');
+    await edit('member', messages[1]?._id ?? '', 'two');
+    await edit('member', messages[3]?._id ?? '', 'FOUR');
+    const changedMessages = await list('ben', id, '&changedAfter=0');
+    expect(changedMessages.data).toMatchObject([
       { seq: 1, deleted: true, content: '' },
       { seq: 2, content: 'two' },
       { seq: 4, content: 'FOUR' },
     ]);
-    expect(changed).toMatchObject({ revision: 4, hasMore: false, total: 5 });
-    const first = await list('ben', id, '&changedAfter=0&limit=2');
-    expect(first).toMatchObject({ data: [{ seq: 1 }, { seq: 2 }], revision: 3, hasMore: true });
+    expect(changedMessages).toMatchObject({ revision: 4, hasMore: false, total: 5 });
+    const firstPage = await list('ben', id, '&changedAfter=0&limit=2');
+    expect(firstPage).toMatchObject({ data: [{ seq: 1 }, { seq: 2 }], revision: 3, hasMore: true });
     expect(await list('ben', id, '&changedAfter=3&limit=2')).toMatchObject({
       data: [{ seq: 4, abilities: { edit: false }, readBy: { count: 0 } }],
       revision: 4,
@@ -56,9 +56,9 @@ describe('GET /chat/messages?changedAfter=', () => {
     expect(await list('ben', id, '&changedAfter=4')).toMatchObject({ data: [], revision: 4, hasMore: false });
   });
 
-  it('returns the revision with every page and conversation', async () => {
-    const { id, sent } = await createMessages(3);
-    await edit('member', sent[0]?._id ?? '', 'one');
+  it('can start from the revision of any page or conversation', async () => {
+    const { id, messages } = await createMessages(3);
+    await edit('member', messages[0]?._id ?? '', 'one');
     for (const query of [
       '',
       '&limit=1&before=2',
@@ -89,24 +89,24 @@ describe('GET /chat/messages?changedAfter=', () => {
   });
 
   it('broadcasts the revision with each change, and does not increment it otherwise', async () => {
-    const { id, sent } = await createMessages(2);
+    const { id, messages } = await createMessages(2);
     const ben = await connectChat(service, people.ben);
-    await edit('member', sent[0]?._id ?? '', 'one');
+    await edit('member', messages[0]?._id ?? '', 'one');
     expect(await ben.receives('message:updated')).toMatchObject({ message: { content: 'one' }, revision: 1 });
-    await remove('member', sent[1]?._id ?? '');
+    await remove('member', messages[1]?._id ?? '');
     expect(await ben.receives('message:deleted')).toMatchObject({ seq: 2, revision: 2 });
-    await remove('member', sent[1]?._id ?? '');
+    await remove('member', messages[1]?._id ?? '');
     await send(service, people.ben, id);
     await request(service, people.ben, ['POST', `/chat/conversations/${id}/read`, {}]);
     expect(await list('ben', id)).toMatchObject({ revision: 2 });
   });
 
   it('includes changes by SQL statements that do not set a revision', async () => {
-    const { id, sent } = await createMessages(2);
+    const { id, messages } = await createMessages(2);
     await db.query(
       `update messages set content = 'changed', edited_at = now(), updated_at = now()
        where conversation_id = $1 and seq = $2 and deleted_at is null`,
-      [id, sent[1]?.seq],
+      [id, messages[1]?.seq],
     );
     expect(await list('ben', id, '&changedAfter=0')).toMatchObject({
       data: [{ seq: 2, content: 'changed' }],
@@ -138,8 +138,8 @@ describe('GET /chat/messages?changedAfter=', () => {
   });
 
   it('deletes revisions with their messages', async () => {
-    const { id, sent } = await createMessages(1);
-    await edit('member', sent[0]?._id ?? '', 'one');
+    const { id, messages } = await createMessages(1);
+    await edit('member', messages[0]?._id ?? '', 'one');
     await db.query('delete from messages where conversation_id = $1', [id]);
     const { rows } = await db.query('select * from message_changes where conversation_id = $1', [id]);
     expect(rows).toEqual([]);
@@ -148,38 +148,38 @@ describe('GET /chat/messages?changedAfter=', () => {
 
 describe('a client that fetches changes by revision', () => {
   it('converges to the server state after concurrent changes, with any page size', async () => {
-    const step = fc.record({ seq: fc.integer({ min: 1, max: 6 }), isEdit: fc.boolean() });
+    const changeArbitrary = fc.record({ seq: fc.integer({ min: 1, max: 6 }), isEdit: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 4 }),
+        fc.array(fc.array(changeArbitrary, { maxLength: 5 }), { maxLength: 4 }),
         fc.integer({ min: 1, max: 3 }),
         async (rounds, limit) => {
-          const { id, sent } = await createMessages(6);
-          const start = await list('ben', id);
-          const known = new Map(start.data.map((message) => [message.seq, message]));
-          let revision = start.revision ?? -1;
+          const { id, messages } = await createMessages(6);
+          const initialPage = await list('ben', id);
+          const knownMessages = new Map(initialPage.data.map((message) => [message.seq, message]));
+          let revision = initialPage.revision ?? -1;
           const fetchChanges = async () => {
             for (let hasMore = true; hasMore; ) {
               const page = await list('ben', id, `&changedAfter=${revision}&limit=${limit}`);
-              for (const message of page.data) known.set(message.seq, message);
+              for (const message of page.data) knownMessages.set(message.seq, message);
               revision = page.revision ?? -1;
               hasMore = page.hasMore;
             }
           };
           for (const round of rounds) {
-            const changes = round.map(({ seq, isEdit }, at) => {
-              const target = sent[seq - 1]?._id ?? '';
-              const path = `/chat/messages/${target}`;
+            const changes = round.map(({ seq, isEdit }, index) => {
+              const messageId = messages[seq - 1]?._id ?? '';
+              const path = `/chat/messages/${messageId}`;
               return isEdit
-                ? service.call('PATCH', path, { as: people.member, body: { content: `edit ${at}` } })
+                ? service.call('PATCH', path, { as: people.member, body: { content: `edit ${index}` } })
                 : service.call('DELETE', path, { as: people.member });
             });
             await Promise.all([...changes, fetchChanges()]);
           }
           await fetchChanges();
-          const end = await list('ben', id);
-          expect([...known.values()].sort((a, b) => a.seq - b.seq)).toEqual(end.data);
-          expect(revision).toBe(end.revision);
+          const finalPage = await list('ben', id);
+          expect([...knownMessages.values()].sort((a, b) => a.seq - b.seq)).toEqual(finalPage.data);
+          expect(revision).toBe(finalPage.revision);
         },
       ),
       { numRuns: 15 },

@@ -19,12 +19,13 @@ it('changes for administrators reach a user only while they are an administrator
   await Promise.all(sockets.map(({ subscribe }) => subscribe(['invitations', 'sessions'])));
   const changeRole = async (role: Role, version: number) => {
     await service.publishUser({ ...ben, role, version });
-    const isKnown = () => [service, pod].every(({ running }) => running.directory.user(ben._id)?.role === role);
-    await waitFor(isKnown, { what: `both pods to know that ben is ${role}` });
+    const haveRole = () => [service, pod].every(({ running }) => running.directory.user(ben._id)?.role === role);
+    await waitFor(haveRole, { what: `both pods to know that ben is ${role}` });
   };
-  /** On how many pods the user receives an invitation change; a later session change marks the end of the wait. */
+  /** Counts the pods on which the user receives an invitation change; a later session change ends the wait. */
   const countReceived = async () => {
-    const [invitationId, sessionId] = [newId(), newId()];
+    const invitationId = newId();
+    const sessionId = newId();
     await service.deliver(invitationRevoked, { invitationId, userId: newId() });
     await service.deliver(sessionStarted, { userId: ben._id, sessionId, at: new Date().toISOString() });
     await Promise.all(sockets.map(({ receives }) => receives(({ id }) => id === sessionId)));

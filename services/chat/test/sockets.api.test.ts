@@ -12,29 +12,29 @@ import type { Socket } from 'socket.io-client';
 import { MAX_REJECTED } from '../src/sockets/handshake-limiter.ts';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
-import { connect, connectChat, connectError, createSocket, emit, rawSocket } from './sockets.ts';
+import { connect, connectChat, tryConnect, createSocket, emit, createRawSocket } from './sockets.ts';
 
 const connectAs = (as: keyof People) => connectChat(service, people[as]);
 const call = (as: keyof People, method: string, path: string, body?: unknown) =>
   service.call(method, path, { as: people[as], body });
 
-describe('connecting', () => {
+describe('connecting a socket', () => {
   it.each(['/chat', '/live'])('to %s requires a valid access token', async (namespace) => {
-    const expired = await createSocket(service, namespace, people.member, { issuedAt: Date.now() - 3_600_000 });
-    expect(await connectError(expired)).toBe('Authentication error');
-    expect(await connectError(rawSocket(service.url, namespace, {}))).toBe('Authentication error');
-    expect(await connectError(rawSocket(service.url, namespace, { auth: { token: 'x' } }))).toBe(
+    const expiredSocket = await createSocket(service, namespace, people.member, { issuedAt: Date.now() - 3_600_000 });
+    expect(await tryConnect(expiredSocket)).toBe('Authentication error');
+    expect(await tryConnect(createRawSocket(service.url, namespace, {}))).toBe('Authentication error');
+    expect(await tryConnect(createRawSocket(service.url, namespace, { auth: { token: 'x' } }))).toBe(
       'Authentication error',
     );
-    expect(await connectError(await createSocket(service, namespace, people.inactive))).toBe('Authentication error');
-    expect(await connectError(await createSocket(service, namespace, people.member))).toBe('connected');
+    expect(await tryConnect(await createSocket(service, namespace, people.inactive))).toBe('Authentication error');
+    expect(await tryConnect(await createSocket(service, namespace, people.member))).toBe('connected');
   });
 
   it('to the root namespace is rejected', async () => {
-    expect(await connectError(await createSocket(service, '/', people.admin))).toBe('Authentication error');
+    expect(await tryConnect(await createSocket(service, '/', people.admin))).toBe('Authentication error');
   });
 
-  it.each(['/chat', '/'])('with forged tokens to %s closes the connection after the tenth', async (namespace) => {
+  it.each(['/chat', '/'])('with forged tokens to %s closes the connection after ten rejections', async (namespace) => {
     const webSocket = new WebSocket(`${service.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
     let rejected = 0;
     let attempts = 0;
@@ -53,8 +53,8 @@ describe('connecting', () => {
   });
 
   it('works over WebSocket only', async () => {
-    const polling = rawSocket(service.url, '/chat', { transports: ['polling'], reconnection: false });
-    expect(await connectError(polling)).toBe('xhr poll error');
+    const pollingSocket = createRawSocket(service.url, '/chat', { transports: ['polling'], reconnection: false });
+    expect(await tryConnect(pollingSocket)).toBe('xhr poll error');
   });
 });
 
@@ -70,15 +70,15 @@ describe('a message', () => {
     const clientMessageId = randomUUID();
     const response = await sender.emits('message:send', { conversationId: _id, content: 'Hello', clientMessageId });
     expect(response).toMatchObject({ ok: true, data: { seq: 1, content: 'Hello', clientMessageId, type: 'text' } });
-    const again = await sender.emits('message:send', { conversation: _id, content: 'Hello', clientMessageId });
-    expect(again).toEqual(response);
+    const retryResponse = await sender.emits('message:send', { conversation: _id, content: 'Hello', clientMessageId });
+    expect(retryResponse).toEqual(response);
     const overHttp = await send(service, people.member, _id, 'by HTTP');
-    for (const one of [phone, ben]) {
+    for (const client of [phone, ben]) {
       // Broadcasts do not include abilities.
       const { abilities, ...broadcast } = overHttp;
       expect(abilities).toEqual({ edit: true, delete: true });
-      expect(await one.receives('message:new', ({ message }) => message.seq === 2)).toEqual({ message: broadcast });
-      expect(one.all('message:new').map(({ message }) => message.seq)).toEqual([1, 2]);
+      expect(await client.receives('message:new', ({ message }) => message.seq === 2)).toEqual({ message: broadcast });
+      expect(client.all('message:new').map(({ message }) => message.seq)).toEqual([1, 2]);
     }
     await sender.receives('message:new', ({ message }) => message.seq === 2);
     expect(sender.all('message:new')).toHaveLength(1);
@@ -89,14 +89,14 @@ describe('a message', () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const ben = await connectAs('ben');
     await send(service, people.member, _id, '1');
-    const { message: last } = await ben.receives('message:new');
+    const { message: lastMessage } = await ben.receives('message:new');
     ben.socket.io.engine.close();
     await waitFor(() => ben.socket.disconnected, { what: 'the connection to be lost' });
-    for (let at = 2; at <= 11; at += 1) await send(service, people.member, _id, String(at));
+    for (let index = 2; index <= 11; index += 1) await send(service, people.member, _id, String(index));
     await connect(ben.socket);
     const { data } = await request<{ data: Message[] }>(service, people.ben, [
       'GET',
-      `/chat/messages?conversation=${_id}&after=${last.seq}&limit=100`,
+      `/chat/messages?conversation=${_id}&after=${lastMessage.seq}&limit=100`,
     ]);
     expect(data.map(({ content }) => content)).toEqual(['2', '3', '4', '5', '6', '7', '8', '9', '10', '11']);
     await send(service, people.member, _id, '12');
@@ -153,8 +153,8 @@ describe('every event', () => {
     for (const payload of [[], ['text'], [null], [7], [['list']], [{ conversation: {} }]]) {
       expect(await emit(socket, 'message:send', ...payload)).toEqual(rejection('validation_failed'));
     }
-    const deep: unknown = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`);
-    expect(await emit(socket, 'message:send', { conversation: group._id, content, deep })).toEqual(
+    const deepPayload: unknown = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`);
+    expect(await emit(socket, 'message:send', { conversation: group._id, content, deepPayload })).toEqual(
       rejection('validation_failed', 'The request must have at most 64 levels of objects and lists'),
     );
     for (const event of ['nonsense', 'constructor', 'hasOwnProperty', '__proto__']) {
@@ -174,16 +174,16 @@ describe('every event', () => {
       ok: true,
       data: { _id, unreadCount: 1, lastMessage: { seq: 1 }, participantCount: 12 },
     });
-    const first = response.ok ? response.data.participants.map((person) => Object.keys(person).sort()) : [];
-    expect(first).toEqual(Array(JOIN_PREVIEW_SIZE).fill(['_id', 'avatar', 'firstName', 'lastName']));
+    const participantKeys = response.ok ? response.data.participants.map((person) => Object.keys(person).sort()) : [];
+    expect(participantKeys).toEqual(Array(JOIN_PREVIEW_SIZE).fill(['_id', 'avatar', 'firstName', 'lastName']));
     expect(await emits('conversation:leave', { conversation: _id })).toEqual({ ok: true, data: null });
   });
 
   it('conversation:create creates a conversation, as over HTTP', async () => {
     const { emits } = await connectAs('ben');
-    const made = await emits('conversation:create', { type: 'direct', participants: [people.cleo._id] });
-    expect(made).toMatchObject({ ok: true, data: { type: 'direct', lastSeq: 0 } });
-    expect(await emits('conversation:create', { type: 'direct', participants: [people.cleo._id] })).toEqual(made);
+    const createdResponse = await emits('conversation:create', { type: 'direct', participants: [people.cleo._id] });
+    expect(createdResponse).toMatchObject({ ok: true, data: { type: 'direct', lastSeq: 0 } });
+    expect(await emits('conversation:create', { type: 'direct', participants: [people.cleo._id] })).toEqual(createdResponse);
     expect(await emits('conversation:create', { type: 'group', title: '' })).toEqual({
       ok: false,
       error: { code: 'validation_failed', message: 'Channel name is required' },
@@ -197,8 +197,8 @@ describe('every event', () => {
     );
     expect(responses.filter(({ ok }) => ok).length).toBeGreaterThanOrEqual(60);
     expect(responses.at(-1)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
-    const other = await connectAs('ben');
-    expect(await other.emits('user:presence', { status: 'online' })).toEqual({ ok: true, data: null });
+    const ben = await connectAs('ben');
+    expect(await ben.emits('user:presence', { status: 'online' })).toEqual({ ok: true, data: null });
   });
 });
 
@@ -211,13 +211,13 @@ describe('reading', () => {
       'GET',
       `/chat/messages?conversation=${_id}`,
     ]);
-    const second = data[1]?._id ?? '';
-    expect(await laptop.emits('message:read', { conversation: _id, message: second })).toEqual({
+    const secondMessageId = data[1]?._id ?? '';
+    expect(await laptop.emits('message:read', { conversation: _id, message: secondMessageId })).toEqual({
       ok: true,
       data: { updatedCount: 2, seq: 2 },
     });
-    for (const one of [laptop, phone, member]) {
-      expect(await one.receives('message:read')).toEqual({ conversation: _id, user: people.ben._id, seq: 2 });
+    for (const client of [laptop, phone, member]) {
+      expect(await client.receives('message:read')).toEqual({ conversation: _id, user: people.ben._id, seq: 2 });
     }
     await laptop.emits('message:read', { conversation: _id, seq: 1 });
     expect(await laptop.emits('message:read', { conversation: _id })).toEqual({
@@ -226,8 +226,8 @@ describe('reading', () => {
     });
     await phone.receives('message:read', ({ seq }) => seq === 3);
     expect(phone.all('message:read').map(({ seq }) => seq)).toEqual([2, 3]);
-    const other = await createGroup(service, [people.ben]);
-    expect(await laptop.emits('message:read', { conversation: other._id, message: second })).toMatchObject({
+    const otherGroup = await createGroup(service, [people.ben]);
+    expect(await laptop.emits('message:read', { conversation: otherGroup._id, message: secondMessageId })).toMatchObject({
       ok: false,
     });
   });
@@ -238,30 +238,31 @@ describe('a large conversation', () => {
     const others = Array.from({ length: 20 }, () => buildUser());
     service.addToDirectory(...others);
     const ben = await connectAs('ben');
-    const made = await createGroup(service, [people.member, people.ben, ...others], 'crowded');
-    const isIt = ({ conversation }: { conversation: SharedConversation }) => conversation._id === made._id;
-    const { conversation } = await ben.receives('conversation:new', isIt);
+    const group = await createGroup(service, [people.member, people.ben, ...others], 'crowded');
+    const isThisConversation = ({ conversation }: { conversation: SharedConversation }) => conversation._id === group._id;
+    const { conversation } = await ben.receives('conversation:new', isThisConversation);
     expect(conversation).toMatchObject({ participantCount: 22, unreadCount: 0, abilities: { leave: true } });
     expect(conversation.participants).toHaveLength(6);
-    await call('member', 'PATCH', `/chat/conversations/${made._id}`, { title: 'still-crowded' });
-    const renamed = await ben.receives('conversation:updated', isIt);
-    expect(renamed.conversation).toMatchObject({ title: 'still-crowded', participantCount: 22 });
-    expect(renamed.conversation.participants).toHaveLength(6);
-    for (const own of ['abilities', 'unreadCount', 'lastReadSeq']) expect(renamed.conversation).not.toHaveProperty(own);
-    expect(renamed.personal).toBeUndefined();
+    await call('member', 'PATCH', `/chat/conversations/${group._id}`, { title: 'still-crowded' });
+    const renamedEvent = await ben.receives('conversation:updated', isThisConversation);
+    expect(renamedEvent.conversation).toMatchObject({ title: 'still-crowded', participantCount: 22 });
+    expect(renamedEvent.conversation.participants).toHaveLength(6);
+    for (const field of ['abilities', 'unreadCount', 'lastReadSeq'])
+      expect(renamedEvent.conversation).not.toHaveProperty(field);
+    expect(renamedEvent.personal).toBeUndefined();
   });
 });
 
 describe('typing', () => {
   it('is relayed to the other participants at a limited rate, and ends with the connection', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const [member, again, ben, stranger] = await Promise.all([
+    const [member, secondDevice, ben, stranger] = await Promise.all([
       connectAs('member'),
       connectAs('member'),
       connectAs('ben'),
       connectAs('stranger'),
     ]);
-    for (let at = 0; at < 5; at += 1) await member.emits('typing:start', { conversationId: _id });
+    for (let index = 0; index < 5; index += 1) await member.emits('typing:start', { conversationId: _id });
     const { _id: user, firstName } = people.member;
     expect(await ben.receives('typing:start')).toEqual({ conversation: _id, user, firstName });
     await member.emits('typing:stop', { conversationId: _id });
@@ -270,7 +271,7 @@ describe('typing', () => {
     member.socket.disconnect();
     await waitFor(() => ben.all('typing:stop').length === 2, { what: 'typing to end' });
     expect(ben.all('typing:start')).toHaveLength(2);
-    expect([...again.all('typing:start'), ...stranger.all('typing:start')]).toEqual([]);
+    expect([...secondDevice.all('typing:start'), ...stranger.all('typing:start')]).toEqual([]);
   });
 });
 
@@ -282,51 +283,51 @@ describe('a conversation', () => {
       connectAs('cleo'),
       connectAs('admin'),
     ]);
-    const made = await createGroup(service, [people.member, people.ben], 'lifecycle');
-    const isIt = ({ conversation }: { conversation: SharedConversation }) => conversation._id === made._id;
-    const path = `/chat/conversations/${made._id}`;
-    expect((await member.receives('conversation:new', isIt)).conversation.abilities.rename).toBe(true);
-    expect((await ben.receives('conversation:new', isIt)).conversation.abilities.rename).toBe(false);
-    await send(service, people.member, made._id, 'first');
-    await ben.receives('message:new', ({ message }) => message.conversation === made._id);
+    const group = await createGroup(service, [people.member, people.ben], 'lifecycle');
+    const isThisConversation = ({ conversation }: { conversation: SharedConversation }) => conversation._id === group._id;
+    const path = `/chat/conversations/${group._id}`;
+    expect((await member.receives('conversation:new', isThisConversation)).conversation.abilities.rename).toBe(true);
+    expect((await ben.receives('conversation:new', isThisConversation)).conversation.abilities.rename).toBe(false);
+    await send(service, people.member, group._id, 'first');
+    await ben.receives('message:new', ({ message }) => message.conversation === group._id);
 
     await call('member', 'PATCH', path, { title: 'renamed' });
-    const renamed = await ben.receives('conversation:updated', isIt);
-    expect(renamed.conversation).toMatchObject({ title: 'renamed', lastSeq: 1 });
+    const renamedEvent = await ben.receives('conversation:updated', isThisConversation);
+    expect(renamedEvent.conversation).toMatchObject({ title: 'renamed', lastSeq: 1 });
 
     await call('member', 'POST', `${path}/participants`, { userId: people.cleo._id });
-    expect((await cleo.receives('conversation:new', isIt)).conversation).toMatchObject({ unreadCount: 0, lastSeq: 1 });
+    expect((await cleo.receives('conversation:new', isThisConversation)).conversation).toMatchObject({ unreadCount: 0, lastSeq: 1 });
     expect(await ben.receives('conversation:participant_added')).toMatchObject({
-      conversation: made._id,
+      conversation: group._id,
       addedUserId: people.cleo._id,
       user: { firstName: 'Cleo' },
     });
-    await send(service, people.member, made._id, 'second');
+    await send(service, people.member, group._id, 'second');
     await cleo.receives('message:new', ({ message }) => message.content === 'second');
     expect(cleo.all('conversation:participant_added')).toEqual([]);
 
     await call('member', 'DELETE', `${path}/participants/${people.ben._id}`);
-    for (const one of [ben, cleo, member]) {
-      expect(await one.receives('conversation:participant_removed')).toMatchObject({
-        conversation: made._id,
+    for (const client of [ben, cleo, member]) {
+      expect(await client.receives('conversation:participant_removed')).toMatchObject({
+        conversation: group._id,
         removedUserId: people.ben._id,
         user: { firstName: 'Ben' },
       });
     }
-    await send(service, people.member, made._id, 'third');
+    await send(service, people.member, group._id, 'third');
     await cleo.receives('message:new', ({ message }) => message.content === 'third');
     expect(ben.all('message:new').filter(({ message }) => message.content === 'third')).toEqual([]);
 
     await call('admin', 'DELETE', path);
-    expect(await cleo.receives('conversation:deleted')).toEqual({ conversation: made._id });
+    expect(await cleo.receives('conversation:deleted')).toEqual({ conversation: group._id });
     expect(ben.all('conversation:deleted')).toEqual([]);
-    expect(admin.all('conversation:new').filter(isIt)).toEqual([]);
+    expect(admin.all('conversation:new').filter(isThisConversation)).toEqual([]);
   });
 });
 
-const connectSubscribed = async (who: keyof typeof people, ...userIds: string[]) => {
-  const one = await connectChat(service, people[who]);
-  return { ...one, response: await one.emits('presence:subscribe', { users: userIds }) };
+const connectSubscribed = async (userName: keyof typeof people, ...userIds: string[]) => {
+  const client = await connectChat(service, people[userName]);
+  return { ...client, response: await client.emits('presence:subscribe', { users: userIds }) };
 };
 
 describe('presence', () => {
@@ -347,7 +348,7 @@ describe('presence', () => {
   });
 
   const countPresenceEvents = ({ all }: Pick<Awaited<ReturnType<typeof connectChat>>, 'all'>, user: string) =>
-    [...all('user:online'), ...all('user:offline')].filter((one) => one.user === user).length;
+    [...all('user:online'), ...all('user:offline')].filter((event) => event.user === user).length;
 
   it('is sent only to sockets that subscribed to the user', async () => {
     const unsubscribed = await connectAs('cleo');
@@ -359,7 +360,7 @@ describe('presence', () => {
     await subscribed.receives('user:online', ({ user }) => user === people.manager._id);
     manager.socket.disconnect();
     await subscribed.receives('user:offline', ({ user }) => user === people.manager._id);
-    expect([subscribed, unsubscribed].map((one) => countPresenceEvents(one, people.manager._id))).toEqual([2, 0]);
+    expect([subscribed, unsubscribed].map((client) => countPresenceEvents(client, people.manager._id))).toEqual([2, 0]);
     expect(subscribedToOther.all('user:online')).toEqual([]);
   });
 
@@ -376,8 +377,8 @@ describe('presence', () => {
     });
     expect(await ben.emits('presence:subscribe', { users: [] })).toEqual({ ok: true, data: { online: [] } });
     manager.socket.disconnect();
-    const watcher = await connectSubscribed('member', people.manager._id);
-    await watcher.receives('user:offline', ({ user }) => user === people.manager._id);
+    const memberClient = await connectSubscribed('member', people.manager._id);
+    await memberClient.receives('user:offline', ({ user }) => user === people.manager._id);
     expect(countPresenceEvents(ben, people.manager._id)).toBe(0);
   });
 
@@ -391,18 +392,18 @@ describe('presence', () => {
     }
   });
 
-  it('is sent to no other sockets, however many there are', async () => {
+  it('is not sent to sockets that subscribed to other users, even if there are many', async () => {
     const others = await Promise.all(Array.from({ length: 10 }, () => connectSubscribed('ben', people.cleo._id)));
     const subscribed = await connectSubscribed('member', people.manager._id);
     await connectAs('manager');
     await subscribed.receives('user:online', ({ user }) => user === people.manager._id);
-    expect(others.map((one) => countPresenceEvents(one, people.manager._id))).toEqual(others.map(() => 0));
+    expect(others.map((client) => countPresenceEvents(client, people.manager._id))).toEqual(others.map(() => 0));
   });
 });
 
 describe('the end of a session', () => {
-  const SOON = { what: 'the socket to be closed' };
-  const closedByServer = (socket: Socket) => {
+  const WAIT_FOR_CLOSE = { what: 'the socket to be closed' };
+  const trackServerClose = (socket: Socket) => {
     let reason: string | undefined;
     socket.on('disconnect', (disconnectReason) => {
       reason = disconnectReason;
@@ -412,16 +413,16 @@ describe('the end of a session', () => {
 
   it('closes its sockets in both namespaces, and no others', async () => {
     const sessionId = newId();
-    const ended = await Promise.all(
+    const endedSockets = await Promise.all(
       ['/chat', '/live'].map((namespace) => createSocket(service, namespace, people.member, { sessionId })),
     );
     const other = await createSocket(service, '/chat', people.member);
-    await Promise.all([...ended, other].map(connect));
-    const closed = ended.map(closedByServer);
+    await Promise.all([...endedSockets, other].map(connect));
+    const closeChecks = endedSockets.map(trackServerClose);
     await service.deliver(sessionRevoked, { userId: people.member._id, sessionId, reason: 'logout' }, 2);
-    await waitFor(() => closed.every((is) => is()), SOON);
+    await waitFor(() => closeChecks.every((isClosed) => isClosed()), WAIT_FOR_CLOSE);
     expect(other.connected).toBe(true);
-    expect(await connectError(await createSocket(service, '/chat', people.member, { sessionId }))).toBe(
+    expect(await tryConnect(await createSocket(service, '/chat', people.member, { sessionId }))).toBe(
       'Authentication error',
     );
   });
@@ -429,15 +430,15 @@ describe('the end of a session', () => {
   it('by deactivation, deletion, or a new password closes the user’s sockets, except newer ones', async () => {
     const { ben } = people;
     const socket = await createSocket(service, '/chat', ben, { issuedAt: Date.now() - 60_000 });
-    const fresh = await createSocket(service, '/chat', ben);
-    await Promise.all([socket, fresh].map(connect));
-    const closed = closedByServer(socket);
+    const newerSocket = await createSocket(service, '/chat', ben);
+    await Promise.all([socket, newerSocket].map(connect));
+    const isClosed = trackServerClose(socket);
     service.addToDirectory({ ...ben, sessionsValidAfter: Date.now() - 30_000, version: 2 });
-    await waitFor(closed, SOON);
-    expect(fresh.connected).toBe(true);
-    const all = closedByServer(fresh);
+    await waitFor(isClosed, WAIT_FOR_CLOSE);
+    expect(newerSocket.connected).toBe(true);
+    const isNewerClosed = trackServerClose(newerSocket);
     service.addToDirectory({ ...ben, status: 'inactive', version: 3 });
-    await waitFor(all, SOON);
+    await waitFor(isNewerClosed, WAIT_FOR_CLOSE);
     service.addToDirectory({ ...ben, version: 4 });
   });
 });
@@ -445,19 +446,19 @@ describe('the end of a session', () => {
 describe('a slow client', () => {
   it('is disconnected before its queue exhausts memory, without delaying others', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
-    const [slow, quick] = await Promise.all([connectAs('ben'), connectSubscribed('cleo', people.ben._id)]);
-    const { transport } = slow.socket.io.engine as unknown as { transport: { ws: { pause(): void; resume(): void } } };
+    const [slowClient, fastClient] = await Promise.all([connectAs('ben'), connectSubscribed('cleo', people.ben._id)]);
+    const { transport } = slowClient.socket.io.engine as unknown as { transport: { ws: { pause(): void; resume(): void } } };
     // The client may notice first, and then drops its transport.
     const { ws } = transport;
     ws.pause();
     const body = { conversation: _id, content: '語'.repeat(10_000) };
-    const isDisconnected = () => quick.all('user:offline').some(({ user }) => user === people.ben._id);
+    const isDisconnected = () => fastClient.all('user:offline').some(({ user }) => user === people.ben._id);
     while (!isDisconnected()) {
       await Promise.all(Array.from({ length: 20 }, () => call('member', 'POST', '/chat/messages', body)));
     }
     ws.resume();
-    await waitFor(() => slow.socket.disconnected, { what: 'the slow client to be disconnected' });
-    expect(quick.socket.connected).toBe(true);
-    expect(quick.all('message:new').length).toBeGreaterThan(100);
+    await waitFor(() => slowClient.socket.disconnected, { what: 'the slow client to be disconnected' });
+    expect(fastClient.socket.connected).toBe(true);
+    expect(fastClient.all('message:new').length).toBeGreaterThan(100);
   });
 });

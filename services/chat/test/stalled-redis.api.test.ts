@@ -6,16 +6,16 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { openRedis } from '../src/sockets/redis.ts';
 
-const open = closeAfterEach();
-const quiet = createLogger('chat', 'silent');
+const closables = closeAfterEach();
+const silentLog = createLogger('chat', 'silent');
 
 describe('a Redis connection that stalls', () => {
   it('is reported as disconnected, and recovers', async () => {
     const { url, prefix } = await testRedis();
     const proxy = await createFaultyProxy(url);
-    open.push(proxy);
-    const redis = openRedis(proxy.url, prefix, quiet);
-    open.push(redis);
+    closables.push(proxy);
+    const redis = openRedis(proxy.url, prefix, silentLog);
+    closables.push(redis);
     await waitFor(() => redis.isConnected(), { what: 'Redis' });
     const received: string[] = [];
     redis.subscriber.on('message', (_channel: string, message: string) => received.push(message));

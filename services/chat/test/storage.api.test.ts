@@ -25,20 +25,20 @@ afterAll(async () => {
   await service.close();
 });
 
-const content = (bytes: number) => newId().padEnd(bytes, '.');
+const createContent = (bytes: number) => newId().padEnd(bytes, '.');
 
-/** Holds the lock that the statement takes, until the returned function is called. */
+/** Holds the lock that the statement acquires until the returned function is called. */
 async function holdLock(statement: string, values: unknown[]) {
-  const released = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
+  const lockReleased = Promise.withResolvers<void>();
+  const lockHeld = Promise.withResolvers<void>();
   const transaction = db.transaction(async (tx) => {
     await tx.query(statement, values);
-    held.resolve();
-    await released.promise;
+    lockHeld.resolve();
+    await lockReleased.promise;
   });
-  await held.promise;
+  await lockHeld.promise;
   return async () => {
-    released.resolve();
+    lockReleased.resolve();
     await transaction;
   };
 }
@@ -54,7 +54,7 @@ const waitForLock = () =>
     { what: 'a statement to wait for a lock' },
   );
 
-const usage = async () => {
+const readUsage = async () => {
   const [row] = await service.query(
     'select bytes, (select coalesce(sum(size), 0)::bigint from objects) as summed from storage_usage',
   );
@@ -65,36 +65,36 @@ async function deleteMessages(messages: { _id: string }[], as: People[keyof Peop
   for (const { _id } of messages) await request(service, as, ['DELETE', `/chat/messages/${_id}`]);
 }
 
-describe('files sent while another send waits', () => {
-  it('are stored while another send of the same user waits for a locked conversation', async () => {
-    const busy = await createGroup(service, [people.ben, people.cleo]);
-    const quiet = await createGroup(service, [people.member, people.ben]);
-    const release = await holdLock('select from conversations where conversation_id = $1 for update', [busy._id]);
-    const first = sendFiles(service, {
+describe('a send that waits for a locked conversation', () => {
+  it('does not block files that the same user or other users send to a different conversation', async () => {
+    const busyGroup = await createGroup(service, [people.ben, people.cleo]);
+    const quietGroup = await createGroup(service, [people.member, people.ben]);
+    const release = await holdLock('select from conversations where conversation_id = $1 for update', [busyGroup._id]);
+    const firstSend = sendFiles(service, {
       as: people.ben,
-      fields: { conversation: busy._id },
-      files: [['a.txt', content(100)]],
+      fields: { conversation: busyGroup._id },
+      files: [['a.txt', createContent(100)]],
     });
     await waitForLock();
-    const others = [];
+    const otherSends = [];
     for (const as of [people.member, people.ben]) {
-      const files = [['b.txt', content(100)]] as const;
-      others.push({ as, message: await sendFiles(service, { as, fields: { conversation: quiet._id }, files }) });
+      const files = [['b.txt', createContent(100)]] as const;
+      otherSends.push({ as, message: await sendFiles(service, { as, fields: { conversation: quietGroup._id }, files }) });
     }
     await release();
-    await deleteMessages([await first], people.ben);
-    for (const { as, message } of others) await deleteMessages([message], as);
+    await deleteMessages([await firstSend], people.ben);
+    for (const { as, message } of otherSends) await deleteMessages([message], as);
   });
 });
 
 describe('the quota of the workspace', () => {
-  it('is never exceeded by users who send at the same time', async () => {
+  it('is not exceeded by users who send concurrently', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben, people.cleo, people.manager, people.admin]);
     const senders = [people.member, people.ben, people.cleo, people.manager, people.admin];
     const results = await Promise.all(
       senders.map(async (as) => ({
         as,
-        response: await postFiles(service, { as, fields: { conversation: _id }, files: [['a.txt', content(6_000)]] }),
+        response: await postFiles(service, { as, fields: { conversation: _id }, files: [['a.txt', createContent(6_000)]] }),
       })),
     );
     const statuses = results.map(({ response }) => response.status).sort();
@@ -102,30 +102,30 @@ describe('the quota of the workspace', () => {
     expect(results.find(({ response }) => response.status === 413)?.response.body).toMatchObject({
       message: expect.stringMatching(/^The workspace has [\d.]+ (?:Bytes|KB) left for files in chat, /),
     });
-    expect(await usage()).toEqual({ bytes: 18_000, summed: 18_000 });
+    expect(await readUsage()).toEqual({ bytes: 18_000, summed: 18_000 });
     for (const { as, response } of results.filter(({ response }) => response.status === 201))
       await deleteMessages([response.body as { _id: string }], as);
-    expect(await usage()).toEqual({ bytes: 0, summed: 0 });
+    expect(await readUsage()).toEqual({ bytes: 0, summed: 0 });
   });
 
-  it('counts equal content of a user once, and excludes rolled-back uploads', async () => {
+  it('counts equal content of a user once, and does not count rolled-back uploads', async () => {
     const { _id } = await createGroup(service, [people.cleo, people.ben]);
     const fields = { conversation: _id };
-    const files = [['a.txt', content(3_000)]] as const;
+    const files = [['a.txt', createContent(3_000)]] as const;
     const messages = [];
-    for (let at = 0; at < 5; at += 1) messages.push(await sendFiles(service, { as: people.cleo, fields, files }));
-    expect(await usage()).toEqual({ bytes: 3_000, summed: 3_000 });
-    const tooMuch = {
+    for (let index = 0; index < 5; index += 1) messages.push(await sendFiles(service, { as: people.cleo, fields, files }));
+    expect(await readUsage()).toEqual({ bytes: 3_000, summed: 3_000 });
+    const largeRequest = {
       as: people.cleo,
       fields,
       files: [
-        ['a.txt', content(4_000)],
-        ['b.txt', content(4_000)],
+        ['a.txt', createContent(4_000)],
+        ['b.txt', createContent(4_000)],
       ] as const,
     };
-    expect((await postFiles(service, tooMuch)).status).toBe(413);
-    expect(await usage()).toEqual({ bytes: 3_000, summed: 3_000 });
+    expect((await postFiles(service, largeRequest)).status).toBe(413);
+    expect(await readUsage()).toEqual({ bytes: 3_000, summed: 3_000 });
     await deleteMessages(messages, people.cleo);
-    expect(await usage()).toEqual({ bytes: 0, summed: 0 });
+    expect(await readUsage()).toEqual({ bytes: 0, summed: 0 });
   });
 });

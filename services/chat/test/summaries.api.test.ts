@@ -25,7 +25,7 @@ async function buildProject(): Promise<string> {
   return projectId;
 }
 
-const closed = (project: string | null, overrides: Record<string, unknown> = {}) => ({
+const buildClosedMeeting = (project: string | null, overrides: Record<string, unknown> = {}) => ({
   meetingId: newId(),
   closingId: newId(),
   title: 'Portal stand-up',
@@ -44,23 +44,23 @@ const closed = (project: string | null, overrides: Record<string, unknown> = {})
   version: 2,
   ...overrides,
 });
-const messagesOf = async (project: string) => {
+const listMessages = async (project: string) => {
   const path = `/chat/messages?conversation=${projectConversationId(project)}`;
   return (await request<{ data: Message[] }>(service, people.member, ['GET', path])).data;
 };
-const outcomeOf = async ({ meetingId }: { meetingId: string }) =>
+const findOutcome = async ({ meetingId }: { meetingId: string }) =>
   (await service.published(summaryPosted, (data) => data.meetingId === meetingId)).data;
 
-describe('a meeting that is closed', () => {
+describe('a closed meeting', () => {
   it('posts its summary once in the project conversation, as the user who closed it', async () => {
     const project = await buildProject();
     const member = await connectChat(service, people.member);
-    const event = closed(project);
+    const event = buildClosedMeeting(project);
     await service.deliver(meetingClosed, event, 2);
-    // The same closing in another event, as after a restored backup.
+    // Delivers the same closing in a different event, as after restoring a backup.
     await service.deliver(meetingClosed, event);
-    const [message, ...others] = await messagesOf(project);
-    expect(others).toEqual([]);
+    const [message, ...otherMessages] = await listMessages(project);
+    expect(otherMessages).toEqual([]);
     expect(message).toMatchObject({
       seq: 1,
       type: 'text',
@@ -70,7 +70,7 @@ describe('a meeting that is closed', () => {
     });
     expect((await member.receives('message:new')).message).toMatchObject({ seq: 1, type: 'text' });
     expect(member.all('message:new')).toHaveLength(1);
-    expect(await outcomeOf(event)).toMatchObject({
+    expect(await findOutcome(event)).toMatchObject({
       outcome: 'posted',
       conversationId: projectConversationId(project),
       seq: 1,
@@ -82,35 +82,35 @@ describe('a meeting that is closed', () => {
     expect(await request(service, people.manager, ['GET', path])).toMatchObject({ lastSeq: 1, unreadCount: 0 });
   });
 
-  it('posts no summary of a user who is not a project member, even if they are a guest', async () => {
+  it('posts no summary if the user who closed it is not a project member, even if they are a guest', async () => {
     const project = await buildProject();
     const { ben } = people;
     const guests = `/chat/conversations/${projectConversationId(project)}/participants`;
     await request(service, people.manager, ['POST', guests, { userId: ben._id }]);
     for (const closedBy of [ben._id, people.stranger._id]) {
-      const event = closed(project, { closedBy });
+      const event = buildClosedMeeting(project, { closedBy });
       await service.deliver(meetingClosed, event, 2);
-      expect(await outcomeOf(event)).toMatchObject({
+      expect(await findOutcome(event)).toMatchObject({
         outcome: 'rejected',
         conversationId: null,
         reason: 'Only project members can post a summary in the conversation of the project',
       });
     }
-    expect(await messagesOf(project)).toEqual([]);
+    expect(await listMessages(project)).toEqual([]);
   });
 
-  it('deletes its summary when reopened, and posts another when closed again', async () => {
+  it('deletes its summary when reopened, and posts a new one when closed again', async () => {
     const project = await buildProject();
-    const event = closed(project);
+    const event = buildClosedMeeting(project);
     await service.deliver(meetingClosed, event, 2);
     const { meetingId, closingId, organizerId, participantIds, closedBy } = event;
     const reopened = { meetingId, closingId, organizerId, participantIds, closedBy, project, version: 3 };
     await service.deliver(meetingReopened, reopened, 2);
     await service.deliver(meetingClosed, { ...event, closingId: newId(), summary: 'We ship later.', version: 4 });
-    const [first, second, ...more] = await messagesOf(project);
-    expect(more).toEqual([]);
-    expect(first).toMatchObject({ seq: 1, content: '', deleted: true });
-    expect(second?.content).toContain('We ship later.');
+    const [firstMessage, secondMessage, ...otherMessages] = await listMessages(project);
+    expect(otherMessages).toEqual([]);
+    expect(firstMessage).toMatchObject({ seq: 1, content: '', deleted: true });
+    expect(secondMessage?.content).toContain('We ship later.');
   });
 
   it('posts its summary before the project event arrives', async () => {
@@ -123,33 +123,33 @@ describe('a meeting that is closed', () => {
       deleted: false,
       version: 1,
     });
-    await service.deliver(meetingClosed, closed(project), 2);
-    expect(await messagesOf(project)).toHaveLength(1);
+    await service.deliver(meetingClosed, buildClosedMeeting(project), 2);
+    expect(await listMessages(project)).toHaveLength(1);
     await service.deliver(projectCreated, { ...projectData(project), createdBy: people.admin._id });
-    expect(await messagesOf(project)).toHaveLength(1);
+    expect(await listMessages(project)).toHaveLength(1);
   });
 
   it('posts nothing without a project, and publishes the reason if there is no conversation', async () => {
-    const nowhere = closed(null);
-    const unknown = closed(newId());
-    await service.deliver(meetingClosed, nowhere);
+    const withoutProject = buildClosedMeeting(null);
+    const unknownProject = buildClosedMeeting(newId());
+    await service.deliver(meetingClosed, withoutProject);
     service.addProjects();
-    await service.deliver(meetingClosed, unknown);
-    expect(await outcomeOf(unknown)).toMatchObject({ outcome: 'rejected', seq: null, reason: 'Project not found' });
-    expect(service.countPublished(summaryPosted, (data) => data.meetingId === nowhere.meetingId)).toBe(0);
+    await service.deliver(meetingClosed, unknownProject);
+    expect(await findOutcome(unknownProject)).toMatchObject({ outcome: 'rejected', seq: null, reason: 'Project not found' });
+    expect(service.countPublished(summaryPosted, (data) => data.meetingId === withoutProject.meetingId)).toBe(0);
     const project = await buildProject();
     await request(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(project)}`]);
-    const late = closed(project);
-    await service.deliver(meetingClosed, late);
-    expect(await outcomeOf(late)).toMatchObject({ outcome: 'rejected', reason: 'The project has no conversation' });
+    const withoutConversation = buildClosedMeeting(project);
+    await service.deliver(meetingClosed, withoutConversation);
+    expect(await findOutcome(withoutConversation)).toMatchObject({ outcome: 'rejected', reason: 'The project has no conversation' });
   });
 
-  it('posts a summary of maximum length in one message', async () => {
+  it('posts a summary of maximum length as a single message', async () => {
     const project = await buildProject();
     const text = 'x'.repeat(200);
     const decisions = Array.from({ length: 30 }, () => ({ decisionId: newId(), text }));
-    await service.deliver(meetingClosed, closed(project, { title: text, summary: 'y'.repeat(3_000), decisions }));
-    const [message] = await messagesOf(project);
+    await service.deliver(meetingClosed, buildClosedMeeting(project, { title: text, summary: 'y'.repeat(3_000), decisions }));
+    const [message] = await listMessages(project);
     expect(message?.content.length).toBeGreaterThan(9_000);
     expect(message?.content.length).toBeLessThanOrEqual(10_000);
   });

@@ -42,42 +42,46 @@ async function flushProjects(...sockets: LiveSocket[]): Promise<void> {
   await changeProject(id);
   await Promise.all(sockets.map(({ receives }) => receives((change) => change.id === id)));
 }
-const receivedIds = ({ received }: LiveSocket) => received().map(({ id }) => id);
+const listReceivedIds = ({ received }: LiveSocket) => received().map(({ id }) => id);
 
 describe('a subscribed socket', () => {
   it('receives changes of its topics only', async () => {
-    const [mine, other, taskId, person] = [newId(), newId(), newId(), newId()];
+    const projectId = newId();
+    const otherProjectId = newId();
+    const taskId = newId();
+    const userId = newId();
     const [board, team, silent] = await Promise.all([connectAs('ben'), connectAs('member'), connectAs('stranger')]);
-    await board.subscribe(['projects', `project:${mine}`]);
+    await board.subscribe(['projects', `project:${projectId}`]);
     await team.subscribe(['projects', 'people']);
     await silent.subscribe([]);
-    await changeTask(other);
-    await changeTask(mine, taskId);
-    await changeUser(person, 'timezone');
-    await changeUser(person, 'bio');
+    await changeTask(otherProjectId);
+    await changeTask(projectId, taskId);
+    await changeUser(userId, 'timezone');
+    await changeUser(userId, 'bio');
     await flushProjects(board, team);
     // User changes come from another stream.
-    await team.receives(({ id }) => id === person);
+    await team.receives(({ id }) => id === userId);
     await Promise.all([board.drain(), silent.drain()]);
-    expect(receivedIds(board).filter((id) => id === taskId || id === person)).toEqual([taskId]);
+    expect(listReceivedIds(board).filter((id) => id === taskId || id === userId)).toEqual([taskId]);
     expect(board.received()).toHaveLength(2);
     expect(board.received()[0]).toEqual({
       resource: 'task',
       id: taskId,
       action: 'updated',
       version: 2,
-      scope: { project: mine },
+      scope: { project: projectId },
       changed: ['status'],
       status: 'todo',
     });
-    expect(team.received().filter(({ id }) => id === person)).toMatchObject([{ changed: ['bio'] }]);
+    expect(team.received().filter(({ id }) => id === userId)).toMatchObject([{ changed: ['bio'] }]);
     expect(silent.received()).toEqual([]);
   });
 
-  it('receives changes of visible documents only, and nothing for administrators', async () => {
+  it('receives no changes of documents or invitations that its user cannot see', async () => {
     const [ben, stranger, admin] = await Promise.all([connectAs('ben'), connectAs('stranger'), connectAs('admin')]);
-    for (const one of [ben, stranger, admin]) await one.subscribe(['projects', 'documents']);
-    const [documentId, shown] = [newId(), newId()];
+    for (const client of [ben, stranger, admin]) await client.subscribe(['projects', 'documents']);
+    const documentId = newId();
+    const publicDocumentId = newId();
     const update = (id: string, audience: { everyone: boolean; userIds: string[] }) =>
       service.deliver(documentUpdated, {
         documentId: id,
@@ -89,56 +93,63 @@ describe('a subscribed socket', () => {
         changed: ['name'],
       });
     await update(documentId, { everyone: false, userIds: [people.ben._id] });
-    await update(shown, { everyone: true, userIds: [] });
-    for (const { receives } of [ben, stranger, admin]) await receives(({ id }) => id === shown);
-    expect([ben, stranger, admin].map((one) => receivedIds(one).includes(documentId))).toEqual([true, false, true]);
+    await update(publicDocumentId, { everyone: true, userIds: [] });
+    for (const { receives } of [ben, stranger, admin]) await receives(({ id }) => id === publicDocumentId);
+    expect([ben, stranger, admin].map((client) => listReceivedIds(client).includes(documentId))).toEqual([true, false, true]);
     await expect(stranger.subscribe(['everything'])).rejects.toThrow('validation_failed');
-    for (const one of [stranger, admin]) await one.subscribe(['projects', 'invitations']);
+    for (const client of [stranger, admin]) await client.subscribe(['projects', 'invitations']);
     const invitationId = newId();
     await service.deliver(invitationRevoked, { invitationId, userId: newId() });
     await admin.receives(({ id }) => id === invitationId);
     await stranger.drain();
-    expect(receivedIds(stranger)).not.toContain(invitationId);
+    expect(listReceivedIds(stranger)).not.toContain(invitationId);
   });
 });
 
 describe('a socket that reconnects', () => {
   it('receives the changes of its topics since its position, merged, with their age', async () => {
-    const [before, witness] = [await connectAs('ben'), await connectAs('stranger')];
-    const [project, person, task] = [newId(), newId(), newId()];
-    const { position } = await before.subscribe(['projects']);
-    await changeProject(project, 2, 'name');
-    await before.receives(({ id }) => id === project);
-    before.socket.disconnect();
-    await changeProject(project, 3, 'status');
-    await changeProject(project, 4, 'name');
-    await changeUser(person, 'avatar');
-    await changeTask(project, task);
+    const disconnectedClient = await connectAs('ben');
+    const witness = await connectAs('stranger');
+    const projectId = newId();
+    const userId = newId();
+    const taskId = newId();
+    const { position } = await disconnectedClient.subscribe(['projects']);
+    await changeProject(projectId, 2, 'name');
+    await disconnectedClient.receives(({ id }) => id === projectId);
+    disconnectedClient.socket.disconnect();
+    await changeProject(projectId, 3, 'status');
+    await changeProject(projectId, 4, 'name');
+    await changeUser(userId, 'avatar');
+    await changeTask(projectId, taskId);
     await flushProjects(witness);
-    await witness.receives(({ id }) => id === person);
+    await witness.receives(({ id }) => id === userId);
 
-    const again = await connectAs('ben');
-    const missed = await again.subscribe(['projects', `project:${project}`], before.positions.at(-1));
-    const own = missed.changes?.filter(({ id }) => [project, person, task].includes(id));
-    expect(own).toMatchObject([
-      { id: project, version: 4, changed: expect.arrayContaining(['status', 'name']) },
-      { id: task, scope: { project } },
+    const reconnectedClient = await connectAs('ben');
+    const replay = await reconnectedClient.subscribe(
+      ['projects', `project:${projectId}`],
+      disconnectedClient.positions.at(-1),
+    );
+    const missedChanges = replay.changes?.filter(({ id }) => [projectId, userId, taskId].includes(id));
+    expect(missedChanges).toMatchObject([
+      { id: projectId, version: 4, changed: expect.arrayContaining(['status', 'name']) },
+      { id: taskId, scope: { project: projectId } },
     ]);
-    for (const { ageMs } of missed.changes ?? []) expect(ageMs).toBeLessThan(60_000);
-    const all = await again.subscribe(['projects', 'people'], position);
-    expect(all.changes?.some(({ id }) => id === person)).toBe(true);
-    expect((await again.subscribe(['projects', 'people'], all.position)).changes).toEqual([]);
-    expect((await again.subscribe(['projects'], 'invalid')).changes).toBeNull();
+    for (const { ageMs } of replay.changes ?? []) expect(ageMs).toBeLessThan(60_000);
+    const userReplay = await reconnectedClient.subscribe(['projects', 'people'], position);
+    expect(userReplay.changes?.some(({ id }) => id === userId)).toBe(true);
+    expect((await reconnectedClient.subscribe(['projects', 'people'], userReplay.position)).changes).toEqual([]);
+    expect((await reconnectedClient.subscribe(['projects'], 'invalid')).changes).toBeNull();
   });
 
   it('receives the changes of its topics within an age if it has no position', async () => {
-    const [project, witness] = [newId(), await connectAs('stranger')];
-    await changeProject(project, 2, 'name');
+    const projectId = newId();
+    const witness = await connectAs('stranger');
+    await changeProject(projectId, 2, 'name');
     await flushProjects(witness);
     const ben = await connectAs('ben');
     const { changes } = await ben.subscribe(['projects'], 60_000);
-    expect(changes?.filter(({ id }) => id === project)).toMatchObject([{ version: 2, changed: ['name'] }]);
-    expect((await ben.subscribe(['documents'], 60_000)).changes?.some(({ id }) => id === project)).toBe(false);
+    expect(changes?.filter(({ id }) => id === projectId)).toMatchObject([{ version: 2, changed: ['name'] }]);
+    expect((await ben.subscribe(['documents'], 60_000)).changes?.some(({ id }) => id === projectId)).toBe(false);
     expect((await ben.subscribe(['projects'], 24 * 60 * 60_000)).changes).toBeNull();
     await expect(ben.subscribe(['projects'], -1)).rejects.toThrow('validation_failed');
   });
@@ -147,10 +158,10 @@ describe('a socket that reconnects', () => {
     const ben = await connectAs('ben');
     const { position } = await ben.subscribe(['conversations', 'projects']);
     const { _id } = await createDirect(service, people.member, people.admin);
-    const own = await createDirect(service, people.member, people.ben);
-    await ben.receives(({ id }) => id === own._id);
+    const ownConversation = await createDirect(service, people.member, people.ben);
+    await ben.receives(({ id }) => id === ownConversation._id);
     const { changes } = await ben.subscribe(['conversations'], position);
     expect(changes?.some(({ id }) => id === _id)).toBe(false);
-    expect(changes?.some(({ id }) => id === own._id)).toBe(true);
+    expect(changes?.some(({ id }) => id === ownConversation._id)).toBe(true);
   });
 });

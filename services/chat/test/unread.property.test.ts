@@ -12,19 +12,19 @@ type Unread = ResponseOf<typeof getUnread>;
 const name = fc.constantFrom(...NAMES);
 
 const command = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('send' as const), who: name }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('read' as const), who: name, seq: fc.nat(30) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('readAll' as const), who: name }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('rejoin' as const), who: fc.constant('cleo' as const) }) },
+  { weight: 5, arbitrary: fc.record({ action: fc.constant('send' as const), userName: name }) },
+  { weight: 3, arbitrary: fc.record({ action: fc.constant('read' as const), userName: name, seq: fc.nat(30) }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('readAll' as const), userName: name }) },
+  { weight: 1, arbitrary: fc.record({ action: fc.constant('rejoin' as const), userName: fc.constant('cleo' as const) }) },
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
 async function run(id: string, step: Command): Promise<void> {
-  if (step.do === 'send') await send(service, people[step.who], id);
-  else if (step.do === 'rejoin') await rejoin(id);
+  if (step.action === 'send') await send(service, people[step.userName], id);
+  else if (step.action === 'rejoin') await rejoin(id);
   else {
-    const body = step.do === 'read' ? { seq: step.seq } : {};
-    await request(service, people[step.who], ['POST', `/chat/conversations/${id}/read`, body]);
+    const body = step.action === 'read' ? { seq: step.seq } : {};
+    await request(service, people[step.userName], ['POST', `/chat/conversations/${id}/read`, body]);
   }
 }
 
@@ -35,12 +35,12 @@ async function rejoin(id: string): Promise<void> {
   await request(service, people.member, ['POST', path, { userId: people.cleo._id }]);
 }
 
-/** The definition. */
-const unreadOf = (who: Name, messages: readonly { seq: number; sender: string }[], lastRead: number) =>
-  messages.filter(({ seq, sender }) => seq > lastRead && sender !== people[who]._id).length;
+/** The definition of the unread count. */
+const countUnread = (userName: Name, messages: readonly { seq: number; sender: string }[], lastRead: number) =>
+  messages.filter(({ seq, sender }) => seq > lastRead && sender !== people[userName]._id).length;
 
-const see = (who: Name, id: string) =>
-  request<Conversation>(service, people[who], ['GET', `/chat/conversations/${id}`]);
+const getConversation = (userName: Name, id: string) =>
+  request<Conversation>(service, people[userName], ['GET', `/chat/conversations/${id}`]);
 
 describe('unread counts', () => {
   it('equal the messages of others after the watermark for any sequence of sends and reads', async () => {
@@ -51,20 +51,20 @@ describe('unread counts', () => {
         const lastRead: Record<Name, number> = { member: 0, ben: 0, cleo: 0 };
         for (const step of steps) {
           await run(_id, step);
-          if (step.do === 'send') messages.push({ seq: messages.length + 1, sender: people[step.who]._id });
-          if (step.do === 'read') {
-            lastRead[step.who] = Math.max(lastRead[step.who], Math.min(step.seq, messages.length));
+          if (step.action === 'send') messages.push({ seq: messages.length + 1, sender: people[step.userName]._id });
+          if (step.action === 'read') {
+            lastRead[step.userName] = Math.max(lastRead[step.userName], Math.min(step.seq, messages.length));
           }
-          if (step.do === 'readAll' || step.do === 'rejoin') lastRead[step.who] = messages.length;
+          if (step.action === 'readAll' || step.action === 'rejoin') lastRead[step.userName] = messages.length;
         }
-        for (const who of NAMES) {
-          expect(await see(who, _id)).toMatchObject({
-            lastReadSeq: lastRead[who],
-            unreadCount: unreadOf(who, messages, lastRead[who]),
+        for (const userName of NAMES) {
+          expect(await getConversation(userName, _id)).toMatchObject({
+            lastReadSeq: lastRead[userName],
+            unreadCount: countUnread(userName, messages, lastRead[userName]),
           });
-          const inAll = await request<Unread>(service, people[who], ['GET', '/chat/unread']);
-          const here = inAll.unread.find(({ conversation }) => conversation === _id);
-          expect(here?.count ?? 0).toBe(unreadOf(who, messages, lastRead[who]));
+          const unreadList = await request<Unread>(service, people[userName], ['GET', '/chat/unread']);
+          const unreadEntry = unreadList.unread.find(({ conversation }) => conversation === _id);
+          expect(unreadEntry?.count ?? 0).toBe(countUnread(userName, messages, lastRead[userName]));
         }
       }),
       { numRuns: 20 },
@@ -74,7 +74,7 @@ describe('unread counts', () => {
   it('are correct after concurrent sends and reads', async () => {
     const concurrentCommands = fc.array(
       fc.array(
-        command.filter(({ do: what }) => what !== 'rejoin'),
+        command.filter(({ action }) => action !== 'rejoin'),
         { maxLength: 10 },
       ),
       {
@@ -90,10 +90,10 @@ describe('unread counts', () => {
           `/chat/messages?conversation=${_id}&limit=100`,
         ]);
         const messages = data.map(({ seq, sender }) => ({ seq, sender: sender._id }));
-        expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, at) => at + 1));
-        for (const who of NAMES) {
-          const seen = await see(who, _id);
-          expect(seen.unreadCount).toBe(unreadOf(who, messages, seen.lastReadSeq));
+        expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1));
+        for (const userName of NAMES) {
+          const conversation = await getConversation(userName, _id);
+          expect(conversation.unreadCount).toBe(countUnread(userName, messages, conversation.lastReadSeq));
         }
       }),
       { numRuns: 25 },
