@@ -17,18 +17,18 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function known(given: Partial<DirectoryUser> = {}): DirectoryUser {
-  const person = buildUniqueUser({ firstName: 'Lena', lastName: 'Owner', timezone: 'Europe/Berlin', ...given });
-  service.addToDirectory(person);
-  return person;
+function createOwner(overrides: Partial<DirectoryUser> = {}): DirectoryUser {
+  const user = buildUniqueUser({ firstName: 'Lena', lastName: 'Owner', timezone: 'Europe/Berlin', ...overrides });
+  service.addToDirectory(user);
+  return user;
 }
 
-const FROM = { device: 'Firefox on Linux', address: '192.0.2.9' };
+const ORIGIN = { device: 'Firefox on Linux', address: '192.0.2.9' };
 
 describe('security emails to the account owner', () => {
   it('report a changed password once, with time and origin', async () => {
-    const owner = known();
-    await service.deliver(passwordChanged, { userId: owner._id, by: 'reset', ...FROM }, 2, owner._id);
+    const owner = createOwner();
+    await service.deliver(passwordChanged, { userId: owner._id, by: 'reset', ...ORIGIN }, 2, owner._id);
     const mail = await waitForEmail(owner.email);
     expect(mail.subject).toBe('Your Northwind password was changed');
     expect(mail.text).toContain('Hello Lena,');
@@ -42,15 +42,15 @@ describe('security emails to the account owner', () => {
   });
 
   it('report a changed password without origin', async () => {
-    const owner = known();
+    const owner = createOwner();
     await service.deliver(passwordChanged, { userId: owner._id, by: 'change' });
     expect((await waitForEmail(owner.email)).text).not.toMatch(/Device|Network address/);
   });
 
   it('report a sign-in from a new device once', async () => {
-    const owner = known();
+    const owner = createOwner();
     const at = '2026-11-22T09:30:00.000Z';
-    await service.deliver(deviceAdded, { userId: owner._id, sessionId: newId(), at, ...FROM }, 2, owner._id);
+    await service.deliver(deviceAdded, { userId: owner._id, sessionId: newId(), at, ...ORIGIN }, 2, owner._id);
     const mail = await waitForEmail(owner.email);
     expect(mail.subject).toBe('New sign-in to your Northwind account');
     expect(mail.text).toContain('When: Sunday, November 22, 2026, at 10:30 AM (Europe/Berlin)');
@@ -60,23 +60,23 @@ describe('security emails to the account owner', () => {
   });
 
   it('report scripted sign-ins once a day, and every new browser', async () => {
-    const owner = known();
-    const signIn = (at: string, from: { device: string | null; address: string }) =>
-      service.deliver(deviceAdded, { userId: owner._id, sessionId: newId(), at, ...from }, 2, owner._id);
-    const script = (address: string) => ({ device: null, address });
-    for (const minute of ['00', '10', '20']) await signIn(`2026-11-22T09:${minute}:00.000Z`, script('192.0.2.9'));
-    await signIn('2026-11-22T18:00:00.000Z', script('192.0.2.10'));
-    await signIn('2026-11-22T19:00:00.000Z', FROM);
-    await signIn('2026-11-22T19:05:00.000Z', FROM);
-    await signIn('2026-11-22T19:10:00.000Z', { ...FROM, address: '192.0.2.11' });
-    await signIn('2026-11-23T09:30:00.000Z', script('192.0.2.9'));
+    const owner = createOwner();
+    const signIn = (at: string, origin: { device: string | null; address: string }) =>
+      service.deliver(deviceAdded, { userId: owner._id, sessionId: newId(), at, ...origin }, 2, owner._id);
+    const scriptOrigin = (address: string) => ({ device: null, address });
+    for (const minute of ['00', '10', '20']) await signIn(`2026-11-22T09:${minute}:00.000Z`, scriptOrigin('192.0.2.9'));
+    await signIn('2026-11-22T18:00:00.000Z', scriptOrigin('192.0.2.10'));
+    await signIn('2026-11-22T19:00:00.000Z', ORIGIN);
+    await signIn('2026-11-22T19:05:00.000Z', ORIGIN);
+    await signIn('2026-11-22T19:10:00.000Z', { ...ORIGIN, address: '192.0.2.11' });
+    await signIn('2026-11-23T09:30:00.000Z', scriptOrigin('192.0.2.9'));
     await waitForEmail(owner.email, 4);
     const times = (await emailsTo(owner.email)).map(({ text }) => /at (\d+:\d\d [AP]M)/.exec(text ?? '')?.[1]);
     expect(times.sort()).toEqual(['10:00 AM', '10:30 AM', '8:00 PM', '8:10 PM']);
   });
 
-  it('report calendar links created within ten minutes once, and a later one again', async () => {
-    const owner = known();
+  it('report calendar links created within ten minutes once, and a later link separately', async () => {
+    const owner = createOwner();
     const create = (at: string) => service.deliver(feedCreated, { userId: owner._id, at }, 2, owner._id);
     for (const minute of ['30', '31', '39', '41']) await create(`2026-11-22T09:${minute}:00.000Z`);
     await waitForEmail(owner.email, 2);
@@ -92,14 +92,14 @@ describe('security emails to the account owner', () => {
   });
 
   it('name the administrator who created a reset link, without the link', async () => {
-    const owner = known();
-    const made = {
+    const owner = createOwner();
+    const resetLink = {
       resetId: newId(),
       userId: owner._id,
       madeBy: people.admin._id,
       expiresAt: '2027-01-02T10:00:00.000Z',
     };
-    await service.deliver(passwordResetMade, made, 2, people.admin._id);
+    await service.deliver(passwordResetMade, resetLink, 2, people.admin._id);
     const mail = await waitForEmail(owner.email);
     expect(mail.subject).toBe('Ada Admin created a password reset link for your Northwind account');
     expect(mail.text).toContain('Expires: Saturday, January 2, 2027, at 11:00 AM (Europe/Berlin)');
@@ -108,7 +108,8 @@ describe('security emails to the account owner', () => {
   });
 
   it('are not sent to deleted users', async () => {
-    const [deletedUser, owner] = [known({ deleted: true }), known()];
+    const deletedUser = createOwner({ deleted: true });
+    const owner = createOwner();
     await service.deliver(passwordChanged, { userId: deletedUser._id, by: 'change' });
     await service.deliver(passwordChanged, { userId: owner._id, by: 'change' });
     await waitForEmail(owner.email);
@@ -117,7 +118,7 @@ describe('security emails to the account owner', () => {
 });
 
 describe('security emails to administrators', () => {
-  const change = (user: DirectoryUser, changed: string[]) => ({
+  const buildChange = (user: DirectoryUser, changed: string[]) => ({
     userId: user._id,
     role: user.role,
     status: user.status,
@@ -126,30 +127,32 @@ describe('security emails to administrators', () => {
   });
 
   it('name a new administrator and who appointed them, except to the new administrator', async () => {
-    const [other, newAdmin] = [known({ role: 'admin' }), known({ role: 'admin', firstName: 'Nora', lastName: 'New' })];
-    await service.deliver(userUpdated, change(newAdmin, ['role']), 2, people.admin._id);
-    const mail = await waitForEmail(other.email);
+    const otherAdmin = createOwner({ role: 'admin' });
+    const newAdmin = createOwner({ role: 'admin', firstName: 'Nora', lastName: 'New' });
+    await service.deliver(userUpdated, buildChange(newAdmin, ['role']), 2, people.admin._id);
+    const mail = await waitForEmail(otherAdmin.email);
     expect(mail.subject).toBe('Nora New is now an administrator of Northwind');
     expect(mail.text).toContain(`Email: ${newAdmin.email}`);
     expect(mail.text).toContain('By: Ada Admin');
     expect((await waitForEmail(people.admin.email)).subject).toBe(mail.subject);
-    expect(await emailsTo(other.email)).toHaveLength(1);
+    expect(await emailsTo(otherAdmin.email)).toHaveLength(1);
     for (const { email } of [newAdmin, people.member, people.manager]) expect(await emailsTo(email)).toHaveLength(0);
   });
 
   it('report a user who accepted an invitation as administrator', async () => {
-    const [other, joined] = [known({ role: 'admin' }), known({ role: 'admin', firstName: 'Ivo', lastName: 'Invited' })];
-    await service.deliver(userUpdated, change(joined, ['status', 'invited', 'joinDate']), 1, joined._id);
-    expect((await waitForEmail(other.email)).text).not.toContain('By:');
+    const otherAdmin = createOwner({ role: 'admin' });
+    const invitedAdmin = createOwner({ role: 'admin', firstName: 'Ivo', lastName: 'Invited' });
+    await service.deliver(userUpdated, buildChange(invitedAdmin, ['status', 'invited', 'joinDate']), 1, invitedAdmin._id);
+    expect((await waitForEmail(otherAdmin.email)).text).not.toContain('By:');
   });
 
   it('are not sent for other changes', async () => {
-    const other = known({ role: 'admin' });
-    await service.deliver(userUpdated, change(known(), ['role']));
-    await service.deliver(userUpdated, change(known({ role: 'admin', status: 'inactive' }), ['role']));
-    await service.deliver(userUpdated, change(known({ role: 'admin' }), ['bio']));
-    await service.deliver(userUpdated, change(known({ role: 'admin', firstName: 'Ends' }), ['role']));
-    expect((await waitForEmail(other.email)).subject).toContain('Ends');
-    expect(await emailsTo(other.email)).toHaveLength(1);
+    const otherAdmin = createOwner({ role: 'admin' });
+    await service.deliver(userUpdated, buildChange(createOwner(), ['role']));
+    await service.deliver(userUpdated, buildChange(createOwner({ role: 'admin', status: 'inactive' }), ['role']));
+    await service.deliver(userUpdated, buildChange(createOwner({ role: 'admin' }), ['bio']));
+    await service.deliver(userUpdated, buildChange(createOwner({ role: 'admin', firstName: 'Last' }), ['role']));
+    expect((await waitForEmail(otherAdmin.email)).subject).toContain('Last');
+    expect(await emailsTo(otherAdmin.email)).toHaveLength(1);
   });
 });

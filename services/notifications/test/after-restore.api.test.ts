@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function restoreAt(moment: number): Promise<void> {
+async function restoreAt(timestamp: number): Promise<void> {
   const connection = await createConnection(service.env.MONGO_URL ?? '').asPromise();
-  const at = new Date(moment);
+  const at = new Date(timestamp);
   await connection
     .collection<{ _id: string }>('restores')
     .updateOne({ _id: LAST_RESTORE_ID }, { $set: { at, cut: at } }, { upsert: true });
@@ -29,14 +29,14 @@ async function invite() {
   await service.deliver(invitationCreated, invitation, 2);
   return invitation;
 }
-const outcomeOf = async (about: string) =>
+const waitForOutcome = async (about: string) =>
   (await service.published(emailDelivered, (data) => data.about === about)).data.outcome;
 
 describe('a restored store', () => {
   it('suppresses emails about earlier events, which may have been sent, and reports them as failed', async () => {
     await restoreAt(Date.now() + 60_000);
     const { email, invitationId } = await invite();
-    expect(await outcomeOf(invitationId)).toBe('failed');
+    expect(await waitForOutcome(invitationId)).toBe('failed');
     expect(await emailsTo(email)).toHaveLength(0);
   });
 
@@ -44,6 +44,6 @@ describe('a restored store', () => {
     await restoreAt(Date.now() - 60_000);
     const { email, invitationId } = await invite();
     expect((await waitForEmail(email)).subject).toBe('Ada Admin invited you to Northwind');
-    expect(await outcomeOf(invitationId)).toBe('sent');
+    expect(await waitForOutcome(invitationId)).toBe('sent');
   });
 });

@@ -18,10 +18,10 @@ import {
   buildMeeting,
   buildProject,
   buildUniqueUser,
-  cancelledEvent,
-  scheduledEvent,
+  toCancelledEvent,
+  toScheduledEvent,
   startNotifications,
-  updatedEvent,
+  toUpdatedEvent,
 } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-async function whileMailServerDown(action: () => Promise<void>) {
+async function whileMailServerIsDown(action: () => Promise<void>) {
   await server?.stop();
   server = undefined;
   await action();
@@ -73,30 +73,30 @@ function createMeetingUpdater(people: ReturnType<typeof createParticipants>) {
   const meeting = buildMeeting(people, { participantIds: [member._id] });
   let current = meeting;
   const update = (
-    given: Partial<Meeting> & { rsvpReset?: boolean; removedIds?: string[]; addedIds?: string[]; changed: string[] },
+    change: Partial<Meeting> & { rsvpReset?: boolean; removedIds?: string[]; addedIds?: string[]; changed: string[] },
   ) => {
-    const { removedIds = [], addedIds = [], rsvpReset = false, changed, ...facts } = given;
+    const { removedIds = [], addedIds = [], rsvpReset = false, changed, ...fields } = change;
     const before = current;
-    current = { ...before, ...facts, sequence: before.sequence + 1, version: before.version + 1 };
-    const change = { ...current, removedIds, addedIds, rsvpReset, changed };
-    return service.deliver(meetingUpdated, updatedEvent(before, change), 1, manager._id);
+    current = { ...before, ...fields, sequence: before.sequence + 1, version: before.version + 1 };
+    const eventData = { ...current, removedIds, addedIds, rsvpReset, changed };
+    return service.deliver(meetingUpdated, toUpdatedEvent(before, eventData), 1, manager._id);
   };
   return {
-    ...{ meeting, update },
-    schedule: () => service.deliver(meetingScheduled, scheduledEvent(meeting), 1, manager._id),
+    meeting, update,
+    schedule: () => service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, manager._id),
     rename: (title: string) => update({ title, changed: ['title'] }),
     remove: () => update({ participantIds: [], removedIds: [member._id], changed: ['participants'] }),
     invite: () => update({ participantIds: [member._id], addedIds: [member._id], changed: ['participants'] }),
-    revision: () => current.sequence,
+    getSequence: () => current.sequence,
   };
 }
 
-const queued = (person: Person) => store.collection('mails').find({ recipientId: person._id, state: 'queued' });
+const findQueued = (person: Person) => store.collection('mails').find({ recipientId: person._id, state: 'queued' });
 const waitUntilSent = (person: Person) =>
-  waitFor(async () => (await queued(person).toArray()).length === 0, { what: 'all emails to be sent' });
+  waitFor(async () => (await findQueued(person).toArray()).length === 0, { what: 'all emails to be sent' });
 
 /** Subject, calendar method, and sequence of each received email. */
-async function received(person: Person) {
+async function listReceived(person: Person) {
   const mails = (server?.to(person.email) ?? []).map(({ source }) => PostalMime.parse(source));
   return (await Promise.all(mails)).map(({ subject, attachments }) => {
     const [calendar] = attachments.map(({ content }) =>
@@ -116,7 +116,7 @@ type Notification = {
   subject: { id: string; title: string };
   readAt: string | null;
 };
-const notificationsOf = async (person: Person) => {
+const listNotifications = async (person: Person) => {
   const { body } = await service.call('GET', '/notifications', { as: person });
   return (body as { data: Notification[] }).data;
 };
@@ -125,20 +125,20 @@ describe('rapid changes of a meeting', () => {
   it('before the first email are merged into one with the final state, and an invitation stays an invitation', async () => {
     const people = createParticipants();
     const meetingUpdater = createMeetingUpdater(people);
-    await whileMailServerDown(async () => {
+    await whileMailServerIsDown(async () => {
       await meetingUpdater.schedule();
       for (let n = 1; n <= 8; n += 1) await meetingUpdater.rename(`Title ${n}`);
     });
     await waitUntilSent(people.member);
-    expect(await received(people.member)).toEqual([{ subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 }]);
+    expect(await listReceived(people.member)).toEqual([{ subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 }]);
   });
 
   it.each(['removed', 'invited'] as const)(
     'end with the calendar state of a participant who was %s last',
     async (last) => {
       const people = createParticipants();
-      const { schedule, invite, remove, revision } = createMeetingUpdater(people);
-      await whileMailServerDown(async () => {
+      const { schedule, invite, remove, getSequence } = createMeetingUpdater(people);
+      await whileMailServerIsDown(async () => {
         await schedule();
         for (let n = 0; n < 5; n += 1) {
           await remove();
@@ -148,43 +148,43 @@ describe('rapid changes of a meeting', () => {
       await waitUntilSent(people.member);
       const [subject, method] =
         last === 'removed' ? ['Cancelled: Weekly planning', 'CANCEL'] : ['Invitation: Weekly planning', 'REQUEST'];
-      expect(await received(people.member)).toEqual([{ subject, method, sequence: revision() }]);
+      expect(await listReceived(people.member)).toEqual([{ subject, method, sequence: getSequence() }]);
     },
   );
 
-  it('are emailed once immediately, and then together after a delay that further changes do not extend', async () => {
+  it('are emailed immediately at first, and then together after a delay that later changes do not extend', async () => {
     const people = createParticipants();
     const { schedule, rename, update } = createMeetingUpdater(people);
     await startServer();
     await schedule();
     await waitUntilSent(people.member);
-    const [first] = await store.collection('mails').find({ recipientId: people.member._id }).toArray();
+    const [firstEmail] = await store.collection('mails').find({ recipientId: people.member._id }).toArray();
     await rename('Title 1');
-    const [second] = await store
+    const [secondEmail] = await store
       .collection('mails')
-      .find({ recipientId: people.member._id, mailingId: { $ne: first?.mailingId } })
+      .find({ recipientId: people.member._id, mailingId: { $ne: firstEmail?.mailingId } })
       .toArray();
-    expect(second?.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(first?.settledAt.getTime() + 2_000);
+    expect(secondEmail?.nextAttemptAt.getTime()).toBeGreaterThanOrEqual(firstEmail?.settledAt.getTime() + 2_000);
     await waitUntilSent(people.member);
 
     await update({ title: 'Title 2', startTime: '2027-03-22T08:30:00.000Z', rsvpReset: true, changed: ['startTime'] });
-    const later = new Date(Date.now() + 60 * 60_000);
-    const hold = (nextAttemptAt: Date) =>
+    const inOneHour = new Date(Date.now() + 60 * 60_000);
+    const postponeTo = (nextAttemptAt: Date) =>
       store
         .collection('mails')
         .updateMany({ recipientId: people.member._id, state: 'queued' }, { $set: { nextAttemptAt } });
-    await hold(later);
+    await postponeTo(inOneHour);
     for (const title of ['Title 3', 'Title 4']) await rename(title);
-    const waiting = await queued(people.member).toArray();
-    expect(waiting.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([later, later, later]);
-    await hold(new Date());
+    const waitingEmails = await findQueued(people.member).toArray();
+    expect(waitingEmails.map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([inOneHour, inOneHour, inOneHour]);
+    await postponeTo(new Date());
     await waitUntilSent(people.member);
-    expect((await received(people.member)).map(({ subject, sequence }) => [subject, sequence])).toEqual([
+    expect((await listReceived(people.member)).map(({ subject, sequence }) => [subject, sequence])).toEqual([
       ['Invitation: Weekly planning', 0],
       ['Updated: Title 1', 1],
       ['Updated: Title 4', 4],
     ]);
-    // The last email includes the new time, too.
+    // The last email also includes the new time.
     expect(server?.to(people.member.email).at(-1)?.source).toContain('This meeting has a new time.');
   });
 
@@ -195,19 +195,19 @@ describe('rapid changes of a meeting', () => {
     await schedule();
     await waitUntilSent(people.member);
     await rename('Title 1');
-    const later = new Date(Date.now() + 60 * 60_000);
-    const [update] = await queued(people.member).toArray();
-    if (!update) throw new Error('No email waits');
-    // By id: the cancellation stays queued until its delivery is recorded.
-    const hold = (nextAttemptAt: Date) =>
-      store.collection('mails').updateOne({ _id: update._id }, { $set: { nextAttemptAt } });
-    await hold(later);
-    const cancelled = { ...meeting, sequence: 2, version: 3 };
-    await service.deliver(meetingCancelled, cancelledEvent(cancelled), 2, people.manager._id);
-    await waitFor(async () => (await received(people.member)).length === 2, { what: 'the cancellation' });
-    await hold(new Date());
+    const inOneHour = new Date(Date.now() + 60 * 60_000);
+    const [updateEmail] = await findQueued(people.member).toArray();
+    if (!updateEmail) throw new Error('No email is queued');
+    // Found by id, because the cancellation stays queued until its delivery is recorded.
+    const postponeTo = (nextAttemptAt: Date) =>
+      store.collection('mails').updateOne({ _id: updateEmail._id }, { $set: { nextAttemptAt } });
+    await postponeTo(inOneHour);
+    const canceledMeeting = { ...meeting, sequence: 2, version: 3 };
+    await service.deliver(meetingCancelled, toCancelledEvent(canceledMeeting), 2, people.manager._id);
+    await waitFor(async () => (await listReceived(people.member)).length === 2, { what: 'the cancellation' });
+    await postponeTo(new Date());
     await waitUntilSent(people.member);
-    expect((await received(people.member)).map(({ method, sequence }) => [method, sequence])).toEqual([
+    expect((await listReceived(people.member)).map(({ method, sequence }) => [method, sequence])).toEqual([
       ['REQUEST', 0],
       ['CANCEL', 2],
     ]);
@@ -219,17 +219,17 @@ describe('rapid changes of other items', () => {
     const people = createParticipants();
     const { manager, member, other } = people;
     const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
-    const { createdBy: _, ...facts } = project;
+    const { createdBy: _, ...projectFields } = project;
     const task = {
-      ...{ taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1 },
-      ...{ dueDate: null, progress: 0, changed: ['assignedTo'] },
+      taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1,
+      dueDate: null, progress: 0, changed: ['assignedTo'],
     };
     const assign = (assignedTo: string | null) => service.deliver(taskUpdated, { ...task, assignedTo }, 1, manager._id);
     await service.deliver(projectCreated, project, 1, manager._id);
-    await whileMailServerDown(async () => {
+    await whileMailServerIsDown(async () => {
       for (let version = 2; version <= 10; version += 1) {
         const memberIds = version % 2 === 0 ? [member._id] : [];
-        const change = { ...facts, progress: 0, changed: ['teamMembers'], memberIds, version };
+        const change = { ...projectFields, progress: 0, changed: ['teamMembers'], memberIds, version };
         await service.deliver(projectUpdated, change, 1, manager._id);
       }
       for (let n = 0; n < 4; n += 1) {
@@ -242,11 +242,11 @@ describe('rapid changes of other items', () => {
       what: 'the outcome of each email',
     });
     await Promise.all([waitUntilSent(member), waitUntilSent(other)]);
-    expect((await received(member)).map(({ subject }) => subject)).toEqual(['You were added to Customer portal']);
-    expect((await received(other)).map(({ subject }) => subject)).toEqual([
+    expect((await listReceived(member)).map(({ subject }) => subject)).toEqual(['You were added to Customer portal']);
+    expect((await listReceived(other)).map(({ subject }) => subject)).toEqual([
       'Paul Manager assigned you a task: Draw the plan',
     ]);
-    expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.member.added' }]);
+    expect(await listNotifications(member)).toMatchObject([{ kind: 'projects.member.added' }]);
   });
 });
 
@@ -256,16 +256,16 @@ describe('notifications of one kind about one item', () => {
     const { schedule, rename } = createMeetingUpdater(people);
     await schedule();
     for (let n = 1; n <= 8; n += 1) await rename(`Title ${n}`);
-    const seen = async () => (await notificationsOf(people.member)).map(({ kind, subject }) => [kind, subject.title]);
-    const invited = ['meetings.meeting.scheduled', 'Weekly planning'];
-    expect(await seen()).toEqual([['meetings.meeting.updated', 'Title 8'], invited]);
+    const listKindsAndTitles = async () => (await listNotifications(people.member)).map(({ kind, subject }) => [kind, subject.title]);
+    const invitation = ['meetings.meeting.scheduled', 'Weekly planning'];
+    expect(await listKindsAndTitles()).toEqual([['meetings.meeting.updated', 'Title 8'], invitation]);
     const until = '2099-01-01T00:00:00.000Z';
     await service.call('POST', '/notifications/read', { as: people.member, body: { until } });
     await rename('Title 9');
-    expect(await seen()).toEqual([
+    expect(await listKindsAndTitles()).toEqual([
       ['meetings.meeting.updated', 'Title 9'],
       ['meetings.meeting.updated', 'Title 8'],
-      invited,
+      invitation,
     ]);
   });
 
@@ -277,13 +277,13 @@ describe('notifications of one kind about one item', () => {
       await remove();
       await invite();
     }
-    expect((await notificationsOf(people.member)).map(({ kind }) => kind)).toEqual([
+    expect((await listNotifications(people.member)).map(({ kind }) => kind)).toEqual([
       'meetings.meeting.scheduled',
       'meetings.participant.removed',
     ]);
   });
 
-  it('are one per responding user, with their latest response', async () => {
+  it('are merged per responding user, with their latest response', async () => {
     const people = createParticipants();
     const { manager, member, other } = people;
     const { meetingId, title } = buildMeeting(people);
@@ -291,8 +291,8 @@ describe('notifications of one kind about one item', () => {
       service.deliver(
         meetingResponded,
         {
-          ...{ meetingId, title, organizerId: manager._id, participantIds: [member._id, other._id] },
-          ...{ userId: person._id, status, version },
+          meetingId, title, organizerId: manager._id, participantIds: [member._id, other._id],
+          userId: person._id, status, version,
         },
         2,
         person._id,
@@ -300,7 +300,7 @@ describe('notifications of one kind about one item', () => {
     for (const [index, status] of (['accepted', 'declined', 'tentative', 'declined'] as const).entries())
       await respond(member, status, index + 2);
     await respond(other, 'accepted', 6);
-    expect((await notificationsOf(manager)).map(({ kind, actor }) => [kind, actor._id])).toEqual([
+    expect((await listNotifications(manager)).map(({ kind, actor }) => [kind, actor._id])).toEqual([
       ['meetings.meeting.accepted', other._id],
       ['meetings.meeting.declined', member._id],
     ]);
@@ -308,11 +308,11 @@ describe('notifications of one kind about one item', () => {
 
   it('are merged for a document that is shared several times', async () => {
     const { manager, member } = createParticipants();
-    const shared = {
-      ...{ documentId: newId(), name: 'Plan.pdf', uploadedBy: manager._id },
-      ...{ audience: { everyone: false, userIds: [member._id] }, version: 1, project: null, sharedWith: [member._id] },
+    const sharedDocument = {
+      documentId: newId(), name: 'Plan.pdf', uploadedBy: manager._id,
+      audience: { everyone: false, userIds: [member._id] }, version: 1, project: null, sharedWith: [member._id],
     };
-    for (let n = 0; n < 4; n += 1) await service.deliver(documentShared, shared, 2, manager._id);
-    expect(await notificationsOf(member)).toMatchObject([{ kind: 'documents.document.shared' }]);
+    for (let n = 0; n < 4; n += 1) await service.deliver(documentShared, sharedDocument, 2, manager._id);
+    expect(await listNotifications(member)).toMatchObject([{ kind: 'documents.document.shared' }]);
   });
 });

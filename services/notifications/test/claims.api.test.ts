@@ -29,7 +29,7 @@ async function queueEmail(): Promise<string> {
     address: 'a@example.org',
     timezone: 'UTC',
   };
-  const mail = {
+  const email = {
     _id: newId(),
     ...fields,
     state: 'queued' as const,
@@ -38,56 +38,58 @@ async function queueEmail(): Promise<string> {
     settledAt: null,
     lastError: null,
   };
-  await store.emails.create({ ...mail, report: 'none', createdAt: now });
-  return mail._id;
+  await store.emails.create({ ...email, report: 'none', createdAt: now });
+  return email._id;
 }
-const attemptsAt = async (mail: string) => (await store.emails.findById(mail).lean())?.attempts;
+const readAttempts = async (emailId: string) => (await store.emails.findById(emailId).lean())?.attempts;
 
-it('leaves an attempt to the pod that claimed it, however long it takes, and allows the next one after a crash', async () => {
-  const [firstPod, secondPod] = [createClaims(store, SHORT_EXPIRY), createClaims(store, SHORT_EXPIRY)];
-  const mail = await queueEmail();
-  const claim = await firstPod.acquire(mail, 1);
+it('a claim keeps an attempt with its pod for as long as that runs, and allows the next attempt after a crash', async () => {
+  const firstPod = createClaims(store, SHORT_EXPIRY);
+  const secondPod = createClaims(store, SHORT_EXPIRY);
+  const emailId = await queueEmail();
+  const claim = await firstPod.acquire(emailId, 1);
   expect(claim).toBeDefined();
   const until = performance.now() + 3 * SHORT_EXPIRY.expiryMs;
   await waitFor(
     async () => {
-      expect(await secondPod.acquire(mail, 1)).toBeUndefined();
+      expect(await secondPod.acquire(emailId, 1)).toBeUndefined();
       return performance.now() > until;
     },
     { what: 'three times the claim expiry' },
   );
-  expect(await attemptsAt(mail)).toBe(0);
-  // As if killed: stops renewing and records nothing.
+  expect(await readAttempts(emailId)).toBe(0);
+  // Like a killed pod, the first one stops renewing and records nothing.
   claim?.release();
-  const next = await waitFor(() => secondPod.acquire(mail, 1), { what: 'the next attempt' });
-  expect([next.attempt, await attemptsAt(mail)]).toEqual([2, 1]);
-  next.release();
+  const nextClaim = await waitFor(() => secondPod.acquire(emailId, 1), { what: 'the next attempt' });
+  expect([nextClaim.attempt, await readAttempts(emailId)]).toEqual([2, 1]);
+  nextClaim.release();
 });
 
-it('does not expire a claim for time in which the store was unavailable', async () => {
-  const [firstPod, secondPod] = [createClaims(store, SHORT_EXPIRY), createClaims(store, SHORT_EXPIRY)];
-  const mail = await queueEmail();
-  const claim = await firstPod.acquire(mail, 1);
+it('a claim does not expire for time in which the store was unavailable', async () => {
+  const firstPod = createClaims(store, SHORT_EXPIRY);
+  const secondPod = createClaims(store, SHORT_EXPIRY);
+  const emailId = await queueEmail();
+  const claim = await firstPod.acquire(emailId, 1);
   claim?.release();
-  expect(await secondPod.acquire(mail, 1)).toBeUndefined();
+  expect(await secondPod.acquire(emailId, 1)).toBeUndefined();
   const until = performance.now() + 2 * SHORT_EXPIRY.expiryMs;
   await waitFor(() => performance.now() > until, { what: 'twice the claim expiry' });
-  expect(await secondPod.acquire(mail, 1)).toBeUndefined();
-  const next = await waitFor(() => secondPod.acquire(mail, 1), { what: 'the next attempt' });
-  expect(next.attempt).toBe(2);
-  next.release();
+  expect(await secondPod.acquire(emailId, 1)).toBeUndefined();
+  const nextClaim = await waitFor(() => secondPod.acquire(emailId, 1), { what: 'the next attempt' });
+  expect(nextClaim.attempt).toBe(2);
+  nextClaim.release();
 });
 
-it('releases a claim that was not renewed in time', async () => {
+it('a claim is held only while it is renewed in time', async () => {
   const claim = await createClaims(store, { ...SHORT_EXPIRY, renewIntervalMs: 60_000 }).acquire(await queueEmail(), 1);
   expect(claim?.isHeld()).toBe(true);
   await waitFor(() => claim?.isHeld() === false, { what: 'the claim to expire' });
   claim?.release();
-  const kept = await createClaims(store, SHORT_EXPIRY).acquire(await queueEmail(), 1);
+  const renewedClaim = await createClaims(store, SHORT_EXPIRY).acquire(await queueEmail(), 1);
   const until = performance.now() + 2 * SHORT_EXPIRY.expiryMs;
-  await waitFor(() => !kept?.isHeld() || performance.now() > until, {
+  await waitFor(() => !renewedClaim?.isHeld() || performance.now() > until, {
     what: 'twice the claim expiry',
   });
-  expect(kept?.isHeld()).toBe(true);
-  kept?.release();
+  expect(renewedClaim?.isHeld()).toBe(true);
+  renewedClaim?.release();
 });

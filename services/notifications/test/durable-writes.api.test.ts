@@ -9,16 +9,16 @@ afterEach(() => store?.close());
 it.each([
   ['without options', {}],
   ['with weaker options', { w: '1', journal: 'false' }],
-])('acknowledges only writes that survive a crash, with a URL %s', async (_, options: Record<string, string>) => {
+])('the store acknowledges only writes that survive a crash, with a URL %s', async (_, options: Record<string, string>) => {
   const url = new URL(await testMongo('durable'));
   for (const [name, value] of Object.entries({ ...options, monitorCommands: 'true' }))
     url.searchParams.set(name, value);
   store = createStore(url.href, createLogger('notifications', 'silent'));
   await store.connected;
-  const written: [command: string, concern: unknown][] = [];
+  const writeConcerns: [command: string, concern: unknown][] = [];
   store.claims.db.getClient().on('commandStarted', ({ commandName, command }) => {
     if (['insert', 'update', 'delete', 'findAndModify'].includes(commandName))
-      written.push([commandName, command.writeConcern]);
+      writeConcerns.push([commandName, command.writeConcern]);
   });
 
   const claim = { _id: 'one', at: new Date() };
@@ -28,5 +28,5 @@ it.each([
   await store.claims.deleteOne({ _id: 'one' });
 
   const concern = { w: 'majority', j: true };
-  expect(written).toEqual(['insert', 'update', 'findAndModify', 'delete'].map((command) => [command, concern]));
+  expect(writeConcerns).toEqual(['insert', 'update', 'findAndModify', 'delete'].map((command) => [command, concern]));
 });

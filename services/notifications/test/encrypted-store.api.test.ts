@@ -20,30 +20,30 @@ afterAll(async () => {
   await Promise.all([ownAuthority.remove(), otherAuthority.remove()]);
 });
 
-function open(settings: Record<string, string>) {
+function openStore(settings: Record<string, string>) {
   const url = new URL(address);
   url.port = String(proxy.port);
   for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, value);
-  const lines: string[] = [];
+  const logLines: string[] = [];
   const store = createStore(
     url.href,
-    createLogger('notifications', 'warn', { write: (line) => void lines.push(line) }),
+    createLogger('notifications', 'warn', { write: (line) => void logLines.push(line) }),
   );
-  return { store, lines };
+  return { store, logLines };
 }
 
 describe('a MongoDB with TLS', () => {
   it('is reachable with its certificate authority in the URL', async () => {
-    const { store } = open({ tls: 'true', tlsCAFile: ownAuthority.ca });
+    const { store } = openStore({ tls: 'true', tlsCAFile: ownAuthority.ca });
     await store.connected;
     await store.check();
     await store.close();
   });
 
-  it('is rejected with another or no certificate authority, and the log has the reason', async () => {
+  it('is rejected with a different or no certificate authority, and the reason is logged', async () => {
     for (const settings of [{ tls: 'true', tlsCAFile: otherAuthority.ca }, { tls: 'true' }]) {
-      const { store, lines } = open(settings);
-      await waitFor(() => lines.some((line) => /certificate/i.test(line)), {
+      const { store, logLines } = openStore(settings);
+      await waitFor(() => logLines.some((line) => /certificate/i.test(line)), {
         what: 'a log line about the certificate',
       });
       await expect(store.check()).rejects.toThrow('not available');

@@ -15,34 +15,35 @@ import { notificationsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 const KEY = new Uint8Array(randomBytes(32));
-export const encoded = (key: Uint8Array) => Buffer.from(key).toString('base64url');
+export const encodeKey = (key: Uint8Array) => Buffer.from(key).toString('base64url');
 
 /** A user with a unique address, because all tests share the mailbox. */
-export const buildUniqueUser = (given: Partial<DirectoryUser> = {}) =>
-  buildUser({ email: `${newId()}@example.org`, ...given });
+export const buildUniqueUser = (overrides: Partial<DirectoryUser> = {}) =>
+  buildUser({ email: `${newId()}@example.org`, ...overrides });
 
-const withDeadLettersAfter = (attempts: number): typeof notificationsService => ({
+/** Limits the attempts to handle an event before it becomes a dead letter. */
+const withMaxAttempts = (attempts: number): typeof notificationsService => ({
   ...notificationsService,
   create: async (kit) => {
     const { subscriptions = [], ...parts } = await notificationsService.create(kit);
-    return { ...parts, subscriptions: subscriptions.map((one) => ({ ...one, attempts })) };
+    return { ...parts, subscriptions: subscriptions.map((subscription) => ({ ...subscription, attempts })) };
   },
 });
 
-/** Starts the service on its own MongoDB database, with one user of each role. */
-export async function startNotifications(given: Record<string, string> = {}, { attempts }: { attempts?: number } = {}) {
+/** Starts the service on its own MongoDB database, with four users in the directory. */
+export async function startNotifications(extraEnv: Record<string, string> = {}, { attempts }: { attempts?: number } = {}) {
   const [mongo, mailbox] = await Promise.all([testMongo('notifications'), testMailbox()]);
-  const program = attempts === undefined ? notificationsService : withDeadLettersAfter(attempts);
+  const serviceDefinition = attempts === undefined ? notificationsService : withMaxAttempts(attempts);
   const service = await startTestService(
     'notifications',
-    (env, overrides) => startService(program, readConfig(env), overrides),
+    (env, overrides) => startService(serviceDefinition, readConfig(env), overrides),
     {
       MONGO_URL: mongo,
       SMTP_URL: mailbox.smtpUrl,
       PUBLIC_URL: 'https://atrium.example.org',
       WORKSPACE_NAME: 'Northwind',
-      LINK_SEALING_KEY: encoded(KEY),
-      ...given,
+      LINK_SEALING_KEY: encodeKey(KEY),
+      ...extraEnv,
     },
   );
   const people = {
@@ -65,7 +66,7 @@ export function sealLink(link: string, key = KEY): Promise<string> {
 
 type Invitation = EventOf<typeof invitationCreated>['data'];
 
-export async function buildInvitation(invitedBy: string, given: Partial<Invitation> = {}): Promise<Invitation> {
+export async function buildInvitation(invitedBy: string, overrides: Partial<Invitation> = {}): Promise<Invitation> {
   return {
     userId: newId(),
     email: `${newId()}@example.org`,
@@ -77,7 +78,7 @@ export async function buildInvitation(invitedBy: string, given: Partial<Invitati
     invitedBy,
     expiresAt: '2027-01-02T10:00:00.000Z',
     sealedUrl: await sealLink('https://atrium.example.org/accept-invite?token=abc123'),
-    ...given,
+    ...overrides,
   };
 }
 
@@ -95,7 +96,7 @@ export async function buildPasswordReset({ _id, email }: Pick<DirectoryUser, '_i
 
 type Project = EventOf<typeof projectCreated>['data'];
 
-export function buildProject(people: People, given: Partial<Project> = {}): Project {
+export function buildProject(people: People, overrides: Partial<Project> = {}): Project {
   return {
     projectId: newId(),
     name: 'Customer portal',
@@ -104,13 +105,13 @@ export function buildProject(people: People, given: Partial<Project> = {}): Proj
     memberIds: [people.member._id],
     version: 1,
     createdBy: people.admin._id,
-    ...given,
+    ...overrides,
   };
 }
 
-type MeetingFacts = Omit<z.input<(typeof meetingScheduled)['data']>, 'calendar' | 'calendarParts'>;
+type MeetingFields = Omit<z.input<(typeof meetingScheduled)['data']>, 'calendar' | 'calendarParts'>;
 
-export function buildMeeting(people: People, given: Partial<MeetingFacts> = {}): MeetingFacts {
+export function buildMeeting(people: People, overrides: Partial<MeetingFields> = {}): MeetingFields {
   const meetingId = newId();
   return {
     meetingId,
@@ -130,27 +131,27 @@ export function buildMeeting(people: People, given: Partial<MeetingFacts> = {}):
     organizerId: people.manager._id,
     participantIds: [people.member._id],
     version: 1,
-    ...given,
+    ...overrides,
   };
 }
 
 type Rsvp = { userId: string; status: 'accepted' | 'declined' | 'tentative' };
 
 /** The calendar of a meeting, or of a series without exceptions. */
-export function calendarOf(meeting: MeetingFacts, answers: Rsvp[] = []) {
+export function buildCalendar(meeting: MeetingFields, answers: Rsvp[] = []) {
   const { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence } = meeting;
   const participantIds = [...new Set([meeting.organizerId, ...meeting.participantIds])];
-  const shown = { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence };
-  return { timezone, master: { ...shown, participantIds, answers, excludedStarts: [] as string[] }, occurrences: [] };
+  const sharedFields = { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence };
+  return { timezone, master: { ...sharedFields, participantIds, answers, excludedStarts: [] as string[] }, occurrences: [] };
 }
 
-export const scheduledEvent = <M extends MeetingFacts>(meeting: M) => ({ ...meeting, calendar: calendarOf(meeting) });
-export const cancelledEvent = <M extends MeetingFacts>(meeting: M) => ({
+export const toScheduledEvent = <M extends MeetingFields>(meeting: M) => ({ ...meeting, calendar: buildCalendar(meeting) });
+export const toCancelledEvent = <M extends MeetingFields>(meeting: M) => ({
   ...meeting,
-  calendarBefore: calendarOf(meeting),
+  calendarBefore: buildCalendar(meeting),
 });
-export const updatedEvent = <M extends MeetingFacts>(before: MeetingFacts, after: M) => ({
+export const toUpdatedEvent = <M extends MeetingFields>(before: MeetingFields, after: M) => ({
   ...after,
-  calendarBefore: calendarOf(before),
-  calendar: calendarOf(after),
+  calendarBefore: buildCalendar(before),
+  calendar: buildCalendar(after),
 });

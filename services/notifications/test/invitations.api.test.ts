@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const outcomeOf = (about: string) => service.published(emailDelivered, (data) => data.about === about);
+const waitForOutcome = (about: string) => service.published(emailDelivered, (data) => data.about === about);
 
 describe('an invitation email', () => {
   it('arrives once, with its link, as text and HTML, even if the event is redelivered', async () => {
@@ -24,17 +24,17 @@ describe('an invitation email', () => {
     expect(mail.from).toBe('Northwind <no-reply@atrium.example.org>');
     expect(mail.text).toContain('https://atrium.example.org/accept-invite?token=abc123');
     expect(mail.html).toContain('href="https://atrium.example.org/accept-invite?token=abc123"');
-    expect((await outcomeOf(invitation.invitationId)).data).toMatchObject({ kind: 'invitation', outcome: 'sent' });
+    expect((await waitForOutcome(invitation.invitationId)).data).toMatchObject({ kind: 'invitation', outcome: 'sent' });
     expect(await emailsTo(invitation.email)).toHaveLength(1);
   });
 
   it('reports its outcome once', async () => {
-    const before = service.countPublished(emailDelivered);
+    const countBefore = service.countPublished(emailDelivered);
     const invitation = await buildInvitation(people.admin._id);
     await service.deliver(invitationCreated, invitation, 2);
-    const event = await outcomeOf(invitation.invitationId);
-    expect(service.countPublished(emailDelivered)).toBe(before + 1);
-    // Identifies the cause, to distinguish resent emails of one invitation.
+    const event = await waitForOutcome(invitation.invitationId);
+    expect(service.countPublished(emailDelivered)).toBe(countBefore + 1);
+    // The cause distinguishes resent emails of one invitation.
     expect(event.data.cause).toMatch(/^[0-9a-f]{24}$/);
   });
 
@@ -74,20 +74,22 @@ describe('an invitation email', () => {
   });
 
   it('is not sent if it is queued after the invitation was revoked or accepted', async () => {
-    const [gone, accepted] = [await buildInvitation(people.admin._id), await buildInvitation(people.admin._id)];
-    await service.deliver(invitationRevoked, { invitationId: gone.invitationId, userId: gone.userId });
-    await service.deliver(accountActivated, { userId: accepted.userId });
-    for (const late of [gone, accepted]) {
-      await service.deliver(invitationCreated, late, 2);
-      expect((await outcomeOf(late.invitationId)).data.outcome).toBe('failed');
-      expect(await emailsTo(late.email)).toHaveLength(0);
+    const revokedInvitation = await buildInvitation(people.admin._id);
+    const acceptedInvitation = await buildInvitation(people.admin._id);
+    const { invitationId, userId } = revokedInvitation;
+    await service.deliver(invitationRevoked, { invitationId, userId });
+    await service.deliver(accountActivated, { userId: acceptedInvitation.userId });
+    for (const lateInvitation of [revokedInvitation, acceptedInvitation]) {
+      await service.deliver(invitationCreated, lateInvitation, 2);
+      expect((await waitForOutcome(lateInvitation.invitationId)).data.outcome).toBe('failed');
+      expect(await emailsTo(lateInvitation.email)).toHaveLength(0);
     }
   });
 
   it('fails when its link has expired', async () => {
     const invitation = await buildInvitation(people.admin._id, { expiresAt: new Date().toISOString() });
     await service.deliver(invitationCreated, invitation);
-    expect((await outcomeOf(invitation.invitationId)).data.outcome).toBe('failed');
+    expect((await waitForOutcome(invitation.invitationId)).data.outcome).toBe('failed');
     expect(await emailsTo(invitation.email)).toHaveLength(0);
   });
 
@@ -95,7 +97,7 @@ describe('an invitation email', () => {
     const sealedUrl = await sealLink('https://atrium.example.org', new Uint8Array(32).fill(9));
     const invitation = await buildInvitation(people.admin._id, { sealedUrl });
     await service.deliver(invitationCreated, invitation);
-    expect((await outcomeOf(invitation.invitationId)).data.outcome).toBe('failed');
+    expect((await waitForOutcome(invitation.invitationId)).data.outcome).toBe('failed');
     expect(await emailsTo(invitation.email)).toHaveLength(0);
   });
 });

@@ -8,11 +8,11 @@ import {
   buildMeeting,
   buildProject,
   buildUniqueUser,
-  cancelledEvent,
+  toCancelledEvent,
   type People,
-  scheduledEvent,
+  toScheduledEvent,
   startNotifications,
-  updatedEvent,
+  toUpdatedEvent,
 } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
@@ -38,81 +38,79 @@ type Person = People[keyof People];
 type Listed = { data: { kind: string; subject: { id: string } }[] };
 
 /** Emails and notification kinds of each user, once they have received the project email that ends the test. */
-async function listReceived(...persons: Person[]) {
-  const last = buildProject(people, { name: 'Last', memberIds: persons.map(({ _id }) => _id) });
-  await service.deliver(projectCreated, last, 1, people.admin._id);
+async function listReceived(...users: Person[]) {
+  const lastProject = buildProject(people, { name: 'Last', memberIds: users.map(({ _id }) => _id) });
+  await service.deliver(projectCreated, lastProject, 1, people.admin._id);
   return Promise.all(
-    persons.map(async (person) => {
+    users.map(async (person) => {
       const { body } = await service.call('GET', '/notifications', { as: person });
       const isLast = async () => (await emailsTo(person.email)).some(({ subject }) => subject.endsWith('Last'));
       await waitFor(isLast, { what: 'the last email' });
-      const mails = (await emailsTo(person.email)).map(({ subject }) => subject);
+      const emailSubjects = (await emailsTo(person.email)).map(({ subject }) => subject);
       const kinds = (body as Listed).data
-        .filter(({ subject }) => subject.id !== last.projectId)
+        .filter(({ subject }) => subject.id !== lastProject.projectId)
         .map(({ kind }) => kind);
-      return { mails: mails.filter((subject) => !subject.endsWith('Last')), kinds };
+      return { subjects: emailSubjects.filter((subject) => !subject.endsWith('Last')), kinds };
     }),
   );
 }
 
-const NOTHING = { mails: [], kinds: [] };
-const CANCELLED = { mails: ['Cancelled: Weekly planning'], kinds: ['meetings.meeting.cancelled'] };
+const NOTHING = { subjects: [], kinds: [] };
+const CANCELLATION = { subjects: ['Cancelled: Weekly planning'], kinds: ['meetings.meeting.cancelled'] };
 
 describe('a meeting event that arrives after the cancellation', () => {
   it('invites no one', async () => {
     const meeting = buildMeeting(people);
     await service.deliver(
       meetingCancelled,
-      cancelledEvent({ ...meeting, sequence: 1, version: 2 }),
+      toCancelledEvent({ ...meeting, sequence: 1, version: 2 }),
       1,
       people.admin._id,
     );
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 2, people.admin._id);
-    expect(await listReceived(people.member, people.manager)).toEqual([CANCELLED, { ...CANCELLED, mails: [] }]);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 2, people.admin._id);
+    expect(await listReceived(people.member, people.manager)).toEqual([CANCELLATION, { ...CANCELLATION, subjects: [] }]);
   });
 
-  it('invites no one to a series that was cancelled under another occurrence', async () => {
+  it('invites no one to a series whose cancellation named a different occurrence', async () => {
     const series = { seriesId: newId(), recurrence: { frequency: 'weekly' as const, until: null } };
     const calendarId = series.seriesId;
     const meeting = buildMeeting(people, { ...series, calendarId });
-    const gone = { ...meeting, meetingId: newId(), sequence: 1, version: 2 };
-    await service.deliver(meetingCancelled, cancelledEvent(gone), 1, people.admin._id);
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 2, people.admin._id);
-    expect(await listReceived(people.member)).toEqual([CANCELLED]);
+    const canceledOccurrence = { ...meeting, meetingId: newId(), sequence: 1, version: 2 };
+    await service.deliver(meetingCancelled, toCancelledEvent(canceledOccurrence), 1, people.admin._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 2, people.admin._id);
+    expect(await listReceived(people.member)).toEqual([CANCELLATION]);
   });
 
   it('invites to a series that continues without its first occurrence', async () => {
     const series = { seriesId: newId(), recurrence: { frequency: 'weekly' as const, until: null } };
     const meeting = buildMeeting(people, { ...series, calendarId: series.seriesId });
-    const alone = { ...meeting, recurrence: null, recurrenceId: meeting.startTime, sequence: 1, version: 2 };
-    await service.deliver(meetingCancelled, cancelledEvent(alone), 1, people.admin._id);
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.admin._id);
-    // Delayed, as the second email about this calendar.
+    const singleOccurrence = { ...meeting, recurrence: null, recurrenceId: meeting.startTime, sequence: 1, version: 2 };
+    await service.deliver(meetingCancelled, toCancelledEvent(singleOccurrence), 1, people.admin._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.admin._id);
+    // The second email about a calendar is delayed.
     await waitForEmail(people.member.email, 2);
-    const [received] = await listReceived(people.member);
-    expect(received?.mails).toContain('Invitation: Weekly planning');
-    expect(received?.kinds).toContain('meetings.meeting.scheduled');
+    const [receivedByMember] = await listReceived(people.member);
+    expect(receivedByMember?.subjects).toContain('Invitation: Weekly planning');
+    expect(receivedByMember?.kinds).toContain('meetings.meeting.scheduled');
   });
 
-  it('cancels for removed participants and sends nothing else', async () => {
+  it('sends removed participants their cancellation and nothing else', async () => {
     const meeting = buildMeeting(people, { participantIds: [people.member._id] });
-    const [before, after] = [
-      [people.other._id, people.member._id, people.manager._id],
-      [people.member._id, people.manager._id, people.admin._id],
-    ];
+    const idsBefore = [people.other._id, people.member._id, people.manager._id];
+    const idsAfter = [people.member._id, people.manager._id, people.admin._id];
     const change = {
-      ...{ ...meeting, participantIds: after, sequence: 1, version: 2, rsvpReset: false },
-      ...{ removedIds: [people.other._id], addedIds: [people.admin._id], changed: ['participants', 'location'] },
+      ...meeting, participantIds: idsAfter, sequence: 1, version: 2, rsvpReset: false,
+      removedIds: [people.other._id], addedIds: [people.admin._id], changed: ['participants', 'location'],
     };
     await service.deliver(
       meetingCancelled,
-      cancelledEvent({ ...meeting, sequence: 2, version: 3 }),
+      toCancelledEvent({ ...meeting, sequence: 2, version: 3 }),
       1,
       people.admin._id,
     );
-    await service.deliver(meetingUpdated, updatedEvent({ ...meeting, participantIds: before }, change), 2, newId());
-    const cancellationOnly = { mails: ['Cancelled: Weekly planning'], kinds: ['meetings.participant.removed'] };
-    expect(await listReceived(people.other, people.member)).toEqual([cancellationOnly, CANCELLED]);
+    await service.deliver(meetingUpdated, toUpdatedEvent({ ...meeting, participantIds: idsBefore }, change), 2, newId());
+    const cancellationOnly = { subjects: ['Cancelled: Weekly planning'], kinds: ['meetings.participant.removed'] };
+    expect(await listReceived(people.other, people.member)).toEqual([cancellationOnly, CANCELLATION]);
     const { body } = await service.call('GET', '/notifications', { as: people.admin });
     expect((body as Listed).data.filter(({ subject }) => subject.id === meeting.meetingId)).toEqual([]);
   });
@@ -121,18 +119,18 @@ describe('a meeting event that arrives after the cancellation', () => {
     const meeting = buildMeeting(people);
     await service.deliver(
       meetingCancelled,
-      cancelledEvent({ ...meeting, sequence: 1, version: 2 }),
+      toCancelledEvent({ ...meeting, sequence: 1, version: 2 }),
       1,
       people.admin._id,
     );
     await service.deliver(meetingDue, { ...meeting, personIds: [people.member._id] }, 1);
-    expect(await listReceived(people.member)).toEqual([CANCELLED]);
+    expect(await listReceived(people.member)).toEqual([CANCELLATION]);
   });
 });
 
 describe('a project event that arrives late', () => {
-  const updated = ({ createdBy: _, ...facts }: ReturnType<typeof buildProject>) => ({
-    ...facts,
+  const toUpdate = ({ createdBy: _, ...fields }: ReturnType<typeof buildProject>) => ({
+    ...fields,
     progress: 0,
     changed: ['members'],
   });
@@ -142,17 +140,17 @@ describe('a project event that arrives late', () => {
     const { projectId, name } = project;
     await service.deliver(projectDeleted, { projectId, name }, 1, people.admin._id);
     await service.deliver(projectCreated, project, 2, people.admin._id);
-    const change = { ...updated(project), memberIds: [people.member._id, people.other._id], version: 2 };
+    const change = { ...toUpdate(project), memberIds: [people.member._id, people.other._id], version: 2 };
     await service.deliver(projectUpdated, change, 2, people.admin._id);
     expect(await listReceived(people.member, people.other)).toEqual([NOTHING, NOTHING]);
   });
 
   it('notifies only current members', async () => {
     const project = buildProject(people, { memberIds: [people.member._id, people.other._id] });
-    const change = { ...updated(project), memberIds: [people.other._id], version: 2 };
+    const change = { ...toUpdate(project), memberIds: [people.other._id], version: 2 };
     await service.deliver(projectUpdated, change, 1, people.admin._id);
     await service.deliver(projectCreated, project, 2, people.admin._id);
-    const welcome = { mails: ['You were added to Customer portal'], kinds: ['projects.member.added'] };
-    expect(await listReceived(people.member, people.other)).toEqual([NOTHING, welcome]);
+    const welcomeOnly = { subjects: ['You were added to Customer portal'], kinds: ['projects.member.added'] };
+    expect(await listReceived(people.member, people.other)).toEqual([NOTHING, welcomeOnly]);
   });
 });

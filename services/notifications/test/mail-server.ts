@@ -14,7 +14,7 @@ type Options = {
 /** An SMTP server whose availability, rejections, and responses a test controls. */
 export function createMailServer({ reject = () => undefined, atEndOfData = () => undefined }: Options = {}) {
   const received: { to: string; source: string }[] = [];
-  const toError = (rejection: Rejection) => rejection && Object.assign(new Error('refused'), rejection);
+  const toError = (rejection: Rejection) => rejection && Object.assign(new Error('rejected'), rejection);
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -30,8 +30,8 @@ export function createMailServer({ reject = () => undefined, atEndOfData = () =>
         const source = Buffer.concat(chunks).toString('utf8');
         for (const { address } of session.envelope.rcptTo) received.push({ to: address, source });
         const [first] = session.envelope.rcptTo;
-        void Promise.resolve(atEndOfData(first?.address ?? '')).then((ending) =>
-          ending === 'drop' ? drop(session) : done(toError(ending)),
+        void Promise.resolve(atEndOfData(first?.address ?? '')).then((response) =>
+          response === 'drop' ? drop(session) : done(toError(response)),
         );
       });
     },

@@ -12,12 +12,13 @@ export type ReceivedMail = {
   attachments: { name: string; type: string }[];
 };
 
+/** Lists the emails to an address, oldest first. */
 export async function emailsTo(address: string): Promise<ReceivedMail[]> {
   const { webUrl } = await testMailbox();
-  const ask = async <T>(path: string) => (await (await fetch(`${webUrl}/api/messages${path}`)).json()) as T;
-  const { data } = await ask<{ data: { id: string }[] }>(`?to=${encodeURIComponent(address)}`);
-  const mails = await Promise.all(data.map(({ id }) => ask<ReceivedMail>(`/${id}`)));
-  return mails.toReversed();
+  const fetchJson = async <T>(path: string) => (await (await fetch(`${webUrl}/api/messages${path}`)).json()) as T;
+  const { data } = await fetchJson<{ data: { id: string }[] }>(`?to=${encodeURIComponent(address)}`);
+  const emails = await Promise.all(data.map(({ id }) => fetchJson<ReceivedMail>(`/${id}`)));
+  return emails.toReversed();
 }
 
 export async function waitForEmail(address: string, count = 1): Promise<ReceivedMail> {

@@ -12,11 +12,11 @@ import ICAL from 'ical.js';
 import {
   buildMeeting,
   buildUniqueUser,
-  calendarOf,
-  cancelledEvent,
-  scheduledEvent,
+  buildCalendar,
+  toCancelledEvent,
+  toScheduledEvent,
   startNotifications,
-  updatedEvent,
+  toUpdatedEvent,
 } from './factories.ts';
 import { emailsTo, parseEmail, type ReceivedMail, waitForEmail } from './mailbox.ts';
 
@@ -49,11 +49,11 @@ function readCalendar({ calendar }: ReceivedMail) {
     method: component.getFirstPropertyValue('method'),
     event: new ICAL.Event(event),
     status: event.getFirstPropertyValue('status'),
-    answers: Object.fromEntries(attendees.map((one) => [one.getParameter('cn'), one.getParameter('partstat')])),
+    answers: Object.fromEntries(attendees.map((attendee) => [attendee.getParameter('cn'), attendee.getParameter('partstat')])),
   };
 }
 
-const changeOf = (meeting: ReturnType<typeof buildMeeting>) => ({
+const buildChange = (meeting: ReturnType<typeof buildMeeting>) => ({
   ...meeting,
   removedIds: [] as string[],
   addedIds: [] as string[],
@@ -64,12 +64,12 @@ const changeOf = (meeting: ReturnType<typeof buildMeeting>) => ({
 });
 
 type Listed = { data: { kind: string; subject: { id: string } }[] };
-const kindsOf = async (person: { _id: string; role: 'admin' | 'project_manager' | 'member' }) => {
+const listKinds = async (person: { _id: string; role: 'admin' | 'project_manager' | 'member' }) => {
   const { body } = await service.call('GET', '/notifications', { as: person });
   return (body as Listed).data.map(({ kind }) => kind);
 };
 
-const subjectsOf = async (person: Parameters<typeof kindsOf>[0]) => {
+const listSubjectIds = async (person: Parameters<typeof listKinds>[0]) => {
   const { body } = await service.call('GET', '/notifications', { as: person });
   return (body as Listed).data.map(({ subject }) => subject.id).sort();
 };
@@ -78,7 +78,7 @@ describe('a scheduled meeting', () => {
   it('invites every participant except the organizer once, with a calendar', async () => {
     const people = await createParticipants();
     const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 2, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 2, people.manager._id);
     const mail = await waitForEmail(people.member.email);
     expect(mail.subject).toBe('Invitation: Weekly planning');
     expect(mail.text).toContain('Monday, March 22, 2027, 4:00 AM – 5:00 AM (America/New_York)');
@@ -88,15 +88,15 @@ describe('a scheduled meeting', () => {
     expect(event.uid).toBe(`${meeting.meetingId}@atrium`);
     expect(event.startDate.toJSDate().toISOString()).toBe(meeting.startTime);
     expect(answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
-    expect(await kindsOf(people.member)).toEqual(['meetings.meeting.scheduled']);
+    expect(await listKinds(people.member)).toEqual(['meetings.meeting.scheduled']);
     expect(await emailsTo(people.member.email)).toHaveLength(1);
     expect(await emailsTo(people.manager.email)).toHaveLength(0);
-    expect(await kindsOf(people.manager)).toEqual([]);
+    expect(await listKinds(people.manager)).toEqual([]);
   });
 
   it('attaches the calendar as an alternative with its method and as a file', async () => {
     const people = await createParticipants();
-    await service.deliver(meetingScheduled, scheduledEvent(buildMeeting(people)), 1, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(buildMeeting(people)), 1, people.manager._id);
     const mail = await waitForEmail(people.member.email);
     const { source, parsed } = await parseEmail(mail);
     expect(source).toMatch(/Content-Type: text\/calendar; charset=utf-8; method=REQUEST/i);
@@ -108,43 +108,43 @@ describe('a scheduled meeting', () => {
   it('has RSVP links to the meeting or the whole series while a response is expected', async () => {
     const people = await createParticipants();
     const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     const { meetingId } = meeting;
-    const linksIn = ({ text = '', html = '' }: { text?: string | null; html?: string | null }) =>
-      [text ?? '', html ?? ''].map((one) => [
-        ...new Set(one.match(/meetings\?(?:accept|tentative|decline)=[\w-]+/g) ?? []),
+    const listRsvpLinks = ({ text = '', html = '' }: { text?: string | null; html?: string | null }) =>
+      [text ?? '', html ?? ''].map((body) => [
+        ...new Set(body.match(/meetings\?(?:accept|tentative|decline)=[\w-]+/g) ?? []),
       ]);
-    const expected = ['accept', 'tentative', 'decline'].map((answer) => `meetings?${answer}=${meetingId}`);
+    const expectedLinks = ['accept', 'tentative', 'decline'].map((status) => `meetings?${status}=${meetingId}`);
     const invitation = await waitForEmail(people.member.email);
-    expect(linksIn(invitation)).toEqual([expected, expected]);
+    expect(listRsvpLinks(invitation)).toEqual([expectedLinks, expectedLinks]);
     expect(invitation.text).toContain(`/meetings?meeting=${meetingId}`);
 
-    const renamed = { ...changeOf(meeting), title: 'Renamed' };
-    await service.deliver(meetingUpdated, updatedEvent(meeting, renamed), 1, people.manager._id);
-    expect(linksIn(await waitForEmail(people.member.email, 2))).toEqual([[], []]);
-    // Different calendars, so that no email is delayed.
-    const other = { calendarId: newId(), version: renamed.version + 1 };
-    const moved = { ...renamed, ...other, title: 'Moved', changed: ['startTime'], rsvpReset: true };
-    await service.deliver(meetingUpdated, updatedEvent(renamed, moved), 1, people.manager._id);
-    expect(linksIn(await waitForEmail(people.member.email, 3))).toEqual([expected, expected]);
+    const renamed = { ...buildChange(meeting), title: 'Renamed' };
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, renamed), 1, people.manager._id);
+    expect(listRsvpLinks(await waitForEmail(people.member.email, 2))).toEqual([[], []]);
+    // Uses a different calendar, so that no email is delayed.
+    const newCalendar = { calendarId: newId(), version: renamed.version + 1 };
+    const moved = { ...renamed, ...newCalendar, title: 'Moved', changed: ['startTime'], rsvpReset: true };
+    await service.deliver(meetingUpdated, toUpdatedEvent(renamed, moved), 1, people.manager._id);
+    expect(listRsvpLinks(await waitForEmail(people.member.email, 3))).toEqual([expectedLinks, expectedLinks]);
 
     const series = buildMeeting(people, { title: 'Often', recurrence: { frequency: 'weekly', until: null } });
-    await service.deliver(meetingScheduled, scheduledEvent(series), 1, people.manager._id);
-    const [links] = linksIn(await waitForEmail(people.member.email, 4));
+    await service.deliver(meetingScheduled, toScheduledEvent(series), 1, people.manager._id);
+    const [links] = listRsvpLinks(await waitForEmail(people.member.email, 4));
     expect(links?.[0]).toBe(`meetings?accept=${series.meetingId}-all`);
 
     // A new recurrence rule resets responses as well; a new time zone alone does not.
-    const often = { frequency: 'daily' as const, until: null };
-    const daily = { ...changeOf(series), recurrence: often, rsvpReset: true, changed: ['recurringFrequency'] };
-    await service.deliver(meetingUpdated, updatedEvent(series, daily), 1, people.manager._id);
+    const dailyRule = { frequency: 'daily' as const, until: null };
+    const daily = { ...buildChange(series), recurrence: dailyRule, rsvpReset: true, changed: ['recurringFrequency'] };
+    await service.deliver(meetingUpdated, toUpdatedEvent(series, daily), 1, people.manager._id);
     const recurrenceEmail = await waitForEmail(people.member.email, 5);
     expect(recurrenceEmail.text).toContain('The schedule of this meeting has changed. Please respond again.');
-    expect(linksIn(recurrenceEmail)[0]).toEqual(links);
-    const elsewhere = { ...changeOf(daily), calendarId: newId(), timezone: 'Europe/Paris', changed: ['timezone'] };
-    await service.deliver(meetingUpdated, updatedEvent(daily, elsewhere), 1, people.manager._id);
+    expect(listRsvpLinks(recurrenceEmail)[0]).toEqual(links);
+    const withNewTimezone = { ...buildChange(daily), calendarId: newId(), timezone: 'Europe/Paris', changed: ['timezone'] };
+    await service.deliver(meetingUpdated, toUpdatedEvent(daily, withNewTimezone), 1, people.manager._id);
     const email = await waitForEmail(people.member.email, 6);
     expect(email.text).toContain('This meeting was changed.');
-    expect(linksIn(email)).toEqual([[], []]);
+    expect(listRsvpLinks(email)).toEqual([[], []]);
   });
 
   it('describes the recurrence as text and as a rule', async () => {
@@ -152,17 +152,17 @@ describe('a scheduled meeting', () => {
     const recurrence = { frequency: 'weekly', until: '2027-04-05' } as const;
     await service.deliver(
       meetingScheduled,
-      scheduledEvent(buildMeeting(people, { recurrence })),
+      toScheduledEvent(buildMeeting(people, { recurrence })),
       2,
       people.manager._id,
     );
     const mail = await waitForEmail(people.member.email);
     expect(mail.text).toContain('Repeats: Every week until Monday, April 5, 2027');
-    // Monday in Berlin, whatever the reader's day.
-    const twice = { ...recurrence, interval: 2, weekdays: ['mon' as const, 'wed' as const], until: null };
+    // The weekdays are those in Berlin, not those in the time zone of the reader.
+    const biweeklyRule = { ...recurrence, interval: 2, weekdays: ['mon' as const, 'wed' as const], until: null };
     await service.deliver(
       meetingScheduled,
-      scheduledEvent(buildMeeting(people, { recurrence: twice })),
+      toScheduledEvent(buildMeeting(people, { recurrence: biweeklyRule })),
       1,
       people.manager._id,
     );
@@ -170,7 +170,7 @@ describe('a scheduled meeting', () => {
       'Repeats: Every 2 weeks on Monday and Wednesday\n',
     );
     const iterator = readCalendar(mail).event.iterator();
-    const starts = [iterator.next(), iterator.next(), iterator.next()].map((at) => at?.toJSDate().toISOString());
+    const starts = [iterator.next(), iterator.next(), iterator.next()].map((time) => time?.toJSDate().toISOString());
     expect(starts).toEqual(['2027-03-22T08:00:00.000Z', '2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z']);
     expect(iterator.next()).toBeFalsy();
   });
@@ -180,59 +180,59 @@ describe('a changed meeting', () => {
   it('keeps responses while the time is unchanged', async () => {
     const people = await createParticipants();
     const meeting = buildMeeting(people, { participantIds: [people.member._id, people.other._id] });
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.other.email);
-    const answer = { meetingId: meeting.meetingId, title: meeting.title, organizerId: people.manager._id, version: 2 };
+    const response = { meetingId: meeting.meetingId, title: meeting.title, organizerId: people.manager._id, version: 2 };
     await service.deliver(
       meetingResponded,
-      { ...answer, userId: people.member._id, status: 'accepted', participantIds: meeting.participantIds },
+      { ...response, userId: people.member._id, status: 'accepted', participantIds: meeting.participantIds },
       2,
       people.member._id,
     );
-    const change = { ...changeOf(meeting), location: 'Room 5', changed: ['location'], version: 3 };
+    const change = { ...buildChange(meeting), location: 'Room 5', changed: ['location'], version: 3 };
     const answers = [{ userId: people.member._id, status: 'accepted' as const }];
-    const calendars = { calendarBefore: calendarOf(meeting, answers), calendar: calendarOf(change, answers) };
+    const calendars = { calendarBefore: buildCalendar(meeting, answers), calendar: buildCalendar(change, answers) };
     await service.deliver(meetingUpdated, { ...change, ...calendars }, 2, people.manager._id);
     const mail = await waitForEmail(people.other.email, 2);
     expect(mail.subject).toBe('Updated: Weekly planning');
     const calendarEmail = readCalendar(mail);
     expect(calendarEmail.event.sequence).toBe(1);
     expect(calendarEmail.answers).toEqual({ 'Mia Member': 'ACCEPTED', 'Otto Other': 'NEEDS-ACTION' });
-    expect(await kindsOf(people.manager)).toEqual(['meetings.meeting.accepted']);
+    expect(await listKinds(people.manager)).toEqual(['meetings.meeting.accepted']);
     expect(await emailsTo(people.other.email)).toHaveLength(2);
   });
 
   it('requests new responses when the time changes', async () => {
     const people = await createParticipants();
     const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.member.email);
     const { meetingId, title, organizerId, participantIds } = meeting;
-    const answer = { meetingId, title, organizerId, participantIds, userId: people.member._id, version: 2 };
-    await service.deliver(meetingResponded, { ...answer, status: 'declined' }, 1, people.member._id);
+    const response = { meetingId, title, organizerId, participantIds, userId: people.member._id, version: 2 };
+    await service.deliver(meetingResponded, { ...response, status: 'declined' }, 1, people.member._id);
     const startTime = '2027-03-22T08:30:00.000Z';
-    const change = { ...changeOf(meeting), startTime, rsvpReset: true, changed: ['startTime'], version: 3 };
-    await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
+    const change = { ...buildChange(meeting), startTime, rsvpReset: true, changed: ['startTime'], version: 3 };
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, people.manager._id);
     const mail = await waitForEmail(people.member.email, 2);
     expect(mail.text).toContain('This meeting has a new time. Please respond again.');
     expect(readCalendar(mail).answers).toEqual({ 'Mia Member': 'NEEDS-ACTION' });
   });
 
-  it('invites new participants, cancels for removed ones, and sends nothing to the others', async () => {
+  it('invites new participants, sends cancellations to removed ones, and sends nothing to the others', async () => {
     const people = await createParticipants();
-    const kept = buildUniqueUser();
-    service.addToDirectory(kept);
-    const meeting = buildMeeting(people, { participantIds: [people.member._id, kept._id] });
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
+    const unaffectedUser = buildUniqueUser();
+    service.addToDirectory(unaffectedUser);
+    const meeting = buildMeeting(people, { participantIds: [people.member._id, unaffectedUser._id] });
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.member.email);
     const change = {
-      ...changeOf(meeting),
-      participantIds: [kept._id, people.other._id],
+      ...buildChange(meeting),
+      participantIds: [unaffectedUser._id, people.other._id],
       removedIds: [people.member._id],
       addedIds: [people.other._id],
       changed: ['participants'],
     };
-    await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, people.manager._id);
     expect(readCalendar(await waitForEmail(people.other.email)).method).toBe('REQUEST');
     const cancellation = readCalendar(await waitForEmail(people.member.email, 2));
     expect(cancellation).toMatchObject({
@@ -240,19 +240,19 @@ describe('a changed meeting', () => {
       status: 'CANCELLED',
       answers: { 'Mia Member': 'NEEDS-ACTION' },
     });
-    expect(await kindsOf(people.member)).toContain('meetings.participant.removed');
-    expect(await emailsTo(kept.email)).toHaveLength(1);
+    expect(await listKinds(people.member)).toContain('meetings.participant.removed');
+    expect(await emailsTo(unaffectedUser.email)).toHaveLength(1);
   });
 
   it('sends removed participants no details newer than their removal', async () => {
     const people = await createParticipants();
     const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.member.email);
     const change = {
-      ...changeOf(meeting),
+      ...buildChange(meeting),
       title: 'The secret plan',
-      description: 'Of the member',
+      description: 'Private notes',
       location: 'Room 9',
       meetingLink: 'https://meet.example.org/secret',
       startTime: '2027-03-23T12:00:00.000Z',
@@ -263,7 +263,7 @@ describe('a changed meeting', () => {
       rsvpReset: true,
       changed: ['title', 'description', 'location', 'meetingLink', 'startTime', 'endTime', 'participants'],
     };
-    await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, people.manager._id);
     const cancellation = await waitForEmail(people.member.email, 2);
     expect(cancellation.subject).toBe('Cancelled: Weekly planning');
     expect(cancellation.text).toContain('Monday, March 22, 2027, 4:00 AM');
@@ -271,9 +271,9 @@ describe('a changed meeting', () => {
     expect(method).toBe('CANCEL');
     expect(event.sequence).toBe(1);
     const { source } = await parseEmail(cancellation);
-    const all = [source, cancellation.text, cancellation.html, cancellation.calendar?.content].join('\n');
-    for (const updates of ['secret', 'Of the member', 'Room 9', 'March 23', '20270323'])
-      expect(all).not.toContain(updates);
+    const emailParts = [source, cancellation.text, cancellation.html, cancellation.calendar?.content].join('\n');
+    for (const newDetail of ['secret', 'Private notes', 'Room 9', 'March 23', '20270323'])
+      expect(emailParts).not.toContain(newDetail);
     const { body } = await service.call('GET', '/notifications', { as: people.member });
     expect(JSON.stringify(body)).not.toContain('secret');
     expect((await waitForEmail(people.other.email)).subject).toBe('Invitation: The secret plan');
@@ -283,7 +283,7 @@ describe('a changed meeting', () => {
     const people = await createParticipants();
     const recurrence = { frequency: 'weekly', until: '2027-03-28' } as const;
     const meeting = buildMeeting(people, { recurrence });
-    const gone = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z'].map((recurrenceId, index) => ({
+    const canceledOccurrences = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z'].map((recurrenceId, index) => ({
       meetingId: String(index).repeat(24),
       recurrenceId,
       startTime: recurrenceId,
@@ -291,47 +291,47 @@ describe('a changed meeting', () => {
       participantIds: [...meeting.participantIds, people.other._id],
     }));
     const changeId = 'c'.repeat(24);
-    for (const [index, one] of gone.entries()) {
-      const part = { changeId, index, of: 'calendarBefore' as const, occurrences: [one], excludedStarts: [] };
+    for (const [index, occurrence] of canceledOccurrences.entries()) {
+      const part = { changeId, index, of: 'calendarBefore' as const, occurrences: [occurrence], excludedStarts: [] };
       await service.deliver(calendarAttached, part, 2, people.manager._id);
     }
     const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
-    const words = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds };
-    const master = { ...words, answers: [], recurrence, excludedStarts: [] };
+    const fields = { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds };
+    const master = { ...fields, answers: [], recurrence, excludedStarts: [] };
     const calendarBefore = {
       timezone,
       master: { ...master, recurrence: { ...recurrence, until: null } },
       occurrences: [],
     };
-    const calendars = { calendar: { timezone, master, occurrences: [] }, calendarBefore };
-    const change = { ...changeOf(meeting), ...calendars, changed: ['recurringEndDate'] };
-    const calendarParts = { changeId, count: gone.length };
+    const calendar = { timezone, master, occurrences: [] };
+    const change = { ...buildChange(meeting), calendar, calendarBefore, changed: ['recurringEndDate'] };
+    const calendarParts = { changeId, count: canceledOccurrences.length };
     await service.deliver(meetingUpdated, { ...change, calendarParts }, 2, people.manager._id);
     await waitForEmail(people.other.email, 2);
-    const mails = (await emailsTo(people.other.email)).map(readCalendar);
-    expect(mails.map(({ method }) => method)).toEqual(['CANCEL', 'CANCEL']);
-    const starts = mails.map(({ event }) => event.recurrenceId.toJSDate().toISOString());
-    expect(starts.sort()).toEqual(gone.map(({ recurrenceId }) => recurrenceId));
+    const calendars = (await emailsTo(people.other.email)).map(readCalendar);
+    expect(calendars.map(({ method }) => method)).toEqual(['CANCEL', 'CANCEL']);
+    const starts = calendars.map(({ event }) => event.recurrenceId.toJSDate().toISOString());
+    expect(starts.sort()).toEqual(canceledOccurrences.map(({ recurrenceId }) => recurrenceId));
     expect(readCalendar(await waitForEmail(people.member.email)).method).toBe('REQUEST');
   });
 
   it('sends nothing when only notes change', async () => {
     const people = await createParticipants();
     const meeting = buildMeeting(people);
-    await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.member.email);
-    const change = { ...changeOf(meeting), changed: ['notes'] };
-    await service.deliver(meetingUpdated, updatedEvent(meeting, change), 2, people.manager._id);
-    expect(await kindsOf(people.member)).toEqual(['meetings.meeting.scheduled']);
+    const change = { ...buildChange(meeting), changed: ['notes'] };
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 2, people.manager._id);
+    expect(await listKinds(people.member)).toEqual(['meetings.meeting.scheduled']);
     expect(await emailsTo(people.member.email)).toHaveLength(1);
   });
 });
 
-describe('a cancelled meeting', () => {
+describe('a canceled meeting', () => {
   it('is removed from every calendar once', async () => {
     const people = await createParticipants();
     const meeting = buildMeeting(people, { sequence: 3, recurrenceId: '2027-03-22T08:00:00.000Z' });
-    await service.deliver(meetingCancelled, cancelledEvent(meeting), 2, people.manager._id);
+    await service.deliver(meetingCancelled, toCancelledEvent(meeting), 2, people.manager._id);
     const mail = await waitForEmail(people.member.email);
     expect(mail.subject).toBe('Cancelled: Weekly planning');
     const { method, event } = readCalendar(mail);
@@ -348,7 +348,7 @@ function buildSeries(people: Awaited<ReturnType<typeof createParticipants>>) {
   const meeting = buildMeeting(people, { recurrence, participantIds: [manager._id, member._id] });
   const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
   const master = {
-    ...{ title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds, recurrence },
+    title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds, recurrence,
     answers: [{ userId: member._id, status: 'accepted' as const }],
     excludedStarts: [] as string[],
   };
@@ -363,61 +363,61 @@ function buildSeries(people: Awaited<ReturnType<typeof createParticipants>>) {
   return { meeting, master, moved, calendar: { timezone, master, occurrences: [moved] } };
 }
 
-const eventsOf = ({ calendar }: ReceivedMail) =>
+const parseEvents = ({ calendar }: ReceivedMail) =>
   new ICAL.Component(ICAL.parse(calendar?.content ?? '')).getAllSubcomponents('vevent');
-const statusesIn = (event: ICAL.Component | undefined) =>
-  event?.getAllProperties('attendee').map((one) => one.getParameter('partstat'));
+const listStatuses = (event: ICAL.Component | undefined) =>
+  event?.getAllProperties('attendee').map((attendee) => attendee.getParameter('partstat'));
 
 describe('an event with calendars', () => {
-  it('sends a series with its moved occurrence to its participants, with each response', async () => {
+  it('sends a series with its moved occurrence, including the responses to each, to its participants', async () => {
     const people = await createParticipants();
     const { meeting, calendar } = buildSeries(people);
     await service.deliver(meetingScheduled, { ...meeting, calendar }, 2, people.manager._id);
-    const [master, moved] = eventsOf(await waitForEmail(people.member.email));
+    const [master, moved] = parseEvents(await waitForEmail(people.member.email));
     expect(master?.getFirstPropertyValue('rrule')?.toString()).toContain('FREQ=WEEKLY');
-    expect(statusesIn(master)).toEqual(['ACCEPTED']);
+    expect(listStatuses(master)).toEqual(['ACCEPTED']);
     expect(moved?.getFirstPropertyValue('recurrence-id')?.toString()).toBe('2027-03-29T09:00:00');
     expect(moved?.getFirstPropertyValue('dtstart')?.toString()).toBe('2027-03-30T14:00:00');
-    expect(statusesIn(moved)).toEqual(['DECLINED', 'NEEDS-ACTION']);
+    expect(listStatuses(moved)).toEqual(['DECLINED', 'NEEDS-ACTION']);
     expect((await waitForEmail(people.member.email)).text).toContain('When: Monday, March 22, 2027, 4:00 AM – 5:00 AM');
     // A guest of one occurrence learns nothing about the series.
-    const [alone, ...more] = eventsOf(await waitForEmail(people.other.email));
-    expect(more).toEqual([]);
-    expect(alone?.hasProperty('rrule')).toBe(false);
-    expect(await kindsOf(people.other)).toEqual(['meetings.meeting.scheduled']);
+    const [singleEvent, ...otherEvents] = parseEvents(await waitForEmail(people.other.email));
+    expect(otherEvents).toEqual([]);
+    expect(singleEvent?.hasProperty('rrule')).toBe(false);
+    expect(await listKinds(people.other)).toEqual(['meetings.meeting.scheduled']);
     expect(await emailsTo(people.manager.email)).toHaveLength(0);
   });
 
   it('emails only participants whose calendar changes', async () => {
     const people = await createParticipants();
     const { meeting, master, moved, calendar } = buildSeries(people);
-    const occurrences = [{ ...moved, title: 'On its own' }];
-    const change = { ...changeOf(meeting), calendarBefore: calendar, calendar: { ...calendar, occurrences } };
+    const occurrences = [{ ...moved, title: 'Separate title' }];
+    const change = { ...buildChange(meeting), calendarBefore: calendar, calendar: { ...calendar, occurrences } };
     await service.deliver(meetingUpdated, { ...change, changed: ['title'] }, 2, people.manager._id);
     const mail = await waitForEmail(people.other.email);
-    expect(mail.subject).toBe('Updated: On its own');
+    expect(mail.subject).toBe('Updated: Separate title');
     expect(mail.text).toContain('This meeting was changed.');
-    expect(eventsOf(await waitForEmail(people.member.email))).toHaveLength(2);
-    // Responses of others are not sent.
-    const answered = { ...calendar, master: { ...master, answers: [] }, occurrences };
-    const silent = { ...change, changed: ['participants'], calendarBefore: change.calendar, calendar: answered };
-    await service.deliver(meetingUpdated, silent, 1, people.manager._id);
+    expect(parseEvents(await waitForEmail(people.member.email))).toHaveLength(2);
+    // A change of responses only is not sent.
+    const calendarWithoutResponse = { ...calendar, master: { ...master, answers: [] }, occurrences };
+    const responseChange = { ...change, changed: ['participants'], calendarBefore: change.calendar, calendar: calendarWithoutResponse };
+    await service.deliver(meetingUpdated, responseChange, 1, people.manager._id);
     expect(await emailsTo(people.other.email)).toHaveLength(1);
   });
 
   it('cancels a series for a removed participant with the details they knew and a current sequence', async () => {
     const people = await createParticipants();
     const { meeting, master, calendar } = buildSeries(people);
-    const secret = { ...master, title: 'The secret plan', participantIds: [people.manager._id, people.other._id] };
+    const secretMaster = { ...master, title: 'The secret plan', participantIds: [people.manager._id, people.other._id] };
     const change = {
-      ...changeOf(meeting),
-      title: secret.title,
-      participantIds: secret.participantIds,
+      ...buildChange(meeting),
+      title: secretMaster.title,
+      participantIds: secretMaster.participantIds,
       removedIds: [people.member._id],
       addedIds: [people.other._id],
       changed: ['title', 'participants'],
       calendarBefore: calendar,
-      calendar: { ...calendar, master: secret, occurrences: [] },
+      calendar: { ...calendar, master: secretMaster, occurrences: [] },
     };
     await service.deliver(meetingUpdated, change, 2, people.manager._id);
     const cancellation = await waitForEmail(people.member.email);
@@ -426,7 +426,7 @@ describe('an event with calendars', () => {
     expect([source, cancellation.calendar?.content].join('\n')).not.toContain('secret');
     expect(readCalendar(cancellation)).toMatchObject({ method: 'CANCEL', status: 'CANCELLED' });
     expect(readCalendar(cancellation).event.sequence).toBe(1);
-    expect(await kindsOf(people.member)).toEqual(['meetings.participant.removed']);
+    expect(await listKinds(people.member)).toEqual(['meetings.participant.removed']);
     // The series replaces the single meeting in their calendar.
     expect(readCalendar(await waitForEmail(people.other.email))).toMatchObject({ method: 'REQUEST' });
     expect(await emailsTo(people.other.email)).toHaveLength(1);
@@ -434,101 +434,102 @@ describe('an event with calendars', () => {
 
   it('names an organizer in every calendar, even a deleted one without an address', async () => {
     const people = await createParticipants();
-    const gone = buildUniqueUser({
+    const deletedOrganizer = buildUniqueUser({
       firstName: 'Deleted',
       lastName: 'user',
       email: '',
       status: 'inactive',
       deleted: true,
     });
-    service.addToDirectory(gone);
-    const { meeting, calendar } = buildSeries({ ...people, manager: gone });
+    service.addToDirectory(deletedOrganizer);
+    const { meeting, calendar } = buildSeries({ ...people, manager: deletedOrganizer });
     const data = { ...meeting, calendar: { ...calendar, occurrences: [] } };
     await service.deliver(meetingScheduled, data, 1, people.admin._id);
     const mail = await waitForEmail(people.member.email);
-    const [organizer] = eventsOf(mail).map((event) => event.getFirstProperty('organizer'));
+    const [organizer] = parseEvents(mail).map((event) => event.getFirstProperty('organizer'));
     expect(organizer?.getFirstValue()).toBe('mailto:no-reply@atrium.example.org');
     expect(organizer?.getFirstParameter('sent-by')).toBeUndefined();
     const { parsed } = await parseEmail(mail);
     expect(parsed.replyTo).toBeUndefined();
   });
 
-  it('reports that a series is cancelled, or a participant removed, from a date on', async () => {
+  it('reports that a series ends, or that a participant is removed, as of an occurrence', async () => {
     const people = await createParticipants();
     const { manager, admin, member, other } = people;
     const { meeting, calendar } = buildSeries(people);
     const participantIds = [manager._id, member._id, other._id];
     const master = { ...calendar.master, participantIds };
-    const until = { recurrence: { frequency: 'weekly' as const, until: '2027-03-28' } };
+    const endedRule = { recurrence: { frequency: 'weekly' as const, until: '2027-03-28' } };
     const from = '2027-03-29T07:00:00.000Z';
     const change = {
-      ...changeOf({ ...meeting, ...until, participantIds }),
+      ...buildChange({ ...meeting, ...endedRule, participantIds }),
       changed: ['recurringEndDate'],
       calendarBefore: { ...calendar, master, occurrences: [] },
-      calendar: { ...calendar, master: { ...master, ...until }, occurrences: [] },
+      calendar: { ...calendar, master: { ...master, ...endedRule }, occurrences: [] },
     };
-    const removed = { from, as: 'removed' as const, personIds: [member._id] };
-    await service.deliver(meetingUpdated, { ...change, truncatedFor: removed }, 2, admin._id);
+    const removal = { from, as: 'removed' as const, personIds: [member._id] };
+    await service.deliver(meetingUpdated, { ...change, truncatedFor: removal }, 2, admin._id);
     const cancellation = await waitForEmail(member.email);
     expect(cancellation.subject).toBe('Cancelled: Weekly planning');
     expect(cancellation.text).toContain('Starting Monday, March 29, 2027, you are no longer invited');
-    // Their calendar keeps the earlier dates.
+    // Their calendar keeps the earlier occurrences.
     expect(readCalendar(cancellation)).toMatchObject({ method: 'REQUEST', status: 'CONFIRMED' });
     expect((await waitForEmail(other.email)).text).toContain('This meeting was changed.');
 
-    const ended = { from, as: 'cancelled' as const, personIds: participantIds };
-    await service.deliver(meetingUpdated, { ...change, truncatedFor: ended }, 2, admin._id);
-    const word = await waitForEmail(other.email, 2);
-    expect(word.subject).toBe('Cancelled: Weekly planning');
-    expect(word.text).toContain('All occurrences of this meeting starting Monday, March 29, 2027, were cancelled.');
+    const cancellationForAll = { from, as: 'cancelled' as const, personIds: participantIds };
+    await service.deliver(meetingUpdated, { ...change, truncatedFor: cancellationForAll }, 2, admin._id);
+    const secondEmail = await waitForEmail(other.email, 2);
+    expect(secondEmail.subject).toBe('Cancelled: Weekly planning');
+    expect(secondEmail.text).toContain('All occurrences of this meeting starting Monday, March 29, 2027, were cancelled.');
 
-    const [removedKind, cancelledKind] = ['meetings.participant.removed', 'meetings.meeting.cancelled'];
-    expect(await kindsOf(member)).toEqual([cancelledKind, removedKind]);
-    expect(await kindsOf(other)).toEqual([cancelledKind, 'meetings.meeting.updated']);
-    // The organizer keeps the series until all of it is cancelled.
-    expect(await kindsOf(manager)).toEqual([cancelledKind, 'meetings.meeting.updated']);
+    const removedKind = 'meetings.participant.removed';
+    const canceledKind = 'meetings.meeting.cancelled';
+    expect(await listKinds(member)).toEqual([canceledKind, removedKind]);
+    expect(await listKinds(other)).toEqual([canceledKind, 'meetings.meeting.updated']);
+    // The organizer keeps the series until all of it is canceled.
+    expect(await listKinds(manager)).toEqual([canceledKind, 'meetings.meeting.updated']);
     const { body } = await service.call('GET', '/notifications', { as: member });
-    expect((body as { data: { from?: string }[] }).data.map((one) => one.from)).toEqual([from, from]);
+    expect((body as { data: { from?: string }[] }).data.map((notification) => notification.from)).toEqual([from, from]);
   });
 
   it('states the time of the first occurrence if it was moved', async () => {
     const people = await createParticipants();
     const { meeting, calendar, moved } = buildSeries(people);
     const times = { startTime: '2027-03-22T10:00:00.000Z', endTime: '2027-03-22T11:00:00.000Z' };
-    const first = { ...moved, ...times, recurrenceId: meeting.startTime };
-    await service.deliver(meetingScheduled, { ...meeting, calendar: { ...calendar, occurrences: [first] } }, 2);
+    const movedFirst = { ...moved, ...times, recurrenceId: meeting.startTime };
+    await service.deliver(meetingScheduled, { ...meeting, calendar: { ...calendar, occurrences: [movedFirst] } }, 2);
     const { text } = await waitForEmail(people.member.email);
     expect(text).toContain('When: Monday, March 22, 2027, 6:00 AM – 7:00 AM (America/New_York)');
     expect(text).toContain('Repeats: Every week until Monday, April 5, 2027');
   });
 
-  it('sends no updates about past dates to a participant removed from a running series', async () => {
+  it('sends no updates about past occurrences to a participant removed from an ongoing series', async () => {
     const people = await createParticipants();
     const { manager, member, other } = people;
     const { meeting, calendar } = buildSeries(people);
-    const at = (days: number, hours = 0) => new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
-    const begun = { startTime: at(-15), endTime: at(-15, 1), recurrence: { frequency: 'daily' as const, until: null } };
-    const kept = [manager._id, other._id];
-    const dates = [-15, -14, -13].map((days) => ({
+    const timeFromNow = (days: number, hours = 0) => new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
+    const pastStart = { startTime: timeFromNow(-15), endTime: timeFromNow(-15, 1), recurrence: { frequency: 'daily' as const, until: null } };
+    const remainingIds = [manager._id, other._id];
+    const pastOccurrences = [-15, -14, -13].map((days) => ({
       meetingId: newId(),
-      recurrenceId: at(days),
-      startTime: at(days),
-      endTime: at(days, 1),
-      participantIds: [...kept, member._id],
+      recurrenceId: timeFromNow(days),
+      startTime: timeFromNow(days),
+      endTime: timeFromNow(days, 1),
+      participantIds: [...remainingIds, member._id],
     }));
-    const before = { ...calendar.master, ...begun, participantIds: [...kept, member._id], answers: [] };
+    const masterBefore = { ...calendar.master, ...pastStart, participantIds: [...remainingIds, member._id], answers: [] };
     const change = {
-      ...changeOf(meeting),
-      ...begun,
-      participantIds: kept,
+      ...buildChange(meeting),
+      ...pastStart,
+      participantIds: remainingIds,
       removedIds: [member._id],
       changed: ['title', 'participants'],
-      calendarBefore: { ...calendar, master: before, occurrences: [] },
-      calendar: { ...calendar, master: { ...before, title: 'Renamed', participantIds: kept }, occurrences: dates },
+      calendarBefore: { ...calendar, master: masterBefore, occurrences: [] },
+      calendar: { ...calendar, master: { ...masterBefore, title: 'Renamed', participantIds: remainingIds }, occurrences: pastOccurrences },
     };
     await service.deliver(meetingUpdated, change, 2, manager._id);
     // Emails of an event are queued before the next event is handled.
-    await service.deliver(meetingScheduled, scheduledEvent(buildMeeting(people, { title: 'Another' })), 1, manager._id);
+    await service.deliver(meetingScheduled, toScheduledEvent(buildMeeting(people, { title: 'Another' })), 1, manager._id);
     await waitForEmail(member.email, 2);
     const subjects = (await emailsTo(member.email)).map(({ subject }) => subject);
     expect(subjects.sort()).toEqual(['Cancelled: Weekly planning', 'Invitation: Another']);
@@ -539,60 +540,60 @@ describe('an event with calendars', () => {
     const people = await createParticipants();
     const { manager, member, other } = people;
     const { meeting, calendar, moved } = buildSeries(people);
-    const { recurrenceId: _, ...date } = moved;
+    const { recurrenceId: _, ...occurrenceFields } = moved;
     const starts = ['2027-03-29T07:00:00.000Z', '2027-04-05T07:00:00.000Z', '2027-04-12T07:00:00.000Z'];
-    const occurrences = starts.map((recurrenceId) => ({ ...date, meetingId: newId(), recurrenceId }));
-    const elsewhere = occurrences.map((one) => ({ ...one, location: 'Room 9' }));
-    const change = { ...changeOf(meeting), changed: ['location'], calendarBefore: { ...calendar, occurrences } };
-    const relocated = { ...change, calendar: { ...calendar, occurrences: elsewhere } };
-    await service.deliver(meetingUpdated, relocated, 2, manager._id);
-    expect(await subjectsOf(other)).toEqual(occurrences.map(({ meetingId }) => meetingId).sort());
-    expect(await kindsOf(other)).toEqual(Array(3).fill(meetingUpdated.type));
-    expect(await kindsOf(member)).toEqual([meetingUpdated.type]);
+    const occurrences = starts.map((recurrenceId) => ({ ...occurrenceFields, meetingId: newId(), recurrenceId }));
+    const relocatedOccurrences = occurrences.map((occurrence) => ({ ...occurrence, location: 'Room 9' }));
+    const change = { ...buildChange(meeting), changed: ['location'], calendarBefore: { ...calendar, occurrences } };
+    const relocation = { ...change, calendar: { ...calendar, occurrences: relocatedOccurrences } };
+    await service.deliver(meetingUpdated, relocation, 2, manager._id);
+    expect(await listSubjectIds(other)).toEqual(occurrences.map(({ meetingId }) => meetingId).sort());
+    expect(await listKinds(other)).toEqual(Array(3).fill(meetingUpdated.type));
+    expect(await listKinds(member)).toEqual([meetingUpdated.type]);
 
-    const left = { ...relocated, calendarBefore: relocated.calendar, calendar: { ...calendar, occurrences: [] } };
-    await service.deliver(meetingUpdated, { ...left, removedIds: [other._id] }, 2, manager._id);
-    expect((await kindsOf(other)).slice(0, 3)).toEqual(Array(3).fill('meetings.participant.removed'));
+    const removal = { ...relocation, calendarBefore: relocation.calendar, calendar: { ...calendar, occurrences: [] } };
+    await service.deliver(meetingUpdated, { ...removal, removedIds: [other._id] }, 2, manager._id);
+    expect((await listKinds(other)).slice(0, 3)).toEqual(Array(3).fill('meetings.participant.removed'));
   });
 
-  it('notifies a participant who is removed from a series but invited to some occurrences of both', async () => {
+  it('notifies a participant of both their removal from a series and their invitation to one of its occurrences', async () => {
     const people = await createParticipants();
     const { manager, member } = people;
     const { meeting, master, moved, calendar } = buildSeries(people);
-    const without = { ...master, participantIds: [manager._id] };
-    const change = { ...changeOf(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
-    const invited = { ...change, calendar: { ...calendar, master: without, occurrences: [moved] } };
-    await service.deliver(meetingUpdated, invited, 2, manager._id);
-    expect((await kindsOf(member)).sort()).toEqual([meetingScheduled.type, 'meetings.participant.removed']);
+const masterWithoutMember = { ...master, participantIds: [manager._id] };
+    const change = { ...buildChange(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
+    const occurrenceInvitation = { ...change, calendar: { ...calendar, master: masterWithoutMember, occurrences: [moved] } };
+    await service.deliver(meetingUpdated, occurrenceInvitation, 2, manager._id);
+    expect((await listKinds(member)).sort()).toEqual([meetingScheduled.type, 'meetings.participant.removed']);
   });
 
   it('shows only the invitation if the event names the occurrence that the user is invited to', async () => {
     const people = await createParticipants();
     const { manager, member } = people;
     const { meeting, master, moved, calendar } = buildSeries(people);
-    const without = { ...master, participantIds: [manager._id] };
-    const date = { ...moved, meetingId: meeting.meetingId };
-    const change = { ...changeOf(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
-    const invited = { ...change, calendar: { ...calendar, master: without, occurrences: [date] } };
-    await service.deliver(meetingUpdated, invited, 2, manager._id);
-    expect(await kindsOf(member)).toEqual([meetingScheduled.type]);
-    // The calendar needs both.
+const masterWithoutMember = { ...master, participantIds: [manager._id] };
+    const namedOccurrence = { ...moved, meetingId: meeting.meetingId };
+    const change = { ...buildChange(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
+    const occurrenceInvitation = { ...change, calendar: { ...calendar, master: masterWithoutMember, occurrences: [namedOccurrence] } };
+    await service.deliver(meetingUpdated, occurrenceInvitation, 2, manager._id);
+    expect(await listKinds(member)).toEqual([meetingScheduled.type]);
+    // The calendar needs both emails.
     await waitForEmail(member.email, 2);
   });
 
   it('lists only the recipient when there are more than a hundred attendees', async () => {
     const people = await createParticipants();
     const { meeting, calendar } = buildSeries(people);
-    const crowd = Array.from({ length: 100 }, () => buildUniqueUser());
-    service.addToDirectory(...crowd);
-    const participantIds = [...meeting.participantIds, ...crowd.map(({ _id }) => _id)];
-    const many = { ...calendar, master: { ...calendar.master, participantIds }, occurrences: [] };
-    await service.deliver(meetingScheduled, { ...meeting, participantIds, calendar: many }, 2, people.manager._id);
-    const [event] = eventsOf(await waitForEmail(people.member.email));
-    expect(event?.getAllProperties('attendee').map((one) => one.getFirstValue())).toEqual([
+    const extraAttendees = Array.from({ length: 100 }, () => buildUniqueUser());
+    service.addToDirectory(...extraAttendees);
+    const participantIds = [...meeting.participantIds, ...extraAttendees.map(({ _id }) => _id)];
+    const largeCalendar = { ...calendar, master: { ...calendar.master, participantIds }, occurrences: [] };
+    await service.deliver(meetingScheduled, { ...meeting, participantIds, calendar: largeCalendar }, 2, people.manager._id);
+    const [event] = parseEvents(await waitForEmail(people.member.email));
+    expect(event?.getAllProperties('attendee').map((attendee) => attendee.getFirstValue())).toEqual([
       `mailto:${people.member.email}`,
     ]);
-    const [last] = crowd.slice(-1);
-    expect(eventsOf(await waitForEmail(last?.email ?? ''))).toHaveLength(1);
+    const lastAttendee = extraAttendees.at(-1);
+    expect(parseEvents(await waitForEmail(lastAttendee?.email ?? ''))).toHaveLength(1);
   });
 });

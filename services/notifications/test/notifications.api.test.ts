@@ -39,24 +39,25 @@ describe('GET /notifications', () => {
     service.addToDirectory(reader);
     await share('First', reader, 2);
     await share('Second', reader, 2);
-    const answer = await list(reader);
-    expect(answer).toMatchObject({ total: 2, page: 1, totalPages: 1, unreadCount: 2 });
-    expect(answer.data.map(({ subject }) => subject.title)).toEqual(['Second', 'First']);
-    expect(answer.data[0]).toMatchObject({ kind: 'documents.document.shared', actor: { firstName: 'Ada' } });
+    const page = await list(reader);
+    expect(page).toMatchObject({ total: 2, page: 1, totalPages: 1, unreadCount: 2 });
+    expect(page.data.map(({ subject }) => subject.title)).toEqual(['Second', 'First']);
+    expect(page.data[0]).toMatchObject({ kind: 'documents.document.shared', actor: { firstName: 'Ada' } });
   });
 
   it('publishes changes to the affected users only', async () => {
-    const [reader, other] = [buildUniqueUser(), buildUniqueUser()];
+    const reader = buildUniqueUser();
+    const other = buildUniqueUser();
     service.addToDirectory(reader, other);
-    const isOf = (person: { _id: string }) => (data: { personIds: string[] }) => data.personIds.includes(person._id);
+    const affects = (person: { _id: string }) => (data: { personIds: string[] }) => data.personIds.includes(person._id);
     await share('For the reader', reader, 2);
     // Users are not notified of their own actions.
     await share('Their own', people.admin);
-    await share('Shared with another', other);
-    const { data } = await service.published(notificationChanged, isOf(reader));
+    await share('Shared with someone else', other);
+    const { data } = await service.published(notificationChanged, affects(reader));
     expect(data).toEqual({ personIds: [reader._id], about: expect.stringMatching(/^[0-9a-f]{24}$/) });
-    await service.published(notificationChanged, isOf(other));
-    expect(service.countPublished(notificationChanged, isOf(people.admin))).toBe(0);
+    await service.published(notificationChanged, affects(other));
+    expect(service.countPublished(notificationChanged, affects(people.admin))).toBe(0);
   });
 
   it('lists a failed attachment save that finished after its request, with the reason', async () => {
@@ -65,7 +66,7 @@ describe('GET /notifications', () => {
     const settle = (name: string, outcome: { failure: string | null; isLate: boolean }) =>
       service.deliver(attachmentSettled, { documentId: newId(), savedBy: reader._id, name, ...outcome }, 2, reader._id);
     await settle('saved.txt', { failure: null, isLate: true });
-    await settle('refused.txt', { failure: 'You have no room left.', isLate: false });
+    await settle('rejected.txt', { failure: 'You have no room left.', isLate: false });
     await settle('lost.txt', { failure: 'The file is no longer in storage.', isLate: true });
     const { data } = await list(reader);
     expect(data).toMatchObject([
@@ -83,8 +84,8 @@ describe('GET /notifications', () => {
     service.addToDirectory(reader);
     for (const name of ['1', '2', '3']) await share(name, reader);
     const answer = await list(reader, '?page=2&limit=2');
-    expect(answer).toMatchObject({ total: 3, page: 2, totalPages: 2 });
-    expect(answer.data.map(({ subject }) => subject.title)).toEqual(['1']);
+    expect(page).toMatchObject({ total: 3, page: 2, totalPages: 2 });
+    expect(page.data.map(({ subject }) => subject.title)).toEqual(['1']);
   });
 
   it('does not list notifications of other users', async () => {
@@ -116,39 +117,40 @@ describe('POST /notifications/read', () => {
     await share('Later', reader);
     const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { until } });
     expect({ status, body }).toEqual({ status: 200, body: { updatedCount: 1 } });
-    const after = await list(reader);
-    expect(after.unreadCount).toBe(1);
-    expect(after.data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
-    const again = await service.call('POST', '/notifications/read', { as: reader, body: { until } });
-    expect(again.body).toEqual({ updatedCount: 0 });
+    const pageAfter = await list(reader);
+    expect(pageAfter.unreadCount).toBe(1);
+    expect(pageAfter.data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
+    const retry = await service.call('POST', '/notifications/read', { as: reader, body: { until } });
+    expect(retry.body).toEqual({ updatedCount: 0 });
   });
 
   it('marks only the given ids and publishes that to the caller’s browsers', async () => {
-    const [reader, other] = [buildUniqueUser(), buildUniqueUser()];
+    const reader = buildUniqueUser();
+    const other = buildUniqueUser();
     service.addToDirectory(reader, other);
     await share('One', reader);
     await share('Two', reader);
-    await share('Of another', other);
-    const [latest, first] = (await list(reader)).data;
-    const until = latest?.createdAt ?? '';
-    const ids = [first?._id, (await list(other)).data[0]?._id];
-    const isRead = ({ about }: { about: string }) => about === reader._id;
-    expect(service.countPublished(notificationChanged, isRead)).toBe(0);
+    await share('Shared with someone else', other);
+    const [latestNotification, firstNotification] = (await list(reader)).data;
+    const until = latestNotification?.createdAt ?? '';
+    const ids = [firstNotification?._id, (await list(other)).data[0]?._id];
+    const concernsReader = ({ about }: { about: string }) => about === reader._id;
+    expect(service.countPublished(notificationChanged, concernsReader)).toBe(0);
     const { status, body } = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
     expect({ status, body }).toEqual({ status: 200, body: { updatedCount: 1 } });
     expect((await list(reader)).data.map(({ readAt }) => readAt !== null)).toEqual([false, true]);
     expect((await list(other)).unreadCount).toBe(1);
-    expect((await service.published(notificationChanged, isRead)).data.personIds).toEqual([reader._id]);
-    const none = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
-    expect(none.body).toEqual({ updatedCount: 0 });
+    expect((await service.published(notificationChanged, concernsReader)).data.personIds).toEqual([reader._id]);
+    const retry = await service.call('POST', '/notifications/read', { as: reader, body: { until, ids } });
+    expect(retry.body).toEqual({ updatedCount: 0 });
   });
 
   it('rejects invalid times and anonymous requests', async () => {
-    const wrong = await service.call('POST', '/notifications/read', { as: people.member, body: { until: 'now' } });
-    expect(wrong.status).toBe(400);
-    expect(wrong.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.until' }] });
-    const many = { until: new Date().toISOString(), ids: Array.from({ length: 101 }, String) };
-    const tooMany = await service.call('POST', '/notifications/read', { as: people.member, body: many });
+    const invalidTime = await service.call('POST', '/notifications/read', { as: people.member, body: { until: 'now' } });
+    expect(invalidTime.status).toBe(400);
+    expect(invalidTime.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.until' }] });
+    const bodyWithTooManyIds = { until: new Date().toISOString(), ids: Array.from({ length: 101 }, String) };
+    const tooMany = await service.call('POST', '/notifications/read', { as: people.member, body: bodyWithTooManyIds });
     expect(tooMany.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.ids' }] });
     const missing = await service.call('POST', '/notifications/read', { as: people.member, body: {} });
     expect(missing.status).toBe(400);

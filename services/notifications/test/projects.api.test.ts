@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 type Listed = { data: { kind: string; subject: { id: string }; actor: { firstName: string } | null }[]; total: number };
 
-async function notificationsOf(person: People[keyof People]): Promise<Listed> {
+async function listNotifications(person: People[keyof People]): Promise<Listed> {
   return (await service.call('GET', '/notifications', { as: person })).body as Listed;
 }
 
@@ -32,7 +32,7 @@ describe('a new project', () => {
     expect(mail.text).toContain('Ada Admin added you to the project team.');
     expect(mail.text).toContain(`https://atrium.example.org/progress/${project.projectId}`);
     expect((await waitForEmail(manager.email)).text).toContain('Ada Admin added you as the project manager.');
-    expect(await notificationsOf(member)).toMatchObject({
+    expect(await listNotifications(member)).toMatchObject({
       total: 1,
       data: [
         {
@@ -43,147 +43,145 @@ describe('a new project', () => {
         },
       ],
     });
-    expect((await notificationsOf(creator)).total).toBe(0);
+    expect((await listNotifications(creator)).total).toBe(0);
     expect(await emailsTo(creator.email)).toHaveLength(0);
     expect(await emailsTo(member.email)).toHaveLength(1);
   });
 });
 
 describe('a changed project', () => {
-  it('notifies only new members, once, even if an old event arrives late', async () => {
-    const [first, second] = [buildUniqueUser(), buildUniqueUser()];
-    service.addToDirectory(first, second);
-    const project = buildProject(people, { memberIds: [first._id] });
+  it('notifies only new members, once, even if an older event arrives late', async () => {
+    const firstMember = buildUniqueUser();
+    const secondMember = buildUniqueUser();
+    service.addToDirectory(firstMember, secondMember);
+    const project = buildProject(people, { memberIds: [firstMember._id] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
-    const { createdBy: _, ...facts } = project;
-    const change = { ...facts, progress: 0, changed: ['members'] };
-    const both = [first._id, second._id];
-    await service.deliver(projectUpdated, { ...change, memberIds: both, version: 3 }, 2, people.admin._id);
-    await service.deliver(projectUpdated, { ...change, memberIds: [first._id], version: 2 }, 2, people.admin._id);
-    await service.deliver(projectUpdated, { ...change, memberIds: both, version: 4 }, 2, people.admin._id);
-    await waitForEmail(second.email);
-    expect((await notificationsOf(second)).total).toBe(1);
-    expect((await notificationsOf(first)).total).toBe(1);
-    expect(await emailsTo(second.email)).toHaveLength(1);
+    const { createdBy: _, ...fields } = project;
+    const change = { ...fields, progress: 0, changed: ['members'] };
+    const bothIds = [firstMember._id, secondMember._id];
+    await service.deliver(projectUpdated, { ...change, memberIds: bothIds, version: 3 }, 2, people.admin._id);
+    await service.deliver(projectUpdated, { ...change, memberIds: [firstMember._id], version: 2 }, 2, people.admin._id);
+    await service.deliver(projectUpdated, { ...change, memberIds: bothIds, version: 4 }, 2, people.admin._id);
+    await waitForEmail(secondMember.email);
+    expect((await listNotifications(secondMember)).total).toBe(1);
+    expect((await listNotifications(firstMember)).total).toBe(1);
+    expect(await emailsTo(secondMember.email)).toHaveLength(1);
   });
 
   it('notifies a member who was removed and added again with an email each time', async () => {
-    const comes = buildUniqueUser();
-    service.addToDirectory(comes);
+    const newMember = buildUniqueUser();
+    service.addToDirectory(newMember);
     const project = buildProject(people, { memberIds: [] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
-    const { createdBy: _, ...facts } = project;
+    const { createdBy: _, ...fields } = project;
     const change = (memberIds: string[], version: number) =>
       service.deliver(
         projectUpdated,
-        { ...facts, progress: 0, changed: ['members'], memberIds, version },
+        { ...fields, progress: 0, changed: ['members'], memberIds, version },
         2,
         people.admin._id,
       );
-    await change([comes._id], 2);
+    await change([newMember._id], 2);
     // A queued email would be suppressed once they are removed.
-    await waitForEmail(comes.email);
+    await waitForEmail(newMember.email);
     await change([], 3);
-    await change([comes._id], 4);
-    await waitForEmail(comes.email, 2);
-    expect(await emailsTo(comes.email)).toHaveLength(2);
+    await change([newMember._id], 4);
+    await waitForEmail(newMember.email, 2);
+    expect(await emailsTo(newMember.email)).toHaveLength(2);
   });
 
-  it('waits for a member missing in the directory', async () => {
-    const late = buildUniqueUser();
-    const delivered = service.deliver(projectCreated, buildProject(people, { memberIds: [late._id] }));
-    service.addToDirectory(late);
-    await delivered;
-    expect((await waitForEmail(late.email)).subject).toBe('You were added to Customer portal');
+  it('waits for a member who is missing from the directory', async () => {
+    const lateMember = buildUniqueUser();
+    const delivery = service.deliver(projectCreated, buildProject(people, { memberIds: [lateMember._id] }));
+    service.addToDirectory(lateMember);
+    await delivery;
+    expect((await waitForEmail(lateMember.email)).subject).toBe('You were added to Customer portal');
   });
 
   it('skips deactivated members', async () => {
-    const gone = buildUniqueUser({ deleted: true, status: 'inactive' });
-    service.addToDirectory(gone);
-    await service.deliver(projectCreated, buildProject(people, { memberIds: [gone._id, people.member._id] }));
+    const deletedMember = buildUniqueUser({ deleted: true, status: 'inactive' });
+    service.addToDirectory(deletedMember);
+    await service.deliver(projectCreated, buildProject(people, { memberIds: [deletedMember._id, people.member._id] }));
     await waitForEmail(people.member.email);
-    expect(await emailsTo(gone.email)).toHaveLength(0);
+    expect(await emailsTo(deletedMember.email)).toHaveLength(0);
   });
 
   it('deletes its stored members when it is deleted', async () => {
     const project = buildProject(people);
     await service.deliver(projectCreated, project, 1, people.admin._id);
     await service.deliver(projectDeleted, { projectId: project.projectId, name: project.name }, 2, people.admin._id);
-    const { data } = await notificationsOf(people.member);
+    const { data } = await listNotifications(people.member);
     expect(data.filter(({ subject }) => subject.id === project.projectId)).toHaveLength(1);
   });
 });
 
 describe('a project manager', () => {
-  const listed = async (person: People[keyof People]) =>
+  const listData = async (person: People[keyof People]) =>
     ((await service.call('GET', '/notifications', { as: person })).body as { data: Record<string, unknown>[] }).data;
 
-  it('is notified once of each new member, except of those they add themselves', async () => {
-    const [manager, first, second] = [
-      buildUniqueUser({ role: 'project_manager' }),
-      buildUniqueUser(),
-      buildUniqueUser(),
-    ];
-    service.addToDirectory(manager, first, second);
+  it('is notified once of each new member, except members they add themselves', async () => {
+    const manager = buildUniqueUser({ role: 'project_manager' });
+    const joiningMember = buildUniqueUser();
+    const addedMember = buildUniqueUser();
+    service.addToDirectory(manager, joiningMember, addedMember);
     const project = buildProject(people, { managerId: manager._id, memberIds: [] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
-    const { createdBy: _, ...facts } = project;
-    const change = { ...facts, progress: 0, changed: ['teamMembers'] };
-    const memberIds = [first._id];
-    await service.deliver(projectUpdated, { ...change, version: 2, memberIds }, 2, first._id);
+    const { createdBy: _, ...fields } = project;
+    const change = { ...fields, progress: 0, changed: ['teamMembers'] };
+    const memberIds = [joiningMember._id];
+    await service.deliver(projectUpdated, { ...change, version: 2, memberIds }, 2, joiningMember._id);
     await service.deliver(
       projectUpdated,
-      { ...change, version: 3, memberIds: [...memberIds, second._id] },
+      { ...change, version: 3, memberIds: [...memberIds, addedMember._id] },
       1,
       manager._id,
     );
-    const joins = (await listed(manager)).filter(({ kind }) => kind === 'projects.member.joined');
+    const joins = (await listData(manager)).filter(({ kind }) => kind === 'projects.member.joined');
     expect(joins).toMatchObject([
-      { person: { _id: first._id }, actor: { _id: first._id }, subject: { id: project.projectId } },
+      { person: { _id: joiningMember._id }, actor: { _id: joiningMember._id }, subject: { id: project.projectId } },
     ]);
   });
 
   it('receives the open tasks of a departed member; administrators receive those of a departed manager', async () => {
-    const [manager, leaving] = [buildUniqueUser({ role: 'project_manager' }), buildUniqueUser()];
+    const manager = buildUniqueUser({ role: 'project_manager' });
+    const leavingMember = buildUniqueUser();
     const admin = buildUniqueUser({ role: 'admin' });
-    service.addToDirectory(manager, leaving, admin);
-    const departed = {
+    service.addToDirectory(manager, leavingMember, admin);
+    const departure = {
       projectId: buildProject(people).projectId,
       name: 'Customer portal',
       managerId: manager._id,
-      userId: leaving._id,
+      userId: leavingMember._id,
       tasks: [{ taskId: buildProject(people).projectId, title: 'Plan the launch' }],
       taskCount: 12,
     };
-    await service.deliver(memberDeparted, departed, 2, manager._id);
-    expect(await listed(manager)).toMatchObject([
+    await service.deliver(memberDeparted, departure, 2, manager._id);
+    expect(await listData(manager)).toMatchObject([
       {
         kind: 'projects.member.departed',
-        person: { _id: leaving._id },
+        person: { _id: leavingMember._id },
         tasks: { titles: ['Plan the launch'], count: 12 },
       },
     ]);
-    expect(await listed(admin)).toEqual([]);
+    expect(await listData(admin)).toEqual([]);
     service.addToDirectory({ ...manager, status: 'inactive', version: 2 });
-    await service.deliver(memberDeparted, { ...departed, userId: manager._id, tasks: [], taskCount: 0 }, 2);
-    const [notice, ...others] = await listed(admin);
-    expect(notice).toMatchObject({ kind: 'projects.manager.departed', person: { _id: manager._id } });
-    expect([notice?.tasks, others]).toEqual([undefined, []]);
+    await service.deliver(memberDeparted, { ...departure, userId: manager._id, tasks: [], taskCount: 0 }, 2);
+    const [notification, ...otherNotifications] = await listData(admin);
+    expect(notification).toMatchObject({ kind: 'projects.manager.departed', person: { _id: manager._id } });
+    expect([notification?.tasks, otherNotifications]).toEqual([undefined, []]);
   });
 
   it('is notified when a team member becomes manager', async () => {
-    const [leaving, member] = [
-      buildUniqueUser({ role: 'project_manager' }),
-      buildUniqueUser({ role: 'project_manager' }),
-    ];
-    service.addToDirectory(leaving, member);
-    const project = buildProject(people, { managerId: leaving._id, memberIds: [member._id] });
+    const formerManager = buildUniqueUser({ role: 'project_manager' });
+    const member = buildUniqueUser({ role: 'project_manager' });
+    service.addToDirectory(formerManager, member);
+    const project = buildProject(people, { managerId: formerManager._id, memberIds: [member._id] });
     await service.deliver(projectCreated, project, 1, people.admin._id);
-    const { createdBy: _, ...facts } = project;
-    const change = { ...facts, progress: 0, changed: ['projectManager', 'teamMembers'] };
-    const assigned = { ...change, version: 2, managerId: member._id, memberIds: [] };
-    await service.deliver(projectUpdated, assigned, 2, people.admin._id);
-    const kinds = (await listed(member)).map(({ kind }) => kind);
+    const { createdBy: _, ...fields } = project;
+    const change = { ...fields, progress: 0, changed: ['projectManager', 'teamMembers'] };
+    const assignment = { ...change, version: 2, managerId: member._id, memberIds: [] };
+    await service.deliver(projectUpdated, assignment, 2, people.admin._id);
+    const kinds = (await listData(member)).map(({ kind }) => kind);
     expect(kinds).toEqual(['projects.manager.assigned', 'projects.member.added']);
   });
 });

@@ -4,7 +4,7 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildMeeting, cancelledEvent, type People, startNotifications, updatedEvent } from './factories.ts';
+import { buildMeeting, toCancelledEvent, type People, startNotifications, toUpdatedEvent } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
@@ -16,26 +16,26 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const due = (given: Partial<EventOf<typeof meetingDue>['data']> = {}): EventOf<typeof meetingDue>['data'] => {
+const buildDueEvent = (overrides: Partial<EventOf<typeof meetingDue>['data']> = {}): EventOf<typeof meetingDue>['data'] => {
   const { member, manager } = people;
   const meeting = buildMeeting(people, { title: 'Planning of the week' });
-  return { ...meeting, personIds: [member._id, manager._id], ...given };
+  return { ...meeting, personIds: [member._id, manager._id], ...overrides };
 };
 
-type Notice = {
+type Notification = {
   kind: string;
   actor: unknown;
   subject: { id: string; title: string };
   readAt: string | null;
   startsAt?: string;
 };
-type Listed = { data: Notice[]; unreadCount: number };
-const noticesOf = async (person: People['member']) =>
+type Listed = { data: Notification[]; unreadCount: number };
+const listNotifications = async (person: People['member']) =>
   ((await service.call('GET', '/notifications', { as: person })).body as Listed).data;
 
 describe('a meeting reminder', () => {
   it('is sent once, in the app and by email, to the users named by the event, including the organizer', async () => {
-    const event = due();
+    const event = buildDueEvent();
     await service.deliver(meetingDue, event, 2);
     const mail = await waitForEmail(people.member.email);
     expect(mail.subject).toBe('Reminder: Planning of the week');
@@ -45,7 +45,7 @@ describe('a meeting reminder', () => {
     expect(mail.calendar).toBeNull();
     await waitForEmail(people.manager.email);
     for (const person of [people.member, people.manager]) {
-      expect(await noticesOf(person)).toEqual([
+      expect(await listNotifications(person)).toEqual([
         expect.objectContaining({
           kind: 'meetings.meeting.due',
           actor: null,
@@ -55,80 +55,81 @@ describe('a meeting reminder', () => {
       ]);
       expect(await emailsTo(person.email)).toHaveLength(1);
     }
-    expect(await noticesOf(people.other)).toEqual([]);
+    expect(await listNotifications(people.other)).toEqual([]);
     expect(await emailsTo(people.other.email)).toEqual([]);
   });
 });
 
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-const moved = { removedIds: [], addedIds: [], rsvpReset: true, changed: ['startTime'], version: 2 };
+const TIME_CHANGE = { removedIds: [], addedIds: [], rsvpReset: true, changed: ['startTime'], version: 2 };
 
 describe('a reminder of an outdated start time', () => {
-  it('is marked as read and hides its time for the affected users', async () => {
+  it('is marked as read and shows no start time for the affected users', async () => {
     const { member, manager, other } = people;
-    const event = due({ personIds: [member._id, manager._id, other._id], startTime: inMinutes(10) });
+    const event = buildDueEvent({ personIds: [member._id, manager._id, other._id], startTime: inMinutes(10) });
     await service.deliver(meetingDue, event);
-    const later = { ...event, startTime: inMinutes(14) };
+    const rescheduledEvent = { ...event, startTime: inMinutes(14) };
     const { meetingId, startTime } = event;
     const staleReminders = [{ meetingId, startTime, personIds: [member._id, manager._id] }];
     const before = { ...buildMeeting(people), ...event };
-    const change = { ...before, ...later, ...moved, staleReminders };
-    await service.deliver(meetingUpdated, updatedEvent(before, change), 2, manager._id);
+    const change = { ...before, ...rescheduledEvent, ...TIME_CHANGE, staleReminders };
+    await service.deliver(meetingUpdated, toUpdatedEvent(before, change), 2, manager._id);
     // A new reminder is created before the new start.
-    await service.deliver(meetingDue, later);
-    const mine = async (person: People['member']) =>
-      (await noticesOf(person))
+    await service.deliver(meetingDue, rescheduledEvent);
+    const listReminders = async (person: People['member']) =>
+      (await listNotifications(person))
         .filter(({ kind, subject }) => kind === meetingDue.type && subject.id === meetingId)
         .map(({ readAt, startsAt }) => [readAt === null ? 'unread' : 'read', startsAt]);
     for (const person of [member, manager])
-      expect(await mine(person)).toEqual([
-        ['unread', later.startTime],
+      expect(await listReminders(person)).toEqual([
+        ['unread', rescheduledEvent.startTime],
         ['read', undefined],
       ]);
-    expect(await mine(other)).toEqual([
-      ['unread', later.startTime],
+    expect(await listReminders(other)).toEqual([
+      ['unread', rescheduledEvent.startTime],
       ['unread', startTime],
     ]);
   });
 });
 
 describe('a queued reminder email', () => {
-  it('is not sent once the meeting has started, was moved, or was cancelled', async () => {
+  it('is not sent after the meeting has started, was moved, or was canceled', async () => {
     const port = await freePort();
-    const { service: held, people: theirs } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const { service: serviceWithoutMail, people: recipients } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     const server = createMailServer();
     try {
-      const { member, manager } = theirs;
-      const meeting = (given: Partial<EventOf<typeof meetingDue>['data']> = {}) => ({
-        ...buildMeeting(theirs),
+      const { member, manager } = recipients;
+      const buildMeetingDue = (overrides: Partial<EventOf<typeof meetingDue>['data']> = {}) => ({
+        ...buildMeeting(recipients),
         personIds: [member._id],
-        ...given,
+        ...overrides,
       });
-      const begun = meeting({ title: 'Begun', startTime: new Date(Date.now() - 6 * 60_000).toISOString() });
-      const cancelled = meeting({ title: 'Cancelled' });
-      const coming = meeting({ title: 'Coming' });
-      const gone = meeting({ title: 'Moved', startTime: inMinutes(10) });
-      for (const one of [begun, cancelled, coming, gone]) await held.deliver(meetingDue, one);
-      const { meetingId, startTime } = gone;
+      const startedMeeting = buildMeetingDue({ title: 'Started', startTime: new Date(Date.now() - 6 * 60_000).toISOString() });
+      const canceledMeeting = buildMeetingDue({ title: 'Canceled meeting' });
+      const upcomingMeeting = buildMeetingDue({ title: 'Upcoming' });
+      const movedMeeting = buildMeetingDue({ title: 'Moved', startTime: inMinutes(10) });
+      for (const meeting of [startedMeeting, canceledMeeting, upcomingMeeting, movedMeeting])
+        await serviceWithoutMail.deliver(meetingDue, meeting);
+      const { meetingId, startTime } = movedMeeting;
       const staleReminders = [{ meetingId, startTime, personIds: [member._id] }];
-      const change = { ...gone, ...moved, startTime: inMinutes(14), staleReminders };
-      await held.deliver(meetingUpdated, updatedEvent(gone, change), 1, manager._id);
-      await held.deliver(meetingCancelled, cancelledEvent({ ...cancelled, version: 2 }), 1, manager._id);
+      const change = { ...movedMeeting, ...TIME_CHANGE, startTime: inMinutes(14), staleReminders };
+      await serviceWithoutMail.deliver(meetingUpdated, toUpdatedEvent(movedMeeting, change), 1, manager._id);
+      await serviceWithoutMail.deliver(meetingCancelled, toCancelledEvent({ ...canceledMeeting, version: 2 }), 1, manager._id);
       await server.start(port);
-      const isSettled = ({ meetingId }: { meetingId: string }, outcome: string) =>
-        held.published(emailDelivered, (data) => data.about === meetingId && data.outcome === outcome);
+      const waitForOutcome = ({ meetingId }: { meetingId: string }, outcome: string) =>
+        serviceWithoutMail.published(emailDelivered, (data) => data.about === meetingId && data.outcome === outcome);
       await Promise.all([
-        isSettled(begun, 'failed'),
-        isSettled(cancelled, 'failed'),
-        isSettled(cancelled, 'sent'),
-        isSettled(coming, 'sent'),
-        isSettled(gone, 'failed'),
-        isSettled(gone, 'sent'),
+        waitForOutcome(startedMeeting, 'failed'),
+        waitForOutcome(canceledMeeting, 'failed'),
+        waitForOutcome(canceledMeeting, 'sent'),
+        waitForOutcome(upcomingMeeting, 'sent'),
+        waitForOutcome(movedMeeting, 'failed'),
+        waitForOutcome(movedMeeting, 'sent'),
       ]);
       const subjects = server.to(member.email).map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]);
-      expect(subjects.sort()).toEqual(['Cancelled: Cancelled', 'Reminder: Coming', 'Updated: Moved']);
+      expect(subjects.sort()).toEqual(['Cancelled: Canceled meeting', 'Reminder: Upcoming', 'Updated: Moved']);
     } finally {
-      await held.close();
+      await serviceWithoutMail.close();
       await server.stop();
     }
   });

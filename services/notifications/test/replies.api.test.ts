@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { createTransport } from 'nodemailer';
-import { buildMeeting, scheduledEvent, startNotifications } from './factories.ts';
+import { buildMeeting, toScheduledEvent, startNotifications } from './factories.ts';
 import { waitForEmail } from './mailbox.ts';
 
 let server: MailServer | undefined;
@@ -18,44 +18,44 @@ beforeAll(async () => {
     REPLIES_IMAP_URL: server.imapUrl,
     REPLIES_POLL_INTERVAL_SECONDS: '0.3',
   };
-  const first = await startNotifications(replies);
-  const { NATS_PREFIX = '', MONGO_URL = '' } = first.service.env;
-  const second = await startNotifications({ ...replies, NATS_PREFIX, MONGO_URL });
-  second.service.addToDirectory(...Object.values(first.people));
-  pods = [first, second];
+  const firstPod = await startNotifications(replies);
+  const { NATS_PREFIX = '', MONGO_URL = '' } = firstPod.service.env;
+  const secondPod = await startNotifications({ ...replies, NATS_PREFIX, MONGO_URL });
+  secondPod.service.addToDirectory(...Object.values(firstPod.people));
+  pods = [firstPod, secondPod];
 }, 240_000);
 afterAll(async () => {
   for (const { service } of pods) await service.close();
   await server?.close();
 });
 
-const organizerIn = (calendar: string) =>
+const parseOrganizer = (calendar: string) =>
   String(
     new ICAL.Component(ICAL.parse(calendar)).getFirstSubcomponent('vevent')?.getFirstPropertyValue('organizer'),
   ).replace('mailto:', '');
 
-it('reads RSVP replies once on two pods, and accepts only those to the recipient’s own reply address', async () => {
-  const [on] = pods;
-  // The environment has no mail server.
-  if (!server || !on) return;
-  const { service, people } = on;
+it('RSVP replies are read once by two pods, and accepted only if sent to the reply address of their attendee', async () => {
+  const [firstPod] = pods;
+  // Skipped if the environment has no mail server.
+  if (!server || !firstPod) return;
+  const { service, people } = firstPod;
   const meeting = buildMeeting(people, { participantIds: [people.manager._id, people.member._id, people.other._id] });
-  await service.deliver(meetingScheduled, scheduledEvent(meeting), 1, people.manager._id);
-  const [mine, others] = await Promise.all(
+  await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
+  const [memberAddress, otherAddress] = await Promise.all(
     [people.member, people.other].map(async ({ email }) =>
-      organizerIn((await waitForEmail(email)).calendar?.content ?? ''),
+      parseOrganizer((await waitForEmail(email)).calendar?.content ?? ''),
     ),
   );
-  expect(mine).toMatch(/^calendar\+[a-z2-7]{36}@example\.org$/);
-  expect(others).not.toBe(mine);
+  expect(memberAddress).toMatch(/^calendar\+[a-z2-7]{36}@example\.org$/);
+  expect(otherAddress).not.toBe(memberAddress);
 
   const transport = createTransport(server.smtpUrl);
-  const answer = (
+  const sendReply = (
     to: string | undefined,
-    { as = people.member.email, status = 'DECLINED', uid = meeting.meetingId, sequence = '0' } = {},
+    { attendee = people.member.email, status = 'DECLINED', uid = meeting.meetingId, sequence = '0' } = {},
   ) =>
     transport.sendMail({
-      // Anyone may write this in an email.
+      // Anyone can send an email with this sender.
       from: people.member.email,
       to: to ?? '',
       subject: `Answered: ${meeting.title}`,
@@ -63,31 +63,31 @@ it('reads RSVP replies once on two pods, and accepts only those to the recipient
       icalEvent: {
         method: 'REPLY',
         content: [
-          ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//A program//EN', 'METHOD:REPLY', 'BEGIN:VEVENT'],
-          ...[`UID:${uid}@atrium`, 'DTSTAMP:20261120T093000Z', `SEQUENCE:${sequence}`, 'DTSTART:20270322T080000Z'],
-          ...[`ATTENDEE;PARTSTAT=${status}:mailto:${as}`, 'END:VEVENT', 'END:VCALENDAR', ''],
+          'BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//A program//EN', 'METHOD:REPLY', 'BEGIN:VEVENT',
+          `UID:${uid}@atrium`, 'DTSTAMP:20261120T093000Z', `SEQUENCE:${sequence}`, 'DTSTART:20270322T080000Z',
+          `ATTENDEE;PARTSTAT=${status}:mailto:${attendee}`, 'END:VEVENT', 'END:VCALENDAR', '',
         ].join('\r\n'),
       },
     });
-  // Without a code, with another user's code, with a forged one, as another user, and about another meeting.
-  await answer('calendar@example.org');
-  await answer(others);
-  await answer(`calendar+${'a'.repeat(36)}@example.org`);
-  await answer(mine, { as: people.other.email });
-  await answer(mine, { uid: 'f'.repeat(24) });
-  await transport.sendMail({ from: people.member.email, to: mine ?? '', subject: 'Hello', text: 'No calendar.' });
-  await answer(mine, { status: 'ACCEPTED' });
+  // Replies without a code, with another user's code, with a forged code, as another user, and about a different meeting.
+  await sendReply('calendar@example.org');
+  await sendReply(otherAddress);
+  await sendReply(`calendar+${'a'.repeat(36)}@example.org`);
+  await sendReply(memberAddress, { attendee: people.other.email });
+  await sendReply(memberAddress, { uid: 'f'.repeat(24) });
+  await transport.sendMail({ from: people.member.email, to: memberAddress ?? '', subject: 'Hello', text: 'No calendar.' });
+  await sendReply(memberAddress, { status: 'ACCEPTED' });
 
   const { data } = await service.published(meetingReplied);
   expect(data).toEqual({
-    ...{ calendarId: meeting.meetingId, recurrenceId: null, userId: people.member._id, status: 'accepted' },
-    ...{ sequence: 0, startTime: '2027-03-22T08:00:00.000Z', stamp: '2026-11-20T09:30:00.000Z' },
+    calendarId: meeting.meetingId, recurrenceId: null, userId: people.member._id, status: 'accepted',
+    sequence: 0, startTime: '2027-03-22T08:00:00.000Z', stamp: '2026-11-20T09:30:00.000Z',
   });
-  // A duplicate, processed by both pods after everything before: same content, same event id.
-  await answer(mine, { status: 'ACCEPTED' });
+  // A duplicate, which both pods may process, has the same content and therefore the same event id.
+  await sendReply(memberAddress, { status: 'ACCEPTED' });
   // An out-of-range sequence number does not block later emails.
-  await answer(mine, { status: 'ACCEPTED', sequence: '9'.repeat(20) });
-  await answer(mine, { status: 'TENTATIVE' });
+  await sendReply(memberAddress, { status: 'ACCEPTED', sequence: '9'.repeat(20) });
+  await sendReply(memberAddress, { status: 'TENTATIVE' });
   transport.close();
   await waitFor(() => service.countPublished(meetingReplied, ({ status }) => status === 'tentative') > 0, {
     what: 'the last response',

@@ -22,15 +22,15 @@ const buildAdminReset = (userId: string, madeBy: string) => ({
   expiresAt: '2027-01-01T00:00:00.000Z',
 });
 
-const outcomeOf = (about: string) => service.published(emailDelivered, (data) => data.about === about);
+const waitForOutcome = (about: string) => service.published(emailDelivered, (data) => data.about === about);
 
 describe('a password reset request', () => {
   it('sends one email, as text and HTML, even if the event is redelivered', async () => {
-    const lena = buildUniqueUser({ firstName: 'Lena Marie', lastName: 'Forgetful', timezone: 'Europe/Berlin' });
-    service.addToDirectory(lena);
-    const reset = await buildPasswordReset(lena);
+    const user = buildUniqueUser({ firstName: 'Lena Marie', lastName: 'Forgetful', timezone: 'Europe/Berlin' });
+    service.addToDirectory(user);
+    const reset = await buildPasswordReset(user);
     await service.deliver(passwordResetRequested, reset, 2);
-    const mail = await waitForEmail(lena.email);
+    const mail = await waitForEmail(user.email);
     expect(mail.subject).toBe('Reset your Northwind password');
     expect(mail.from).toBe('Northwind <no-reply@atrium.example.org>');
     expect(mail.text).toContain('Hello Lena Marie,');
@@ -41,8 +41,8 @@ describe('a password reset request', () => {
     expect(mail.text).toContain('If you didn’t request it, you can ignore this email: your password has not changed.');
     expect(mail.html).toContain(`href="${LINK}"`);
     expect(mail.html).not.toMatch(/<img|<script|src=["']?http|url\(/);
-    expect((await outcomeOf(reset.resetId)).data).toMatchObject({ kind: 'reset', outcome: 'sent' });
-    expect(await emailsTo(lena.email)).toHaveLength(1);
+    expect((await waitForOutcome(reset.resetId)).data).toMatchObject({ kind: 'reset', outcome: 'sent' });
+    expect(await emailsTo(user.email)).toHaveLength(1);
   });
 
   it('has a readable text version: short lines without trailing links', async () => {
@@ -65,11 +65,11 @@ describe('a password reset request', () => {
     service.addToDirectory(reader);
     const reset = await buildPasswordReset(reader);
     await service.deliver(passwordResetRequested, { ...reset, expiresAt: new Date().toISOString() });
-    expect((await outcomeOf(reset.resetId)).data.outcome).toBe('failed');
+    expect((await waitForOutcome(reset.resetId)).data.outcome).toBe('failed');
     expect(await emailsTo(reader.email)).toHaveLength(0);
   });
 
-  it('sends a separate email each time', async () => {
+  it('sends a separate email for each request', async () => {
     const reader = buildUniqueUser();
     service.addToDirectory(reader);
     await service.deliver(passwordResetRequested, await buildPasswordReset(reader), 2);
@@ -79,7 +79,7 @@ describe('a password reset request', () => {
   });
 });
 
-it('sends no email about a revoked invitation', async () => {
+it('a revoked invitation sends no email', async () => {
   const reader = buildUniqueUser();
   service.addToDirectory(reader);
   await service.deliver(invitationRevoked, { invitationId: newId(), userId: reader._id }, 2);
@@ -88,13 +88,14 @@ it('sends no email about a revoked invitation', async () => {
   expect(await emailsTo(reader.email)).toHaveLength(1);
 });
 
-it('records once that an administrator created a reset link', async () => {
-  const [reader, admin] = [buildUniqueUser(), buildUniqueUser({ role: 'admin' })];
+it('a reset link created by an administrator is recorded once in the activity log', async () => {
+  const reader = buildUniqueUser();
+  const admin = buildUniqueUser({ role: 'admin' });
   service.addToDirectory(reader, admin);
   await service.deliver(passwordResetMade, buildAdminReset(reader._id, admin._id), 2, admin._id);
   const store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
-  const kept = await store.collection('activities').find({ subjectId: reader._id }).toArray();
+  const records = await store.collection('activities').find({ subjectId: reader._id }).toArray();
   await store.close();
-  expect(kept).toHaveLength(1);
-  expect(kept[0]).toMatchObject({ type: 'auth.reset.made', actorId: admin._id, resource: 'user' });
+  expect(records).toHaveLength(1);
+  expect(records[0]).toMatchObject({ type: 'auth.reset.made', actorId: admin._id, resource: 'user' });
 });

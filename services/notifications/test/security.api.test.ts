@@ -20,7 +20,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-const recordsOf = (subjectId: string) => store.collection('activities').find({ subjectId }).toArray();
+const findRecords = (subjectId: string) => store.collection('activities').find({ subjectId }).toArray();
 
 describe('the security log', () => {
   it('records a failed sign-in once, with IP address and the entered email address', async () => {
@@ -33,44 +33,43 @@ describe('the security log', () => {
       address: '203.0.113.7',
     };
     await service.deliver(authAudit, failure, 2);
-    const kept = await recordsOf(userId);
-    expect(kept).toHaveLength(1);
-    expect(kept[0]).toMatchObject({ type: 'security.sign-in.failed', title: '', details: failure });
+    const records = await findRecords(userId);
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({ type: 'security.sign-in.failed', title: '', details: failure });
   });
 
   it('records failures without a user, and denials with their target', async () => {
     const address = '203.0.113.8';
     await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', userId: null, address });
     expect(await store.collection('activities').countDocuments({ 'details.address': address })).toBe(1);
-    const [userId, id] = [newId(), newId()];
+    const userId = newId();
+    const id = newId();
     const denial = { action: 'access.denied', outcome: 'denied' as const, userId, address, status: 403 };
     await service.deliver(projectsAudit, { ...denial, route: '/projects/:id', target: { type: 'project', id } });
-    expect(await recordsOf(id)).toMatchObject([{ type: 'security.access.denied', actorId: null, resource: 'project' }]);
+    expect(await findRecords(id)).toMatchObject([{ type: 'security.access.denied', actorId: null, resource: 'project' }]);
   });
 
   it('records role changes, department changes, and ended sessions with their actor', async () => {
-    const [person, admin] = [
-      buildUniqueUser({ firstName: 'Mia', lastName: 'Member' }),
-      buildUniqueUser({ role: 'admin' }),
-    ];
+    const person = buildUniqueUser({ firstName: 'Mia', lastName: 'Member' });
+    const admin = buildUniqueUser({ role: 'admin' });
     service.addToDirectory(person, admin);
     const change = { userId: person._id, role: 'project_manager' as const, status: 'active' as const };
     await service.deliver(userUpdated, { ...change, version: 2, changed: ['role'] }, 2, admin._id);
     await service.deliver(sessionRevoked, { userId: person._id, sessionId: newId(), reason: 'logout' }, 1, person._id);
-    expect(await recordsOf(person._id)).toMatchObject([
+    expect(await findRecords(person._id)).toMatchObject([
       { type: 'users.user.updated', actorId: admin._id, title: '', details: { changed: ['role'] } },
       { type: 'auth.session.revoked', actorId: person._id, details: { reason: 'logout' } },
     ]);
     const departmentId = newId();
-    const renamed = { departmentId, name: 'Design', isActive: true, version: 2, changed: ['name'] };
-    await service.deliver(departmentUpdated, renamed, 1, admin._id);
-    expect(await recordsOf(departmentId)).toMatchObject([{ title: 'Design', details: { changed: ['name'] } }]);
+    const departmentChange = { departmentId, name: 'Design', isActive: true, version: 2, changed: ['name'] };
+    await service.deliver(departmentUpdated, departmentChange, 1, admin._id);
+    expect(await findRecords(departmentId)).toMatchObject([{ title: 'Design', details: { changed: ['name'] } }]);
   });
 });
 
 describe('the activity log', () => {
   const admin = buildUniqueUser({ role: 'admin' });
-  const read = async (query = '') => {
+  const readActivity = async (query = '') => {
     const { status, body } = await service.call('GET', `/activity${query}`, { as: admin });
     expect(status).toBe(200);
     return body as { data: Record<string, unknown>[]; total: number; totalPages: number };
@@ -99,9 +98,9 @@ describe('the activity log', () => {
     const change = { userId, role: 'admin' as const, status: 'active' as const, version: 2, changed: ['role'] };
     await service.deliver(userUpdated, change, 1, admin._id);
     await service.deliver(sessionRevoked, { userId, sessionId: newId(), reason: 'logout' }, 1, userId);
-    const all = await read(`?user=${userId}`);
-    expect(all).toMatchObject({ total: 3, totalPages: 1 });
-    expect(all.data).toMatchObject([
+    const page = await readActivity(`?user=${userId}`);
+    expect(page).toMatchObject({ total: 3, totalPages: 1 });
+    expect(page.data).toMatchObject([
       { action: 'auth.session.revoked', actor: { _id: userId }, changes: { reason: 'logout' } },
       {
         action: 'users.user.updated',
@@ -111,48 +110,48 @@ describe('the activity log', () => {
       },
       { action: 'security.sign-in.failed', outcome: 'failed', email: 'lea@example.org', address },
     ]);
-    const kinds = async (kind: string) => (await read(`?user=${userId}&kind=${kind}`)).data.map(({ action }) => action);
-    expect(await kinds('security')).toEqual(['security.sign-in.failed']);
-    expect(await kinds('accounts')).toEqual(['auth.session.revoked']);
-    expect(await kinds('users')).toEqual(['users.user.updated']);
-    expect((await read(`?user=${userId}&to=2020-01-01`)).total).toBe(0);
-    expect((await read(`?user=${userId}&from=2020-01-01T00:00:00Z`)).total).toBe(3);
-    expect((await read(`?user=${userId}&limit=2&page=2`)).data).toHaveLength(1);
+    const listActions = async (kind: string) => (await readActivity(`?user=${userId}&kind=${kind}`)).data.map(({ action }) => action);
+    expect(await listActions('security')).toEqual(['security.sign-in.failed']);
+    expect(await listActions('accounts')).toEqual(['auth.session.revoked']);
+    expect(await listActions('users')).toEqual(['users.user.updated']);
+    expect((await readActivity(`?user=${userId}&to=2020-01-01`)).total).toBe(0);
+    expect((await readActivity(`?user=${userId}&from=2020-01-01T00:00:00Z`)).total).toBe(3);
+    expect((await readActivity(`?user=${userId}&limit=2&page=2`)).data).toHaveLength(1);
     expect((await service.call('GET', '/activity?kind=gossip', { as: admin })).status).toBe(400);
   });
 
   it('reports merged records as counts of addresses and accounts, without naming any', async () => {
-    const merged = { action: 'sign-in.failed', outcome: 'failed' as const, userId: null, address: null, count: 9 };
-    await service.deliver(authAudit, { ...merged, various: ['userId', 'email', 'address'] });
-    const [entry] = (await read('?kind=security&limit=1')).data;
+    const mergedRecord = { action: 'sign-in.failed', outcome: 'failed' as const, userId: null, address: null, count: 9 };
+    await service.deliver(authAudit, { ...mergedRecord, various: ['userId', 'email', 'address'] });
+    const [entry] = (await readActivity('?kind=security&limit=1')).data;
     expect(entry).toMatchObject({ actor: null, address: null, count: 9, various: ['userId', 'email', 'address'] });
   });
 
-  it('records a denial of its own service without NATS', async () => {
+  it('records a denial of the notifications service itself without NATS', async () => {
     const person = buildUniqueUser();
     service.addToDirectory(person);
     expect((await service.call('GET', '/activity', { as: person })).status).toBe(403);
-    const [denial] = await recordsOf(person._id);
+    const [denial] = await findRecords(person._id);
     expect(denial).toMatchObject({ type: 'security.access.denied', details: { route: '/activity', status: 403 } });
   });
 
-  it('contains no personal data of deleted users, nor do their emails', async () => {
+  it('contains no personal data of deleted users, and neither do their emails', async () => {
     const person = buildUniqueUser({ firstName: 'Gone', lastName: 'Tomorrow', email: 'gone@example.org' });
     service.addToDirectory(person);
     const userId = person._id;
-    const facts = { userId, email: person.email, address: '203.0.113.10' };
-    await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', ...facts }, 1, userId);
-    await service.deliver(passwordChanged, { userId, by: 'change', device: null, address: facts.address });
-    const mails = () => store.collection('mails').find({ recipientId: userId }).toArray();
-    await waitFor(async () => (await mails()).length === 1, { what: 'the password email' });
+    const personalData = { userId, email: person.email, address: '203.0.113.10' };
+    await service.deliver(authAudit, { action: 'sign-in.failed', outcome: 'failed', ...personalData }, 1, userId);
+    await service.deliver(passwordChanged, { userId, by: 'change', device: null, address: personalData.address });
+    const findEmails = () => store.collection('mails').find({ recipientId: userId }).toArray();
+    await waitFor(async () => (await findEmails()).length === 1, { what: 'the password email' });
     service.addToDirectory({ ...person, firstName: 'Deleted', lastName: 'user', email: '', deleted: true, version: 9 });
     await service.deliver(userDeleted, { userId, version: 9 }, 2, admin._id);
-    const left = JSON.stringify([await recordsOf(userId), await mails()]);
-    for (const trace of ['gone@example.org', 'Gone', 'Tomorrow', '203.0.113.10']) expect(left).not.toContain(trace);
-    expect((await recordsOf(userId)).map(({ type }) => type)).toEqual(
+    const remainingData = JSON.stringify([await findRecords(userId), await findEmails()]);
+    for (const trace of ['gone@example.org', 'Gone', 'Tomorrow', '203.0.113.10']) expect(remainingData).not.toContain(trace);
+    expect((await findRecords(userId)).map(({ type }) => type)).toEqual(
       expect.arrayContaining(['security.sign-in.failed', 'auth.password.changed', 'users.user.deleted']),
     );
-    const [mail] = await mails();
-    expect(await store.collection('mailings').countDocuments({ _id: mail?.mailingId })).toBe(0);
+    const [email] = await findEmails();
+    expect(await store.collection('mailings').countDocuments({ _id: email?.mailingId })).toBe(0);
   });
 });

@@ -11,58 +11,58 @@ import { buildInvitation, type People, startNotifications } from './factories.ts
 import { emailsTo } from './mailbox.ts';
 import { startMongoProxy } from './mongo-proxy.ts';
 
-let line: FaultyProxy;
+let storeProxy: FaultyProxy;
 let service: TestService;
 let people: People;
 
 beforeAll(async () => {
-  line = await createFaultyProxy(await testMongo('cut-off'));
+  storeProxy = await createFaultyProxy(await testMongo('cut-off'));
   // The service must start without its store.
-  line.cut();
-  ({ service, people } = await startNotifications({ MONGO_URL: line.url }));
+  storeProxy.cut();
+  ({ service, people } = await startNotifications({ MONGO_URL: storeProxy.url }));
 });
 afterAll(async () => {
   await service.close();
-  await line.close();
+  await storeProxy.close();
 });
 
-const list = () => service.call('GET', '/notifications', { as: people.member });
-const readiness = async () => (await fetch(`${service.url}/readyz`)).json() as Promise<{ status: string }>;
-const waitUntilRecovered = () => waitFor(async () => (await list()).status === 200, { what: 'the list to recover' });
+const callList = () => service.call('GET', '/notifications', { as: people.member });
+const fetchReadiness = async () => (await fetch(`${service.url}/readyz`)).json() as Promise<{ status: string }>;
+const waitUntilRecovered = () => waitFor(async () => (await callList()).status === 200, { what: 'the list to recover' });
 
 describe('without its store, the notifications service', () => {
   it('starts, responds 503 with a readable message, and recovers automatically', async () => {
-    const { status, body, headers } = await list();
+    const { status, body, headers } = await callList();
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('5');
     expect(body).toMatchObject({
       code: 'unavailable',
       message: 'Notifications are not available right now. Please try again in a moment.',
     });
-    expect((await readiness()).status).toBe('degraded');
+    expect((await fetchReadiness()).status).toBe('degraded');
     // Denials do not wait: if the store is unavailable, the record goes through NATS and is stored later.
     expect((await service.call('GET', '/activity', { as: people.member })).status).toBe(403);
     await service.published(notificationsAudit, ({ userId }) => userId === people.member._id);
-    line.restore();
+    storeProxy.restore();
     await waitUntilRecovered();
-    const recorded = async () => {
+    const listActions = async () => {
       const { body: page } = await service.call('GET', `/activity?user=${people.member._id}`, { as: people.admin });
       return (page as { data: { action: string }[] }).data.map(({ action }) => action);
     };
-    await waitFor(async () => (await recorded()).includes('security.access.denied'), { what: 'the denial' });
+    await waitFor(async () => (await listActions()).includes('security.access.denied'), { what: 'the denial' });
   });
 
   it('loses no event and sends its email once when the store recovers', async () => {
-    line.cut();
-    expect((await list()).status).toBe(503);
-    const mark = { until: '2027-01-01T00:00:00.000Z' };
-    const marked = await service.call('POST', '/notifications/read', { as: people.member, body: mark });
-    expect(marked.status).toBe(503);
+    storeProxy.cut();
+    expect((await callList()).status).toBe(503);
+    const body = { until: '2027-01-01T00:00:00.000Z' };
+    const markResponse = await service.call('POST', '/notifications/read', { as: people.member, body });
+    expect(markResponse.status).toBe(503);
     const invitation = await buildInvitation(people.admin._id);
-    const delivered = service.deliver(invitationCreated, invitation, 2);
-    await waitFor(async () => (await readiness()).status === 'degraded', { what: 'the health check to report it' });
-    line.restore();
-    await delivered;
+    const delivery = service.deliver(invitationCreated, invitation, 2);
+    await waitFor(async () => (await fetchReadiness()).status === 'degraded', { what: 'the health check to report it' });
+    storeProxy.restore();
+    await delivery;
     await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(await emailsTo(invitation.email)).toHaveLength(1);
     await waitUntilRecovered();
@@ -70,27 +70,27 @@ describe('without its store, the notifications service', () => {
 });
 
 describe('a store whose inserts fail', () => {
-  const open = closeAfterEach();
+  const openResources = closeAfterEach();
 
   it.each(['error 1', 'disconnect'] as const)(
-    'turns no event into a dead letter during the outage: %s',
+    'turns no event into a dead letter during an outage with %s',
     async (fault) => {
       const proxy = await startMongoProxy(await testMongo('troubled'));
-      const { service: faulty, people: own } = await startNotifications({ MONGO_URL: proxy.url }, { attempts: 2 });
-      open.push(proxy, faulty);
-      await waitFor(async () => (await faulty.call('GET', '/notifications', { as: own.member })).status === 200, {
+      const { service: faultyService, people: faultyPeople } = await startNotifications({ MONGO_URL: proxy.url }, { attempts: 2 });
+      openResources.push(proxy, faultyService);
+      await waitFor(async () => (await faultyService.call('GET', '/notifications', { as: faultyPeople.member })).status === 200, {
         what: 'the store to be available',
       });
       proxy.setFault(fault);
-      const invitation = await buildInvitation(own.admin._id);
-      const delivered = faulty.deliver(invitationCreated, invitation);
-      await waitFor(() => proxy.refused() > 2, { what: 'more attempts than allowed' });
+      const invitation = await buildInvitation(faultyPeople.admin._id);
+      const delivery = faultyService.deliver(invitationCreated, invitation);
+      await waitFor(() => proxy.failedCount() > 2, { what: 'more attempts than allowed' });
       proxy.setFault(undefined);
-      await delivered;
-      await faulty.published(emailDelivered, (data) => data.about === invitation.invitationId);
+      await delivery;
+      await faultyService.published(emailDelivered, (data) => data.about === invitation.invitationId);
       expect(await emailsTo(invitation.email)).toHaveLength(1);
-      // A dead letter is published as another event.
-      expect(faulty.countPublished(invitationCreated)).toBe(1);
+      // A dead letter would be published as a second event.
+      expect(faultyService.countPublished(invitationCreated)).toBe(1);
     },
   );
 });

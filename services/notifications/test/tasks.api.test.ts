@@ -43,30 +43,30 @@ async function buildTask(target = service) {
   const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
   await target.deliver(projectCreated, project, 1, manager._id);
   const task = {
-    ...{ taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1 },
-    ...{ assignedTo: null as string | null, dueDate: '2027-03-22T00:00:00.000Z' },
+    taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1,
+    assignedTo: null as string | null, dueDate: '2027-03-22T00:00:00.000Z',
   };
-  const update = (given: Partial<EventOf<typeof taskUpdated>['data']>, actor = manager, times = 1) =>
-    target.deliver(taskUpdated, { ...task, progress: 0, changed: [], ...given }, times, actor._id);
-  const comment = (given: Partial<EventOf<typeof taskCommented>['data']>, actor = manager, times = 1) =>
+  const update = (overrides: Partial<EventOf<typeof taskUpdated>['data']>, actor = manager, times = 1) =>
+    target.deliver(taskUpdated, { ...task, progress: 0, changed: [], ...overrides }, times, actor._id);
+  const comment = (overrides: Partial<EventOf<typeof taskCommented>['data']>, actor = manager, times = 1) =>
     target.deliver(
       taskCommented,
-      { ...task, commentId: newId(), createdBy: manager._id, commenterIds: [], excerpt: 'Looks good', ...given },
+      { ...task, commentId: newId(), createdBy: manager._id, commenterIds: [], excerpt: 'Looks good', ...overrides },
       times,
       actor._id,
     );
-  const assign = (to: { _id: string }) => update({ assignedTo: to._id, changed: ['assignedTo'] });
-  return { ...{ people, manager, member, other, project, task }, ...{ update, comment, assign } };
+  const assign = (assignee: { _id: string }) => update({ assignedTo: assignee._id, changed: ['assignedTo'] });
+  return { people, manager, member, other, project, task, update, comment, assign };
 }
 
 type Person = ReturnType<typeof buildUniqueUser>;
 type Notification = { kind: string; changed?: string[]; readAt: string | null; subject: Record<string, string> };
 
-async function notificationsOf(person: Person, target = service) {
+async function listNotifications(person: Person, target = service) {
   const { body } = await target.call('GET', '/notifications', { as: person });
   return (body as { data: Notification[] }).data;
 }
-const kindsOf = async (person: Person) => (await notificationsOf(person)).map(({ kind }) => kind);
+const listKinds = async (person: Person) => (await listNotifications(person)).map(({ kind }) => kind);
 
 const markAllRead = (person: Person, target = service) =>
   target.call('POST', '/notifications/read', { as: person, body: { until: '2099-01-01T00:00:00.000Z' } });
@@ -75,8 +75,8 @@ describe('an assigned task', () => {
   it('notifies the assignee immediately, in the app and by email, once', async () => {
     const { manager, member, project, task } = await buildTask();
     await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 2, manager._id);
-    const [notification, ...others] = await notificationsOf(member);
-    expect(others).toEqual([]);
+    const [notification, ...otherNotifications] = await listNotifications(member);
+    expect(otherNotifications).toEqual([]);
     expect(notification).toMatchObject({
       kind: 'projects.task.assigned',
       actor: { firstName: 'Paul' },
@@ -107,29 +107,29 @@ describe('an assigned task', () => {
     const { member, task, update } = await buildTask();
     await service.deliver(taskCreated, { ...task, assignedTo: member._id }, 1, member._id);
     await update({ assignedTo: member._id, status: 'done', changed: ['status'] }, member);
-    expect(await notificationsOf(member)).toEqual([]);
+    expect(await listNotifications(member)).toEqual([]);
   });
 
   it('withdraws unread notifications from a former assignee', async () => {
     const { member, other, assign, update } = await buildTask();
     await assign(member);
     await assign(other);
-    expect(await kindsOf(member)).toEqual([]);
-    expect(await kindsOf(other)).toEqual(['projects.task.assigned']);
+    expect(await listKinds(member)).toEqual([]);
+    expect(await listKinds(other)).toEqual(['projects.task.assigned']);
     await markAllRead(other);
     await update({ assignedTo: null, changed: ['assignedTo'] });
-    expect(await kindsOf(other)).toEqual(['projects.task.assigned']);
+    expect(await listKinds(other)).toEqual(['projects.task.assigned']);
   });
 });
 
 describe('a changed task', () => {
   it('notifies its assignee of due date and status only', async () => {
     const { member, update } = await buildTask();
-    const own = { assignedTo: member._id };
-    await update({ ...own, changed: ['title', 'description', 'priority', 'progress', 'comments'] });
-    expect(await notificationsOf(member)).toEqual([]);
-    await update({ ...own, status: 'review', changed: ['status', 'progress'] });
-    expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.task.changed', changed: ['status'] }]);
+    const assignment = { assignedTo: member._id };
+    await update({ ...assignment, changed: ['title', 'description', 'priority', 'progress', 'comments'] });
+    expect(await listNotifications(member)).toEqual([]);
+    await update({ ...assignment, status: 'review', changed: ['status', 'progress'] });
+    expect(await listNotifications(member)).toMatchObject([{ kind: 'projects.task.changed', changed: ['status'] }]);
     const email = await waitForEmail(member.email);
     expect(email.subject).toBe('Task updated: Draw the plan');
     expect(email.text).toContain('Paul Manager changed the status of this task.');
@@ -140,23 +140,23 @@ describe('a changed task', () => {
     const { member, update } = await buildTask();
     await update({ assignedTo: member._id, changed: ['startDate', 'dueDate', 'status'] });
     const changed = ['startDate', 'dueDate', 'status'];
-    expect(await notificationsOf(member)).toMatchObject([{ kind: 'projects.task.changed', changed }]);
+    expect(await listNotifications(member)).toMatchObject([{ kind: 'projects.task.changed', changed }]);
     const { text } = await waitForEmail(member.email);
     expect(text).toContain('Paul Manager changed the start date, the due date, and the status of this task.');
   });
 
   it('sends one notification and one email for a burst of changes, and another after ten minutes', async () => {
     const { member, update } = await buildTask();
-    const own = { assignedTo: member._id };
-    await update({ ...own, status: 'review', changed: ['status'] }, undefined, 2);
-    await update({ ...own, status: 'done', changed: ['status'] }, undefined, 2);
-    await update({ ...own, dueDate: null, changed: ['dueDate'] }, undefined, 2);
-    expect(await notificationsOf(member)).toMatchObject([{ changed: ['status', 'dueDate'] }]);
+    const assignment = { assignedTo: member._id };
+    await update({ ...assignment, status: 'review', changed: ['status'] }, undefined, 2);
+    await update({ ...assignment, status: 'done', changed: ['status'] }, undefined, 2);
+    await update({ ...assignment, dueDate: null, changed: ['dueDate'] }, undefined, 2);
+    expect(await listNotifications(member)).toMatchObject([{ changed: ['status', 'dueDate'] }]);
     await waitForEmail(member.email);
     const startedAt = new Date(Date.now() - 11 * 60_000);
     await store.collection('notifications').updateOne({ personId: member._id }, { $set: { startedAt } });
-    await update({ ...own, dueDate: null, changed: ['dueDate'] });
-    expect(await notificationsOf(member)).toHaveLength(2);
+    await update({ ...assignment, dueDate: null, changed: ['dueDate'] });
+    expect(await listNotifications(member)).toHaveLength(2);
     await waitForEmail(member.email, 2);
     expect(await emailsTo(member.email)).toHaveLength(2);
   });
@@ -167,8 +167,8 @@ describe('a changed task', () => {
     await update(change, undefined, 2);
     await markAllRead(member);
     await update(change, undefined, 2);
-    const read = (await notificationsOf(member)).map(({ readAt }) => readAt !== null);
-    expect(read).toEqual([false, true]);
+    const readStates = (await listNotifications(member)).map(({ readAt }) => readAt !== null);
+    expect(readStates).toEqual([false, true]);
   });
 });
 
@@ -176,30 +176,30 @@ describe('a comment', () => {
   it('notifies mentioned users once', async () => {
     const { manager, member, other, comment } = await buildTask();
     await comment({ assignedTo: member._id, mentionedIds: [other._id, member._id, manager._id] });
-    for (const person of [member, other]) expect(await kindsOf(person)).toEqual(['projects.task.commented']);
-    expect(await kindsOf(manager)).toEqual([]);
+    for (const person of [member, other]) expect(await listKinds(person)).toEqual(['projects.task.commented']);
+    expect(await listKinds(manager)).toEqual([]);
     expect((await waitForEmail(other.email)).text).toContain('or were mentioned');
   });
 
   it('notifies assignee, creator, and earlier commenters, but not its author', async () => {
     const { people, manager, member, other, comment } = await buildTask();
-    const left = buildUniqueUser({ deleted: true, status: 'inactive' });
-    service.addToDirectory(left);
-    await comment({ assignedTo: member._id, commenterIds: [other._id, people.admin._id, left._id] }, people.admin, 2);
+    const deletedUser = buildUniqueUser({ deleted: true, status: 'inactive' });
+    service.addToDirectory(deletedUser);
+    await comment({ assignedTo: member._id, commenterIds: [other._id, people.admin._id, deletedUser._id] }, people.admin, 2);
     for (const person of [manager, member, other]) {
-      expect(await kindsOf(person)).toEqual(['projects.task.commented']);
+      expect(await listKinds(person)).toEqual(['projects.task.commented']);
       const email = await waitForEmail(person.email);
       expect(email.subject).toBe('New comment on Draw the plan');
       expect(email.text).toContain('Looks good');
     }
-    expect(await notificationsOf(people.admin)).toEqual([]);
-    expect(await emailsTo(left.email)).toEqual([]);
+    expect(await listNotifications(people.admin)).toEqual([]);
+    expect(await emailsTo(deletedUser.email)).toEqual([]);
   });
 
   it('sends one notification for a burst of comments by several users', async () => {
     const { people, member, manager, comment } = await buildTask();
     for (const author of [people.admin, member, people.admin]) await comment({ assignedTo: member._id }, author);
-    expect(await notificationsOf(manager)).toMatchObject([{ kind: 'projects.task.commented' }]);
+    expect(await listNotifications(manager)).toMatchObject([{ kind: 'projects.task.commented' }]);
     await waitForEmail(manager.email);
     expect(await emailsTo(manager.email)).toHaveLength(1);
   });
@@ -211,10 +211,10 @@ describe('a user who has turned off task emails', () => {
     service.addToDirectory({ ...member, preferences: { taskEmails: false }, version: member.version + 1 });
     await assign(member);
     await comment({ assignedTo: member._id });
-    expect((await kindsOf(member)).sort()).toEqual(['projects.task.assigned', 'projects.task.commented']);
-    const { member: last, assign: assignLast } = await buildTask();
-    await assignLast(last);
-    await waitForEmail(last.email);
+    expect((await listKinds(member)).sort()).toEqual(['projects.task.assigned', 'projects.task.commented']);
+    const { member: otherMember, assign: assignOther } = await buildTask();
+    await assignOther(otherMember);
+    await waitForEmail(otherMember.email);
     expect(await emailsTo(member.email)).toEqual([]);
   });
 });
@@ -225,9 +225,9 @@ describe('a deleted task', () => {
     await assign(member);
     await comment({ assignedTo: member._id });
     await service.deliver(taskDeleted, { ...task, assignedTo: member._id }, 2, manager._id);
-    expect(await notificationsOf(member)).toEqual([]);
+    expect(await listNotifications(member)).toEqual([]);
     await comment({ assignedTo: member._id });
-    expect(await notificationsOf(member)).toEqual([]);
+    expect(await listNotifications(member)).toEqual([]);
   });
 
   it('removes its notifications when its project is deleted', async () => {
@@ -235,26 +235,28 @@ describe('a deleted task', () => {
     await assign(member);
     const { projectId, name } = project;
     await service.deliver(projectDeleted, { projectId, name }, 2, manager._id);
-    expect(await notificationsOf(member)).toEqual([]);
+    expect(await listNotifications(member)).toEqual([]);
   });
 });
 
 describe('a queued task email', () => {
-  it('is suppressed once its notification is read or withdrawn', async () => {
+  it('is not sent after its notification was read or withdrawn', async () => {
     const port = await freePort();
-    const { service: held } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const { service: serviceWithoutMail } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
     const server = createMailServer();
     try {
-      const [read, gone, kept] = [await buildTask(held), await buildTask(held), await buildTask(held)];
-      for (const { assign, member } of [read, gone, kept]) await assign(member);
-      await markAllRead(read.member, held);
-      await gone.assign(gone.other);
+      const readTask = await buildTask(serviceWithoutMail);
+      const reassignedTask = await buildTask(serviceWithoutMail);
+      const unreadTask = await buildTask(serviceWithoutMail);
+      for (const { assign, member } of [readTask, reassignedTask, unreadTask]) await assign(member);
+      await markAllRead(readTask.member, serviceWithoutMail);
+      await reassignedTask.assign(reassignedTask.other);
       await server.start(port);
-      const settled = () => held.countPublished(emailDelivered, ({ kind }) => kind === 'task');
-      await waitFor(() => settled() === 4, { what: 'the outcome of each email' });
-      expect(server.received.map(({ to }) => to).sort()).toEqual([gone.other.email, kept.member.email].sort());
+      const countOutcomes = () => serviceWithoutMail.countPublished(emailDelivered, ({ kind }) => kind === 'task');
+      await waitFor(() => countOutcomes() === 4, { what: 'the outcome of each email' });
+      expect(server.received.map(({ to }) => to).sort()).toEqual([reassignedTask.other.email, unreadTask.member.email].sort());
     } finally {
-      await held.close();
+      await serviceWithoutMail.close();
       await server.stop();
     }
   });

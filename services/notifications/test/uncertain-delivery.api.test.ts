@@ -8,12 +8,12 @@ import { type Connection, createConnection } from 'mongoose';
 import { buildInvitation, buildPasswordReset, buildUniqueUser, type People, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
-type Ending = Awaited<ReturnType<NonNullable<NonNullable<Parameters<typeof createMailServer>[0]>['atEndOfData']>>>;
+type DataResponse = Awaited<ReturnType<NonNullable<NonNullable<Parameters<typeof createMailServer>[0]>['atEndOfData']>>>;
 
 /** Responses of the mail server at the end of DATA, per address and in order; accepted by default. */
-const dataResponses = new Map<string, (Ending | Promise<Ending>)[]>();
+const dataResponses = new Map<string, (DataResponse | Promise<DataResponse>)[]>();
 const server = createMailServer({ atEndOfData: (address) => dataResponses.get(address)?.shift() });
-const never = () => Promise.withResolvers<Ending>().promise;
+const never = () => Promise.withResolvers<DataResponse>().promise;
 
 let service: TestService;
 let people: People;
@@ -39,29 +39,29 @@ afterAll(async () => {
 
 type Email = { about: string; attempts: number; uncertainAttempts?: number; nextAttemptAt: Date };
 
-const emailsOf = (target: TestService) => {
+const findEmails = (target: TestService) => {
   const store = stores[target === service ? 0 : 1];
   if (!store) throw new Error('The store is not connected');
   return store.collection<Email>('mails');
 };
 const makeDue = (target: TestService, about: string, set: Partial<Email> = {}) =>
-  emailsOf(target).updateOne({ about }, { $set: { ...set, nextAttemptAt: new Date() } });
+  findEmails(target).updateOne({ about }, { $set: { ...set, nextAttemptAt: new Date() } });
 
-const afterAttempts = (target: TestService, about: string, attempts: number) =>
-  waitFor(() => emailsOf(target).findOne({ about, attempts }), { what: `attempt ${attempts}` });
+const waitForAttempts = (target: TestService, about: string, attempts: number) =>
+  waitFor(() => findEmails(target).findOne({ about, attempts }), { what: `attempt ${attempts}` });
 
 const countOutcomes = (target: TestService, about: string) =>
   (['sent', 'failed', 'uncertain'] as const).map((outcome) =>
     target.countPublished(emailDelivered, (data) => data.about === about && data.outcome === outcome),
   );
 
-const messageIds = (address: string) =>
+const listMessageIds = (address: string) =>
   server.to(address).map(({ source }) => /^Message-ID: (.*)$/im.exec(source)?.[1]);
 
-const readiness = async ({ url }: TestService) =>
+const fetchReadiness = async ({ url }: TestService) =>
   ((await (await fetch(`${url}/readyz`)).json()) as { status: string }).status;
 
-async function requestReset(target: TestService, ...responses: (Ending | Promise<Ending>)[]) {
+async function requestReset(target: TestService, ...responses: (DataResponse | Promise<DataResponse>)[]) {
   const person = buildUniqueUser();
   target.addToDirectory(person);
   dataResponses.set(person.email, responses);
@@ -73,34 +73,34 @@ async function requestReset(target: TestService, ...responses: (Ending | Promise
 describe('a mail server that is slow to respond to the end of DATA', () => {
   it('receives an email once, and others in the meantime', async () => {
     const gate = Promise.withResolvers<undefined>();
-    const slow = await requestReset(service, gate.promise);
-    await waitFor(() => server.to(slow.address).length === 1, { what: 'the slow email' });
+    const slowEmail = await requestReset(service, gate.promise);
+    await waitFor(() => server.to(slowEmail.address).length === 1, { what: 'the slow email' });
     for (const invitation of await Promise.all([1, 2, 3].map(() => buildInvitation(people.admin._id)))) {
       await service.deliver(invitationCreated, invitation);
       await waitFor(() => server.to(invitation.email).length === 1, { what: 'an email behind the slow one' });
     }
     gate.resolve(undefined);
-    await service.published(emailDelivered, ({ about, outcome }) => about === slow.about && outcome === 'sent');
-    expect(server.to(slow.address)).toHaveLength(1);
+    await service.published(emailDelivered, ({ about, outcome }) => about === slowEmail.about && outcome === 'sent');
+    expect(server.to(slowEmail.address)).toHaveLength(1);
   });
 
   it('receives an email a limited number of times, with an uncertain outcome, and others immediately', async () => {
-    const lost = await requestReset(shortTimeoutService, never(), never());
-    await waitFor(() => countOutcomes(shortTimeoutService, lost.about)[2] === 1, { what: 'the uncertain outcome' });
-    const first = await emailsOf(shortTimeoutService).findOne({ about: lost.about });
-    expect(first).toMatchObject({ state: 'queued', attempts: 1, uncertainAttempts: 1 });
-    expect(first?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 15_000);
+    const unansweredEmail = await requestReset(shortTimeoutService, never(), never());
+    await waitFor(() => countOutcomes(shortTimeoutService, unansweredEmail.about)[2] === 1, { what: 'the uncertain outcome' });
+    const firstAttempt = await findEmails(shortTimeoutService).findOne({ about: unansweredEmail.about });
+    expect(firstAttempt).toMatchObject({ state: 'queued', attempts: 1, uncertainAttempts: 1 });
+    expect(firstAttempt?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 15_000);
 
-    const other = await requestReset(shortTimeoutService);
-    await waitFor(() => server.to(other.address).length === 1, { what: 'the email to another user' });
-    await makeDue(shortTimeoutService, lost.about, { uncertainAttempts: 5 });
-    expect(await afterAttempts(shortTimeoutService, lost.about, 2)).toMatchObject({
+    const otherEmail = await requestReset(shortTimeoutService);
+    await waitFor(() => server.to(otherEmail.address).length === 1, { what: 'the email to another user' });
+    await makeDue(shortTimeoutService, unansweredEmail.about, { uncertainAttempts: 5 });
+    expect(await waitForAttempts(shortTimeoutService, unansweredEmail.about, 2)).toMatchObject({
       state: 'uncertain',
       uncertainAttempts: 6,
     });
-    expect(new Set(messageIds(lost.address)).size).toBe(1);
-    expect(countOutcomes(shortTimeoutService, lost.about)).toEqual([0, 0, 1]);
-    expect(await readiness(shortTimeoutService)).toBe('ok');
+    expect(new Set(listMessageIds(unansweredEmail.address)).size).toBe(1);
+    expect(countOutcomes(shortTimeoutService, unansweredEmail.about)).toEqual([0, 0, 1]);
+    expect(await fetchReadiness(shortTimeoutService)).toBe('ok');
   });
 });
 
@@ -110,15 +110,15 @@ describe('a mail server that drops the connection after DATA', () => {
     await waitFor(() => countOutcomes(service, about)[2] === 1, { what: 'the uncertain outcome' });
     await makeDue(service, about);
     await waitFor(() => countOutcomes(service, about)[0] === 1, { what: 'the second attempt' });
-    const [first, ...others] = messageIds(address);
-    expect(others).toEqual([first]);
+    const [firstId, ...laterIds] = listMessageIds(address);
+    expect(laterIds).toEqual([firstId]);
   });
 
   it('does not turn an uncertain email that it rejects later into a failed one', async () => {
     const { about } = await requestReset(service, 'drop', { responseCode: 554 });
-    await afterAttempts(service, about, 1);
+    await waitForAttempts(service, about, 1);
     await makeDue(service, about);
-    expect(await afterAttempts(service, about, 2)).toMatchObject({ state: 'uncertain' });
+    expect(await waitForAttempts(service, about, 2)).toMatchObject({ state: 'uncertain' });
   });
 });
 
@@ -129,7 +129,7 @@ describe('a mail server that rejects a message at the end of DATA', () => {
     ['permanently', 550, 'failed'],
   ])('has not accepted it: %s', async (_, responseCode, state) => {
     const { about } = await requestReset(service, { responseCode });
-    const email = await afterAttempts(service, about, 1);
+    const email = await waitForAttempts(service, about, 1);
     expect(email).toMatchObject({ state });
     expect(email?.uncertainAttempts).toBeUndefined();
   });
@@ -137,15 +137,15 @@ describe('a mail server that rejects a message at the end of DATA', () => {
 
 describe('an email that cannot be rendered', () => {
   it('fails at the first attempt, while others are sent and the mail server counts as available', async () => {
-    const broken = buildUniqueUser({ timezone: 'Nowhere/Unknown' });
-    service.addToDirectory(broken);
-    const failed = await buildPasswordReset(broken);
-    await service.deliver(passwordResetRequested, failed);
-    const email = await afterAttempts(service, failed.resetId, 1);
+    const userWithInvalidZone = buildUniqueUser({ timezone: 'Nowhere/Unknown' });
+    service.addToDirectory(userWithInvalidZone);
+    const unrenderableReset = await buildPasswordReset(userWithInvalidZone);
+    await service.deliver(passwordResetRequested, unrenderableReset);
+    const email = await waitForAttempts(service, unrenderableReset.resetId, 1);
     expect(email).toMatchObject({ state: 'failed', lastError: expect.stringMatching(/time zone/i) });
     const { address } = await requestReset(service);
     await waitFor(() => server.to(address).length === 1, { what: 'another email' });
-    expect(await readiness(service)).toBe('ok');
+    expect(await fetchReadiness(service)).toBe('ok');
   });
 });
 
@@ -154,6 +154,6 @@ describe('shutdown while an email is in flight', () => {
     const { about, address } = await requestReset(service, never());
     await waitFor(() => server.to(address).length === 1, { what: 'the email to be in flight' });
     await service.close();
-    expect(await emailsOf(service).findOne({ about })).toMatchObject({ state: 'queued', uncertainAttempts: 1 });
+    expect(await findEmails(service).findOne({ about })).toMatchObject({ state: 'queued', uncertainAttempts: 1 });
   });
 });
