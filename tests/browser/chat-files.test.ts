@@ -670,7 +670,7 @@ describe('a document linked in a message', () => {
     const link = `${environment.system.url}/documents?preview=${_id}`;
     const user = await environment.openPage(nora, room.path);
     const { page } = user;
-    const words = '2 of 3 in this conversation cannot open “harbour-plan.txt”';
+    const words = '2 of 3 people in this conversation cannot open “harbour-plan.txt”';
     await input(page).fill(`See ${link}.`);
     await page.getByText(words).waitFor();
     await captureThemesAndSizes(user, 'cannot-open-composer');
@@ -689,7 +689,7 @@ describe('a document linked in a message', () => {
     expect((await theo.call('GET', `/documents/${_id}`)).status).toBe(200);
     // After the share is revoked, the notice returns.
     await expectStatus(nora.call('DELETE', `/documents/${_id}/share`, { userIds: [theo.id] }), 204);
-    await message.getByText('1 of 3 in this conversation cannot open “harbour-plan.txt”').waitFor();
+    await message.getByText('1 of 3 people in this conversation cannot open “harbour-plan.txt”').waitFor();
   });
 });
 

@@ -15,11 +15,11 @@ import { changeLog, logOf, messageStore } from './log/message-store.ts';
 import { clearTyping, recordTyping } from './typing-line.tsx';
 
 function openChat(open: string | null = null) {
-  const known = buildConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
+  const conversation = buildConversation({ lastSeq: 4, lastReadSeq: 4, unreadCount: 0 });
   const cache = new Map<string, State<unknown>>();
   // SWR needs the key of this entry to find what an in-place change affects.
-  const kept = { data: { data: [known], total: 1, page: 1, totalPages: 1 }, _k: pageKey(1) };
-  cache.set(pageKey(1), kept);
+  const cachedPage = { data: { data: [conversation], total: 1, page: 1, totalPages: 1 }, _k: pageKey(1) };
+  cache.set(pageKey(1), cachedPage);
   const mutate = initCache(cache)?.[1];
   if (!mutate) throw new Error('Failed to initialize the cache');
   const reloads: string[] = [];
@@ -39,7 +39,7 @@ function openChat(open: string | null = null) {
   return {
     cache,
     events,
-    receive: (seq: number) => events['message:new']?.({ message: buildMessage(seq, { conversation: known._id }) }),
+    receive: (seq: number) => events['message:new']?.({ message: buildMessage(seq, { conversation: conversation._id }) }),
     listed: () => (cache.get(pageKey(1))?.data as List | undefined)?.data[0],
     reloads,
     reads,
@@ -58,7 +58,7 @@ it('clears the content of a deleted last message without a request', () => {
   expect(reloads).toEqual([]);
 });
 
-it('keeps later messages and read positions when an older copy brings a new name', () => {
+it('keeps newer messages and read positions when an older copy of the conversation has a new title', () => {
   const { receive, events, listed } = openChat();
   receive(5);
   events['message:read']?.({ conversation: 'c'.repeat(24), user: 'f'.repeat(24), seq: 5 });
@@ -72,7 +72,7 @@ it('keeps later messages and read positions when an older copy brings a new name
   expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0, abilities });
 });
 
-it("applies the reader's abilities if a broadcast includes them", () => {
+it("applies the user's own abilities if a broadcast includes them", () => {
   const { events, listed } = openChat();
   const { abilities, lastReadSeq, unreadCount, ...shared } = buildConversation({ version: 2, lastSeq: 4 });
   const personal = { abilities: { ...abilities, manageParticipants: true }, lastReadSeq, unreadCount };
@@ -94,7 +94,7 @@ it('does not count messages of an open conversation as seen while they fail to l
   expect(reads).toEqual([6]);
 });
 
-it('counts new messages without a request', () => {
+it('counts new messages as unread without a request', () => {
   const { receive, listed, reloads } = openChat();
   receive(5);
   receive(6);
@@ -102,7 +102,7 @@ it('counts new messages without a request', () => {
   expect(reloads).toEqual([]);
 });
 
-it('counts out-of-order messages in sequence without a request', async () => {
+it('counts out-of-order messages as unread, in sequence, without a request', async () => {
   const { receive, events, listed, reloads } = openChat();
   receive(7);
   receive(6);
@@ -116,7 +116,7 @@ it('counts out-of-order messages in sequence without a request', async () => {
   expect(reloads).toEqual([]);
 });
 
-it('refetches if a missing message does not arrive, because the unread count is then unknown', async () => {
+it('refetches the lists if a missing message does not arrive, because the unread count is then unknown', async () => {
   const { receive, listed, reloads } = openChat();
   receive(6);
   receive(7);

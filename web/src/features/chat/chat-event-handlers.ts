@@ -33,21 +33,19 @@ export function chatEventHandlers(chat: Chat): Events {
     lists.remove(conversation);
   };
   const follow = (conversation: string, change: (log: MessageLog) => MessageLog) =>
-    store.followLog(conversation, (known) =>
-      conversation === open ? change(known) : trimmedForBackground(change(known)),
-    );
+    store.followLog(conversation, (log) => (conversation === open ? change(log) : trimmedForBackground(change(log))));
   const followChange = (
     conversation: string,
     change: (log: MessageLog) => MessageLog,
     revision: number | undefined,
   ) => {
-    follow(conversation, (known) => withRevision(change(known), revision));
+    follow(conversation, (log) => withRevision(change(log), revision));
   };
   // Messages that failed to load or are still loading have not been seen.
   const isSeen = ({ conversation }: Message) => conversation === open && isVisible() && logOf(conversation).isLoaded;
   const listHandlers = messageEvents({ me, lists, buffer, isSeen });
   const receive = (message: Message) => {
-    follow(message.conversation, (known) => withReceived(known, [message]));
+    follow(message.conversation, (log) => withReceived(log, [message]));
     typing.stop(message.conversation, message.sender._id);
     listHandlers['message:new']({ message });
     if (isSeen(message) && message.sender._id !== me) onRead(message.conversation, message.seq);
@@ -58,9 +56,9 @@ export function chatEventHandlers(chat: Chat): Events {
       followChange(message.conversation, (log) => withReceived(log, [message]), revision);
       listHandlers['message:updated']({ message });
     },
-    'message:deleted': (gone) => {
-      followChange(gone.conversation, (log) => withDeleted(log, gone.seq), gone.revision);
-      listHandlers['message:deleted'](gone);
+    'message:deleted': (deletion) => {
+      followChange(deletion.conversation, (log) => withDeleted(log, deletion.seq), deletion.revision);
+      listHandlers['message:deleted'](deletion);
     },
     'message:read': listHandlers['message:read'],
     'typing:start': ({ conversation, user, firstName }) => typing.start(conversation, { id: user, name: firstName }),

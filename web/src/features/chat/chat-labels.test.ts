@@ -51,7 +51,7 @@ describe('message rows', () => {
 
 describe('chat times', () => {
   const now = new Date(2026, 10, 20, 12);
-  it('shows the time today, then the day', () => {
+  it('show the time for today, and the day for earlier messages', () => {
     expect(activityTime(at(5), now)).toMatch(/9:05/);
     expect(activityTime(at(5, 19), now)).toBe('Yesterday');
     expect(activityTime(at(5, 16), now)).toBe(
@@ -62,7 +62,7 @@ describe('chat times', () => {
   });
 });
 
-it('names who is typing', () => {
+it('typing line names up to two users', () => {
   expect(typingLine([])).toBe('');
   expect(typingLine(['Lena'])).toBe('Lena is typing…');
   expect(typingLine(['Lena', 'Jonas'])).toBe('Lena and Jonas are typing…');

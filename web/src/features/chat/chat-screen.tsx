@@ -26,22 +26,22 @@ const InfoDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'I
 const FilesDialog = lazyNamed(() => import('./conversations/info-dialog.tsx'), 'FilesDialog');
 const DeleteDialog = lazyNamed(() => import('./conversations/leave-or-delete.tsx'), 'DeleteDialog');
 
-type Opened = 'none' | 'channel' | 'direct' | 'info' | 'delete';
+type DialogName = 'none' | 'channel' | 'direct' | 'info' | 'delete';
 
 export function ChatScreen() {
   const me = useCurrentUser()._id;
   const list = useConversations();
   const { selected, select, leave, clear } = useSelection(list.conversations?.[0]?._id);
   const { isOpening } = useAddressedPerson();
-  const listed = list.conversations?.find(({ _id }) => _id === selected);
-  const single = useConversation(list.conversations && selected && !listed ? selected : null);
-  const open = listed ?? single.data;
-  const [opened, setOpened] = useState<Opened>('none');
-  const close = () => setOpened('none');
+  const listedConversation = list.conversations?.find(({ _id }) => _id === selected);
+  const fetchedConversation = useConversation(list.conversations && selected && !listedConversation ? selected : null);
+  const open = listedConversation ?? fetchedConversation.data;
+  const [openDialog, setOpenDialog] = useState<DialogName>('none');
+  const close = () => setOpenDialog('none');
   useCloseOnNavigation(close);
   const nameOf = (id: string) => {
-    const found = list.conversations?.find(({ _id }) => _id === id);
-    return found ? conversationName(found, me) : '';
+    const conversation = list.conversations?.find(({ _id }) => _id === id);
+    return conversation ? conversationName(conversation, me) : '';
   };
   const onGone = (id: string) => {
     if (id === selected) close();
@@ -61,8 +61,8 @@ export function ChatScreen() {
         <ConversationList
           list={list}
           selected={selected}
-          onNewChannel={() => setOpened('channel')}
-          onNewDirect={() => setOpened('direct')}
+          onNewChannel={() => setOpenDialog('channel')}
+          onNewDirect={() => setOpenDialog('direct')}
         />
         <Pane>
           {open && (
@@ -70,30 +70,30 @@ export function ChatScreen() {
               key={open._id}
               conversation={open}
               onBack={leave}
-              onInfo={() => setOpened('info')}
-              onDelete={() => setOpened('delete')}
+              onInfo={() => setOpenDialog('info')}
+              onDelete={() => setOpenDialog('delete')}
             />
           )}
           {!open && selected !== null && (
-            <ConversationUnavailable conversation={selected} error={single.error} onBack={leave} />
+            <ConversationUnavailable conversation={selected} error={fetchedConversation.error} onBack={leave} />
           )}
           {!open && selected === null && (
             <Welcome
               isLoading={isOpening || (!list.conversations && !list.error)}
-              onNewChannel={() => setOpened('channel')}
-              onNewDirect={() => setOpened('direct')}
+              onNewChannel={() => setOpenDialog('channel')}
+              onNewDirect={() => setOpenDialog('direct')}
             />
           )}
         </Pane>
       </Panes>
       <Suspense fallback={null}>
-        {opened === 'channel' && <NewChannelDialog onClose={close} onCreated={enter} />}
-        {opened === 'direct' && <DirectMessageDialog onClose={close} onStarted={enter} />}
-        {opened === 'info' && open?.type === 'direct' && <FilesDialog conversation={open} onClose={close} />}
-        {opened === 'info' && open && open.type !== 'direct' && (
+        {openDialog === 'channel' && <NewChannelDialog onClose={close} onCreated={enter} />}
+        {openDialog === 'direct' && <DirectMessageDialog onClose={close} onStarted={enter} />}
+        {openDialog === 'info' && open?.type === 'direct' && <FilesDialog conversation={open} onClose={close} />}
+        {openDialog === 'info' && open && open.type !== 'direct' && (
           <InfoDialog conversation={open} onClose={close} onLeft={() => onEnded(open._id)} />
         )}
-        {opened === 'delete' && open && (
+        {openDialog === 'delete' && open && (
           <DeleteDialog conversation={open} onClose={close} onDeleted={() => onEnded(open._id)} />
         )}
       </Suspense>
@@ -145,20 +145,20 @@ function useAddressedPerson(): { isOpening: boolean } {
   const [params, setParams] = useSearchParams();
   const person = params.get(PERSON);
   const { create } = useConversationActions();
-  const open = useStableCallback(async (id: string, isHere: () => boolean) => {
-    const found = await create({ type: 'direct', participants: [id] }).catch((error: unknown) => {
-      if (isHere()) showErrorToast(error, 'Failed to start conversation');
+  const openDirect = useStableCallback(async (id: string, isCurrent: () => boolean) => {
+    const conversation = await create({ type: 'direct', participants: [id] }).catch((error: unknown) => {
+      if (isCurrent()) showErrorToast(error, 'Failed to start conversation');
     });
     // A response that arrives after the user navigated away must not bring them back.
-    if (isHere()) setParams(found ? { [CONVERSATION]: found._id } : {}, { replace: true });
+    if (isCurrent()) setParams(conversation ? { [CONVERSATION]: conversation._id } : {}, { replace: true });
   });
   useEffect(() => {
     if (person === null) return;
     let isCurrent = true;
-    void open(person, () => isCurrent);
+    void openDirect(person, () => isCurrent);
     return () => {
       isCurrent = false;
     };
-  }, [person, open]);
+  }, [person, openDirect]);
   return { isOpening: person !== null };
 }

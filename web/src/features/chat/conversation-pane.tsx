@@ -27,7 +27,7 @@ import { TypingLine } from './typing-line.tsx';
 
 const JumpToDate = lazyNamed(() => import('./messages/jump-to-date.tsx'), 'JumpToDate');
 
-/** Read messages loaded before the first unread one. */
+/** Number of read messages loaded before the first unread one. */
 const CONTEXT_MESSAGES = 10;
 
 type Props = { conversation: Conversation; onBack: () => void; onInfo: () => void; onDelete: () => void };
@@ -96,12 +96,12 @@ export function ConversationPane({ conversation, onBack, onInfo, onDelete }: Pro
   );
 }
 
-/** The first unread seq, if it is before the newest page. */
+/** Returns the first unread seq if it is before the newest page. */
 function getDistantUnreadSeq({ lastSeq }: Conversation, readUntil: number | null): number | null {
   return readUntil !== null && lastSeq - readUntil > PAGE_SIZE - CONTEXT_MESSAGES ? readUntil + 1 : null;
 }
 
-/** Messages above it are marked as new: the read position as of opening, or of the first unread message since. */
+/** Messages after this seq are marked as new: the read position at opening, or at the first unread message since. */
 function useReadUntil({ unreadCount, lastReadSeq }: Conversation): number | null {
   const isUnread = unreadCount > 0;
   const [mark, setMark] = useState(isUnread ? lastReadSeq : null);

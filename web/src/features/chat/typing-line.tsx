@@ -10,11 +10,11 @@ import { theme } from '#ui/theme.ts';
 const TYPING_TIMEOUT_MS = 5_000;
 type Typist = { id: string; name: string };
 
-type Started = Typist & { timer: ReturnType<typeof setTimeout> };
+type ActiveTypist = Typist & { timer: ReturnType<typeof setTimeout> };
 
-const NOBODY: readonly Started[] = [];
+const NOBODY: readonly ActiveTypist[] = [];
 
-const typing = createUserScopedStore<ReadonlyMap<string, readonly Started[]>>(
+const typing = createUserScopedStore<ReadonlyMap<string, readonly ActiveTypist[]>>(
   () => new Map(),
   (previous) => {
     for (const { timer } of [...previous.values()].flat()) clearTimeout(timer);
@@ -23,26 +23,26 @@ const typing = createUserScopedStore<ReadonlyMap<string, readonly Started[]>>(
 
 const typingIn = (conversation: string) => typing.get().get(conversation) ?? NOBODY;
 
-function change(conversation: string, people: readonly Started[]): void {
+function change(conversation: string, people: readonly ActiveTypist[]): void {
   typing.change(typing.owner(), (all) => new Map(all).set(conversation, people));
 }
 
 export function recordTyping(conversation: string, { id, name }: Typist): void {
   const people = typingIn(conversation);
-  const known = people.find((typist) => typist.id === id);
-  clearTimeout(known?.timer);
+  const current = people.find((typist) => typist.id === id);
+  clearTimeout(current?.timer);
   const started = { id, name, timer: setTimeout(() => clearTyping(conversation, id), TYPING_TIMEOUT_MS) };
-  change(conversation, known ? people.map((typist) => (typist === known ? started : typist)) : [...people, started]);
+  change(conversation, current ? people.map((typist) => (typist === current ? started : typist)) : [...people, started]);
 }
 
 export function clearTyping(conversation: string, user: string): void {
   const people = typingIn(conversation);
-  const known = people.find(({ id }) => id === user);
-  if (!known) return;
-  clearTimeout(known.timer);
+  const current = people.find(({ id }) => id === user);
+  if (!current) return;
+  clearTimeout(current.timer);
   change(
     conversation,
-    people.filter((typist) => typist !== known),
+    people.filter((typist) => typist !== current),
   );
 }
 

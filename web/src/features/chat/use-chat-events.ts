@@ -1,6 +1,6 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { createMessageBuffer, listenerOf } from '#entities/conversation/conversation-events.ts';
+import { createMessageBuffer, createListener } from '#entities/conversation/conversation-events.ts';
 import { useListChanges } from '#entities/conversation/use-conversations.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { chatSocket } from '#realtime/socket.ts';
@@ -65,7 +65,7 @@ export function useChatEvents({ open, nameOf, onGone }: ChatEventsParams): void 
 }
 
 function useListeners(events: ReturnType<typeof chatEventHandlers>): void {
-  const handle = useEffectEvent((name: string, payload: unknown) => listenerOf(events)(name, payload));
+  const handle = useEffectEvent((name: string, payload: unknown) => createListener(events)(name, payload));
   useEffect(() => {
     const listen = (name: string, payload: unknown) => handle(name, payload);
     chatSocket.onAny(listen);

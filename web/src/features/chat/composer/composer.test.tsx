@@ -54,8 +54,8 @@ function TestComposer() {
   const pending = useOutgoing(conversation._id);
   return (
     <>
-      {pending.map((one) => (
-        <PendingItem key={one.clientMessageId} pending={one} isFollowUp />
+      {pending.map((message) => (
+        <PendingItem key={message.clientMessageId} pending={message} isFollowUp />
       ))}
       <Composer conversation={conversation} />
     </>
@@ -108,7 +108,7 @@ describe('composer', () => {
         void changeLog(conversation._id, (log) => withNewest(log, { data: [message], hasMore: false, revision: 0 })),
     );
   };
-  const failed = () => screen.queryAllByRole('button', { name: 'Retry' }).length;
+  const failedCount = () => screen.queryAllByRole('button', { name: 'Retry' }).length;
   const texts = () => sent.map(({ content }) => content);
 
   it('restores a failed message into an empty composer, and resends it with the same id', async () => {
@@ -117,7 +117,7 @@ describe('composer', () => {
     type('one');
     enter();
     await waitFor(() => expect(field().value).toBe('one'));
-    expect(failed()).toBe(0);
+    expect(failedCount()).toBe(0);
     expect(currentToast()).toMatchObject({ tone: 'destructive', description: 'Failed to send message' });
     isLost = false;
     enter();
@@ -157,7 +157,7 @@ describe('composer', () => {
       enter();
     }
     type('three');
-    await waitFor(() => expect(failed()).toBe(2));
+    await waitFor(() => expect(failedCount()).toBe(2));
     expect(field().value).toBe('three');
     // The message queued behind it was not sent either.
     expect(texts()).toEqual(['one']);
@@ -166,7 +166,7 @@ describe('composer', () => {
     if (first) fireEvent.click(first);
     await waitFor(() => expect(texts()).toEqual(['one', 'one', 'two']));
     expect(sent[1]?.clientMessageId).toBe(sent[0]?.clientMessageId);
-    await waitFor(() => expect(failed()).toBe(0));
+    await waitFor(() => expect(failedCount()).toBe(0));
     expect(field().value).toBe('three');
   });
 
@@ -177,18 +177,18 @@ describe('composer', () => {
       type(text);
       enter();
     }
-    await waitFor(() => expect(failed()).toBe(2));
+    await waitFor(() => expect(failedCount()).toBe(2));
     expect(field().value).toBe('');
     const buttons = () => screen.getAllByRole('button').map(({ textContent }) => textContent);
     expect(buttons().filter((name) => ['Retry', 'Edit', 'Remove'].includes(name ?? ''))).toHaveLength(6);
     const [first] = screen.getAllByRole('button', { name: 'Remove' });
     if (first) fireEvent.click(first);
-    await waitFor(() => expect(failed()).toBe(1));
+    await waitFor(() => expect(failedCount()).toBe(1));
     fireEvent.click(screen.getByRole('button', { name: 'Edit' }));
-    expect([failed(), field().value]).toEqual([0, 'two']);
+    expect([failedCount(), field().value]).toEqual([0, 'two']);
   });
 
-  it('sends files and texts in order, and keeps both if they fail', async () => {
+  it('sends files and text in order, and keeps both if they cannot be sent', async () => {
     isLost = true;
     open();
     paste([new File(['xyz'], 'one.txt')]);
@@ -197,7 +197,7 @@ describe('composer', () => {
     type('two');
     enter();
     type('three');
-    await waitFor(() => expect(failed()).toBe(2));
+    await waitFor(() => expect(failedCount()).toBe(2));
     expect(field().value).toBe('three');
   });
 
@@ -209,7 +209,7 @@ describe('composer', () => {
     enter();
     await waitFor(() => expect(field().value).toBe('one'));
     expect(attached()).toEqual(['one.txt3 Bytes']);
-    expect(failed()).toBe(0);
+    expect(failedCount()).toBe(0);
     fireEvent.click(screen.getByRole('button', { name: 'Remove one.txt' }));
   });
 
@@ -230,9 +230,9 @@ describe('composer', () => {
     type('one');
     enter();
     type('two');
-    await waitFor(() => expect(failed()).toBe(1));
+    await waitFor(() => expect(failedCount()).toBe(1));
     arrive(102, sent[0]?.clientMessageId);
-    await waitFor(() => expect(failed()).toBe(0));
+    await waitFor(() => expect(failedCount()).toBe(0));
     expect(hasDrafts()).toBe(true);
     type('');
     expect(hasDrafts()).toBe(false);
@@ -244,20 +244,21 @@ describe('composer', () => {
       content,
       createdAt: new Date(at).toISOString(),
     });
-    const [one, two] = [unsent('one', 1), unsent('two', 2)];
-    saveDraft(ada._id, `chat:${conversation._id}:sending`, [one]);
+    const first = unsent('one', 1);
+    const second = unsent('two', 2);
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [first]);
     open();
     expect(field().value).toBe('one');
     enter();
-    await waitFor(() => expect(sent).toMatchObject([{ content: 'one', clientMessageId: one.clientMessageId }]));
+    await waitFor(() => expect(sent).toMatchObject([{ content: 'one', clientMessageId: first.clientMessageId }]));
     cleanup();
-    saveDraft(ada._id, `chat:${conversation._id}:sending`, [one, two]);
+    saveDraft(ada._id, `chat:${conversation._id}:sending`, [first, second]);
     open();
-    await waitFor(() => expect(failed()).toBe(2));
+    await waitFor(() => expect(failedCount()).toBe(2));
     expect(field().value).toBe('');
-    arrive(103, one.clientMessageId);
+    arrive(103, first.clientMessageId);
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await waitFor(() => expect(sent[1]?.clientMessageId).toBe(two.clientMessageId));
+    await waitFor(() => expect(sent[1]?.clientMessageId).toBe(second.clientMessageId));
   });
 
   it('recovers the text of a message with files as a new message', async () => {
@@ -298,7 +299,7 @@ describe('composer', () => {
   const attached = () => screen.queryAllByRole('listitem').map(({ textContent }) => textContent);
   const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send' });
 
-  it('takes files from the clipboard, but ignores the image that accompanies copied text', () => {
+  it('attaches files from the clipboard, but ignores the image that accompanies copied text', () => {
     open();
     paste([new File(['x'], 'table.png')], 'the table');
     expect(attached()).toEqual([]);
@@ -311,7 +312,7 @@ describe('composer', () => {
     expect(send().getAttribute('aria-disabled')).toBe('true');
   });
 
-  it('shows why files cannot be sent until they are removed', async () => {
+  it('shows why a file cannot be sent until it is removed', async () => {
     open();
     paste([new File([], 'nothing.txt'), new File(['large'], 'large.txt')]);
     type('with words');

@@ -3,10 +3,10 @@ import { countChars } from '@atrium/proto-events/text-length';
 import { excessLabel } from '#lib/number-formats.ts';
 import { Text } from '#ui/layout/primitives.ts';
 
-/** The text as stored by the server; empty without visible characters. */
+/** Returns the text as the server stores it; empty without visible characters. */
 export const contentOf = (text: string): string => (hasVisibleText(text) ? normalizeText(text) : '');
 
-/** The contract's limit. */
+/** The limit in the contract of `sendMessage`. */
 export const MAX_CHARACTERS = 10_000;
 const WARNING_LENGTH = 9_000;
 

@@ -16,31 +16,31 @@ const IDLE_MS = 4_000;
 
 type Typing = { conversation: string; sentAt: number; idle: ReturnType<typeof setTimeout> };
 
-/** Reset on sign-out, without an event. */
+/** Resets on sign-out, without sending an event. */
 const typing = createUserScopedStore<{ current: Typing | null }>(
   () => ({ current: null }),
   ({ current }) => clearTimeout(current?.idle),
 );
 
 function sendTyping(conversation: string): void {
-  const mine = typing.get();
-  if (mine.current && mine.current.conversation !== conversation) sendTypingStopped();
-  const isDue = !mine.current || Date.now() - mine.current.sentAt > RESEND_INTERVAL_MS;
-  clearTimeout(mine.current?.idle);
-  mine.current = {
+  const state = typing.get();
+  if (state.current && state.current.conversation !== conversation) sendTypingStopped();
+  const isDue = !state.current || Date.now() - state.current.sentAt > RESEND_INTERVAL_MS;
+  clearTimeout(state.current?.idle);
+  state.current = {
     conversation,
-    sentAt: isDue ? Date.now() : (mine.current?.sentAt ?? 0),
+    sentAt: isDue ? Date.now() : (state.current?.sentAt ?? 0),
     idle: setTimeout(sendTypingStopped, IDLE_MS),
   };
   if (isDue) emit('typing:start', conversation);
 }
 
 function sendTypingStopped(): void {
-  const mine = typing.get();
-  if (!mine.current) return;
-  clearTimeout(mine.current.idle);
-  emit('typing:stop', mine.current.conversation);
-  mine.current = null;
+  const state = typing.get();
+  if (!state.current) return;
+  clearTimeout(state.current.idle);
+  emit('typing:stop', state.current.conversation);
+  state.current = null;
 }
 
 function emit(event: 'typing:start' | 'typing:stop', conversationId: string): void {
@@ -57,7 +57,7 @@ export function useComposer(conversation: string) {
     recoverOutgoing(conversation);
   }, [conversation]);
   const { messages } = useLog(conversation);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: also when another tab returns a message to the draft
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs also when another tab returns a message to the draft
   useEffect(() => {
     const isInLog = (id: string) => messages.some(({ clientMessageId }) => clientMessageId === id);
     settleArrived(conversation, isInLog);

@@ -104,14 +104,14 @@ function Rows({ list, selected }: Pick<Props, 'list' | 'selected'>) {
 function useFocusOnMore({ conversations, earlier }: Props['list']) {
   const rows = useRef<HTMLUListElement>(null);
   const count = conversations?.length ?? 0;
-  const shown = useRef<number>(undefined);
+  const countBeforeLoad = useRef<number>(undefined);
   useEffect(() => {
-    if (shown.current === undefined || count <= shown.current) return;
-    rows.current?.querySelectorAll('a')[shown.current]?.focus({ preventScroll: true });
-    shown.current = undefined;
+    if (countBeforeLoad.current === undefined || count <= countBeforeLoad.current) return;
+    rows.current?.querySelectorAll('a')[countBeforeLoad.current]?.focus({ preventScroll: true });
+    countBeforeLoad.current = undefined;
   }, [count]);
   const load = () => {
-    shown.current = count;
+    countBeforeLoad.current = count;
     earlier.load();
   };
   return { rows, earlier: { ...earlier, load } };

@@ -20,7 +20,7 @@ type Props = { conversation: Conversation; onClose: () => void; onLeft: () => vo
 
 export function InfoDialog({ conversation, onClose, onLeft }: Props) {
   const { description, type } = conversation;
-  const [shown, setShown] = useState<'people' | 'files' | 'links'>('people');
+  const [selectedTab, setSelectedTab] = useState<'people' | 'files' | 'links'>('people');
   return (
     <Dialog
       onClose={onClose}
@@ -36,8 +36,8 @@ export function InfoDialog({ conversation, onClose, onLeft }: Props) {
             { key: 'files', label: 'Files', content: <ConversationFiles conversation={conversation._id} /> },
             { key: 'links', label: 'Links', content: <ConversationLinks conversation={conversation._id} /> },
           ]}
-          selected={shown}
-          onSelect={setShown}
+          selected={selectedTab}
+          onSelect={setSelectedTab}
         />
       </DialogBody>
     </Dialog>
@@ -81,7 +81,7 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
 }
 
 export function FilesDialog({ conversation: { _id }, onClose }: Omit<Props, 'onLeft'>) {
-  const [shown, setShown] = useState<'files' | 'links'>('files');
+  const [selectedTab, setSelectedTab] = useState<'files' | 'links'>('files');
   return (
     <Dialog onClose={onClose} title="Files and links" isDismissable>
       <DialogBody>
@@ -91,8 +91,8 @@ export function FilesDialog({ conversation: { _id }, onClose }: Omit<Props, 'onL
             { key: 'files', label: 'Files', content: <ConversationFiles conversation={_id} /> },
             { key: 'links', label: 'Links', content: <ConversationLinks conversation={_id} /> },
           ]}
-          selected={shown}
-          onSelect={setShown}
+          selected={selectedTab}
+          onSelect={setSelectedTab}
         />
       </DialogBody>
     </Dialog>

@@ -20,7 +20,7 @@ it('shows one toast for fifty people', () => {
   expect(currentToast()?.title).toBe('50 people added to the conversation');
 });
 
-it('names a single person, and omits people the user added', () => {
+it('shows the name of a single person, and omits people the user added', () => {
   const toasts = createMembershipToasts();
   toasts.record('added to', null);
   toasts.record('removed from', buildUser('b'));

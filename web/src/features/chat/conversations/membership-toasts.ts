@@ -9,17 +9,17 @@ const DEBOUNCE_MS = 500;
 type Kind = 'added to' | 'removed from';
 
 export function createMembershipToasts() {
-  const waiting = new Map<Kind, PersonLike[]>();
+  const pending = new Map<Kind, PersonLike[]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    for (const [kind, people] of waiting) showMembershipToast(kind, people);
-    waiting.clear();
+    for (const [kind, people] of pending) showMembershipToast(kind, people);
+    pending.clear();
   };
   return {
     /** `person` is null for the user's own changes, which need no toast. */
     record(kind: Kind, person: UserSummary | null): void {
-      if (person) waiting.set(kind, [...(waiting.get(kind) ?? []), person]);
+      if (person) pending.set(kind, [...(pending.get(kind) ?? []), person]);
       timer ??= setTimeout(flush, DEBOUNCE_MS);
     },
     stop(): void {

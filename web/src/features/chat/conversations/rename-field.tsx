@@ -9,8 +9,8 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { theme } from '#ui/theme.ts';
 import { useConversationActions } from './use-conversation-actions.ts';
 
-/** The name as stored; empty without visible characters. */
-const nameOf = (name: string) => (hasVisibleText(name) ? normalizeName(name) : '');
+/** Returns the name as the server stores it; empty without visible characters. */
+const toStoredName = (name: string) => (hasVisibleText(name) ? normalizeName(name) : '');
 
 const EMPTY = 'Conversation name cannot be empty';
 
@@ -23,14 +23,14 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
     isBusy,
     failure,
   } = useAction(async () => {
-    const title = nameOf(name);
+    const title = toStoredName(name);
     const renamed = await rename(conversation._id, title);
     setName(renamed.title ?? title);
     showSuccess('Conversation name updated successfully');
   }, 'Failed to update conversation name');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const title = nameOf(name);
+    const title = toStoredName(name);
     setError(title ? undefined : EMPTY);
     if (title && title !== conversation.title) void save();
   };
@@ -41,12 +41,12 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
         value={name}
         onChange={(value) => {
           setName(value);
-          setError(nameOf(value) ? undefined : EMPTY);
+          setError(toStoredName(value) ? undefined : EMPTY);
         }}
         error={error ?? failure?.reason}
         maxLength={200}
       />
-      <Button type="submit" isBusy={isBusy} isDisabled={nameOf(name) === conversation.title}>
+      <Button type="submit" isBusy={isBusy} isDisabled={toStoredName(name) === conversation.title}>
         Rename
       </Button>
     </Form>

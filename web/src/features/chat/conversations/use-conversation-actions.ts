@@ -15,11 +15,11 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 
-/** Own events arrive within this time. */
+/** Events of the user's own changes arrive within this time. */
 const FILTER_TTL_MS = 5_000;
 const ownChanges = createUserScopedStore(() => new Map<string, number>());
 
-/** The user is not notified of events caused by own changes. */
+/** Records a change by the signed-in user, who is then not notified of its event. */
 function recordOwnChange(conversation: string, user?: string): void {
   ownChanges.get().set(`${conversation}:${user}`, Date.now());
 }

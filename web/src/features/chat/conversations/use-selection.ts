@@ -6,36 +6,36 @@ import { isOpenedHere } from '#lib/hooks/use-overlay-history.ts';
 /** URL parameters: the id of the open conversation, and the seq of a message in it. */
 export const CONVERSATION = 'c';
 export const MESSAGE = 'm';
-/** Instead of a conversation: the user whose direct conversation to open. */
+/** URL parameter used instead of `CONVERSATION`: the user whose direct conversation to open. */
 export const PERSON = 'with';
 
 /** On small screens the panes are shown one at a time, so nothing is opened automatically. */
 const isSinglePane = () => window.matchMedia('(max-width: 639px)').matches;
 
-/** Stored in the URL. A wide screen opens the first conversation on its first load. */
-export function useSelection(first: string | undefined) {
+/** Keeps the selection in the URL. A wide screen opens the first conversation on its first load. */
+export function useSelection(firstId: string | undefined) {
   const [params, setParams] = useSearchParams();
   const { state } = useLocation();
   const navigate = useNavigate();
-  const [isFresh, setFresh] = useState(true);
+  const [isFirstLoad, setFirstLoad] = useState(true);
   const selected = params.get(CONVERSATION);
   // If the addressed direct conversation cannot be opened, no other is selected instead.
-  if (isFresh && params.has(PERSON)) setFresh(false);
+  if (isFirstLoad && params.has(PERSON)) setFirstLoad(false);
   const go = (id: string | null, replace: boolean) => {
-    setFresh(false);
+    setFirstLoad(false);
     setParams((before) => withSelected(before, id), { replace });
   };
-  const isDue = isFresh && selected === null && first !== undefined;
+  const isDue = isFirstLoad && selected === null && firstId !== undefined;
   useEffect(() => {
     if (!isDue || isSinglePane()) return;
-    setParams({ [CONVERSATION]: first }, { replace: true });
-  }, [isDue, first, setParams]);
+    setParams({ [CONVERSATION]: firstId }, { replace: true });
+  }, [isDue, firstId, setParams]);
   return {
     selected,
     select: (id: string) => go(id, false),
     /** Returns to the list on small screens: opening pushed a history entry, so closing goes back. */
     leave: () => {
-      setFresh(false);
+      setFirstLoad(false);
       if (isOpenedHere(state)) void navigateUnblocked(() => navigate(-1));
       else go(null, true);
     },

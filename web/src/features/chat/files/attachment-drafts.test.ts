@@ -50,9 +50,9 @@ describe('attachment drafts', () => {
     const sent = takeFiles(ONE, 'words');
     expect(names(ONE)).toEqual([]);
     returnFiles(ONE, sent);
-    const again = takeFiles(ONE, 'words');
-    expect(again).toEqual(sent);
-    returnFiles(ONE, again);
+    const resent = takeFiles(ONE, 'words');
+    expect(resent).toEqual(sent);
+    returnFiles(ONE, resent);
     dropFile(ONE, chosen(ONE)[0]?.id ?? '');
     expect(takeFiles(ONE, 'words').clientMessageId).not.toBe(sent.clientMessageId);
     returnFiles(ONE, sent);

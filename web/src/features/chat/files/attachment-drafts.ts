@@ -12,7 +12,7 @@ export type SentFiles = { clientMessageId: string; content: string; files: reado
 
 type FileDraft = {
   files: readonly SelectedFile[];
-  /** The failed message they returned from, whose id is reused if nothing changed. */
+  /** The failed message whose files were returned; its id is reused if nothing changed. */
   retryOf?: SentFiles | undefined;
 };
 
@@ -51,7 +51,7 @@ export function recordImageSize(conversation: string, id: string, size: { width:
   }));
 }
 
-/** Reuses the failed message's id if files and text are unchanged. */
+/** Takes the files out of the draft; reuses the failed message's id if files and text are unchanged. */
 export function takeFiles(conversation: string, content: string): SentFiles {
   const { files, retryOf } = fileDraftOf(conversation);
   const ids = (all: readonly SelectedFile[]) => all.map(({ id }) => id).join();
@@ -79,7 +79,7 @@ export function returnFiles(conversation: string, sent: SentFiles): void {
 
 type Limits = ResponseOf<typeof getAttachmentLimits>;
 
-/** The contract's limit. */
+/** The limit in the contract of `sendMessage`. */
 const MAX_FILES = 10;
 
 export type AttachmentErrors = {
@@ -88,7 +88,7 @@ export type AttachmentErrors = {
   overall?: string | undefined;
 };
 
-/** Same messages as the server's; without loaded limits, only the server validates sizes. */
+/** Returns the same messages as the server. Without loaded limits, only the server validates sizes. */
 export function validateAttachments(files: readonly SelectedFile[], limits: Limits | undefined): AttachmentErrors {
   const fileErrors = files.flatMap(({ id, file }): [string, string][] => {
     if (file.size === 0) return [[id, 'The file is empty']];

@@ -30,7 +30,7 @@ type ImageAttachment = Attachment & Size;
 export const isImageAttachment = <File extends Attachment>(file: File): file is File & Size =>
   previewKind(file.mimetype) === 'image' && file.width !== undefined && file.height !== undefined && !file.fileLost;
 
-export const filesOf = (messages: readonly Message[]): Attachment[] =>
+export const listFiles = (messages: readonly Message[]): Attachment[] =>
   messages.flatMap(({ deleted, attachments = [] }) => (deleted ? [] : attachments.filter(({ fileLost }) => !fileLost)));
 
 const INITIAL_POLL_DELAY_MS = 700;
@@ -46,8 +46,8 @@ const newRequest = (id: string): ThumbnailRequest => ({
 });
 
 /**
- * Polled while it is being made, and renewed once after a load failure. The link does not change while displayed, because the browser
- * would reload the image.
+ * Polls while the thumbnail is being created, and renews its link once after a load failure. The link does not change
+ * while it is displayed, because the browser would reload the image.
  */
 function useThumbnail(id: string, isWanted: boolean): { picture: ThumbnailState; onError: () => void } {
   const [stored, setStored] = useState<ThumbnailRequest>(() => newRequest(id));

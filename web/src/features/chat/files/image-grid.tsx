@@ -62,8 +62,8 @@ export function ImageGrid<Image extends Size & { _id: string }>({ images, childr
   }
   return (
     <Rows>
-      {imageRows(images).map(({ images: row, ratio: whole }) => (
-        <Row key={row[0]?.image._id} style={{ aspectRatio: whole }}>
+      {imageRows(images).map(({ images: row, ratio: rowRatio }) => (
+        <Row key={row[0]?.image._id} style={{ aspectRatio: rowRatio }}>
           {row.map(({ image, ratio }) => (
             <div key={image._id} style={{ flexGrow: ratio }}>
               {children(image)}

@@ -10,7 +10,7 @@ let stop: () => Promise<void> = async () => undefined;
 let requests: string[] = [];
 let attachment: object = {};
 
-const file = (more: object = {}) => ({ _id: ID, name: 'a.png', size: 1, mimetype: 'image/png', ...more });
+const file = (fields: object = {}) => ({ _id: ID, name: 'a.png', size: 1, mimetype: 'image/png', ...fields });
 const picture = (url: string) => ({ thumbnail: { url, width: 2, height: 1 } });
 
 beforeEach(async () => {
@@ -35,13 +35,13 @@ describe('image links', () => {
     const now = Date.now();
     jest.spyOn(Date, 'now').mockReturnValue(now + 2 * MINUTE);
     expect(getCachedLink(ID)).toBeUndefined();
-    attachment = picture('/asked');
-    expect(await fetchThumbnailState(ID)).toEqual({ state: 'ready', url: '/asked' });
-    expect(getCachedLink(ID)).toBe('/asked');
+    attachment = picture('/fetched');
+    expect(await fetchThumbnailState(ID)).toEqual({ state: 'ready', url: '/fetched' });
+    expect(getCachedLink(ID)).toBe('/fetched');
     expect(requests).toEqual([`/api/chat/attachments/${ID}`]);
   });
 
-  it('never links the original: waits for a thumbnail being made, and reports why there is none', async () => {
+  it('never links the original, but waits for a pending thumbnail, or reports why there is none', async () => {
     attachment = { downloadUrl: '/original', thumbnail: null };
     expect(await fetchThumbnailState(ID)).toEqual({ state: 'pending' });
     attachment = { downloadUrl: '/original', thumbnailError: 'too-large' };
@@ -52,9 +52,9 @@ describe('image links', () => {
   });
 
   it('discards a response that arrives after another user signed in', () => {
-    const keep = createLinkRecorder();
+    const recordLinks = createLinkRecorder();
     signInAs(buildUser('b'));
-    keep([{ attachments: [file(picture('/of-a'))] }]);
+    recordLinks([{ attachments: [file(picture('/of-a'))] }]);
     expect(getCachedLink(ID)).toBeUndefined();
   });
 });

@@ -16,10 +16,10 @@ export type ThumbnailState =
 /** By attachment id. */
 const links = createUserScopedStore(() => new Map<string, { url: string; at: number }>());
 
-type Linked = { attachments?: readonly Attachment[] | undefined };
+type WithAttachments = { attachments?: readonly Attachment[] | undefined };
 
 /** Call this before the request: a response that arrives after a sign-out must be discarded. */
-export function createLinkRecorder(): (messages: readonly Linked[]) => void {
+export function createLinkRecorder(): (messages: readonly WithAttachments[]) => void {
   const cache = links.get();
   return (messages) => {
     for (const { attachments = [] } of messages) for (const attachment of attachments) cacheLink(cache, attachment);

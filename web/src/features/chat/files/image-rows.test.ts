@@ -8,7 +8,7 @@ const lengths = (count: number) => imageRows(sizes(count)).map(({ images }) => i
 const size = fc.record({ width: fc.integer({ min: 1, max: 100_000 }), height: fc.integer({ min: 1, max: 100_000 }) });
 
 describe('image rows', () => {
-  it('lays images out in rows of two and three, never alone', () => {
+  it('lay out two or more images in rows of two or three', () => {
     expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(lengths)).toEqual([
       [1],
       [2],
@@ -24,7 +24,7 @@ describe('image rows', () => {
     expect(imageRows([])).toEqual([]);
   });
 
-  it('sizes images by aspect ratio, so that a row has one height', () => {
+  it('size images by aspect ratio, so that all images of a row have the same height', () => {
     const [row] = imageRows([
       { width: 400, height: 300 },
       { width: 300, height: 400 },
@@ -33,7 +33,7 @@ describe('image rows', () => {
     expect(row?.ratio).toBeCloseTo(4 / 3 + 3 / 4);
   });
 
-  it('contains every image once and in order, within bounds for any size', () => {
+  it('contain every image once and in order, with bounded ratios for any sizes', () => {
     fc.assert(
       fc.property(fc.array(size, { minLength: 1, maxLength: 10 }), (images) => {
         const rows = imageRows(images);
@@ -46,7 +46,7 @@ describe('image rows', () => {
     );
   });
 
-  it('shows a single image at its own size, up to a limit', () => {
+  it('show a single image at its natural size, up to a limit', () => {
     expect(singleBox({ width: 200, height: 100 })).toEqual({ maxWidth: 200, ratio: 2 });
     expect(singleBox({ width: 4_000, height: 3_000 }).maxWidth).toBe(426);
     fc.assert(

@@ -16,14 +16,14 @@ export function MissingAccessNotice({ id, conversation }: { id: string; conversa
   // Users who cannot read a document cannot share it either.
   const { data: document } = useDocument(id);
   const people = useConversation(document ? conversation : null).data?.participants.map(({ _id }) => _id);
-  const found = useMissingAccess(id, conversation, document && people ? people : null);
-  if (!document || !found || found.cannotOpen.length === 0) return null;
-  return <AccessNotice document={document} {...found} />;
+  const missingAccess = useMissingAccess(id, conversation, document && people ? people : null);
+  if (!document || !missingAccess || missingAccess.cannotOpen.length === 0) return null;
+  return <AccessNotice document={document} checkedCount={missingAccess.asked} cannotOpen={missingAccess.cannotOpen} />;
 }
 
-type NoticeProps = { document: Document; asked: number; cannotOpen: readonly UserSummary[] };
+type NoticeProps = { document: Document; checkedCount: number; cannotOpen: readonly UserSummary[] };
 
-function AccessNotice({ document, asked, cannotOpen }: NoticeProps) {
+function AccessNotice({ document, checkedCount, cannotOpen }: NoticeProps) {
   const share = useShareDocument();
   // Deleted and inactive users cannot be granted access.
   const eligible = cannotOpen.filter(({ deleted, status }) => !deleted && status !== 'inactive');
@@ -35,7 +35,7 @@ function AccessNotice({ document, asked, cannotOpen }: NoticeProps) {
     <Notice>
       <Line>
         <span title={cannotOpen.map(displayName).join(', ')}>
-          {formatNumber(cannotOpen.length)} of {formatNumber(asked)} in this conversation cannot open “{document.name}”
+          {formatNumber(cannotOpen.length)} of {formatNumber(checkedCount)} people in this conversation cannot open “{document.name}”
         </span>
         {document.abilities.share && eligible.length > 0 && (
           <Button size="sm" isBusy={isBusy} onPress={() => void run()}>

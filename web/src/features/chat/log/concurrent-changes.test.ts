@@ -14,21 +14,21 @@ import { followLog, logOf, messageStore, showLog } from './message-store.ts';
 import { syncAll } from './sync-messages.ts';
 
 const open = 'c'.repeat(24);
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(() => {
   signInAs(buildUser('z'));
   signInAs(buildUser('a'));
 });
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** A conversation of five messages, the first three on an older page whose response is held until released. */
+/** Opens a conversation of five messages; the response with the first three waits until it is released. */
 async function openRoom(last = 5) {
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const requests: string[] = [];
-  const gone = { ...buildMessage(2), content: '', deleted: true };
+  const deletedMessage = { ...buildMessage(2), content: '', deleted: true };
   const api = await startApi(async ({ path }) => {
     requests.push(path);
     const query = new URL(path, 'http://localhost').searchParams;
@@ -36,13 +36,13 @@ async function openRoom(last = 5) {
       status: 200,
       body: { data, hasMore, revision, total: last, page: 1, totalPages: 1 },
     });
-    if (query.has('changedAfter')) return buildPage([gone], 5);
+    if (query.has('changedAfter')) return buildPage([deletedMessage], 5);
     if (query.has('after')) return buildPage([buildMessage(6)], 5);
     if (!query.has('before')) return buildPage([buildMessage(4), buildMessage(5)], 4, true);
-    await held.promise;
+    await gate.promise;
     return buildPage([buildMessage(1), buildMessage(2), buildMessage(3)], 4);
   });
-  ends.push(api.stop, showLog(open), fillGaps(open));
+  cleanups.push(api.stop, showLog(open), fillGaps(open));
   await syncAll(open, { at: null });
   const events = chatEventHandlers({
     me: buildUser('a')._id,
@@ -63,7 +63,7 @@ async function openRoom(last = 5) {
     onGone: () => undefined,
     onMembership: () => undefined,
   });
-  return { release: held.resolve, requests, events };
+  return { release: gate.resolve, requests, events };
 }
 
 it('fetches a deletion that was announced while the page with its message was loading', async () => {
@@ -77,7 +77,7 @@ it('fetches a deletion that was announced while the page with its message was lo
   expect(logOf(open)).toMatchObject({ revision: 5, announcedRevision: 5 });
 });
 
-it('requests nothing if messages arrive out of order within a moment', async () => {
+it('requests nothing if out-of-order messages arrive shortly after each other', async () => {
   const { requests, events } = await openRoom();
   requests.length = 0;
   events['message:new']?.({ message: buildMessage(7) });
@@ -91,9 +91,9 @@ it('requests nothing if messages arrive out of order within a moment', async () 
 });
 
 it.each([
-  ['one request if nothing was sent in the meantime', 5, ['changedAfter=4']],
-  ['a second request if something was', 6, ['changedAfter=4', 'after=5']],
-])('applies, after a reconnect, %s', async (_name, last, requestsFor) => {
+  ['sends one request if no message was sent in the meantime', 5, ['changedAfter=4']],
+  ['sends a second request if a message was sent in the meantime', 6, ['changedAfter=4', 'after=5']],
+])('after a reconnect, %s', async (_name, last, requestsFor) => {
   const { requests } = await openRoom(last);
   requests.length = 0;
   await syncAll(open);
@@ -101,9 +101,9 @@ it.each([
   expect(logOf(open).messages.at(-1)?.seq).toBe(last);
 });
 
-it('shows messages sent while the page of a jump target was loading', async () => {
+it('shows messages sent while the newest page was loading', async () => {
   const requests: string[] = [];
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   const page = (hasMore: boolean, ...seqs: number[]) => ({
     status: 200,
     body: { data: seqs.map((seq) => buildMessage(seq)), hasMore, revision: 0, total: 900, page: 1, totalPages: 1 },
@@ -113,19 +113,19 @@ it('shows messages sent while the page of a jump target was loading', async () =
     const after = query.get('after');
     if (after === null) {
       const newest = page(true, 899, 900);
-      await held.promise;
+      await gate.promise;
       return newest;
     }
     requests.push(after);
     return after === '0' ? page(true, 4, 5, 6) : page(false, 901, 902);
   });
-  ends.push(api.stop, showLog(open), fillGaps(open));
+  cleanups.push(api.stop, showLog(open), fillGaps(open));
   await jumpTo(open, 5);
   expect(logOf(open).hasNewer).toBe(true);
   const arriving = jumpToLatest(open);
-  // One from another user, one from the response to the user's own send.
+  // The first is from another user, the second from the response to the user's own send.
   for (const seq of [901, 902]) followLog(open, (log) => withReceived(log, [buildMessage(seq)]));
-  held.resolve();
+  gate.resolve();
   await arriving;
   await waitFor(() => expect(logOf(open).messages.map(({ seq }) => seq)).toEqual([899, 900, 901, 902]));
   expect(requests).toEqual(['0', '900']);

@@ -12,8 +12,8 @@ type GapDeps = { store: MessageStore; sync: Pick<MessageSync, 'catchUp' | 'catch
 const USER_DEPS: GapDeps = { store: messageStore, sync: { catchUp, catchUpChanges }, live: liveSocket };
 
 /**
- * Fetches messages and changes whose events were lost or that are newer than a page. Out-of-order messages from another pod get a moment
- * to arrive; otherwise every open client would request them at once.
+ * Fetches messages and changes whose events were lost or that are newer than a page. Waits briefly for out-of-order
+ * messages from another pod; otherwise every open client would request them at once.
  */
 export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEPS): () => void {
   const { logOf } = store;
@@ -25,12 +25,12 @@ export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEP
     messages.check();
     changes.check();
   };
-  const delayed = createDelayedTasks(SETTLE_MS);
+  const delayedTasks = createDelayedTasks(SETTLE_MS);
   let isCheckDue = false;
   const checkLater = () => {
     if (isCheckDue || (getMissingSeq() === null && getMissingRevision() === null)) return;
     isCheckDue = true;
-    delayed.after(() => {
+    delayedTasks.after(() => {
       isCheckDue = false;
       check();
     });
@@ -41,7 +41,7 @@ export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEP
     const seq = Math.max(...relevant.map(({ version }) => version));
     const announced = Math.max(...relevant.map(({ revision = 0 }) => revision));
     // A change can be announced before its message arrives.
-    delayed.after(() => {
+    delayedTasks.after(() => {
       store.followLog(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), announced));
       check();
     });
@@ -52,7 +52,7 @@ export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEP
   return () => {
     unsubscribe();
     live.off('changed', onChanged);
-    for (const { stop } of [delayed, messages, changes]) stop();
+    for (const { stop } of [delayedTasks, messages, changes]) stop();
   };
 }
 
@@ -64,7 +64,7 @@ type GapPollerParams = {
   fetchMissing: () => Promise<unknown>;
 };
 
-/** Requests again at once for a new gap, and after a delay if a request failed or did not close its gap. */
+/** Sends another request immediately for a new gap, and after a delay if a request failed or did not close its gap. */
 export function createGapPoller({ getMissing, fetchMissing }: GapPollerParams): {
   check: () => void;
   stop: () => void;

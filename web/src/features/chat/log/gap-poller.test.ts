@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const rejection = (status: number, retryAfterMs?: number) =>
-  new ApiError({ status, code: 'refused', messages: [], retryAfterMs }, 'refused');
+  new ApiError({ status, code: 'rejected', messages: [], retryAfterMs }, 'rejected');
 
 function openPoller(...responses: (Error | number)[]) {
   const state = { latest: 0, received: 0, requests: 0 };
@@ -34,52 +34,52 @@ function openPoller(...responses: (Error | number)[]) {
   return { state, setMissing, stop: poller.stop };
 }
 
-const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-it('requests a gap once, and immediately requests a gap that appeared meanwhile', async () => {
+it('requests a gap once, and immediately requests a gap that appeared in the meantime', async () => {
   const { state, setMissing } = openPoller(1, 2);
   setMissing(1);
   setMissing(2);
   expect(state.requests).toBe(1);
-  await pass(2_000);
+  await advance(2_000);
   expect(state).toEqual({ latest: 2, received: 2, requests: 2 });
-  await pass(60_000);
+  await advance(60_000);
   expect(state.requests).toBe(2);
 });
 
-it('retries after a delay without a response', async () => {
+it('retries after a delay if there is no response', async () => {
   const { state, setMissing } = openPoller(rejection(503), rejection(0), 2);
   setMissing(1);
-  await pass(1_000);
+  await advance(1_000);
   setMissing(2);
-  await pass(9_000);
+  await advance(9_000);
   expect(state.requests).toBe(1);
-  await pass(8_000);
+  await advance(8_000);
   expect(state.requests).toBe(2);
-  await pass(20_000);
+  await advance(20_000);
   expect(state).toEqual({ latest: 2, received: 2, requests: 3 });
 });
 
 it('respects Retry-After, and does not loop if a response leaves the gap open', async () => {
   const { state, setMissing } = openPoller(rejection(429, 40_000), 0, 1);
   setMissing(1);
-  await pass(39_000);
+  await advance(39_000);
   expect(state.requests).toBe(1);
-  await pass(24_000);
+  await advance(24_000);
   expect(state.requests).toBe(2);
-  await pass(20_000);
+  await advance(20_000);
   expect(state).toEqual({ latest: 1, received: 1, requests: 3 });
 });
 
 it('stops after a permanent rejection, and when it is stopped', async () => {
-  const refused = openPoller(rejection(404));
-  refused.setMissing(1);
-  await pass(60_000);
-  expect(refused.state.requests).toBe(1);
-  const stopped = openPoller(rejection(503));
-  stopped.setMissing(1);
-  await pass(2_000);
-  stopped.stop();
-  await pass(60_000);
-  expect(stopped.state.requests).toBe(1);
+  const rejectedPoller = openPoller(rejection(404));
+  rejectedPoller.setMissing(1);
+  await advance(60_000);
+  expect(rejectedPoller.state.requests).toBe(1);
+  const stoppedPoller = openPoller(rejection(503));
+  stoppedPoller.setMissing(1);
+  await advance(2_000);
+  stoppedPoller.stop();
+  await advance(60_000);
+  expect(stoppedPoller.state.requests).toBe(1);
 });

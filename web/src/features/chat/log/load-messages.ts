@@ -9,7 +9,7 @@ export const PAGE_SIZE = 100;
 
 export type Range = { before?: number; after?: number; changedAfter?: number };
 
-/** What loading depends on: of the signed-in user in the app, and of one of many users in the load test. */
+/** Dependencies of loading. The app has one source for the signed-in user; the load test has one for each of its users. */
 export type MessageSource = {
   store: MessageStore;
   listPage: (conversation: string, range: Range) => Promise<Page & { data: Message[]; total: number }>;
@@ -35,12 +35,12 @@ export function createMessageLoader({ store, listPage, createState }: MessageSou
     const operations = inFlight();
     const current = operations.get(key);
     if (current !== undefined) return current;
-    const done = work().finally(() => operations.delete(key));
-    operations.set(key, done);
-    return done;
+    const operation = work().finally(() => operations.delete(key));
+    operations.set(key, operation);
+    return operation;
   }
 
-  /** The number of window requests per conversation, so that responses to all but the latest are ignored. */
+  /** Counts window requests per conversation, so that responses to all but the latest are ignored. */
   const jumps = createState(() => new Map<string, number>());
 
   function startJump(conversation: string): () => boolean {

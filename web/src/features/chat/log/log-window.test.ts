@@ -50,11 +50,11 @@ describe('log window', () => {
   });
 
   it('keeps its revision for an empty page, and takes that of an older page', () => {
-    const known = { ...around, revision: 700 };
-    const nothing = { data: [], hasMore: false, revision: 0 };
-    for (const read of [withMissed, withNewer, withOlder]) expect(read(known, nothing).revision).toBe(700);
-    expect(withNewest(known, nothing).revision).toBe(700);
-    expect(withNewer(known, { ...page(61, 80), revision: 699 }).revision).toBe(699);
+    const log = { ...around, revision: 700 };
+    const emptyPage = { data: [], hasMore: false, revision: 0 };
+    for (const read of [withMissed, withNewer, withOlder]) expect(read(log, emptyPage).revision).toBe(700);
+    expect(withNewest(log, emptyPage).revision).toBe(700);
+    expect(withNewer(log, { ...page(61, 80), revision: 699 }).revision).toBe(699);
   });
 
   it('ignores a page that arrives after the window was dropped', () => {
@@ -72,9 +72,9 @@ describe('log window', () => {
   });
 
   it('keeps its place when the end moves far away', () => {
-    const left = resetWindow(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
-    expect(seqs(withReceived(left, [buildMessage(9_001)]))).toEqual(seqs(left));
-    expect(left).toMatchObject({ hasNewer: true, lastKnownSeq: 9_000 });
+    const farBehind = resetWindow(withNewest(EMPTY_LOG, page(1, 50)), 9_000);
+    expect(seqs(withReceived(farBehind, [buildMessage(9_001)]))).toEqual(seqs(farBehind));
+    expect(farBehind).toMatchObject({ hasNewer: true, lastKnownSeq: 9_000 });
   });
 
   it('drops messages farthest from the visible ones', () => {
@@ -91,20 +91,20 @@ describe('log window', () => {
 class Server {
   readonly messages: Message[] = [];
   readonly changes: number[] = [];
-  say(): Message {
+  send(): Message {
     const message = buildMessage(this.messages.length + 1);
     this.messages.push(message);
     return message;
   }
   change(seq: number, isDeletion: boolean): Message {
-    const known = this.messages[seq - 1] ?? buildMessage(seq);
+    const message = this.messages[seq - 1] ?? buildMessage(seq);
     this.changes.push(seq);
     const updatedAt = new Date(Date.UTC(2027, 0, 1) + this.changes.length).toISOString();
     const changed = isDeletion
-      ? { ...known, content: '', deleted: true, updatedAt }
-      : known.deleted
-        ? known
-        : { ...known, content: `revision ${this.changes.length}`, updatedAt };
+      ? { ...message, content: '', deleted: true, updatedAt }
+      : message.deleted
+        ? message
+        : { ...message, content: `revision ${this.changes.length}`, updatedAt };
     this.messages[seq - 1] = changed;
     return changed;
   }
@@ -125,7 +125,7 @@ class Server {
 const LIMIT = 5;
 const at = fc.nat(60);
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('say' as const), isLost: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('send' as const), isLost: fc.boolean() }) },
   {
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('change' as const), at, isDeletion: fc.boolean(), isLost: fc.boolean() }),
@@ -154,8 +154,8 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 function follow(log: MessageLog, server: Server, next: Step): MessageLog {
   const size = server.messages.length;
   switch (next.do) {
-    case 'say': {
-      const message = server.say();
+    case 'send': {
+      const message = server.send();
       return next.isLost ? log : withReceived(log, [message]);
     }
     case 'change': {
@@ -206,12 +206,12 @@ function requestPage(log: MessageLog, server: Server, kind: 'older' | 'newer' | 
 function caughtUp(log: MessageLog, server: Server): MessageLog {
   if (!log.isLoaded || log.revision === null) return log;
   const changed = server.changedAfter(log.revision);
-  const known = changed.data.filter(({ seq }) => seq <= lastSeq(log));
-  const updated = { ...withReceived(log, known), revision: changed.revision };
+  const changedInLog = changed.data.filter(({ seq }) => seq <= lastSeq(log));
+  const updated = { ...withReceived(log, changedInLog), revision: changed.revision };
   return updated.hasNewer ? updated : withMissed(updated, server.page(lastSeq(updated), 1_000));
 }
 
-const facts = (message: Message | undefined) => [message?.seq, message?.content, message?.deleted];
+const visibleState = (message: Message | undefined) => [message?.seq, message?.content, message?.deleted];
 
 describe('log consistency for random messages, changes, losses, jumps, and reads', () => {
   it('has no gaps, and matches the server after fetching what it missed', () => {
@@ -225,7 +225,7 @@ describe('log consistency for random messages, changes, losses, jumps, and reads
           expect(seqs(log)).toEqual(log.messages.map((_, index) => first + index));
         }
         const end = caughtUp(log, server);
-        expect(end.messages.map(facts)).toEqual(end.messages.map(({ seq }) => facts(server.messages[seq - 1])));
+        expect(end.messages.map(visibleState)).toEqual(end.messages.map(({ seq }) => visibleState(server.messages[seq - 1])));
         if (!end.hasNewer) expect(lastSeq(end)).toBe(server.messages.length);
         expect(end.hasOlder).toBe((end.messages[0]?.seq ?? 1) > 1);
         expect(end.ahead).toEqual([]);
@@ -235,17 +235,17 @@ describe('log consistency for random messages, changes, losses, jumps, and reads
   });
 
   it('detects missed changes wherever its window is, as long as no event is lost', () => {
-    const knownSeqs = step.filter((next) => !('isLost' in next && next.isLost));
+    const stepsWithoutLoss = step.filter((next) => !('isLost' in next && next.isLost));
     fc.assert(
-      fc.property(fc.array(knownSeqs, { maxLength: 60 }), (steps) => {
+      fc.property(fc.array(stepsWithoutLoss, { maxLength: 60 }), (steps) => {
         const server = new Server();
         let log = withNewest(EMPTY_LOG, server.before(1, LIMIT));
         for (const next of steps) {
           log = follow(log, server, next);
-          const isOld = log.messages.some(
-            (message) => facts(message).join() !== facts(server.messages[message.seq - 1]).join(),
+          const isOutdated = log.messages.some(
+            (message) => visibleState(message).join() !== visibleState(server.messages[message.seq - 1]).join(),
           );
-          expect(isOld && !hasMissedChanges(log)).toBe(false);
+          expect(isOutdated && !hasMissedChanges(log)).toBe(false);
         }
       }),
       { numRuns: 400 },

@@ -24,7 +24,7 @@ const seqs = ({ messages }: MessageLog) => messages.map(({ seq }) => seq);
 const loaded = (from: number, to: number) => withNewest(EMPTY_LOG, page(from, to, from > 1));
 
 describe('message log', () => {
-  it('adds each message once, in whichever way and however often it arrives', () => {
+  it('adds each message once, no matter how or how often it arrives', () => {
     const twice = withReceived(withReceived(loaded(1, 3), [buildMessage(4)]), [buildMessage(4), buildMessage(3)]);
     expect(seqs(twice)).toEqual([1, 2, 3, 4]);
     expect(seqs(withNewest(twice, page(2, 5, true)))).toEqual([1, 2, 3, 4, 5]);
@@ -53,10 +53,10 @@ describe('message log', () => {
   });
 
   it('keeps messages that arrive while the first page is loading', () => {
-    const before = withReceived(EMPTY_LOG, [buildMessage(4)]);
-    expect(seqs(before)).toEqual([]);
-    expect(seqs(withNewest(before, page(1, 3)))).toEqual([1, 2, 3, 4]);
-    expect(seqs(withNewest(before, page(1, 4)))).toEqual([1, 2, 3, 4]);
+    const buffered = withReceived(EMPTY_LOG, [buildMessage(4)]);
+    expect(seqs(buffered)).toEqual([]);
+    expect(seqs(withNewest(buffered, page(1, 3)))).toEqual([1, 2, 3, 4]);
+    expect(seqs(withNewest(buffered, page(1, 4)))).toEqual([1, 2, 3, 4]);
   });
 
   it('starts an empty conversation with its first message', () => {
@@ -112,10 +112,10 @@ it('drops all but the newest messages of a background log', () => {
 });
 
 describe('log revision', () => {
-  const known = { ...loaded(1, 3), revision: 4 };
+  const log = { ...loaded(1, 3), revision: 4 };
 
   it('advances with consecutive changes only', () => {
-    const announced = [4, 5, 6, undefined].map((revision) => withRevision(known, revision));
+    const announced = [4, 5, 6, undefined].map((revision) => withRevision(log, revision));
     expect(announced.map(({ revision }) => revision)).toEqual([4, 5, 4, 4]);
     expect(announced.map(hasMissedChanges)).toEqual([false, false, true, false]);
   });
@@ -126,9 +126,9 @@ describe('log revision', () => {
   });
 
   it('is behind only if the window is at the end', () => {
-    expect(isBehind(withKnownSeq(known, 4))).toBe(true);
-    expect(isBehind(withKnownSeq(known, 3))).toBe(false);
-    expect(isBehind({ ...withKnownSeq(known, 4), hasNewer: true })).toBe(false);
+    expect(isBehind(withKnownSeq(log, 4))).toBe(true);
+    expect(isBehind(withKnownSeq(log, 3))).toBe(false);
+    expect(isBehind({ ...withKnownSeq(log, 4), hasNewer: true })).toBe(false);
     expect(isBehind(withKnownSeq(EMPTY_LOG, 4))).toBe(false);
   });
 });

@@ -3,25 +3,26 @@ import type { UserSummary } from '@atrium/proto-events/people';
 import { withoutContent } from '#entities/conversation/conversation.ts';
 
 /**
- * A window into the messages of one conversation, usually at its end. The server assigns consecutive, never reused `seq` numbers, which
- * determine order, gaps, and duplicates for every source: pages, socket events, catch-up, and send responses.
+ * A window into the messages of one conversation, usually at its end. The server assigns consecutive, never reused
+ * `seq` numbers, which determine order, gaps, and duplicates for every source: pages, socket events, catch-up, and send
+ * responses.
  */
 export type MessageLog = {
   /** Oldest first, without gaps. */
   messages: readonly Message[];
   /**
-   * Out-of-order messages, buffered until the gap closes. The conversation list and the unread counts have their own buffers, because they
-   * also follow conversations without a log.
+   * Out-of-order messages, buffered until the gap closes. The conversation list and the unread counts have their own
+   * buffers, because they also follow conversations without a log.
    */
   ahead: readonly Message[];
   hasOlder: boolean;
   /** If true, new messages are loaded by scrolling, not appended. */
   hasNewer: boolean;
-  /** Inside or outside of the window. */
+  /** The highest known seq, inside or outside the window. */
   lastKnownSeq: number;
-  /** The revision up to which these messages include all edits and deletions; null before the first page. */
+  /** These messages include all edits and deletions up to this revision; null before the first page. */
   revision: number | null;
-  /** Whether or not its message is in the window. */
+  /** The highest announced revision, whether or not its message is in the window. */
   announcedRevision: number;
   /** `opening` increases when the window restarts elsewhere; `anchor` is the seq it opened around, null at the end. */
   opening: number;
@@ -51,7 +52,7 @@ export const isBehind = (log: MessageLog): boolean => log.isLoaded && !log.hasNe
 export const withKnownSeq = (log: MessageLog, seq: number): MessageLog =>
   seq > log.lastKnownSeq ? { ...log, lastKnownSeq: seq } : log;
 
-/** Idempotent and independent of order. */
+/** Adds received messages; idempotent, and independent of their order. */
 export function withReceived(log: MessageLog, received: readonly Message[]): MessageLog {
   if (received.length === 0) return log;
   const first = log.messages[0]?.seq ?? lastSeq(log) + 1;
@@ -76,7 +77,8 @@ export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSum
     messages.some(({ sender }) => people.has(sender._id))
       ? messages.map((message) => ({ ...message, sender: people.get(message.sender._id) ?? message.sender }))
       : messages;
-  const [messages, ahead] = [renamed(log.messages), renamed(log.ahead)];
+  const messages = renamed(log.messages);
+  const ahead = renamed(log.ahead);
   return messages === log.messages && ahead === log.ahead ? log : { ...log, messages, ahead };
 }
 
@@ -132,7 +134,7 @@ export function withNewest(log: MessageLog, page: Page): MessageLog {
 /** Appends the messages after the last one, unless the window was dropped in the meantime. */
 export function withMissed(log: MessageLog, page: Page): MessageLog {
   if (!log.isLoaded) return log;
-  return withReceived({ ...log, revision: asOf(log, page) }, page.data);
+  return withReceived({ ...log, revision: coveredRevision(log, page) }, page.data);
 }
 
 export function withPageAround(log: MessageLog, page: Page, anchor: number): MessageLog {
@@ -143,16 +145,16 @@ export function withPageAround(log: MessageLog, page: Page, anchor: number): Mes
 function startWindow(
   log: MessageLog,
   page: Page,
-  where: Pick<MessageLog, 'hasOlder' | 'hasNewer' | 'anchor'>,
+  edges: Pick<MessageLog, 'hasOlder' | 'hasNewer' | 'anchor'>,
 ): MessageLog {
   const end = page.data.at(-1)?.seq ?? 0;
   // An edit can arrive before a page that was read earlier.
-  const known = new Map([...log.messages, ...log.ahead].map((message) => [message.seq, message]));
+  const knownMessages = new Map([...log.messages, ...log.ahead].map((message) => [message.seq, message]));
   const started = {
     ...log,
-    ...where,
-    messages: page.data.map((message) => newer(message, known.get(message.seq))),
-    ahead: where.hasNewer ? [] : log.ahead.filter(({ seq }) => seq > end),
+    ...edges,
+    messages: page.data.map((message) => newer(message, knownMessages.get(message.seq))),
+    ahead: edges.hasNewer ? [] : log.ahead.filter(({ seq }) => seq > end),
     lastKnownSeq: highest(log.lastKnownSeq, page.data),
     revision: page.revision,
     opening: log.opening + 1,
@@ -162,19 +164,19 @@ function startWindow(
 }
 
 /**
- * The revision that a page reflects. Changes announced while it was loading are not in it and were skipped, because their messages were
- * unknown. An empty page says nothing about earlier changes.
+ * Returns the revision that the log covers after adding a page. Changes announced while the page was loading are not in
+ * it and were skipped, because their messages were unknown. An empty page says nothing about earlier changes.
  */
-function asOf({ revision }: MessageLog, page: Page): number | null {
+function coveredRevision({ revision }: MessageLog, page: Page): number | null {
   return revision === null || page.data.length === 0 ? revision : Math.min(revision, page.revision);
 }
 
-/** Prepends a page, unless it belongs to another window. */
+/** Prepends a page, unless it belongs to a different window. */
 export function withOlder(log: MessageLog, page: Page): MessageLog {
   const first = log.messages[0]?.seq ?? Number.POSITIVE_INFINITY;
   const older = page.data.filter(({ seq }) => seq < first);
   if (older.length > 0 && older.at(-1)?.seq !== first - 1) return log;
-  return { ...log, messages: [...older, ...log.messages], hasOlder: page.hasMore, revision: asOf(log, page) };
+  return { ...log, messages: [...older, ...log.messages], hasOlder: page.hasMore, revision: coveredRevision(log, page) };
 }
 
 /** Appends a page. Messages sent since it was read are still missing. */
@@ -183,11 +185,11 @@ export function withNewer(log: MessageLog, page: Page): MessageLog {
   if (!log.hasNewer || (later.length > 0 && later[0]?.seq !== lastSeq(log) + 1)) return log;
   const messages = [...log.messages, ...later];
   const end = messages.at(-1)?.seq ?? 0;
-  const revision = asOf(log, page);
+  const revision = coveredRevision(log, page);
   return settle({ ...log, messages, hasNewer: page.hasMore || log.lastKnownSeq > end, revision });
 }
 
-/** Too far behind the end to load everything in between, so the rest is loaded by scrolling. */
+/** Marks a log as too far behind to load everything in between; the rest is loaded by scrolling. */
 export function resetWindow(log: MessageLog, end: number): MessageLog {
   return { ...log, ahead: [], hasNewer: true, lastKnownSeq: Math.max(log.lastKnownSeq, end) };
 }
@@ -200,7 +202,7 @@ export function trimmedToWindow(log: MessageLog, visibleSeq: number, maxMessages
   return { ...log, messages: messages.slice(0, maxMessages), ahead: [], hasNewer: true };
 }
 
-export function trimmed(log: MessageLog, keep: number): MessageLog {
-  if (log.messages.length <= keep) return log;
-  return { ...log, messages: log.messages.slice(-keep), hasOlder: true };
+export function trimmed(log: MessageLog, maxMessages: number): MessageLog {
+  if (log.messages.length <= maxMessages) return log;
+  return { ...log, messages: log.messages.slice(-maxMessages), hasOlder: true };
 }

@@ -38,13 +38,13 @@ describe('message store', () => {
     expect(changeLog('open', trimmedForBackground)).toMatchObject({ isLoaded: false, messages: [] });
   });
 
-  it('caches 50 conversations', () => {
+  it('caches the logs of 50 conversations', () => {
     for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);
     expect(logOf('c9').isLoaded).toBe(false);
     expect(logOf('c10').isLoaded).toBe(true);
   });
 
-  it('keeps the visible conversation, and none that was never opened', () => {
+  it('keeps the log of the visible conversation, and creates none for a conversation that was never opened', () => {
     const hide = showLog('open');
     load('open', 1);
     for (let n = 0; n < 60; n += 1) load(`c${n}`, 1);

@@ -12,7 +12,7 @@ export type MessageStore = ReturnType<typeof createMessageStore>;
 
 export function createMessageStore(logs: UserScopedStore<LogsById>) {
   /** Visible conversations, whose logs are not trimmed. */
-  const shown = new Set<string>();
+  const visibleIds = new Set<string>();
   const logOf = (conversation: string): MessageLog => logs.get().get(conversation) ?? EMPTY_LOG;
   /** Call this before a request: a response that arrives after a sign-out must be discarded. */
   const logWriter = (conversation: string): ((change: Change) => MessageLog) => {
@@ -23,10 +23,10 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
         const after = change(before);
         if (after === before) return all;
         const others = [...all].filter(([id]) => id !== conversation);
-        const background = others.filter(([id]) => !shown.has(id));
+        const background = others.filter(([id]) => !visibleIds.has(id));
         const excess = Math.max(0, others.length + 1 - MAX_CACHED_LOGS);
-        const dropped = new Set(background.slice(0, excess).map(([id]) => id));
-        return new Map([...others.filter(([id]) => !dropped.has(id)), [conversation, after]]);
+        const droppedIds = new Set(background.slice(0, excess).map(([id]) => id));
+        return new Map([...others.filter(([id]) => !droppedIds.has(id)), [conversation, after]]);
       });
       return logOf(conversation);
     };
@@ -45,15 +45,15 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
     onLogsChange: logs.subscribe,
     /** Protects the log of a visible conversation from trimming until the returned function is called. */
     showLog(conversation: string): () => void {
-      shown.add(conversation);
+      visibleIds.add(conversation);
       return () => {
-        shown.delete(conversation);
+        visibleIds.delete(conversation);
         changeLog(conversation, trimmedForBackground);
       };
     },
     /** Applies an event to the log of any conversation; unopened ones are loaded completely when opened. */
     followLog(conversation: string, change: Change): MessageLog {
-      const isKnown = shown.has(conversation) || logOf(conversation).isLoaded;
+      const isKnown = visibleIds.has(conversation) || logOf(conversation).isLoaded;
       return isKnown ? changeLog(conversation, change) : EMPTY_LOG;
     },
     deleteLog(conversation: string): void {
@@ -63,8 +63,8 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
 }
 
 /**
- * A background conversation keeps only its end; logs at an older place or with a gap are dropped, because later messages would wait for
- * the gap.
+ * Keeps only the end of a background conversation's log. Logs at an older place or with a gap are dropped, because later
+ * messages would wait for the gap.
  */
 export const trimmedForBackground = (log: MessageLog): MessageLog =>
   log.hasNewer || log.ahead.length > 0 ? { ...EMPTY_LOG, opening: log.opening } : trimmed(log, MAX_BACKGROUND_MESSAGES);

@@ -14,32 +14,32 @@ const BATCH_SIZE: typeof MAX_IDS = 100;
 /** Spreads the requests of all clients after a name change. */
 const MAX_DELAY_MS = 2_000;
 
-const outdated = createUserScopedStore(() => new Set<string>());
+const outdatedIds = createUserScopedStore(() => new Set<string>());
 let isFollowing = false;
 let changeCount = 0;
 
 const poller = createGapPoller({
-  getMissing: () => (outdated.get().size > 0 ? changeCount : null),
+  getMissing: () => (outdatedIds.get().size > 0 ? changeCount : null),
   async fetchMissing() {
-    const current = outdated.get();
-    const ids = [...current];
+    const pendingIds = outdatedIds.get();
+    const ids = [...pendingIds];
     const write = messageStore.allLogsWriter();
     // A rename during the request is recorded again.
-    current.clear();
+    pendingIds.clear();
     try {
-      const found = new Map((await fetchSenders(ids)).map((user) => [user._id, user]));
-      const senders = new Map(ids.map((id) => [id, found.get(id) ?? deletedUser(id)]));
+      const usersById = new Map((await fetchSenders(ids)).map((user) => [user._id, user]));
+      const senders = new Map(ids.map((id) => [id, usersById.get(id) ?? deletedUser(id)]));
       write((log) => withSenders(log, senders));
     } catch (error) {
-      for (const id of ids) current.add(id);
+      for (const id of ids) pendingIds.add(id);
       throw error;
     }
   },
 });
 
 /**
- * Keeps senders of cached messages up to date: each message includes its sender as of when it was read. Runs for the lifetime of the
- * page, because logs stay cached while other screens are shown.
+ * Keeps senders of cached messages up to date: each message includes its sender as of when it was read. Runs for the
+ * lifetime of the page, because logs stay cached while other screens are shown.
  */
 export function followSenders(): void {
   if (isFollowing) return;
@@ -51,9 +51,9 @@ export function followSenders(): void {
 function refresh(changed: readonly string[] | null): void {
   const messages = messageStore.listLogs().flatMap((log) => [...log.messages, ...log.ahead]);
   const senders = new Set(messages.filter(isFromUser).map(({ sender }) => sender._id));
-  for (const id of changed ?? senders) if (senders.has(id)) outdated.get().add(id);
+  for (const id of changed ?? senders) if (senders.has(id)) outdatedIds.get().add(id);
   changeCount += 1;
-  if (outdated.get().size > 0) setTimeout(poller.check, Math.random() * MAX_DELAY_MS);
+  if (outdatedIds.get().size > 0) setTimeout(poller.check, Math.random() * MAX_DELAY_MS);
 }
 
 const isFromUser = ({ sender }: Message) => !sender.system;
@@ -64,10 +64,10 @@ async function fetchSenders(ids: readonly string[]): Promise<UserSummary[]> {
       call<typeof listUsers>('GET /users', { query: { ids: batch.join(), limit: BATCH_SIZE } }),
     ),
   );
-  return pages.flatMap(({ data }) => data.map(summaryOf));
+  return pages.flatMap(({ data }) => data.map(toSummary));
 }
 
-const summaryOf = ({ _id, firstName, lastName, email, role, status, department, avatar }: User): UserSummary => ({
+const toSummary = ({ _id, firstName, lastName, email, role, status, department, avatar }: User): UserSummary => ({
   _id,
   firstName,
   lastName,
@@ -78,5 +78,5 @@ const summaryOf = ({ _id, firstName, lastName, email, role, status, department, 
   avatar,
 });
 
-/** As the server presents a deleted user. */
+/** Builds a deleted user as the server presents it. */
 const deletedUser = (_id: string): UserSummary => ({ _id, firstName: 'Deleted', lastName: 'user', deleted: true });

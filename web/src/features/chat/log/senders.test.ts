@@ -9,7 +9,9 @@ import { withNewest } from './message-log.ts';
 import { changeLog, logOf } from './message-store.ts';
 import { followSenders } from './sender-updates.ts';
 
-const [ada, ben, cleo] = [buildUser('a'), buildUser('b'), buildUser('c')];
+const ada = buildUser('a');
+const ben = buildUser('b');
+const cleo = buildUser('c');
 const changed = (id: string, fields: string[]) =>
   ({ resource: 'user', id, action: 'updated', version: 2, changed: fields }) as const;
 
@@ -18,7 +20,8 @@ let people: ReturnType<typeof buildUser>[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  [requests, people] = [[], []];
+  requests = [];
+  people = [];
   ({ stop } = await startApi(({ path }) => {
     requests.push(new URL(path, 'http://localhost').searchParams.get('ids') ?? path);
     return { status: 200, body: { data: people, total: people.length, page: 1, totalPages: 1 } };
@@ -52,7 +55,7 @@ it('updates changed names in every log with one request for known senders', asyn
   expect(requests).toEqual([ada._id]);
 });
 
-it('shows deleted senders', async () => {
+it('shows a deleted sender as deleted in every log', async () => {
   emitNameChanges([{ resource: 'user', id: ben._id, action: 'deleted', version: 3 }]);
   await waitFor(() => expect(logOf('one').messages[1]?.sender).toMatchObject({ firstName: 'Deleted', deleted: true }));
   expect(names('one')).toEqual(['A', 'Deleted']);

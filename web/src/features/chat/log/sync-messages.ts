@@ -14,15 +14,15 @@ import {
 } from './message-log.ts';
 import { useLog } from './message-store.ts';
 
-/** Further behind than this, the rest is loaded by scrolling. */
+/** A log that is further behind than this loads the rest by scrolling. */
 const FAR_BEHIND = 5 * PAGE_SIZE;
-/** With more pages of changes than this, the shown messages are reloaded instead. */
+/** If there are more pages of changes than this, the loaded messages are reloaded instead. */
 const MAX_CHANGED_PAGES = 5;
 
 /** Where to open a conversation: around a seq, or at its end. */
 type Opening = { at: number | null };
 
-type Run = { again: boolean; done: Promise<void> };
+type Run = { isRepeatDue: boolean; promise: Promise<void> };
 
 export type MessageSync = ReturnType<typeof createMessageSync>;
 
@@ -36,7 +36,7 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
   async function syncAll(conversation: string, opening?: Opening): Promise<void> {
     if (logOf(conversation).isLoaded) {
       if (opening && opening.at !== null) await jumpTo(conversation, opening.at);
-      // Before new messages, which are read together with their changes.
+      // Runs before new messages are loaded, because those are read together with their changes.
       const total = await catchUpChanges(conversation);
       if (total !== null && total <= lastSeq(logOf(conversation))) return;
     }
@@ -50,20 +50,20 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
     const runs = currentRuns();
     const current = runs.get(conversation);
     if (current) {
-      current.again = true;
-      return current.done;
+      current.isRepeatDue = true;
+      return current.promise;
     }
-    const run: Run = { again: false, done: Promise.resolve() };
+    const run: Run = { isRepeatDue: false, promise: Promise.resolve() };
     const work = async () => {
       do {
-        run.again = false;
+        run.isRepeatDue = false;
         if (logOf(conversation).isLoaded) await loadMissed(conversation, opening);
         else await open(conversation, opening ?? { at: null });
-      } while (run.again);
+      } while (run.isRepeatDue);
     };
-    run.done = work().finally(() => runs.delete(conversation));
+    run.promise = work().finally(() => runs.delete(conversation));
     runs.set(conversation, run);
-    return run.done;
+    return run.promise;
   }
 
   async function loadMissed(conversation: string, opening: Opening | undefined): Promise<void> {
@@ -80,8 +80,8 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
   }
 
   /**
-   * Fetches edits and deletions, which have no new seq, since the known revision until none were announced in the meantime. Returns the
-   * last seq at that time, or null if it is unknown.
+   * Fetches edits and deletions, which have no new seq, since the known revision until none were announced in the
+   * meantime. Returns the last seq at that time, or null if it is unknown.
    */
   async function catchUpChanges(conversation: string): Promise<number | null> {
     let total: number | null = null;
@@ -129,15 +129,15 @@ export function createMessageSync({ store, listPage, createState }: MessageSourc
   return { catchUp, catchUpChanges, syncAll };
 }
 
-/** Changes to messages after the window are included when those are loaded. */
+/** Applies changes to messages in the window; later messages include their changes when they are loaded. */
 function withChanged(log: MessageLog, changed: MessageLog['messages'], revision: number): MessageLog {
-  const known = changed.filter(({ seq }) => seq <= lastSeq(log));
-  return { ...withReceived(log, known), revision };
+  const changedInLog = changed.filter(({ seq }) => seq <= lastSeq(log));
+  return { ...withReceived(log, changedInLog), revision };
 }
 
 export const { catchUp, catchUpChanges, syncAll } = createMessageSync(messageSource, messageLoader);
 
-/** Loaded on opening and after every reconnect. An unknown or stale log opens at `openAt`, or at its end. */
+/** Loads messages on opening and after every reconnect. A log that is not loaded opens at `openAt`, or at its end. */
 export function useMessages(conversation: string, openAt: number | null) {
   const log = useLog(conversation);
   const isOpened = useRef(false);

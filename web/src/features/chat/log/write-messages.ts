@@ -26,7 +26,7 @@ export async function postWithFiles(
   const writeLog = logWriter(conversation);
   const recordLinks = createLinkRecorder();
   const form = new FormData();
-  // Fields before the files, so that they are rejected before bytes are stored.
+  // Fields precede the files, so that invalid ones are rejected before any bytes are stored.
   form.set('conversation', conversation);
   form.set('content', content);
   form.set('clientMessageId', clientMessageId);

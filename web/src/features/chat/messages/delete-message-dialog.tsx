@@ -8,11 +8,14 @@ export type Deletion = { message: Message; element: HTMLElement | null; isOpen: 
 
 type Props = Deletion & { list: RefObject<HTMLElement | null>; onClose: () => void };
 
-/** Stays mounted after confirmation: the focused button is removed, so focus moves to the next message, the previous one, or the list. */
+/**
+ * Stays mounted after confirmation: the focused button is removed, so focus moves to the next message, the previous one,
+ * or the list.
+ */
 export function DeleteMessageDialog({ message, element, isOpen, list, onClose }: Props) {
   const isDone = useRef(false);
   useEffect(() => {
-    // Not before the confirmation dialog closes, because it traps the focus.
+    // Waits until the confirmation dialog closes, because it traps focus.
     if (isOpen || !isDone.current) return;
     isDone.current = false;
     (findNearestActions(list.current, element) ?? list.current)?.focus();

@@ -7,7 +7,7 @@ type Edits = Readonly<Record<string, string>>;
 
 const NONE: Edits = {};
 
-/** Stored outside of the virtualized rows; survives a reload. */
+/** Stores edits outside the virtualized rows, so that they survive unmounting and a reload. */
 export function useEdits(conversation: string) {
   const me = useCurrentUser()._id;
   const draftKey = `chat:${conversation}:edits`;
@@ -18,8 +18,8 @@ export function useEdits(conversation: string) {
   };
   return {
     edits,
-    /** The current text, not that of the last render. */
-    textOf: (message: string): string | undefined => editsAt(draftKey, me)[message],
+    /** Returns the current text, not that of the last render. */
+    getText: (message: string): string | undefined => editsAt(draftKey, me)[message],
     write: (message: string, text: string) => save({ ...editsAt(draftKey, me), [message]: text }),
     end: (message: string) => {
       const { [message]: _, ...others } = editsAt(draftKey, me);

@@ -7,13 +7,13 @@ import type { MessageRow } from './message-rows.ts';
 type Props = { rows: readonly MessageRow[]; lastSeq: number; me: string };
 
 /**
- * Announces messages of others to screen readers. The list itself cannot be a live region, because its rows are mounted and unmounted
- * while scrolling.
+ * Announces messages of others to screen readers. The list itself cannot be a live region, because its rows are mounted
+ * and unmounted while scrolling.
  */
 export function LatestMessage({ rows, lastSeq, me }: Props) {
   const last = rows.findLast((row) => row.kind === 'message')?.message;
-  const [opened] = useState(lastSeq);
-  const isNewMessage = last !== undefined && last.seq > opened && last.sender._id !== me && !last.deleted;
+  const [initialSeq] = useState(lastSeq);
+  const isNewMessage = last !== undefined && last.seq > initialSeq && last.sender._id !== me && !last.deleted;
   return (
     <VisuallyHidden role="log">
       {isNewMessage && (

@@ -16,7 +16,7 @@ import { saveEdit } from '../log/write-messages.ts';
 type Props = {
   message: Message;
   text: string;
-  /** True if editing started here; an edit restored from storage does not take the focus. */
+  /** True if editing started here; an edit restored from storage does not take focus. */
   isFocused: boolean;
   onWrite: (text: string) => void;
   onDone: (saved?: string) => void;

@@ -43,7 +43,7 @@ function Room() {
 }
 
 describe('message editing', () => {
-  it('leaves the focus alone for an edit restored from storage', async () => {
+  it('leaves focus alone for an edit restored from storage', async () => {
     saveDraft(ada._id, `chat:${message.conversation}:edits`, { [message._id]: 'one and a half' });
     render(<Room />);
     expect((await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit message' })).value).toBe(
@@ -90,7 +90,7 @@ describe('message editing', () => {
     expect(saved).toEqual(['one', 'one and two', 'one and two and three']);
   });
 
-  it("moves the focus to the message's actions when editing ends", async () => {
+  it("moves focus to the message's actions when editing ends", async () => {
     render(<Room />);
     await userEvent.click(screen.getByRole('button', { name: 'Message actions' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));

@@ -95,7 +95,7 @@ export function MessageItem(props: Props) {
             onWrite={(next) => editing.write(message._id, next)}
             onDone={(saved) => {
               // Text typed since then is not saved yet.
-              if (saved !== undefined && contentOf(editing.textOf(message._id) ?? '') !== saved) return;
+              if (saved !== undefined && contentOf(editing.getText(message._id) ?? '') !== saved) return;
               hasFocus.current = element.current?.contains(document.activeElement) === true;
               setStartedHere(false);
               editing.end(message._id);

@@ -15,7 +15,7 @@ import { Inline } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { Spinner } from '#ui/spinner.tsx';
 import { theme } from '#ui/theme.ts';
-import { filesOf } from '../files/attachment-image.tsx';
+import { listFiles } from '../files/attachment-image.tsx';
 import type { MessageLog } from '../log/message-log.ts';
 import { useReadPosition } from '../read-receipts/use-read-position.ts';
 import type { Deletion } from './delete-message-dialog.tsx';
@@ -51,7 +51,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
   const isPrinting = useIsPrinting();
   const { unreadCount } = conversation;
   const highlighted = useHighlightedMessage(target, target !== null && indexOfSeq(rows, target.seq) >= 0);
-  // The row being edited stays mounted to keep the focus. Printing needs all rows; mounted rows keep their loaded images.
+  // The row being edited stays mounted to keep focus. Printing needs all rows; mounted rows keep their loaded images.
   const mountedRows = rows.flatMap((row, index) =>
     isPrinting || (row.kind === 'message' && editing.edits[row.message._id] !== undefined) ? [index] : [],
   );
@@ -117,7 +117,7 @@ export function MessageList({ conversation, log, rows, target }: Props) {
       {shownFile !== null && (
         <Suspense fallback={null}>
           <AttachmentViewer
-            files={filesOf(log.messages)}
+            files={listFiles(log.messages)}
             shown={shownFile}
             onShow={setShownFile}
             onClose={() => setShownFile(null)}

@@ -73,7 +73,7 @@ const Bar = styled.div`
   ${hiddenInPrint}
 `;
 
-/** The message's abilities decide; broadcast copies lack them, so then the conversation's do. */
+/** Uses the message's abilities, or the conversation's for a broadcast copy, which has none of its own. */
 export function canDeleteMessage(message: Message, { abilities }: Conversation, me: string): boolean {
   if (message.abilities) return message.abilities.delete;
   return message.sender._id === me || abilities.deleteMessages;

@@ -3,14 +3,14 @@ import type { MessageLog } from '../log/message-log.ts';
 import type { Pending } from '../sending/outgoing-messages.ts';
 
 export type MessageRow =
-  /** `isNew`: the first unread message starts this day. */
+  /** A date separator; `isNew` if the day starts with the first unread message. */
   | { kind: 'day'; key: string; time: string; isNew: boolean }
   | { kind: 'new'; key: string }
-  /** `isFollowUp`: from the same sender shortly after the previous one, shown without name and avatar. */
+  /** A follow-up is from the same sender shortly after the previous message, and shown without name and avatar. */
   | { kind: 'message'; key: string; message: Message; isFollowUp: boolean }
   | { kind: 'pending'; key: string; pending: Pending; isFollowUp: boolean };
 
-const TOGETHER_MS = 5 * 60_000;
+const FOLLOW_UP_MS = 5 * 60_000;
 
 type ToRowsParams = {
   log: Pick<MessageLog, 'messages' | 'hasNewer'>;
@@ -24,13 +24,13 @@ export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): M
   const rows: MessageRow[] = [];
   let previous: { sender: string; time: string } | undefined;
   let isMarked = readUntil === null;
-  const day = (time: string) => {
+  const addDaySeparator = (time: string) => {
     if (previous && sameDay(previous.time, time)) return;
     rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time, isNew: false });
     previous = undefined;
   };
   for (const message of log.messages) {
-    day(message.createdAt);
+    addDaySeparator(message.createdAt);
     if (!isMarked && readUntil !== null && message.seq > readUntil && message.sender._id !== me) {
       const last = rows.at(-1);
       if (last?.kind === 'day') last.isNew = true;
@@ -40,18 +40,18 @@ export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): M
     }
     rows.push({
       kind: 'message',
-      key: keyOf(message),
+      key: getRowKey(message),
       message,
-      isFollowUp: isFollowUpOf(previous, message.sender._id, message.createdAt),
+      isFollowUp: isFollowUpMessage(previous, message.sender._id, message.createdAt),
     });
     previous = { sender: message.sender._id, time: message.createdAt };
   }
   // Pending messages are at the end of the conversation, not at the end of an older window.
-  const arrived = new Set(log.messages.map(({ clientMessageId }) => clientMessageId));
+  const arrivedIds = new Set(log.messages.map(({ clientMessageId }) => clientMessageId));
   for (const pending of log.hasNewer ? [] : unsent) {
-    if (arrived.has(pending.clientMessageId)) continue;
-    day(pending.createdAt);
-    const isFollowUp = isFollowUpOf(previous, me, pending.createdAt);
+    if (arrivedIds.has(pending.clientMessageId)) continue;
+    addDaySeparator(pending.createdAt);
+    const isFollowUp = isFollowUpMessage(previous, me, pending.createdAt);
     rows.push({ kind: 'pending', key: pending.clientMessageId, pending, isFollowUp });
     previous = { sender: me, time: pending.createdAt };
   }
@@ -59,10 +59,10 @@ export function toRows({ log, pending: unsent, me, readUntil }: ToRowsParams): M
 }
 
 /** A message keeps the key it had while pending, so that its row stays mounted. */
-const keyOf = (message: Message) => message.clientMessageId ?? message._id;
+const getRowKey = (message: Message) => message.clientMessageId ?? message._id;
 
-function isFollowUpOf(previous: { sender: string; time: string } | undefined, sender: string, time: string): boolean {
-  return previous?.sender === sender && Date.parse(time) - Date.parse(previous.time) < TOGETHER_MS;
+function isFollowUpMessage(previous: { sender: string; time: string } | undefined, sender: string, time: string): boolean {
+  return previous?.sender === sender && Date.parse(time) - Date.parse(previous.time) < FOLLOW_UP_MS;
 }
 
 const sameDay = (a: string, b: string) => new Date(a).toDateString() === new Date(b).toDateString();

@@ -35,16 +35,16 @@ export function useJumps(conversation: string, target: Target | null, isLoaded: 
 }
 
 export function useHighlightedMessage(target: Target | null, isInLog: boolean): number | null {
-  const [done, setDone] = useState<string | null>(null);
+  const [endedKey, setEndedKey] = useState<string | null>(null);
   const key = target?.key ?? null;
   useEffect(() => {
     if (key === null || !isInLog) return;
-    const timer = setTimeout(() => setDone(key), HIGHLIGHT_MS);
+    const timer = setTimeout(() => setEndedKey(key), HIGHLIGHT_MS);
     return () => {
       clearTimeout(timer);
       // Returning to that history entry highlights it again.
-      setDone(null);
+      setEndedKey(null);
     };
   }, [key, isInLog]);
-  return target && done !== key ? target.seq : null;
+  return target && endedKey !== key ? target.seq : null;
 }

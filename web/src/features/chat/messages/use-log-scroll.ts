@@ -9,7 +9,7 @@ import type { Target } from './use-linked-message.ts';
 
 /** Distance from the end that still counts as being there. */
 const END_PX = 48;
-/** Distance from either end at which more is loaded. */
+/** Messages are loaded within this distance from either end. */
 const LOAD_PX = 600;
 /** Space above the unread marker that keeps some read messages visible. */
 const ABOVE_NEW_PX = 56;
@@ -31,7 +31,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
   const isFollowing = useRef(true);
   const lastTop = useRef(0);
   const [isAtEnd, setAtEnd] = useState(true);
-  // The real end, including the space below the last row, which scrolling to an index ignores.
+  // Scrolls to the real end, including the space below the last row, which scrolling to an index ignores.
   const toEnd = () => {
     isFollowing.current = true;
     wantsEnd.current = false;
@@ -57,7 +57,7 @@ export function useLogScroll({ conversation, log, rows, lastIsMine, target }: Lo
     const box = viewport.current;
     if (!box) return;
     const isEnd = !hasNewer && box.scrollHeight - box.clientHeight - box.scrollTop <= END_PX;
-    // Only scrolling up stops following the end: measuring rows moves the end itself.
+    // Stops following the end only when the user scrolls up, because measuring rows moves the end itself.
     if (isEnd) isFollowing.current = true;
     else if (hasNewer || box.scrollTop < lastTop.current) isFollowing.current = false;
     lastTop.current = box.scrollTop;
@@ -155,16 +155,16 @@ function useTrim({ conversation, rows, list }: TrimParams): void {
 
 type RowEnds = { opening: number; first: string | undefined; last: string | undefined; count: number };
 
-/** True for the render in which rows are added or removed before the first one, so that the visible rows stay in place. */
+/** True for the render that adds or removes rows before the first one, so that the visible rows stay in place. */
 function useShift(rows: readonly MessageRow[], opening: number): { isShifted: boolean } {
   const first = rows.find(({ kind }) => kind === 'message')?.key;
   const last = rows.at(-1)?.key;
-  const before = useRef<RowEnds>(undefined);
-  const known = before.current;
-  const isSameWindow = known?.opening === opening && known.last === last;
-  const isShifted = isSameWindow && known.first !== first && known.count !== rows.length;
+  const lastEnds = useRef<RowEnds>(undefined);
+  const previous = lastEnds.current;
+  const isSameWindow = previous?.opening === opening && previous.last === last;
+  const isShifted = isSameWindow && previous.first !== first && previous.count !== rows.length;
   useLayoutEffect(() => {
-    before.current = { opening, first, last, count: rows.length };
+    lastEnds.current = { opening, first, last, count: rows.length };
   });
   return { isShifted };
 }

@@ -11,7 +11,7 @@ const SEND_INTERVAL_MS = 1_000;
 
 type Read = { person: string; id: string; seq: number };
 
-type Ports = {
+type ReadReceiptDeps = {
   unread: Pick<UnreadTracker, 'record'>;
   currentUserId: () => string | null;
   /** A lost position is corrected by the next one, or when the conversation is opened again. */
@@ -23,7 +23,7 @@ export function createReadReceipts({
   unread,
   currentUserId,
   send,
-}: Ports): (person: string, id: string, seq: number) => void {
+}: ReadReceiptDeps): (person: string, id: string, seq: number) => void {
   const queueRead = coalesce<Read>(SEND_INTERVAL_MS, (reads) => {
     const latest = new Map<string, number>();
     for (const { person, id, seq } of reads)

@@ -26,10 +26,10 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
     const end = log.hasNewer ? null : lastSeq(log);
     const seq = range && readPosition(range, { readUntil: lastReadSeq, end });
     if (seq === null) return;
-    update(_id, (known) => withSeen(known, seq, unreadAfter(log, seq, me)));
+    update(_id, (cached) => withSeen(cached, seq, unreadAfter(log, seq, me)));
     recordRead(me, _id, seq);
   });
-  // After rendered rows have been measured and scrolled to.
+  // Runs after rendered rows have been measured and scrolled to.
   useEffect(() => {
     const frame = requestAnimationFrame(check);
     return () => cancelAnimationFrame(frame);
@@ -43,7 +43,7 @@ export function useReadPosition({ conversation, log, viewport, isAtEnd }: Params
   return check;
 }
 
-/** The number of later messages from others; undefined if the log does not reach the end. */
+/** Counts later messages from others; undefined if the log does not reach the end. */
 function unreadAfter(log: MessageLog, seq: number, me: string): number | undefined {
   if (log.hasNewer) return undefined;
   return log.messages.filter((message) => message.seq > seq && message.sender._id !== me).length;
@@ -72,8 +72,8 @@ type Log = {
 };
 
 /**
- * The new read position for a visible range: consecutive to the previous one, or the end if it is visible. Null if nothing new is visible
- * or there is a gap.
+ * Returns the new read position for a visible range: consecutive to the previous one, or the end if it is visible. Null
+ * if nothing new is visible or there is a gap.
  */
 export function readPosition({ first, last }: SeqRange, { readUntil, end }: Log): number | null {
   if (last <= readUntil) return null;
@@ -83,12 +83,12 @@ export function readPosition({ first, last }: SeqRange, { readUntil, end }: Log)
 }
 
 /** Visible conversations whose log follows its end, so that a new message is visible as it arrives. */
-const followed = createUserScopedStore(() => new Set<string>());
+const followedConversations = createUserScopedStore(() => new Set<string>());
 
-export const isEndFollowed = (conversation: string): boolean => followed.get().has(conversation);
+export const isEndFollowed = (conversation: string): boolean => followedConversations.get().has(conversation);
 
 function followEnd(conversation: string): () => void {
-  const conversations = followed.get();
+  const conversations = followedConversations.get();
   conversations.add(conversation);
   return () => {
     conversations.delete(conversation);

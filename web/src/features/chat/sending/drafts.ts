@@ -8,7 +8,7 @@ type Returned = { clientMessageId: string; content: string; hasFiles?: true | un
 
 type Draft = {
   text: string;
-  /** Resent unchanged, it keeps its id; if it arrived after all, its text is removed. */
+  /** A message that is resent unchanged keeps its id; if it arrived after all, its text is removed. */
   returned?: Returned | undefined;
 };
 
@@ -31,7 +31,7 @@ export function useDraft(owner: string, conversation: string): Draft {
 
 export const isComposerEmpty = ({ text }: Draft): boolean => text.trim() === '';
 
-export function idOfReturned({ returned }: Draft, content: string): string | undefined {
+export function findReturnedId({ returned }: Draft, content: string): string | undefined {
   return returned && !returned.hasFiles && returned.content === content ? returned.clientMessageId : undefined;
 }
 
@@ -67,7 +67,7 @@ function isDraft(value: unknown): value is Draft {
 const reasons = createUserScopedStore<Readonly<Record<string, string>>>(() => ({}));
 
 export function recordReturnReason(conversation: string, reason: string): void {
-  reasons.change(reasons.owner(), (known) => ({ ...known, [conversation]: reason }));
+  reasons.change(reasons.owner(), (others) => ({ ...others, [conversation]: reason }));
 }
 
 export function clearReturnReason(conversation: string): void {

@@ -20,13 +20,13 @@ import { postMessage, postWithFiles } from '../log/write-messages.ts';
 import {
   clearReturnReason,
   getConversationDraft,
-  idOfReturned,
+  findReturnedId,
   isComposerEmpty,
   recordReturnReason,
   returnText,
   withdrawReturned,
 } from './drafts.ts';
-import { removeUnsent, restoreUnsent, storeUnsent, type Unsent, unsentOf } from './unsent-messages.ts';
+import { removeUnsent, restoreUnsent, storeUnsent, type Unsent, listUnsent } from './unsent-messages.ts';
 
 export type Outgoing = SentFiles & { conversation: string; createdAt: string; replaces?: string | undefined };
 
@@ -36,8 +36,9 @@ const MAX_CONCURRENT_CONVERSATIONS = 6;
 const store = createUserScopedStore<QueueState<Outgoing>>(emptyQueue, abortAll);
 
 /**
- * One message per conversation at a time, in order; those queued behind a connection failure fail with it. The only failed message returns
- * to an empty composer. Others stay until the user resends, edits, or removes them, or until the browser reconnects.
+ * Sends one message per conversation at a time, in order; those queued behind a connection failure fail with it. The
+ * only failed message returns to an empty composer. Others stay until the user resends, edits, or removes them, or until
+ * the browser reconnects.
  */
 export const outgoing = createSendQueue(store, {
   concurrencyKey: ({ conversation }) => conversation,
@@ -62,14 +63,14 @@ const sender: Sender<Outgoing> = {
 };
 
 export function sendFromComposer(conversation: string, content: string): void {
-  // Sending does not depend on it.
+  // Sending does not depend on the jump.
   jumpToLatest(conversation).catch(() => undefined);
   clearReturnReason(conversation);
   const owner = store.owner();
   const sent = hasFiles(conversation)
     ? takeFiles(conversation, content)
     : {
-        clientMessageId: idOfReturned(getConversationDraft(owner, conversation), content) ?? newUuid(),
+        clientMessageId: findReturnedId(getConversationDraft(owner, conversation), content) ?? newUuid(),
         content,
         files: [],
       };
@@ -93,7 +94,7 @@ async function send(message: Outgoing, options: SendOptions): Promise<void> {
 
 /** Resends a failed message, then those that failed because of it. */
 export function retry({ id, item, cause }: QueueEntry<Outgoing>): void {
-  const entries = entriesOf(item.conversation);
+  const entries = listEntries(item.conversation);
   const behind = entries.slice(entries.findIndex((entry) => entry.id === id) + 1);
   outgoing.retry(id);
   for (const entry of behind) if (entry.state === 'failed' && entry.cause === cause) outgoing.retry(entry.id);
@@ -108,30 +109,30 @@ export function moveToComposer({ id, item }: QueueEntry<Outgoing>): void {
   if (item.files.length > 0) returnFiles(conversation, item);
 }
 
-/** Also prevents its recovery by the next page. */
+/** Removes a message, and prevents its recovery by the next page. */
 export function removeOutgoing({ id, item }: QueueEntry<Outgoing>): void {
   outgoing.cancel(id);
   removeUnsent(store.owner(), item.conversation, item.clientMessageId);
 }
 
-/** The conversation was deleted, or the user was removed from it: only text is restored. */
+/** Cancels all messages of a deleted or left conversation; only their text is restored. */
 export function dropOutgoing(conversation: string): void {
   const owner = store.owner();
-  for (const { id, item } of entriesOf(conversation).toReversed()) {
+  for (const { id, item } of listEntries(conversation).toReversed()) {
     outgoing.cancel(id);
     removeUnsent(owner, conversation, item.clientMessageId);
     returnText(owner, conversation, unsentFrom(item));
   }
 }
 
-/** Messages that arrived although their responses were lost are neither sent again nor left in the composer. */
+/** Removes messages that arrived although their responses were lost from the queue and from the composer. */
 export function settleArrived(conversation: string, isInLog: (clientMessageId: string) => boolean): void {
   const owner = store.owner();
   const hasArrived = ({ clientMessageId, replaces }: Pick<Unsent, 'clientMessageId' | 'replaces'>) =>
     isInLog(clientMessageId) || (replaces !== undefined && isInLog(replaces));
-  for (const entry of entriesOf(conversation))
+  for (const entry of listEntries(conversation))
     if (entry.state === 'failed' && hasArrived(entry.item)) removeOutgoing(entry);
-  for (const unsent of unsentOf(owner, conversation))
+  for (const unsent of listUnsent(owner, conversation))
     if (hasArrived(unsent)) removeUnsent(owner, conversation, unsent.clientMessageId);
   withdrawReturned(owner, conversation, isInLog);
   withdrawFiles(conversation, isInLog);
@@ -142,9 +143,9 @@ export function recoverOutgoing(conversation: string): void {
   restoreUnsent(owner, conversation, (unsent) => {
     if (store.owner() !== owner) return;
     removeUnsent(owner, conversation, unsent.clientMessageId);
-    const others = unsentOf(owner, conversation).length + entriesOf(conversation).length;
+    const others = listUnsent(owner, conversation).length + listEntries(conversation).length;
     if (others === 0 && isEmpty(conversation)) return returnText(owner, conversation, unsent);
-    // Without its files it is a different message.
+    // A message without its files is a different message.
     const clientMessageId = unsent.hasFiles ? newUuid() : unsent.clientMessageId;
     const { content, createdAt } = unsent;
     const replaces = unsent.hasFiles ? unsent.clientMessageId : unsent.replaces;
@@ -158,10 +159,10 @@ export function recoverOutgoing(conversation: string): void {
 const PAGE_CLOSED = 'The page was closed before the message was sent.';
 const FILES_LOST = 'The page was closed before the files were sent. Edit the message to attach them again.';
 
-const entriesOf = (conversation: string) => outgoing.current().filter(({ item }) => item.conversation === conversation);
+const listEntries = (conversation: string) => outgoing.current().filter(({ item }) => item.conversation === conversation);
 
 const isOnlyUnsent = (conversation: string) =>
-  entriesOf(conversation).length === 1 && unsentOf(store.owner(), conversation).length <= 1;
+  listEntries(conversation).length === 1 && listUnsent(store.owner(), conversation).length <= 1;
 
 const isEmpty = (conversation: string) =>
   isComposerEmpty(getConversationDraft(store.owner(), conversation)) && !hasFiles(conversation);
@@ -179,13 +180,13 @@ export type Pending = { clientMessageId: string; content: string; createdAt: str
 /** Pending and failed messages of a conversation; each row reads its own progress. */
 export function useOutgoing(conversation: string): readonly Pending[] {
   const ids = useSyncExternalStore(outgoing.subscribe, () =>
-    entriesOf(conversation)
+    listEntries(conversation)
       .map(({ item }) => item.clientMessageId)
       .join(),
   );
   return useMemo(
     () =>
-      entriesOf(conversation)
+      listEntries(conversation)
         .map(({ item: { clientMessageId, content, createdAt } }) => ({ clientMessageId, content, createdAt }))
         .filter(({ clientMessageId }) => ids.includes(clientMessageId)),
     [conversation, ids],

@@ -15,7 +15,7 @@ export type Unsent = {
 const storageKey = (conversation: string) => `chat:${conversation}:sending`;
 
 /** Messages of this page's send queue by id, with functions that release their locks. */
-const held = createUserScopedStore(
+const lockReleases = createUserScopedStore(
   () => new Map<string, () => void>(),
   (previous) => {
     for (const release of previous.values()) release();
@@ -23,51 +23,54 @@ const held = createUserScopedStore(
 );
 
 /** Messages of other pages by id, with functions that stop waiting for their locks. */
-const awaited = createUserScopedStore(
+const lockWaits = createUserScopedStore(
   () => new Map<string, AbortController>(),
   (previous) => {
     for (const waiting of previous.values()) waiting.abort();
   },
 );
 
-/** A page holds a lock for each message in its send queue while it is open; unavailable without HTTPS, except on localhost. */
+/**
+ * A page holds a lock for each message in its send queue while it is open. Locks are unavailable without HTTPS, except
+ * on localhost.
+ */
 const locks = (): LockManager | undefined => navigator.locks;
-const lockOf = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
+const getLockName = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
-export function unsentOf(owner: Owner, conversation: string): Unsent[] {
+export function listUnsent(owner: Owner, conversation: string): Unsent[] {
   const stored = getDraft(storageKey(conversation), owner);
   return Array.isArray(stored) ? stored.filter(isUnsent) : [];
 }
 
 export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent): void {
   const { promise, resolve } = Promise.withResolvers<void>();
-  held.get().set(unsent.clientMessageId, resolve);
-  void locks()?.request(lockOf(unsent.clientMessageId), () => promise);
-  const others = unsentOf(owner, conversation).filter((other) => other.clientMessageId !== unsent.clientMessageId);
+  lockReleases.get().set(unsent.clientMessageId, resolve);
+  void locks()?.request(getLockName(unsent.clientMessageId), () => promise);
+  const others = listUnsent(owner, conversation).filter((other) => other.clientMessageId !== unsent.clientMessageId);
   write(owner, conversation, [...others, unsent]);
 }
 
 export function removeUnsent(owner: Owner, conversation: string, clientMessageId: string): void {
-  const all = unsentOf(owner, conversation);
+  const all = listUnsent(owner, conversation);
   const others = all.filter((other) => other.clientMessageId !== clientMessageId);
   if (others.length < all.length) write(owner, conversation, others);
   // Another page waiting for its lock reads the stored message.
-  held.get().get(clientMessageId)?.();
-  held.get().delete(clientMessageId);
+  lockReleases.get().get(clientMessageId)?.();
+  lockReleases.get().delete(clientMessageId);
 }
 
 /**
- * Adopts messages of closed pages, once each; they may or may not have arrived. A closing page may hold its locks a moment longer, and
- * another tab may be sending, so each lock is awaited.
+ * Adopts messages of closed pages, once each; they may or may not have arrived. Waits for the lock of each message: a
+ * closing page may hold its locks a little longer, and another tab may be sending.
  */
 export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent: Unsent) => void): void {
-  const waits = awaited.get();
-  for (const unsent of unsentOf(owner, conversation)) {
+  const waits = lockWaits.get();
+  for (const unsent of listUnsent(owner, conversation)) {
     const { clientMessageId } = unsent;
-    if (held.get().has(clientMessageId) || waits.has(clientMessageId)) continue;
+    if (lockReleases.get().has(clientMessageId) || waits.has(clientMessageId)) continue;
     const recover = () => {
       waits.delete(clientMessageId);
-      if (unsentOf(owner, conversation).some((other) => other.clientMessageId === clientMessageId)) adopt(unsent);
+      if (listUnsent(owner, conversation).some((other) => other.clientMessageId === clientMessageId)) adopt(unsent);
     };
     const manager = locks();
     if (!manager) {
@@ -76,7 +79,7 @@ export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent
     }
     const waiting = new AbortController();
     waits.set(clientMessageId, waiting);
-    manager.request(lockOf(clientMessageId), { signal: waiting.signal }, recover).catch(() => undefined);
+    manager.request(getLockName(clientMessageId), { signal: waiting.signal }, recover).catch(() => undefined);
   }
 }
 
