@@ -14,7 +14,7 @@ import {
 } from './rate-limiting/rate-limit-subject.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';
 import type { ForwardedRequest } from './upstream/services.ts';
-import { serviceOf, type Upstream, uploadUpstreamOf } from './upstream/upstreams.ts';
+import { findService, type Upstream, uploadUpstreamOf } from './upstream/upstreams.ts';
 
 type ApiDeps = {
   rateLimiters: RateLimiters;
@@ -79,7 +79,7 @@ export function createApi({
     const retryAfterSeconds = consumeRequest(subject, methodAndPath, rateLimiters);
     if (retryAfterSeconds > 0) return sendError(res, tooManyRequests(retryAfterSeconds));
     if (!admit(subject, methodAndPath, res)) return sendError(res, serverBusy());
-    const service = serviceOf(context.normalizedPath);
+    const service = findService(context.normalizedPath);
     if (service && isUpload(req, context.normalizedPath))
       return forward(uploadUpstreamOf(service), { req, res, context });
     if (hasBody(req)) bodies.watch(req, res, subject);

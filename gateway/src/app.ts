@@ -101,7 +101,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     return path && { requestId, origin: findOrigin(req), ...path };
   };
 
-  const routeLabelOf = (normalizedPath: string | undefined): string => {
+  const getRouteLabel = (normalizedPath: string | undefined): string => {
     if (normalizedPath === undefined) return OTHER;
     if (downloads?.owns(normalizedPath)) return 'files';
     return isApi(normalizedPath) ? (endpoints.findPattern(normalizedPath) ?? OTHER) : 'web';
@@ -118,7 +118,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
         res,
         metrics,
         log,
-        getRoute: () => routeLabelOf(context?.normalizedPath),
+        getRoute: () => getRouteLabel(context?.normalizedPath),
         fields: () => ({ requestId: req.headers['x-request-id'], userId: context?.userId }),
       });
       closeEarlyResponse(req, res);

@@ -48,7 +48,7 @@ async function startProxy(target: string, { forwardOptions, onRetry }: ProxyOpti
 }
 
 describe('an unavailable upstream', () => {
-  /** Returns a stopped upstream. `onRetry` restarts it at the third retry, a quarter of a second after the first attempt. */
+  /** Returns a stopped upstream, which `onRetry` restarts at the third retry. */
   async function startUnavailable() {
     const upstream = await startUpstream('documents');
     closables.push({ close: () => upstream.stop() });

@@ -36,7 +36,7 @@ describe('a slow request body', () => {
       const body = JSON.stringify({ email: 'maya@example.org', password: 'Working#Day1' });
       const signInResponse = await sendRequest(patientGateway.url, { method: 'POST', path: '/api/auth/login', body });
       expect(parseJson(signInResponse)).toEqual({ service: 'auth', url: '/api/auth/login' });
-      // Without the limit, the slow requests would block it for the body timeout, a minute.
+      // The slow requests would block it for the body timeout, a minute, if they were not limited.
       expect(performance.now() - startedAt).toBeLessThan(30_000);
       expect(gateway.services.auth.connections.size - connectionsBefore).toBeLessThan(10);
       // The sign-in was briefly incomplete as well, so the oldest one was rejected for it.

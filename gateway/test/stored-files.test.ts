@@ -68,7 +68,7 @@ describe('a presigned link', () => {
 
   it('shows safe types inline if the link was signed for it', async () => {
     const inlineQuery = { 'response-content-disposition': 'inline; filename="a.pdf"' };
-    const dispositionOf = async (path: string) => (await sendRequest(gateway.url, { path })).headers['content-disposition'];
+    const readDisposition = async (path: string) => (await sendRequest(gateway.url, { path })).headers['content-disposition'];
     for (const type of ['application/pdf', 'image/png', 'text/plain; charset=utf-8', 'video/mp4', 'audio/ogg']) {
       const path = await signLink(KEY, { ...inlineQuery, 'response-content-type': type });
       const { headers } = await sendRequest(gateway.url, { path });
@@ -80,7 +80,7 @@ describe('a presigned link', () => {
       expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
     }
     for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml', 'text/css', 'nonsense']) {
-      expect(await dispositionOf(await signLink(KEY, { ...inlineQuery, 'response-content-type': type }))).toBe('attachment');
+      expect(await readDisposition(await signLink(KEY, { ...inlineQuery, 'response-content-type': type }))).toBe('attachment');
     }
     const attachmentLink = await signLink(KEY, {
       'response-content-type': 'image/png',
@@ -98,10 +98,10 @@ describe('a presigned link', () => {
   });
 
   it('allows private caching if the link was signed for it', async () => {
-    const cachingOf = async (value: string) =>
+    const readCacheControl = async (value: string) =>
       (await sendRequest(gateway.url, { path: await signLink(KEY, { 'response-cache-control': value }) })).headers['cache-control'];
-    expect(await cachingOf('private, max-age=300')).toBe('private, max-age=300');
-    expect(await cachingOf('public, max-age=300')).toBe('private, no-store');
+    expect(await readCacheControl('private, max-age=300')).toBe('private, max-age=300');
+    expect(await readCacheControl('public, max-age=300')).toBe('private, no-store');
   });
 
   it('supports range requests, so that downloads can be resumed', async () => {

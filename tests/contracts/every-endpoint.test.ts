@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describeApi, toPathTemplate } from '@atrium/gateway/routes/openapi';
-import { serviceOf } from '@atrium/gateway/upstream/upstreams';
+import { findService } from '@atrium/gateway/upstream/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
 import { bodyLimitOf } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
@@ -46,7 +46,7 @@ describe('every endpoint', () => {
   it.each(cases.filter(([, { service }]) => service !== 'gateway'))(
     'has a gateway route to its service: %s',
     (_call, { service, endpoint }) => {
-      expect(serviceOf(`/api${endpoint.path}`)).toBe(service);
+      expect(findService(`/api${endpoint.path}`)).toBe(service);
     },
   );
 });

@@ -1,4 +1,4 @@
-import { serviceOf } from '@atrium/gateway/upstream/upstreams';
+import { findService } from '@atrium/gateway/upstream/upstreams';
 import { DEMO_PASSWORD, demoEmail } from '../demo/people.ts';
 
 export const VIEWERS = ['maya', 'jonas', 'lena'] as const;
@@ -53,7 +53,7 @@ const LISTS = [
  */
 export async function captureViews(fetchAs: FetchAs, service?: string): Promise<Views> {
   const isIncluded = (path: string) =>
-    service === undefined || serviceOf(`/api${path.replace(/\?.*/, '')}`) === service;
+    service === undefined || findService(`/api${path.replace(/\?.*/, '')}`) === service;
   const views: Views = {};
   for (const viewer of VIEWERS) {
     for (const list of LISTS.filter(isIncluded)) views[`${viewer} ${list}`] = await everyPage(fetchAs, viewer, list);

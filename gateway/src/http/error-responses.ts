@@ -11,8 +11,8 @@ export function sendError(res: ServerResponse, error: AppError): void {
     res.destroy();
     return;
   }
-  const text = JSON.stringify(bodyOf(error, String(res.getHeader('x-request-id') ?? '')));
-  for (const [name, value] of headersOf(error, text)) res.setHeader(name, value);
+  const text = JSON.stringify(buildBody(error, String(res.getHeader('x-request-id') ?? '')));
+  for (const [name, value] of buildHeaders(error, text)) res.setHeader(name, value);
   res.removeHeader('Content-Encoding');
   res.statusCode = error.status;
   res.end(res.req.method === 'HEAD' ? undefined : text);
@@ -20,8 +20,8 @@ export function sendError(res: ServerResponse, error: AppError): void {
 
 export function rejectUpgrade(socket: Duplex, error: AppError, requestId: string): void {
   if (socket.destroyed) return;
-  const text = JSON.stringify(bodyOf(error, requestId));
-  const headers = [...headersOf(error, text), ['x-request-id', requestId], ['Connection', 'close']];
+  const text = JSON.stringify(buildBody(error, requestId));
+  const headers = [...buildHeaders(error, text), ['x-request-id', requestId], ['Connection', 'close']];
   const lines = headers.map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', text].join('\r\n'));
 }
@@ -34,11 +34,11 @@ export const upstreamUnavailable = () => unavailable(NOT_AVAILABLE);
 export const serverBusy = () =>
   new AppError('unavailable', 'The server is busy. Please try again in a moment.', { retryAfterSeconds: 1 });
 
-function bodyOf(error: AppError, requestId: string): ErrorBody {
+function buildBody(error: AppError, requestId: string): ErrorBody {
   return requestContext.run({ requestId }, () => toErrorBody(error));
 }
 
-function headersOf(error: AppError, text: string): [string, string][] {
+function buildHeaders(error: AppError, text: string): [string, string][] {
   const retryAfter = error.extra.retryAfterSeconds;
   return [
     ['Content-Type', 'application/json; charset=utf-8'],

@@ -110,7 +110,7 @@ export function createTokenOwnerFinder(keys: JWTVerifyGetKey): FindTokenOwner {
       tokenClaims.set(key, claims);
       return toOwner(claims);
     } catch (error) {
-      // Until the keys are available, requests count against the IP address and do not wait.
+      // Requests count against the IP address until the keys are available, and do not wait.
       if (isKeySetUnavailable(error)) keysUnavailableUntil = performance.now() + KEY_SET_RETRY_DELAY_MS;
       return undefined;
     }

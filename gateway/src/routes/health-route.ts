@@ -3,7 +3,7 @@ import { unavailable } from '@atrium/service-kit/errors/app-error';
 import { handle } from '@atrium/service-kit/http/handle';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { addressOf, SERVICES, type Service } from '../upstream/upstreams.ts';
+import { getUpstreamUrl, SERVICES, type Service } from '../upstream/upstreams.ts';
 
 type ServiceHealth = { status: 'ok' | 'degraded' | 'unavailable'; latencyMs: number };
 type ServicesHealth = Record<Service, ServiceHealth>;
@@ -33,23 +33,23 @@ export function healthRoute(config: Config) {
 
 async function checkAll(config: Config): Promise<ServicesHealth> {
   const results = await Promise.all(
-    SERVICES.map(async (name) => [name, await checkService(addressOf(name, config))] as const),
+    SERVICES.map(async (name) => [name, await checkService(getUpstreamUrl(name, config))] as const),
   );
   const parts = Object.fromEntries(results) as ServicesHealth;
-  // Without upload pods, chat still works.
+  // Chat still works without upload pods.
   if (config.CHAT_FILES_URL === undefined || parts.chat.status !== 'ok') return parts;
-  const files = await checkService(addressOf('chat-files', config));
+  const files = await checkService(getUpstreamUrl('chat-files', config));
   return files.status === 'ok' ? parts : { ...parts, chat: { ...parts.chat, status: 'degraded' } };
 }
 
-async function checkService(address: URL): Promise<ServiceHealth> {
+async function checkService(url: URL): Promise<ServiceHealth> {
   const start = performance.now();
-  const status = await readStatus(address).catch(() => 'unavailable' as const);
+  const status = await readStatus(url).catch(() => 'unavailable' as const);
   return { status, latencyMs: Math.round((performance.now() - start) * 10) / 10 };
 }
 
-async function readStatus(address: URL): Promise<ServiceHealth['status']> {
-  const response = await fetch(new URL('/readyz', address), { signal: AbortSignal.timeout(TIMEOUT_MS) });
+async function readStatus(url: URL): Promise<ServiceHealth['status']> {
+  const response = await fetch(new URL('/readyz', url), { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const body = report.safeParse(await response.json());
   if (!body.success || body.data.parts['sign-in'] === 'unavailable') return 'unavailable';
   if (response.ok) return body.data.status;

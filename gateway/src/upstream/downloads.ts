@@ -40,7 +40,7 @@ const FILE_HEADERS = [
   'last-modified',
 ] as const;
 
-/** The store verifies signatures, which cover `Host`. Safe types are shown inline only if the link was signed for it. */
+/** The store verifies signatures, which cover `Host`. Safe types are shown inline only if the link was signed so. */
 export function createDownloadProxy({
   config,
   headers,

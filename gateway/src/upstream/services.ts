@@ -9,7 +9,7 @@ import { prepareHeaders, type RequestContext } from '../http/request-context.ts'
 import { forwardResponse } from './forward-response.ts';
 import { createProxy, type Forwarder } from './proxy.ts';
 import { hasBody } from './request-bodies.ts';
-import { addressOf, UPSTREAMS, type Upstream } from './upstreams.ts';
+import { getUpstreamUrl, UPSTREAMS, type Upstream } from './upstreams.ts';
 
 /** Limits each service, so that one that hangs does not exhaust the gateway's memory. */
 const MAX_IN_FLIGHT_PER_SERVICE = 1_000;
@@ -30,7 +30,7 @@ export function createServices({ config, log, metrics, isRetryable }: Options) {
   const entries = UPSTREAMS.map((name) => {
     const proxy = createProxy({
       name,
-      target: addressOf(name, config),
+      target: getUpstreamUrl(name, config),
       timeoutMs: config.UPSTREAM_TIMEOUT_SECONDS * 1000,
       log,
       onFailure: () => metrics.upstreamFailures.inc({ upstream: name }),

@@ -11,7 +11,7 @@ import type { Cors } from '../http/cors.ts';
 import { rejectUpgrade, tooManyRequests, upstreamUnavailable } from '../http/error-responses.ts';
 import { prepareHeaders, type RequestContext } from '../http/request-context.ts';
 import type { RateLimiters } from '../rate-limiting/rate-limit.ts';
-import { addressOf } from './upstreams.ts';
+import { getUpstreamUrl } from './upstreams.ts';
 
 const SOCKET_PATH = '/socket.io';
 
@@ -53,7 +53,7 @@ export function createSocketProxy({ config, rateLimiters, cors, log, metrics }: 
     });
   };
   const proxy = createProxyMiddleware({
-    target: addressOf('chat', config),
+    target: getUpstreamUrl('chat', config),
     // Chat accepts the upgrade before it checks the token, so this is short; clients reconnect.
     upgradeTimeout: 4_000,
     ejectPlugins: true,

@@ -24,7 +24,7 @@ const SERVICE_OF: ReadonlyMap<string, Service> = new Map([
 
 const AUTH_USER_ROUTES = /^\/api\/users\/[^/]+\/(?:reset-link|sessions)$/;
 
-export function serviceOf(route: string): Service | undefined {
+export function findService(route: string): Service | undefined {
   if (AUTH_USER_ROUTES.test(route)) return 'auth';
   const end = route.indexOf('/', 5);
   return SERVICE_OF.get(end === -1 ? route.slice(5) : route.slice(5, end));
@@ -32,8 +32,8 @@ export function serviceOf(route: string): Service | undefined {
 
 export const uploadUpstreamOf = (service: Service): Upstream => (service === 'chat' ? 'chat-files' : service);
 
-export function addressOf(upstream: Upstream, config: Config): URL {
-  const addresses: Record<Upstream, string> = {
+export function getUpstreamUrl(upstream: Upstream, config: Config): URL {
+  const urls: Record<Upstream, string> = {
     auth: config.AUTH_URL,
     users: config.USERS_URL,
     projects: config.PROJECTS_URL,
@@ -43,7 +43,7 @@ export function addressOf(upstream: Upstream, config: Config): URL {
     'chat-files': config.CHAT_FILES_URL ?? config.CHAT_URL,
     notifications: config.NOTIFICATIONS_URL,
   };
-  return new URL(addresses[upstream]);
+  return new URL(urls[upstream]);
 }
 
 const MAX_SOCKETS = 512;

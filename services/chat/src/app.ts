@@ -68,7 +68,7 @@ export const chatService: PostgresService<Config> = {
   },
 };
 
-/** They bypass the inbox: each handler has its own transactions, detects redeliveries, and broadcasts after the commit. */
+/** They bypass the inbox: each handler runs transactions, detects redeliveries, and broadcasts after the commit. */
 const createSubscriptions = (deps: Deps) => [
   subscription({
     name: 'project-conversations',

@@ -600,7 +600,7 @@ describe('a file that is saved to Document Hub', () => {
     await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     await waitForDeletions();
     expect(await listMessageKeys(message)).toEqual([data.objectKey]);
-    // After the retention period.
+    // Simulates the end of the retention period.
     await service.query(`update saved_attachments set saved_at = now() - interval '8 days' where document_id = $1`, [
       document,
     ]);

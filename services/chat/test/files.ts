@@ -9,7 +9,7 @@ type Content = string | Uint8Array<ArrayBuffer>;
 
 export type FilesOptions = {
   as?: Pick<DirectoryUser, '_id' | 'role'>;
-  /** Names and contents, in the order in which they are sent. */
+  /** Names and contents, in sending order. */
   files?: readonly (readonly [name: string, content: Content])[];
   fields: Record<string, string>;
   fieldsLast?: boolean;

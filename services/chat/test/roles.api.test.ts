@@ -22,7 +22,7 @@ it('changes for administrators reach a user only while they are an administrator
     const haveRole = () => [service, pod].every(({ running }) => running.directory.user(ben._id)?.role === role);
     await waitFor(haveRole, { what: `both pods to know that ben is ${role}` });
   };
-  /** Counts the pods on which the user receives an invitation change; a later session change ends the wait. */
+  /** Counts the pods that send the user an invitation change; a later session change ends the wait. */
   const countReceived = async () => {
     const invitationId = newId();
     const sessionId = newId();

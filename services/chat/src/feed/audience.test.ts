@@ -31,27 +31,27 @@ const buildRooms = (sockets: readonly Socket[]) => {
   }
   return rooms;
 };
-const subarrayOf = <T>(values: readonly T[]) => fc.subarray([...values]);
+const subarrayArbitrary = <T>(values: readonly T[]) => fc.subarray([...values]);
 const socket: fc.Arbitrary<Socket> = fc.record({
   userId: fc.constantFrom(...USER_IDS),
   isAdmin: fc.boolean(),
   department: fc.constantFrom(null, ...DEPARTMENTS),
-  topics: subarrayOf(TOPICS),
-  conversations: subarrayOf(CONVERSATIONS),
+  topics: subarrayArbitrary(TOPICS),
+  conversations: subarrayArbitrary(CONVERSATIONS),
 });
 const audience: fc.Arbitrary<Audience> = fc.oneof(
   fc.constant('everyone' as const),
   fc.record(
     {
-      users: subarrayOf(USER_IDS),
-      departments: subarrayOf(DEPARTMENTS),
+      users: subarrayArbitrary(USER_IDS),
+      departments: subarrayArbitrary(DEPARTMENTS),
       admins: fc.boolean(),
       conversation: fc.constantFrom(...CONVERSATIONS),
     },
     { requiredKeys: ['users'] },
   ),
 );
-const update = fc.record({ topics: subarrayOf(TOPICS), audience });
+const update = fc.record({ topics: subarrayArbitrary(TOPICS), audience });
 
 const subscribedTo = (...topics: string[]): Socket => ({
   userId: 'ann',

@@ -4,7 +4,7 @@ import { ALL_TOPICS, type LiveNamespace, topicRoom } from '../sockets/socket-ser
 const ROOMS = [...WORKSPACE_TOPICS, ALL_TOPICS].map(topicRoom);
 const COUNT_INTERVAL_MS = 5_000;
 const MAX_COUNT_AGE_MS = 1_000;
-/** After a restart, clients reconnect within this time; until then, the interval is not reduced. */
+/** Clients reconnect within this time after a restart; until then, the interval is not reduced. */
 const MIN_HOLD_MS = 60_000;
 
 export type RefetchInterval = {

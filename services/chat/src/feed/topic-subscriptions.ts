@@ -27,7 +27,7 @@ export function subscribeToAll(socket: LiveSocket, directory: Directory): void {
   updateRoleRooms(socket, directory.user(socket.data.caller.userId));
 }
 
-/** After this, the browser has to refetch everything. */
+/** If the replay buffer takes longer, the browser has to refetch everything. */
 const REPLAY_TIMEOUT_MS = 5_000;
 
 export async function subscribeToTopics(

@@ -52,8 +52,8 @@ export const session =
   });
 
 /** Uses the user's own topic, which every browser subscribes to for the unread count. */
-export const notification = ({ personIds, about }: { personIds: string[]; about: string }): LiveUpdate => ({
-  topics: personIds.map((id): Topic => `person:${id}`),
-  audience: { users: personIds },
-  changes: [{ resource: 'notification', id: about, action: 'updated', version: 0 }],
+export const notification = (data: { personIds: string[]; about: string }): LiveUpdate => ({
+  topics: data.personIds.map((userId): Topic => `person:${userId}`),
+  audience: { users: data.personIds },
+  changes: [{ resource: 'notification', id: data.about, action: 'updated', version: 0 }],
 });

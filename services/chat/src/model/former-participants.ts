@@ -1,12 +1,12 @@
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** After this time, every pod has removed their sockets, unless neither Redis nor NATS was available to it. */
+/** Every pod removes their sockets within this time, unless neither Redis nor NATS is available to it. */
 const RETENTION = "interval '1 hour'";
 const MAX_CACHED_CONVERSATIONS = 10_000;
 
 /** Their sockets may still be in the room on some pod, but must not receive what was committed since they left. */
 export type FormerParticipants = {
-  /** Call it after the commit and before the broadcast, with the conversation's version if the transaction locked it. */
+  /** Call it between commit and broadcast, with the conversation's version if the transaction locked it. */
   list(conversationId: string, version?: number | null): Promise<string[]>;
 };
 

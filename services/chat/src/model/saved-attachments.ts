@@ -27,10 +27,10 @@ export function createSaveOutcomes(): SaveOutcomes {
   };
 }
 
-/** After this time, the documents service has copied the file, unless it was unavailable for days. */
+/** The documents service copies the file within this time, unless it is unavailable for days. */
 export const SAVED_ATTACHMENT_RETENTION: RetentionRule = ['saved_attachments', "saved_at < now() - interval '7 days'"];
 
-/** Returns the SHA-256, or undefined if a concurrent deletion of the message, which this waits for, removed the file. */
+/** Returns the SHA-256, or undefined if a concurrent deletion of the message removed the file. Waits for deletions. */
 export async function referenceObject(
   tx: Queryable,
   attachmentId: string,

@@ -1,6 +1,6 @@
 import type { RealtimeRedis } from '../sockets/redis.ts';
 
-/** Stores a set of users per pod. A pod without a heartbeat for `lifeMs` is ignored, and another pod deletes its set. */
+/** Stores a set of users per pod. A pod without a heartbeat for `lifeMs` is ignored, and other pods delete its set. */
 export type PresenceStore = {
   /** Returns whether the user is also online on another pod. */
   markOnline(userId: string): Promise<boolean>;

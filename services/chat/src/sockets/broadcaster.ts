@@ -40,7 +40,7 @@ export type Broadcaster = {
   conversationDeleted(id: string, formerParticipants: string[]): void;
 };
 
-/** With more sockets on this pod, typing is not relayed, and read receipts go to the reader's own devices only. */
+/** If more sockets are on this pod, typing is not relayed, and read receipts go to the reader's own devices only. */
 export const LARGE_ROOM_SIZE = 200;
 /** A conversation that is new for more users is announced on `/live` only. */
 const MAX_PERSONAL_COPIES = 200;
