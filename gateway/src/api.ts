@@ -47,7 +47,7 @@ export function createApi({
   const signIns = new Map<string, Semaphore>();
 
   const admit = (subject: RateLimitSubject, methodAndPath: string, res: ServerResponse): boolean => {
-    // Separate slots, so that queued sign-ins do not block token refreshes from the same address.
+    // Uses separate slots, so that queued sign-ins do not block token refreshes from the same address.
     const key = triesSecret(methodAndPath) ? `${subject.key} secrets` : subject.key;
     if (!inFlight.acquire(key, subject.isUser ? MAX_IN_FLIGHT_PER_USER : MAX_IN_FLIGHT_PER_IP)) return false;
     res.once('close', () => inFlight.release(key));

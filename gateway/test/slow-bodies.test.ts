@@ -118,7 +118,7 @@ describe('a request body', () => {
   });
 });
 
-describe('connections', () => {
+describe('connections to the gateway', () => {
   it('are limited per address, except from a trusted proxy', async () => {
     const limitedGateway = await gateway.startAnother({ MAX_CONNECTIONS_PER_IP: '5' });
     const openConnections = await Promise.all(Array.from({ length: 5 }, () => openConnection(limitedGateway.url)));

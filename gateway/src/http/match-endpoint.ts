@@ -6,7 +6,7 @@ type EndpointMatcher = {
   findPattern(path: string): string | undefined;
   /** Uploads are streamed; the service limits their size and duration. */
   isUpload(req: IncomingMessage, path: string): boolean;
-  /** Safe methods (RFC 9110, section 9.2.1), and writes with an idempotency key or field. */
+  /** Accepts safe methods (RFC 9110, section 9.2.1), and writes with an idempotency key or field. */
   isRetryable(req: IncomingMessage, path: string, body: Buffer | undefined): boolean;
 };
 

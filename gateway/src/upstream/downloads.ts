@@ -40,7 +40,7 @@ const FILE_HEADERS = [
   'last-modified',
 ] as const;
 
-/** The store verifies signatures, which cover `Host`. Safe types are shown inline only if the link was signed so. */
+/** The store verifies signatures, which cover `Host`. Only links that were signed for it show safe types inline. */
 export function createDownloadProxy({
   config,
   headers,

@@ -47,7 +47,7 @@ export function createProxy({ name, target, timeoutMs, log, onFailure, onRespons
     proxyServer.on('proxyReq', (proxyReq, req, _res, options) => {
       const attempt = attempts.get(req);
       if (attempt) watchConnection(attempt, proxyReq);
-      // Created when forwarding starts; earlier, the stream would end before it is read.
+      // Creates the stream when forwarding starts; an earlier stream would end before it is read.
       if (attempt?.body) options.buffer = Readable.from([attempt.body], { objectMode: false });
     });
     proxyServer.on('proxyRes', (upstream, _req, res) => onResponse(upstream, res));

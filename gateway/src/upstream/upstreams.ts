@@ -47,7 +47,7 @@ export function getUpstreamUrl(upstream: Upstream, config: Config): URL {
 }
 
 const MAX_SOCKETS = 512;
-/** Below DRAIN_SECONDS (5 in a cluster): a stopping pod could close a connection just as a request is sent on it. */
+/** Below DRAIN_SECONDS (5 in a cluster), because a stopping pod could close a connection as a request is sent on it. */
 const IDLE_TIMEOUT_MS = 4_000;
 
 /** Keeps connections alive, because a new one per request would triple the cost of the hop. */

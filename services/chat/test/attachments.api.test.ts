@@ -75,7 +75,7 @@ const listMessageKeys = async (message: Message) =>
   (await listKeys(bucket)).filter((key) => key.startsWith(`chat/${message._id}/`));
 
 describe('a message with files', () => {
-  it('returns them in order, with detected types and download links', async () => {
+  it('returns its files in order, with detected types and download links', async () => {
     const content = `a,${newId()}\n1,2\n`;
     const message = await sendWithFiles({
       files: [
@@ -365,8 +365,8 @@ describe('a retry of a message with files', () => {
   });
 });
 
-describe('the same content', () => {
-  it('is one object until its last message is deleted', async () => {
+describe('files with the same content', () => {
+  it('are one object until their last message is deleted', async () => {
     const content = unique();
     const [firstMessage, secondMessage] = await Promise.all(
       [1, 2].map(() =>
@@ -390,7 +390,7 @@ describe('the same content', () => {
     await waitFor(async () => (await keys()).length === 0, { what: 'the object to be deleted' });
   });
 
-  it('is a separate object for another user', async () => {
+  it('are separate objects for different users', async () => {
     const content = unique();
     const [firstMessage, secondMessage] = await Promise.all(
       [people.member, people.ben].map((as) => sendWithFiles({ as, files: [['a.txt', content]] })),

@@ -31,8 +31,8 @@ async function createMessages(count: number) {
   return { id: _id, messages };
 }
 
-describe('GET /chat/messages?changedAfter=', () => {
-  it('returns messages that were edited or deleted since a revision, once and in order, with the next revision', async () => {
+describe('the revision of a conversation', () => {
+  it('selects the messages that were edited or deleted after it, once and in order', async () => {
     const { id, messages } = await createMessages(5);
     expect(await list('ben', id)).toMatchObject({ revision: 0 });
     await edit('member', messages[3]?._id ?? '', 'four');
@@ -56,7 +56,7 @@ describe('GET /chat/messages?changedAfter=', () => {
     expect(await list('ben', id, '&changedAfter=4')).toMatchObject({ data: [], revision: 4, hasMore: false });
   });
 
-  it('can start from the revision of any page or conversation', async () => {
+  it('is contained in every page and conversation', async () => {
     const { id, messages } = await createMessages(3);
     await edit('member', messages[0]?._id ?? '', 'one');
     for (const query of [
@@ -76,7 +76,7 @@ describe('GET /chat/messages?changedAfter=', () => {
     expect(data.find(({ _id }) => _id === id)).toMatchObject({ revision: 1 });
   });
 
-  it('rejects an invalid revision with 400 and non-participants with 404', async () => {
+  it('is rejected with 400 if it is invalid, and with 404 for non-participants', async () => {
     const { id } = await createMessages(1);
     const path = `/chat/messages?conversation=${id}&changedAfter=`;
     expect((await service.call('GET', `${path}0`, { as: people.stranger })).status).toBe(404);
@@ -88,7 +88,7 @@ describe('GET /chat/messages?changedAfter=', () => {
       ]);
   });
 
-  it('broadcasts the revision with each change, and does not increment it otherwise', async () => {
+  it('is broadcast with each edit and deletion, and not incremented by other changes', async () => {
     const { id, messages } = await createMessages(2);
     const ben = await connectChat(service, people.ben);
     await edit('member', messages[0]?._id ?? '', 'one');
@@ -101,7 +101,7 @@ describe('GET /chat/messages?changedAfter=', () => {
     expect(await list('ben', id)).toMatchObject({ revision: 2 });
   });
 
-  it('includes changes by SQL statements that do not set a revision', async () => {
+  it('is incremented by SQL statements that do not set it', async () => {
     const { id, messages } = await createMessages(2);
     await db.query(
       `update messages set content = 'changed', edited_at = now(), updated_at = now()
@@ -114,7 +114,7 @@ describe('GET /chat/messages?changedAfter=', () => {
     });
   });
 
-  it('reads only changed messages, by index', async () => {
+  it('selects by index, so that only changed messages are read', async () => {
     const id = 'e'.repeat(24);
     await db.query(
       `insert into messages (conversation_id, seq, message_id, sender_id, content, type)
@@ -137,7 +137,7 @@ describe('GET /chat/messages?changedAfter=', () => {
     }
   });
 
-  it('deletes revisions with their messages', async () => {
+  it('leaves no records of deleted messages', async () => {
     const { id, messages } = await createMessages(1);
     await edit('member', messages[0]?._id ?? '', 'one');
     await db.query('delete from messages where conversation_id = $1', [id]);

@@ -128,8 +128,8 @@ describe('a message', () => {
   });
 });
 
-describe('every event', () => {
-  it('is acknowledged, with an error message if it is rejected', async () => {
+describe('socket events', () => {
+  it('are acknowledged, with an error message if they are rejected', async () => {
     const group = await createGroup(service, [people.member]);
     const { socket, emits } = await connectAs('stranger');
     const rejection = (code: string, message?: string) => ({
@@ -163,7 +163,7 @@ describe('every event', () => {
     expect(await emits('user:presence', { status: 'away' })).toEqual({ ok: true, data: null });
   });
 
-  it('conversation:join returns the current conversation, with its first participants and their count', async () => {
+  it('include conversation:join, which returns the conversation with its first participants and their count', async () => {
     const others = Array.from({ length: 10 }, () => buildUser());
     service.addToDirectory(...others);
     const { _id } = await createGroup(service, [people.member, people.ben, ...others]);
@@ -179,7 +179,7 @@ describe('every event', () => {
     expect(await emits('conversation:leave', { conversation: _id })).toEqual({ ok: true, data: null });
   });
 
-  it('conversation:create creates a conversation, as over HTTP', async () => {
+  it('include conversation:create, which creates a conversation as over HTTP', async () => {
     const { emits } = await connectAs('ben');
     const createdResponse = await emits('conversation:create', { type: 'direct', participants: [people.cleo._id] });
     expect(createdResponse).toMatchObject({ ok: true, data: { type: 'direct', lastSeq: 0 } });
@@ -190,7 +190,7 @@ describe('every event', () => {
     });
   });
 
-  it('is rejected beyond the rate limit of the user, without affecting others', async () => {
+  it('are rejected beyond the rate limit of the user, without affecting others', async () => {
     const { socket } = await connectAs('cleo');
     const responses = await Promise.all(
       Array.from({ length: 200 }, () => emit(socket, 'user:presence', { status: 'online' })),
@@ -202,7 +202,7 @@ describe('every event', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading messages', () => {
   it('moves the watermark on all devices and notifies the other participants', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     for (const content of ['1', '2', '3']) await send(service, people.member, _id, content);
@@ -382,7 +382,7 @@ describe('presence', () => {
     expect(countPresenceEvents(ben, people.manager._id)).toBe(0);
   });
 
-  it('subscription is rejected for too many users or invalid ids', async () => {
+  it('rejects subscriptions to too many users or invalid ids', async () => {
     const ben = await connectAs('ben');
     for (const users of [Array.from({ length: MAX_PRESENCE_SUBSCRIPTIONS + 1 }, newId), ['nobody'], [null]]) {
       expect(await emit(ben.socket, 'presence:subscribe', { users })).toMatchObject({

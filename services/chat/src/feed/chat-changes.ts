@@ -42,7 +42,7 @@ export const updatedForAffectedUsers = (data: ParticipantsChangedData): readonly
 export const message =
   (action: Action) =>
   (data: { conversationId: string; seq: number; revision?: number | undefined }): LiveUpdate => ({
-    // No topic, because every screen shows the unread count.
+    // Has no topic, because every screen shows the unread count.
     topics: [],
     audience: { conversation: data.conversationId, users: [] },
     changes: [

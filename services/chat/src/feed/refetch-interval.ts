@@ -19,7 +19,7 @@ type RefetchIntervalOptions = {
   perSecond: number;
 };
 
-/** Assumes browsers evenly distributed over pods; without Redis, the last known number of pods applies. */
+/** Assumes that browsers are evenly distributed over pods. Without Redis, the last known number of pods applies. */
 export function createRefetchInterval({ adapter, countPods, perSecond }: RefetchIntervalOptions): RefetchInterval {
   let pods = 1;
   let minRefetchIntervalMs = 0;

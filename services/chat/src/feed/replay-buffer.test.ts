@@ -182,7 +182,7 @@ describe('a replay buffer', () => {
     const users = Array.from({ length: 5_000 }, (_, n) => String(n).padStart(24, '0'));
     const addMeeting = (seq: number, ids: string[]) => add(seq, { topics: ['meetings'], audience: { users: ids } });
     const startPosition = buffer.position();
-    // Separately, each list would have 125 KB, and a thousand twice the limit.
+    // Stored separately, each list would take 125 KB, and a thousand lists twice the limit.
     for (let seq = 11; seq < 1_011; seq += 1) addMeeting(seq, [ANN, ...users]);
     expect(listVersions(startPosition, 'meetings')).toEqual(['project 1010']);
     for (let seq = 1_011; seq < 1_611; seq += 1) addMeeting(seq, [ANN, ...users, String(seq).padStart(24, '1')]);

@@ -21,7 +21,7 @@ type StreamRange = { streamCreatedAt: string; from: number; to: number };
  * assigned on publication.
  */
 export type ReplayBuffer = {
-  /** Drops the producer's entries of any other stream. */
+  /** Drops the producer's entries of a previous stream. */
   begin(producer: string, position: StreamPosition): void;
   /** Adds the updates of an event that is at least `ageMs` old. */
   add(producer: string, position: StreamPosition, updates: readonly LiveUpdate[], ageMs?: number): void;

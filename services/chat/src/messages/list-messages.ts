@@ -67,7 +67,7 @@ async function findRows(
   return { messages: await readPage(), revision };
 }
 
-/** Binary search, because an index on time would slow down sends. Times grow with seqs to within milliseconds. */
+/** Uses binary search, because an index on time would slow down sends. Times grow with seqs to within milliseconds. */
 const FIRST_SINCE = `with recursive span (low, high) as (
     select 1::bigint, last_seq + 1 from conversations where conversation_id = $1
     union all

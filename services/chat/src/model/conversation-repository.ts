@@ -135,7 +135,7 @@ export async function removeConversation(tx: Queryable, conversationId: string):
   );
 }
 
-/** 96 bits, so collisions are negligible. */
+/** Ids have 96 bits, so collisions are negligible. */
 const deriveId = (name: string) => createHash('sha256').update(name).digest('hex').slice(0, 24);
 
 /** Symmetric, so the primary key allows one direct conversation per pair. */

@@ -17,7 +17,7 @@ export function createFormerParticipants(db: Db): FormerParticipants {
       const cachedEntry = cache.get(conversationId);
       // Concurrent sends share a query, so that their broadcasts keep their order.
       if (version != null && cachedEntry?.version === version) return cachedEntry.userIds;
-      // Queried after this version was committed, so the result includes everyone who left with it.
+      // Queries after this version was committed, so the result includes everyone who left with it.
       const userIds = listFormerParticipants(db, conversationId);
       if (version == null) return userIds;
       cache.delete(conversationId);

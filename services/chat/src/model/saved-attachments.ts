@@ -30,7 +30,7 @@ export function createSaveOutcomes(): SaveOutcomes {
 /** The documents service copies the file within this time, unless it is unavailable for days. */
 export const SAVED_ATTACHMENT_RETENTION: RetentionRule = ['saved_attachments', "saved_at < now() - interval '7 days'"];
 
-/** Returns the SHA-256, or undefined if a concurrent deletion of the message removed the file. Waits for deletions. */
+/** Waits for a concurrent deletion of the message. Returns the SHA-256, or undefined if the file was removed. */
 export async function referenceObject(
   tx: Queryable,
   attachmentId: string,

@@ -29,7 +29,7 @@ export function createPresenceBroadcast(
   const flush = async () => {
     const batch = [...pendingStates].slice(0, USERS_PER_COMMAND);
     const disconnectedIds = batch.filter(([, state]) => state !== 'online').map(([user]) => user);
-    // Users who left may have connected to another pod, which has already sent that.
+    // Users who disconnected may have connected to another pod, which has already sent `user:online`.
     const reconnectedIds = await filterOnline(disconnectedIds);
     if (isClosed) return;
     const sentOfflineIds: string[] = [];
@@ -44,7 +44,7 @@ export function createPresenceBroadcast(
       emit(user, state);
       if (state !== 'online') sentOfflineIds.push(user);
     }
-    // Users who connected to another pod after the check are sent as online again, last.
+    // Sends users as online again if they connected to another pod after the check.
     for (const user of await filterOnline(sentOfflineIds)) if (!pendingStates.has(user)) pendingStates.set(user, 'online');
     timer = undefined;
     if (pendingStates.size > 0) scheduleFlush();

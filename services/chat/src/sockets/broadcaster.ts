@@ -27,7 +27,7 @@ type MessageOrigin = {
   exceptSocket?: string | undefined;
 };
 
-/** Hints only: clients that miss one catch up by `seq` or over HTTP. Recently removed users receive none. */
+/** Sends hints only: clients that miss one catch up by `seq` or over HTTP. Recently removed users receive none. */
 export type Broadcaster = {
   messageSent(message: Message, origin: MessageOrigin): void;
   messageEdited(message: Message, revision: number | undefined): Promise<void>;
