@@ -18,7 +18,7 @@ import {
 let service: TestService;
 let admin: SignedIn;
 
-const setup = async () => (await service.call('GET', '/auth/setup')).body;
+const getSetup = async () => (await service.call('GET', '/auth/setup')).body;
 
 beforeAll(async () => {
   service = await startAuth();
@@ -26,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('an empty workspace', () => {
-  it('makes exactly one of two concurrent first registrations the administrator', async () => {
-    expect(await setup()).toEqual({ setupRequired: true, setupTokenRequired: false, registration: 'invitation' });
+  it('accepts exactly one of two concurrent first registrations, as the administrator', async () => {
+    expect(await getSetup()).toEqual({ setupRequired: true, setupTokenRequired: false, registration: 'invitation' });
     const emails = [buildEmail(), buildEmail()];
     const responses = await Promise.all(
       emails.map((email) =>
@@ -37,9 +37,9 @@ describe('an empty workspace', () => {
       ),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 403]);
-    const refused = responses.find(({ status }) => status === 403);
-    expect(refused?.body).toMatchObject({ message: 'Registration is by invitation only', code: 'forbidden' });
-    // The response does not wait for a directory that never learns of the user.
+    const rejectedResponse = responses.find(({ status }) => status === 403);
+    expect(rejectedResponse?.body).toMatchObject({ message: 'Registration is by invitation only', code: 'forbidden' });
+    // The response does not wait indefinitely for a directory that does not receive the user.
     admin = responses.find(({ status }) => status === 201)?.body as SignedIn;
     expect(admin.user).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace', role: 'admin', status: 'active' });
     const event = await service.published(accountRegistered);
@@ -48,7 +48,7 @@ describe('an empty workspace', () => {
     service.addToDirectory(
       buildUser({ _id: admin.user._id, email: admin.user.email, role: 'admin', firstName: 'Ada' }),
     );
-    expect(await setup()).toEqual({ setupRequired: false, setupTokenRequired: false, registration: 'invitation' });
+    expect(await getSetup()).toEqual({ setupRequired: false, setupTokenRequired: false, registration: 'invitation' });
   });
 
   it('issues 15-minute access tokens with user, role, and session', async () => {
@@ -60,39 +60,39 @@ describe('an empty workspace', () => {
   });
 });
 
-it('requires the configured setup token for the first registration', async () => {
+it('the first registration requires the configured setup token', async () => {
   const token = 'from the operator alone';
-  const guarded = await startAuth({ SETUP_TOKEN: token, REGISTRATION: 'open' });
+  const guardedService = await startAuth({ SETUP_TOKEN: token, REGISTRATION: 'open' });
   try {
-    const state = async () => (await guarded.call('GET', '/auth/setup')).body;
-    expect(await state()).toMatchObject({ setupRequired: true, setupTokenRequired: true });
+    const getSetupState = async () => (await guardedService.call('GET', '/auth/setup')).body;
+    expect(await getSetupState()).toMatchObject({ setupRequired: true, setupTokenRequired: true });
     const body = { email: buildEmail(), password: PASSWORD, firstName: 'Eve', lastName: 'First' };
     for (const setupToken of [undefined, '', 'from the operator alon', `${token} `]) {
-      const refused = await guarded.call('POST', '/auth/register', { body: { ...body, setupToken } });
-      expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      const rejectedResponse = await guardedService.call('POST', '/auth/register', { body: { ...body, setupToken } });
+      expect(rejectedResponse).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     }
-    expect((await register(guarded, { setupToken: token })).user).toMatchObject({ role: 'admin' });
-    expect(await state()).toMatchObject({ setupRequired: false, setupTokenRequired: false });
-    expect((await register(guarded)).user).toMatchObject({ role: 'member' });
+    expect((await register(guardedService, { setupToken: token })).user).toMatchObject({ role: 'admin' });
+    expect(await getSetupState()).toMatchObject({ setupRequired: false, setupTokenRequired: false });
+    expect((await register(guardedService)).user).toMatchObject({ role: 'member' });
   } finally {
-    await guarded.close();
+    await guardedService.close();
   }
 });
 
 describe('POST /auth/register', () => {
   it('reports every missing or weak field with the specified messages', async () => {
-    const empty = await service.call('POST', '/auth/register', { body: {} });
-    expect(empty.status).toBe(400);
-    expect((empty.body as { message: string[] }).message).toEqual([
+    const emptyBodyResponse = await service.call('POST', '/auth/register', { body: {} });
+    expect(emptyBodyResponse.status).toBe(400);
+    expect((emptyBodyResponse.body as { message: string[] }).message).toEqual([
       'Email is required',
       'Password is required',
       'First name is required',
       'Last name is required',
     ]);
-    const weak = await service.call('POST', '/auth/register', {
+    const invalidBodyResponse = await service.call('POST', '/auth/register', {
       body: { email: 'nobody', password: 'short', firstName: 'A', lastName: 'B' },
     });
-    expect((weak.body as { message: string[] }).message).toEqual([
+    expect((invalidBodyResponse.body as { message: string[] }).message).toEqual([
       'Please enter a valid email address',
       'Password must be at least 8 characters long',
       'Password must contain at least one uppercase letter',
@@ -107,19 +107,19 @@ describe('POST /auth/register', () => {
   });
 
   it('registers members in open mode, each email once regardless of case', async () => {
-    const open = await startAuth({ REGISTRATION: 'open' });
+    const openService = await startAuth({ REGISTRATION: 'open' });
     try {
-      await register(open);
+      await register(openService);
       const email = buildEmail();
-      const member = await register(open, { email });
+      const member = await register(openService, { email });
       expect(member.user).toMatchObject({ role: 'member', email });
-      const again = await open.call('POST', '/auth/register', {
+      const duplicateResponse = await openService.call('POST', '/auth/register', {
         body: { email: email.toUpperCase(), password: PASSWORD, firstName: 'X', lastName: 'Y' },
       });
-      expect(again.status).toBe(409);
-      expect(again.body).toMatchObject({ message: 'A user with this email already exists' });
+      expect(duplicateResponse.status).toBe(409);
+      expect(duplicateResponse.body).toMatchObject({ message: 'A user with this email already exists' });
     } finally {
-      await open.close();
+      await openService.close();
     }
   });
 });
@@ -155,15 +155,15 @@ describe('POST /auth/login', () => {
   });
 
   it('responds with 503 for a user the directory does not know', async () => {
-    const open = await startAuth({ REGISTRATION: 'open' });
+    const openService = await startAuth({ REGISTRATION: 'open' });
     try {
       const email = buildEmail();
-      await open.call('POST', '/auth/register', { body: { email, password: PASSWORD, firstName: 'A', lastName: 'B' } });
-      const { status, headers } = await signIn(open, email);
+      await openService.call('POST', '/auth/register', { body: { email, password: PASSWORD, firstName: 'A', lastName: 'B' } });
+      const { status, headers } = await signIn(openService, email);
       expect(status).toBe(503);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     } finally {
-      await open.close();
+      await openService.close();
     }
   });
 
@@ -178,19 +178,19 @@ describe('POST /auth/login', () => {
   });
 });
 
-describe('after ten failures in fifteen minutes', () => {
+describe('sign-in after ten failures within fifteen minutes', () => {
   const fail = (email: string, from: string) => signIn(service, email, { password: 'Wrong#Horse1', from });
 
   it('responds with 429 for the account from the address, even with the right password', async () => {
     const member = await createMember(service, admin);
     const { email } = member.user;
     for (let count = 0; count < 10; count += 1) expect((await fail(email, '192.0.2.1')).status).toBe(401);
-    const refused = await signIn(service, email.toUpperCase(), { from: '192.0.2.1' });
-    expect(refused.status).toBe(429);
-    expect(refused.body).toMatchObject({ code: 'rate_limited' });
-    const wait = Number(refused.headers.get('retry-after'));
-    expect(wait).toBeGreaterThan(14 * 60);
-    expect(wait).toBeLessThanOrEqual(15 * 60);
+    const rejectedResponse = await signIn(service, email.toUpperCase(), { from: '192.0.2.1' });
+    expect(rejectedResponse.status).toBe(429);
+    expect(rejectedResponse.body).toMatchObject({ code: 'rate_limited' });
+    const waitSeconds = Number(rejectedResponse.headers.get('retry-after'));
+    expect(waitSeconds).toBeGreaterThan(14 * 60);
+    expect(waitSeconds).toBeLessThanOrEqual(15 * 60);
     expect((await signIn(service, email, { from: '192.0.2.2' })).status).toBe(200);
     expect((await signIn(service, admin.user.email, { from: '192.0.2.1' })).status).toBe(200);
     await service.query(
@@ -199,7 +199,7 @@ describe('after ten failures in fifteen minutes', () => {
     expect((await signIn(service, email, { from: '192.0.2.1' })).status).toBe(200);
   });
 
-  it('allows no additional attempts in a concurrent burst', async () => {
+  it('allows no more than ten attempts in a concurrent burst', async () => {
     const { user } = await createMember(service, admin);
     const responses = await Promise.all(Array.from({ length: 30 }, () => fail(user.email, '192.0.2.3')));
     expect(responses.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -220,19 +220,19 @@ describe('after ten failures in fifteen minutes', () => {
   });
 
   it('ignores forwarding headers from untrusted addresses', async () => {
-    const plain = await startAuth({ TRUSTED_PROXIES: '' });
+    const serviceWithoutProxies = await startAuth({ TRUSTED_PROXIES: '' });
     try {
-      const { user } = await register(plain);
-      const guess = (from: string) => signIn(plain, user.email, { password: 'Wrong#Horse1', from });
+      const { user } = await register(serviceWithoutProxies);
+      const guess = (from: string) => signIn(serviceWithoutProxies, user.email, { password: 'Wrong#Horse1', from });
       for (let count = 0; count < 10; count += 1) await guess(`192.0.2.${count}`);
       expect((await guess('192.0.2.77')).status).toBe(429);
     } finally {
-      await plain.close();
+      await serviceWithoutProxies.close();
     }
   });
 });
 
-describe('every endpoint', () => {
+describe('every auth endpoint', () => {
   it('rejects malformed JSON, oversized bodies, and other media types with a standard error', async () => {
     const call = (body: string, headers = {}) => service.call('POST', '/auth/login', { body, headers });
     const malformed = await call('{"email":');

@@ -24,38 +24,38 @@ const validationError = (field: string) => {
 
 describe('a common password', () => {
   it('is rejected when setting up a workspace', async () => {
-    const empty = await startAuth();
+    const emptyService = await startAuth();
     try {
       const body = { email: buildEmail(), password: COMMON, firstName: 'Ada', lastName: 'First' };
-      expect(await empty.call('POST', '/auth/register', { body })).toMatchObject(validationError('password'));
-      expect((await empty.call('POST', '/auth/register', { body: { ...body, password: PASSWORD } })).status).toBe(201);
+      expect(await emptyService.call('POST', '/auth/register', { body })).toMatchObject(validationError('password'));
+      expect((await emptyService.call('POST', '/auth/register', { body: { ...body, password: PASSWORD } })).status).toBe(201);
     } finally {
-      await empty.close();
+      await emptyService.close();
     }
   });
 
   it('is rejected when accepting an invitation, whose link stays valid', async () => {
     const { token } = await invite(service, admin);
-    const accept = (password: string) => service.call('POST', '/auth/accept-invite', { body: { token, password } });
-    expect(await accept('Password1!')).toMatchObject(validationError('password'));
-    expect((await accept(PASSWORD)).status).toBe(201);
+    const acceptWith = (password: string) => service.call('POST', '/auth/accept-invite', { body: { token, password } });
+    expect(await acceptWith('Password1!')).toMatchObject(validationError('password'));
+    expect((await acceptWith(PASSWORD)).status).toBe(201);
   });
 
   it('is rejected when resetting a password, whose link stays valid', async () => {
     const token = await requestResetToken(service, await createMember(service, admin));
-    const reset = (password: string) => service.call('POST', '/auth/reset-password', { body: { token, password } });
-    expect(await reset(COMMON)).toMatchObject(validationError('password'));
-    expect((await reset('Another#Horse2')).status).toBe(200);
+    const resetWith = (password: string) => service.call('POST', '/auth/reset-password', { body: { token, password } });
+    expect(await resetWith(COMMON)).toMatchObject(validationError('password'));
+    expect((await resetWith('Another#Horse2')).status).toBe(200);
   });
 
   it('is rejected when changing a password', async () => {
     const member = await createMember(service, admin);
-    const change = (newPassword: string) =>
+    const changeTo = (newPassword: string) =>
       service.call('POST', '/auth/change-password', {
         headers: bearer(member),
         body: { currentPassword: PASSWORD, newPassword },
       });
-    expect(await change(COMMON)).toMatchObject(validationError('newPassword'));
-    expect((await change('Another#Horse2')).status).toBe(200);
+    expect(await changeTo(COMMON)).toMatchObject(validationError('newPassword'));
+    expect((await changeTo('Another#Horse2')).status).toBe(200);
   });
 });

@@ -10,7 +10,7 @@ import {
   refresh,
   requestResetToken,
   type SignedIn,
-  sessionIdOf,
+  getSessionId,
   signIn,
   startWithAdmin,
 } from './factories.ts';
@@ -22,11 +22,11 @@ const accept = (token: string) => service.call('POST', '/auth/accept-invite', { 
 describe('on users.user.deleted', () => {
   it('deletes the account and its data, ends its sessions once, and frees the email', async () => {
     const member = await createMember(service, admin);
-    const other = (await signIn(service, member.user.email)).body as SignedIn;
+    const otherSession = (await signIn(service, member.user.email)).body as SignedIn;
     const token = await requestResetToken(service, member);
     await service.deliver(userDeleted, { userId: member.user._id, version: 3 }, 2, admin.user._id);
-    for (const session of [member, other]) {
-      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(session));
+    for (const session of [member, otherSession]) {
+      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(session));
       expect(event).toMatchObject({ actorId: admin.user._id, data: { reason: 'deleted' } });
       expect((await refresh(service, session.refreshToken)).status).toBe(401);
     }
@@ -53,7 +53,7 @@ describe('on users.user.deleted', () => {
     const { token, userId, email } = await invite(service, admin);
     service.addToDirectory(buildUser({ _id: userId, email, status: 'inactive', deleted: true, version: 2 }));
     expect((await accept(token)).body).toMatchObject({ code: 'invalid_token' });
-    const made = await service.call('POST', `/users/${userId}/reset-link`, { headers: bearer(admin) });
-    expect(made.status).toBe(404);
+    const linkResponse = await service.call('POST', `/users/${userId}/reset-link`, { headers: bearer(admin) });
+    expect(linkResponse.status).toBe(404);
   });
 });

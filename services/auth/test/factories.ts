@@ -28,8 +28,8 @@ const ENV = {
 export const startProcess = (env: Record<string, string>) => startService(authService, readConfig(env));
 
 /** Starts the service with its own database and no accounts. */
-export const startAuth = (extra: Record<string, string> = {}) =>
-  startTestService('auth', startProcess, { ...ENV, ...extra });
+export const startAuth = (extraEnv: Record<string, string> = {}) =>
+  startTestService('auth', startProcess, { ...ENV, ...extraEnv });
 
 export type SignedIn = {
   accessToken: string;
@@ -46,17 +46,17 @@ let emailCount = 0;
 export const buildEmail = () => `someone${++emailCount}@example.org`;
 
 /** The directory entry that the users service would publish. */
-const buildEntry = (
-  given: { userId: string; email: string; role: Role },
+const buildDirectoryEntry = (
+  { userId, email, role }: { userId: string; email: string; role: Role },
   status: 'active' | 'inactive',
-): DirectoryUser => buildUser({ _id: given.userId, email: given.email, role: given.role, status });
+): DirectoryUser => buildUser({ _id: userId, email, role, status });
 
 /** Registers a user and adds them to the directory. */
-export async function register(service: TestService, given: Record<string, unknown> = {}): Promise<SignedIn> {
-  const body = { email: buildEmail(), password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', ...given };
+export async function register(service: TestService, overrides: Record<string, unknown> = {}): Promise<SignedIn> {
+  const body = { email: buildEmail(), password: PASSWORD, firstName: 'Ada', lastName: 'Lovelace', ...overrides };
   const response = service.call('POST', '/auth/register', { body });
   const { data } = await service.published(accountRegistered, ({ email }) => email === body.email);
-  service.addToDirectory(buildEntry(data, 'active'));
+  service.addToDirectory(buildDirectoryEntry(data, 'active'));
   return (await response).body as SignedIn;
 }
 
@@ -76,20 +76,20 @@ export async function startWithAdmin() {
 export const bearer = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => ({ authorization: `Bearer ${accessToken}` });
 
 /** Returns the token of the invitation link. */
-export async function invite(service: TestService, by: SignedIn, given: Record<string, unknown> = {}) {
-  const body = { email: buildEmail(), firstName: 'Paul', lastName: 'Invited', role: 'member', ...given };
+export async function invite(service: TestService, by: SignedIn, overrides: Record<string, unknown> = {}) {
+  const body = { email: buildEmail(), firstName: 'Paul', lastName: 'Invited', role: 'member', ...overrides };
   const response = await service.call('POST', '/auth/invite', { headers: bearer(by), body });
   if (response.status !== 201) throw new Error(`Failed to invite: ${JSON.stringify(response.body)}`);
   const { inviteUrl, user } = response.body as { inviteUrl: string; user: string };
   const { data } = await service.published(invitationCreated, ({ userId }) => userId === user);
-  service.addToDirectory(buildEntry(data, 'inactive'));
-  return { id: data.invitationId, token: tokenIn(inviteUrl), userId: user, email: body.email, data };
+  service.addToDirectory(buildDirectoryEntry(data, 'inactive'));
+  return { id: data.invitationId, token: parseToken(inviteUrl), userId: user, email: body.email, data };
 }
 
-export const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? '';
+export const parseToken = (url: string) => new URL(url).searchParams.get('token') ?? '';
 
 /** Opens a sealed link like the notifications service. */
-export async function openSealed(sealed: string): Promise<string> {
+export async function decryptLink(sealed: string): Promise<string> {
   const { plaintext } = await compactDecrypt(sealed, SEALING_KEY);
   return new TextDecoder().decode(plaintext);
 }
@@ -101,10 +101,10 @@ export const postForgotPassword = (service: TestService, email: string) =>
 export async function requestResetToken(service: TestService, { user }: SignedIn): Promise<string> {
   await postForgotPassword(service, user.email);
   const { data } = await service.published(passwordResetRequested, ({ userId }) => userId === user._id);
-  return tokenIn(await openSealed(data.sealedUrl));
+  return parseToken(await decryptLink(data.sealedUrl));
 }
 
-export const sessionIdOf = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => String(decodeJwt(accessToken).sid);
+export const getSessionId = ({ accessToken }: Pick<SignedIn, 'accessToken'>) => String(decodeJwt(accessToken).sid);
 
 export const refresh = (service: TestService, refreshToken: string) =>
   service.call('POST', '/auth/refresh', { body: { refreshToken } });
@@ -114,13 +114,13 @@ export async function createMember(service: TestService, by: SignedIn, role: Rol
   const { token, userId, data } = await invite(service, by, { role });
   const response = service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
   await service.published(accountActivated, (activated) => activated.userId === userId);
-  service.addToDirectory({ ...buildEntry(data, 'active'), version: 2 });
+  service.addToDirectory({ ...buildDirectoryEntry(data, 'active'), version: 2 });
   return (await response).body as SignedIn;
 }
 
-type SignIn = { password?: string; from?: string; userAgent?: string; device?: string };
+type SignInOptions = { password?: string; from?: string; userAgent?: string; device?: string };
 
-export const signIn = (service: TestService, email: string, { password, from, userAgent, device }: SignIn = {}) =>
+export const signIn = (service: TestService, email: string, { password, from, userAgent, device }: SignInOptions = {}) =>
   service.call('POST', '/auth/login', {
     body: { email, password: password ?? PASSWORD, device },
     headers: { ...(from && { 'x-forwarded-for': from }), ...(userAgent && { 'user-agent': userAgent }) },

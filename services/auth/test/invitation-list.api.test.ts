@@ -3,7 +3,7 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { bearer, createMember, invite, openSealed, PASSWORD, startWithAdmin, tokenIn } from './factories.ts';
+import { bearer, createMember, invite, decryptLink, PASSWORD, startWithAdmin, parseToken } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -14,17 +14,17 @@ const list = (query = '', by = admin) => service.call('GET', `/auth/invites${que
 const resend = (id: string, by = admin) => service.call('POST', `/auth/invites/${id}/resend`, { headers: bearer(by) });
 const revoke = (id: string, by = admin) => service.call('DELETE', `/auth/invites/${id}`, { headers: bearer(by) });
 const accept = (token: string) => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
-const listed = async (id: string) => ((await list('?limit=100')).body as Page).data.find(({ _id }) => _id === id);
+const findListed = async (id: string) => ((await list('?limit=100')).body as Page).data.find(({ _id }) => _id === id);
 
-/** The events that requested an email for an invitation, in order. */
-const mailEvents = async (invitationId: string, count: number) => {
-  const seen: string[] = [];
+/** Returns the last of the first `count` events that requested an email for an invitation. */
+const waitForEmailRequest = async (invitationId: string, count: number) => {
+  const seenUrls: string[] = [];
   for (let n = 0; n < count; n += 1) {
     const event = await service.published(
       invitationCreated,
-      (data) => data.invitationId === invitationId && !seen.includes(data.sealedUrl),
+      (data) => data.invitationId === invitationId && !seenUrls.includes(data.sealedUrl),
     );
-    seen.push(event.data.sealedUrl);
+    seenUrls.push(event.data.sealedUrl);
     if (n === count - 1) return event;
   }
   throw new Error('No email was requested');
@@ -32,32 +32,32 @@ const mailEvents = async (invitationId: string, count: number) => {
 
 describe('GET /auth/invites', () => {
   it('lists pending invitations newest first, including expired ones', async () => {
-    const accepted = await createMember(service, admin);
-    const old = await invite(service, admin);
-    await service.query(`update invitations set expires_at = now() where id = $1`, [old.id]);
-    const young = await invite(service, admin);
+    const acceptedMember = await createMember(service, admin);
+    const expiredInvitation = await invite(service, admin);
+    await service.query(`update invitations set expires_at = now() where id = $1`, [expiredInvitation.id]);
+    const newInvitation = await invite(service, admin);
     const { status, body } = await list();
     expect(status).toBe(200);
     const { data, total, page, totalPages } = body as Page;
     expect({ total, page, totalPages }).toEqual({ total: 2, page: 1, totalPages: 1 });
     expect(data.map(({ _id, expired }) => ({ _id, expired }))).toEqual([
-      { _id: young.id, expired: false },
-      { _id: old.id, expired: true },
+      { _id: newInvitation.id, expired: false },
+      { _id: expiredInvitation.id, expired: true },
     ]);
     expect(data[0]).toMatchObject({
-      ...{ user: young.userId, email: young.email, role: 'member', department: null, delivery: 'queued' },
+      user: newInvitation.userId, email: newInvitation.email, role: 'member', department: null, delivery: 'queued',
       invitedBy: { _id: admin.user._id },
     });
     expect(JSON.stringify(data)).not.toMatch(/inviteUrl|token|hash/i);
-    expect(JSON.stringify(data)).not.toContain(accepted.user.email);
-    expect((await list('?limit=1&page=2')).body).toMatchObject({ data: [{ _id: old.id }], total: 2, totalPages: 2 });
+    expect(JSON.stringify(data)).not.toContain(acceptedMember.user.email);
+    expect((await list('?limit=1&page=2')).body).toMatchObject({ data: [{ _id: expiredInvitation.id }], total: 2, totalPages: 2 });
     expect((await list('?limit=100&page=101')).status).toBe(400);
   });
 
   it('shows the current profile of the invited user', async () => {
     const { id, userId, email } = await invite(service, admin);
     service.addToDirectory(buildUser({ _id: userId, email, firstName: 'Paula', status: 'inactive', version: 2 }));
-    expect(await listed(id)).toMatchObject({ firstName: 'Paula' });
+    expect(await findListed(id)).toMatchObject({ firstName: 'Paula' });
   });
 });
 
@@ -70,12 +70,12 @@ describe('POST /auth/invites/{id}/resend', () => {
     const response = body as Listed & { inviteUrl: string; expiresAt: string };
     expect(response).toMatchObject({ _id: id, user: userId, expired: false, delivery: 'queued' });
     expect((Date.parse(response.expiresAt) - Date.now()) / 86_400_000).toBeGreaterThan(6.9);
-    const event = await mailEvents(id, 2);
+    const event = await waitForEmailRequest(id, 2);
     expect(event.actorId).toBe(admin.user._id);
-    expect(await openSealed(event.data.sealedUrl)).toBe(response.inviteUrl);
-    const before = await accept(token);
-    expect(before.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
-    expect((await accept(tokenIn(response.inviteUrl))).status).toBe(201);
+    expect(await decryptLink(event.data.sealedUrl)).toBe(response.inviteUrl);
+    const previousLinkResponse = await accept(token);
+    expect(previousLinkResponse.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
+    expect((await accept(parseToken(response.inviteUrl))).status).toBe(201);
     expect((await resend(id)).body).toMatchObject({ message: 'Invitation not found' });
   });
 
@@ -85,20 +85,20 @@ describe('POST /auth/invites/{id}/resend', () => {
       buildUser({ _id: userId, email, role: 'project_manager', firstName: 'Paula', status: 'inactive' }),
     );
     await resend(id);
-    expect((await mailEvents(id, 2)).data).toMatchObject({ firstName: 'Paula', role: 'project_manager' });
+    expect((await waitForEmailRequest(id, 2)).data).toMatchObject({ firstName: 'Paula', role: 'project_manager' });
   });
 
   it('is serialized with a concurrent acceptance', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, token } = await invite(service, admin);
-      const [accepted, again] = await Promise.all([accept(token), resend(id)]);
+      const [acceptResponse, resendResponse] = await Promise.all([accept(token), resend(id)]);
       expect([
         [201, 404],
         [400, 200],
-      ]).toContainEqual([accepted.status, again.status]);
-      if (again.status !== 200) continue;
-      const { inviteUrl } = again.body as { inviteUrl: string };
-      expect((await accept(tokenIn(inviteUrl))).status).toBe(201);
+      ]).toContainEqual([acceptResponse.status, resendResponse.status]);
+      if (resendResponse.status !== 200) continue;
+      const { inviteUrl } = resendResponse.body as { inviteUrl: string };
+      expect((await accept(parseToken(inviteUrl))).status).toBe(201);
     }
   });
 });
@@ -118,13 +118,13 @@ describe('DELETE /auth/invites/{id}', () => {
   it('is serialized with a concurrent acceptance', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id, token, userId } = await invite(service, admin);
-      const [accepted, revoked] = await Promise.all([accept(token), revoke(id)]);
+      const [acceptResponse, revokeResponse] = await Promise.all([accept(token), revoke(id)]);
       expect([
         [201, 404],
         [400, 204],
-      ]).toContainEqual([accepted.status, revoked.status]);
+      ]).toContainEqual([acceptResponse.status, revokeResponse.status]);
       const accounts = await service.query('select state from accounts where id = $1', [userId]);
-      expect(accounts).toEqual(accepted.status === 201 ? [{ state: 'active' }] : []);
+      expect(accounts).toEqual(acceptResponse.status === 201 ? [{ state: 'active' }] : []);
     }
   });
 });
@@ -141,16 +141,16 @@ describe('the invitation endpoints', () => {
     expect((await service.call('GET', '/auth/invites')).status).toBe(401);
     expect((await service.call('POST', `/auth/invites/${id}/resend`)).status).toBe(401);
     expect((await service.call('DELETE', `/auth/invites/${id}`)).status).toBe(401);
-    for (const unknown of [newId(), 'nonsense']) {
-      expect((await resend(unknown)).status).toBe(404);
-      expect((await revoke(unknown)).status).toBe(404);
+    for (const unknownId of [newId(), 'nonsense']) {
+      expect((await resend(unknownId)).status).toBe(404);
+      expect((await revoke(unknownId)).status).toBe(404);
     }
   });
 });
 
 describe('on notifications.mail.delivered', () => {
-  const deliver = (about: string, given: { outcome: 'sent' | 'failed' | 'uncertain'; cause: string; kind?: string }) =>
-    service.deliver(emailDelivered, { kind: 'invitation', about, ...given }, 2);
+  const deliver = (about: string, overrides: { outcome: 'sent' | 'failed' | 'uncertain'; cause: string; kind?: string }) =>
+    service.deliver(emailDelivered, { kind: 'invitation', about, ...overrides }, 2);
   const countDeliveryEvents = (id: string) =>
     service.countPublished(invitationDelivered, ({ invitationId }) => invitationId === id);
 
@@ -158,9 +158,9 @@ describe('on notifications.mail.delivered', () => {
     'marks the email of the invitation as %s, and publishes that once',
     async (outcome) => {
       const { id, userId } = await invite(service, admin);
-      const { id: cause } = await mailEvents(id, 1);
+      const { id: cause } = await waitForEmailRequest(id, 1);
       await deliver(id, { outcome, cause });
-      expect(await listed(id)).toMatchObject({ delivery: outcome });
+      expect(await findListed(id)).toMatchObject({ delivery: outcome });
       const event = await service.published(invitationDelivered, ({ invitationId }) => invitationId === id);
       expect(event.data).toEqual({ invitationId: id, userId, outcome });
       expect(countDeliveryEvents(id)).toBe(1);
@@ -169,32 +169,32 @@ describe('on notifications.mail.delivered', () => {
 
   it('resets the delivery to queued on resend, and ignores the outcome of the previous email', async () => {
     const { id } = await invite(service, admin);
-    const first = await mailEvents(id, 1);
-    await deliver(id, { outcome: 'failed', cause: first.id });
+    const firstRequest = await waitForEmailRequest(id, 1);
+    await deliver(id, { outcome: 'failed', cause: firstRequest.id });
     expect((await resend(id)).body).toMatchObject({ delivery: 'queued' });
-    const second = await mailEvents(id, 2);
-    await deliver(id, { outcome: 'failed', cause: first.id });
-    expect(await listed(id)).toMatchObject({ delivery: 'queued' });
-    await deliver(id, { outcome: 'sent', cause: second.id });
-    expect(await listed(id)).toMatchObject({ delivery: 'sent' });
+    const secondRequest = await waitForEmailRequest(id, 2);
+    await deliver(id, { outcome: 'failed', cause: firstRequest.id });
+    expect(await findListed(id)).toMatchObject({ delivery: 'queued' });
+    await deliver(id, { outcome: 'sent', cause: secondRequest.id });
+    expect(await findListed(id)).toMatchObject({ delivery: 'sent' });
   });
 
-  it('reports an email of uncertain outcome as such, until its outcome is certain', async () => {
+  it('reports an uncertain outcome of an email until the outcome is certain', async () => {
     const { id } = await invite(service, admin);
-    const { id: cause } = await mailEvents(id, 1);
+    const { id: cause } = await waitForEmailRequest(id, 1);
     await deliver(id, { outcome: 'uncertain', cause });
-    expect(await listed(id)).toMatchObject({ delivery: 'uncertain' });
+    expect(await findListed(id)).toMatchObject({ delivery: 'uncertain' });
     await deliver(id, { outcome: 'sent', cause });
-    expect(await listed(id)).toMatchObject({ delivery: 'sent' });
+    expect(await findListed(id)).toMatchObject({ delivery: 'sent' });
     await deliver(id, { outcome: 'uncertain', cause });
-    expect(await listed(id)).toMatchObject({ delivery: 'sent' });
+    expect(await findListed(id)).toMatchObject({ delivery: 'sent' });
   });
 
   it('ignores emails that belong to no pending invitation', async () => {
     const { id } = await invite(service, admin);
-    const { id: cause } = await mailEvents(id, 1);
+    const { id: cause } = await waitForEmailRequest(id, 1);
     await deliver(id, { kind: 'meeting', outcome: 'sent', cause });
-    expect(await listed(id)).toMatchObject({ delivery: 'queued' });
+    expect(await findListed(id)).toMatchObject({ delivery: 'queued' });
     await revoke(id);
     await deliver(id, { outcome: 'sent', cause });
     expect(countDeliveryEvents(id)).toBe(0);

@@ -11,7 +11,7 @@ import {
   PASSWORD,
   SEALING_KEY,
   type SignedIn,
-  sessionIdOf,
+  getSessionId,
   signIn,
   startWithAdmin,
 } from './factories.ts';
@@ -20,21 +20,21 @@ const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Design', isActive: true, versio
 const { service, admin } = await startWithAdmin();
 service.running.directory.putDepartment(DEPARTMENT);
 
-const send = (body: unknown, by: SignedIn = admin) =>
+const postInvite = (body: unknown, by: SignedIn = admin) =>
   service.call('POST', '/auth/invite', { headers: bearer(by), body });
-const person = (given: Record<string, unknown> = {}) => ({
+const buildBody = (overrides: Record<string, unknown> = {}) => ({
   email: buildEmail(),
   firstName: 'Paul',
   lastName: 'Invited',
   role: 'project_manager',
-  ...given,
+  ...overrides,
 });
-const accept = (token: string, given: Record<string, unknown> = {}) =>
-  service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD, ...given } });
+const accept = (token: string, overrides: Record<string, unknown> = {}) =>
+  service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD, ...overrides } });
 
 describe('POST /auth/invite', () => {
   it('returns the invitation link and publishes it sealed', async () => {
-    const { status, body } = await send(person({ department: DEPARTMENT._id }));
+    const { status, body } = await postInvite(buildBody({ department: DEPARTMENT._id }));
     expect(status).toBe(201);
     expect(body).toMatchObject({
       role: 'project_manager',
@@ -61,7 +61,7 @@ describe('POST /auth/invite', () => {
   it('accepts 500 invitations in a row from one administrator', async () => {
     const statuses: number[] = [];
     for (let batch = 0; batch < 100; batch += 1) {
-      const responses = await Promise.all(Array.from({ length: 5 }, () => send(person())));
+      const responses = await Promise.all(Array.from({ length: 5 }, () => postInvite(buildBody())));
       statuses.push(...responses.map(({ status }) => status));
     }
     expect(statuses).toEqual(Array(500).fill(201));
@@ -74,46 +74,46 @@ describe('POST /auth/invite', () => {
   });
 
   it('reports every invalid field', async () => {
-    const { status, body } = await send({ role: 'owner' });
+    const { status, body } = await postInvite({ role: 'owner' });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message.slice(0, 3)).toEqual([
       'Email is required',
       'First name is required',
       'Last name is required',
     ]);
-    const unknown = await send(person({ department: 'e'.repeat(24) }));
-    expect(unknown.status).toBe(400);
-    expect(unknown.body).toMatchObject({ message: ['Unknown department'], errors: [{ path: 'body.department' }] });
-    expect((await send(person({ department: 'Design' }))).status).toBe(400);
+    const unknownDepartment = await postInvite(buildBody({ department: 'e'.repeat(24) }));
+    expect(unknownDepartment.status).toBe(400);
+    expect(unknownDepartment.body).toMatchObject({ message: ['Unknown department'], errors: [{ path: 'body.department' }] });
+    expect((await postInvite(buildBody({ department: 'Design' }))).status).toBe(400);
   });
 
   it('rejects callers who are not administrators', async () => {
     for (const role of ['project_manager', 'member'] as const) {
-      const { status, body } = await send(person(), await createMember(service, admin, role));
+      const { status, body } = await postInvite(buildBody(), await createMember(service, admin, role));
       expect(status).toBe(403);
       expect(body).toMatchObject({ message: 'Only administrators can invite people' });
     }
-    expect((await service.call('POST', '/auth/invite', { body: person() })).status).toBe(401);
+    expect((await service.call('POST', '/auth/invite', { body: buildBody() })).status).toBe(401);
   });
 
-  it('responds with 409 for an email with an account, also for concurrent invitations', async () => {
-    const taken = await send(person({ email: admin.user.email.toUpperCase() }));
-    expect(taken.status).toBe(409);
-    expect(taken.body).toMatchObject({ message: 'A user with this email already exists' });
+  it('responds with 409 for an email with an account, and for the second of two concurrent invitations', async () => {
+    const conflictResponse = await postInvite(buildBody({ email: admin.user.email.toUpperCase() }));
+    expect(conflictResponse.status).toBe(409);
+    expect(conflictResponse.body).toMatchObject({ message: 'A user with this email already exists' });
     const email = buildEmail();
-    const responses = await Promise.all([send(person({ email })), send(person({ email }))]);
+    const responses = await Promise.all([postInvite(buildBody({ email })), postInvite(buildBody({ email }))]);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
   });
 });
 
 describe('POST /auth/invites/check', () => {
-  const check = (emails: unknown, by: SignedIn = admin) =>
+  const checkEmails = (emails: unknown, by: SignedIn = admin) =>
     service.call('POST', '/auth/invites/check', { headers: bearer(by), body: { emails } });
 
-  it('returns the addresses that have an account or an invitation, however they are written', async () => {
+  it('returns the addresses that have an account or an invitation, regardless of case, name, and normal form', async () => {
     const member = await createMember(service, admin);
     const invited = await invite(service, admin, { email: 'jürgen@bücher.example' });
-    const { status, body } = await check([
+    const { status, body } = await checkEmails([
       `Someone <${member.user.email.toUpperCase()}>`,
       'JU\u0308RGEN@bu\u0308cher.example',
       buildEmail(),
@@ -129,21 +129,21 @@ describe('POST /auth/invites/check', () => {
   });
 
   it('rejects an empty list, malformed emails, and more than 200', async () => {
-    const wrong: [string[], string][] = [
+    const invalidLists: [string[], string][] = [
       [[], 'Please enter at least one email address'],
       [['nobody'], 'Please enter a valid email address'],
       [Array.from({ length: 201 }, buildEmail), 'Up to 200 people can be invited at a time'],
     ];
-    for (const [emails, message] of wrong) {
-      const { status, body } = await check(emails);
+    for (const [emails, message] of invalidLists) {
+      const { status, body } = await checkEmails(emails);
       expect(status).toBe(400);
       expect(body).toMatchObject({ message: [message] });
     }
-    expect((await check(Array.from({ length: 200 }, buildEmail))).body).toEqual({ data: [] });
+    expect((await checkEmails(Array.from({ length: 200 }, buildEmail))).body).toEqual({ data: [] });
   });
 
   it('rejects callers who are not administrators', async () => {
-    const { status, body } = await check([buildEmail()], await createMember(service, admin));
+    const { status, body } = await checkEmails([buildEmail()], await createMember(service, admin));
     expect(status).toBe(403);
     expect(body).toMatchObject({ message: 'Only administrators can invite people' });
     expect((await service.call('POST', '/auth/invites/check', { body: { emails: [buildEmail()] } })).status).toBe(401);
@@ -153,7 +153,7 @@ describe('POST /auth/invites/check', () => {
 describe('POST /auth/accept-invite', () => {
   it('activates the account, signs in, and publishes events', async () => {
     const { token, userId, email } = await invite(service, admin);
-    // The response does not wait for a directory that keeps the user inactive.
+    // The response does not wait indefinitely for a directory in which the user stays inactive.
     const { status, body } = await accept(token, { phone: '+4915112345678', location: 'Hamburg' });
     expect(status).toBe(201);
     expect(body).toMatchObject({ user: { _id: userId, email, role: 'member', status: 'active' } });
@@ -171,8 +171,8 @@ describe('POST /auth/accept-invite', () => {
     const { token, userId } = await invite(service, admin);
     const responses = await Promise.all([accept(token), accept(token, { password: 'Another#Horse2' })]);
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 400]);
-    const refused = responses.find(({ status }) => status === 400);
-    expect(refused?.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
+    const rejectedResponse = responses.find(({ status }) => status === 400);
+    expect(rejectedResponse?.body).toMatchObject({ message: 'Invalid invitation token', code: 'invalid_token' });
     expect((await accept(token, { password: 'Third#Horse3' })).body).toMatchObject({ code: 'invalid_token' });
     const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
     expect(sessions).toHaveLength(1);
@@ -180,26 +180,26 @@ describe('POST /auth/accept-invite', () => {
 
   it('signs in a retry with the same password, under the limits of sign-in', async () => {
     const { token, userId, email } = await invite(service, admin);
-    const first = (await accept(token)).body as SignedIn;
+    const firstSession = (await accept(token)).body as SignedIn;
     service.addToDirectory(buildUser({ _id: userId, email, version: 2 }));
-    const { status, body } = await accept(token, { device: first.device });
+    const { status, body } = await accept(token, { device: firstSession.device });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ user: { _id: userId, email }, device: first.device });
+    expect(body).toMatchObject({ user: { _id: userId, email }, device: firstSession.device });
     const sessions = await service.query('select id from sessions where user_id = $1', [userId]);
-    expect(sessions.map(({ id }) => id).sort()).toEqual([first, body as SignedIn].map(sessionIdOf).sort());
+    expect(sessions.map(({ id }) => id).sort()).toEqual([firstSession, body as SignedIn].map(getSessionId).sort());
     await service.published(accountActivated, (data) => data.userId === userId);
     expect(service.countPublished(accountActivated, (data) => data.userId === userId)).toBe(1);
     // A revoked or expired link grants no access.
     await service.query('update invitations set expires_at = now() where user_id = $1', [userId]);
     expect((await accept(token)).status).toBe(201);
     for (let count = 0; count < 10; count += 1) {
-      const refused = await accept(token, { password: 'Another#Horse2' });
-      expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
+      const rejectedResponse = await accept(token, { password: 'Another#Horse2' });
+      expect(rejectedResponse).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
     }
     expect((await accept(token)).status).toBe(429);
-    expect((await accept(token, { device: first.device })).status).toBe(201);
+    expect((await accept(token, { device: firstSession.device })).status).toBe(201);
     service.addToDirectory(buildDeactivatedUser(userId));
-    expect(await accept(token, { device: first.device })).toMatchObject({
+    expect(await accept(token, { device: firstSession.device })).toMatchObject({
       status: 400,
       body: { code: 'invalid_token' },
     });
@@ -218,9 +218,9 @@ describe('POST /auth/accept-invite', () => {
 
   it('validates password and phone number', async () => {
     const { token } = await invite(service, admin);
-    const weak = await accept(token, { password: 'alllowercase', phone: '0151' });
-    expect(weak.status).toBe(400);
-    expect((weak.body as { message: string[] }).message).toEqual([
+    const invalidResponse = await accept(token, { password: 'alllowercase', phone: '0151' });
+    expect(invalidResponse.status).toBe(400);
+    expect((invalidResponse.body as { message: string[] }).message).toEqual([
       'Password must contain at least one uppercase letter',
       'Password must contain at least one number',
       'Password must contain at least one special character (@$!%*?&#)',
@@ -232,14 +232,15 @@ describe('POST /auth/accept-invite', () => {
   });
 });
 
-it('returns the same link for a retry with the same idempotency key, without storing it in plain text', async () => {
-  const body = { email: 'lost.answer@example.org', firstName: 'Lou', lastName: 'Lost', role: 'member' };
-  const invite = () =>
+it('an invitation returns the same link for a retry with the same idempotency key, without storing it in plain text', async () => {
+  const body = { email: 'lost.response@example.org', firstName: 'Lou', lastName: 'Lost', role: 'member' };
+  const postWithKey = () =>
     service.call('POST', '/auth/invite', {
-      headers: { ...bearer(admin), 'idempotency-key': 'lost-answer' },
+      headers: { ...bearer(admin), 'idempotency-key': 'lost-response' },
       body,
     });
-  const [first, retry] = [await invite(), await invite()];
+  const first = await postWithKey();
+  const retry = await postWithKey();
   expect([first.status, retry.status]).toEqual([201, 201]);
   expect(retry.body).toEqual(first.body);
   const { inviteUrl } = first.body as { inviteUrl: string };

@@ -1,75 +1,78 @@
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { bearer, createMember, invite, PASSWORD, type SignedIn, startWithAdmin, tokenIn } from './factories.ts';
+import { bearer, createMember, invite, PASSWORD, type SignedIn, startWithAdmin, parseToken } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
 const accept = (token: string) => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
 const reset = (token: string) =>
   service.call('POST', '/auth/reset-password', { body: { token, password: 'Another#Horse2' } });
-const resetLink = async (by: SignedIn, { user }: SignedIn) => {
+const createResetToken = async (by: SignedIn, { user }: SignedIn) => {
   const { body } = await service.call('POST', `/users/${user._id}/reset-link`, { headers: bearer(by) });
-  return tokenIn((body as { resetUrl: string }).resetUrl);
+  return parseToken((body as { resetUrl: string }).resetUrl);
 };
 const resend = async (by: SignedIn, id: string) => {
   const { body } = await service.call('POST', `/auth/invites/${id}/resend`, { headers: bearer(by) });
-  return tokenIn((body as { inviteUrl: string }).inviteUrl);
+  return parseToken((body as { inviteUrl: string }).inviteUrl);
 };
 
 /** Directory entries of an administrator whose sessions have ended. */
 const revocations = {
   'was deactivated': { role: 'admin', status: 'inactive' },
   'was deleted': { role: 'admin', status: 'inactive', deleted: true },
-  'has another role': { role: 'member' },
-  'was deactivated and is back': { role: 'admin' },
+  'has a different role': { role: 'member' },
+  'was deactivated and reactivated': { role: 'admin' },
 } as const;
 
-describe.each(Object.entries(revocations))('a link of an administrator who %s', (_what, given) => {
+describe.each(Object.entries(revocations))('a link of an administrator who %s', (_description, entry) => {
   it('is rejected', async () => {
-    const leaver = await createMember(service, admin, 'admin');
+    const formerAdmin = await createMember(service, admin, 'admin');
     const member = await createMember(service, admin);
-    const invited = await invite(service, leaver, { role: 'admin' });
-    const link = await resetLink(leaver, member);
+    const invited = await invite(service, formerAdmin, { role: 'admin' });
+    const resetToken = await createResetToken(formerAdmin, member);
     service.addToDirectory(
-      buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...given }),
+      buildUser({ _id: formerAdmin.user._id, sessionsValidAfter: Date.now() + 1, version: 3, ...entry }),
     );
     expect(await accept(invited.token)).toMatchObject({
       status: 400,
       body: { code: 'token_expired', message: 'This invitation has expired' },
     });
-    expect(await reset(link)).toMatchObject({
+    expect(await reset(resetToken)).toMatchObject({
       status: 400,
       body: { code: 'token_expired', message: 'This reset link has expired' },
     });
-    const listed = await service.call('GET', '/auth/invites', { headers: bearer(admin) });
-    const { data } = listed.body as { data: { _id: string; expired: boolean }[] };
+    const listResponse = await service.call('GET', '/auth/invites', { headers: bearer(admin) });
+    const { data } = listResponse.body as { data: { _id: string; expired: boolean }[] };
     expect(data.find(({ _id }) => _id === invited.id)).toMatchObject({ expired: true });
-    // Another administrator is responsible for the link from now on.
+    // The administrator who resends the link becomes responsible for it.
     expect((await accept(await resend(admin, invited.id))).status).toBe(201);
   });
 });
 
 describe('a link', () => {
   it('depends on the administrator who last sent it, not on the one who first invited', async () => {
-    const leaver = await createMember(service, admin, 'admin');
-    const [kept, ended] = [await invite(service, leaver), await invite(service, admin)];
-    const tokens = { kept: await resend(admin, kept.id), ended: await resend(leaver, ended.id) };
+    const formerAdmin = await createMember(service, admin, 'admin');
+    const resentByAdmin = await invite(service, formerAdmin);
+    const resentByFormerAdmin = await invite(service, admin);
+    const validToken = await resend(admin, resentByAdmin.id);
+    const revokedToken = await resend(formerAdmin, resentByFormerAdmin.id);
     service.addToDirectory(
-      buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }),
+      buildUser({ _id: formerAdmin.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }),
     );
-    expect((await accept(tokens.kept)).status).toBe(201);
-    expect((await accept(tokens.ended)).status).toBe(400);
+    expect((await accept(validToken)).status).toBe(201);
+    expect((await accept(revokedToken)).status).toBe(400);
   });
 
   it('belongs to the inviter when no sender is recorded', async () => {
-    const leaver = await createMember(service, admin, 'admin');
-    const [good, bad] = [await invite(service, admin), await invite(service, leaver)];
+    const formerAdmin = await createMember(service, admin, 'admin');
+    const sentByAdmin = await invite(service, admin);
+    const sentByFormerAdmin = await invite(service, formerAdmin);
     await service.query('update invitations set sent_by = null, sent_at = null');
     service.addToDirectory(
-      buildUser({ _id: leaver.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }),
+      buildUser({ _id: formerAdmin.user._id, sessionsValidAfter: Date.now() + 1, status: 'inactive', version: 3 }),
     );
-    expect((await accept(good.token)).status).toBe(201);
-    expect((await accept(bad.token)).status).toBe(400);
+    expect((await accept(sentByAdmin.token)).status).toBe(201);
+    expect((await accept(sentByFormerAdmin.token)).status).toBe(400);
   });
 
   it('is temporarily unavailable while its creator is unknown to the directory', async () => {
@@ -80,7 +83,7 @@ describe('a link', () => {
 
   it('requested by its own user depends on no administrator', async () => {
     const member = await createMember(service, admin);
-    const link = await resetLink(admin, member);
-    expect((await reset(link)).status).toBe(200);
+    const resetToken = await createResetToken(admin, member);
+    expect((await reset(resetToken)).status).toBe(200);
   });
 });

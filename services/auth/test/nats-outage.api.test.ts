@@ -18,7 +18,7 @@ import {
 
 const cleanup: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const end of cleanup.splice(0)) await end();
+  for (const close of cleanup.splice(0)) await close();
 });
 
 /** Starts the service with NATS behind a proxy that can be cut. */
@@ -39,22 +39,22 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
 
   natsProxy.cut();
   // Refreshing works while the directory is fresh.
-  const soon = await refresh(service, refreshToken);
-  expect(soon.status).toBe(200);
-  ({ refreshToken } = soon.body as SignedIn);
+  const freshResponse = await refresh(service, refreshToken);
+  expect(freshResponse.status).toBe(200);
+  ({ refreshToken } = freshResponse.body as SignedIn);
   await waitFor(() => service.running.directory.ageMs() > 2_000, { what: 'the directory to become stale' });
-  const late = await refresh(service, refreshToken);
-  expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  expect(late.headers.get('retry-after')).toBe('5');
+  const staleResponse = await refresh(service, refreshToken);
+  expect(staleResponse).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(staleResponse.headers.get('retry-after')).toBe('5');
   expect((await signIn(service, user.email)).status).toBe(503);
   const accept = () => service.call('POST', '/auth/accept-invite', { body: { token, password: PASSWORD } });
   expect(await accept()).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   const body = { currentPassword: PASSWORD, newPassword: 'Another#Horse2' };
-  const changed = await service.call('POST', '/auth/change-password', { headers: bearer(session), body });
-  expect(changed).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  // Stays ready, because other services need its keys, and reports the failed check.
-  const ready = await fetch(`${service.url}/readyz`);
-  expect([ready.status, await ready.json()]).toMatchObject([
+  const changeResponse = await service.call('POST', '/auth/change-password', { headers: bearer(session), body });
+  expect(changeResponse).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  // The service stays ready, because other services need its keys, and reports the failed check.
+  const readiness = await fetch(`${service.url}/readyz`);
+  expect([readiness.status, await readiness.json()]).toMatchObject([
     200,
     { status: 'degraded', parts: { 'sign-in': 'unavailable' } },
   ]);
@@ -62,33 +62,33 @@ it('rejects sign-in and refresh while the directory is stale, without losing ses
   expect((await service.call('GET', '/auth/invites', { headers: bearer(session) })).status).toBe(200);
 
   natsProxy.restore();
-  const renewed = await waitFor(
+  const renewedSession = await waitFor(
     async () => {
       const response = await refresh(service, refreshToken);
       return response.status === 200 ? (response.body as SignedIn) : undefined;
     },
     { what: 'the session to be refreshed' },
   );
-  expect((await refresh(service, renewed.refreshToken)).status).toBe(200);
+  expect((await refresh(service, renewedSession.refreshToken)).status).toBe(200);
   expect((await accept()).status).toBe(201);
 });
 
-it('defers accepting an invitation while the directory is stale, without counting a failure', async () => {
+it('a sign-in right after accepting an invitation is deferred during a NATS outage, without counting a failure', async () => {
   const { natsProxy, service, admin } = await startBehindProxy();
-  // Their role had been changed before, which ended their earlier sessions.
+  // An earlier change of their role has ended their earlier sessions.
   const { token, userId, email } = await invite(service, admin);
-  const invited = buildUser({ _id: userId, email, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
-  service.addToDirectory(invited);
+  const invitedUser = buildUser({ _id: userId, email, status: 'inactive', sessionsValidAfter: Date.now(), version: 2 });
+  service.addToDirectory(invitedUser);
 
   natsProxy.cut();
   const body = { token, password: PASSWORD };
-  const accepted = await service.call('POST', '/auth/accept-invite', { body });
-  expect(accepted.status).toBe(201);
-  const session = accepted.body as SignedIn;
-  const away = { status: 503, body: { code: 'unavailable' } };
-  expect(await refresh(service, session.refreshToken)).toMatchObject(away);
-  const tries = await Promise.all(Array.from({ length: 12 }, () => signIn(service, email)));
-  for (const response of tries) expect(response).toMatchObject(away);
+  const acceptResponse = await service.call('POST', '/auth/accept-invite', { body });
+  expect(acceptResponse.status).toBe(201);
+  const session = acceptResponse.body as SignedIn;
+  const unavailableResponse = { status: 503, body: { code: 'unavailable' } };
+  expect(await refresh(service, session.refreshToken)).toMatchObject(unavailableResponse);
+  const signInResponses = await Promise.all(Array.from({ length: 12 }, () => signIn(service, email)));
+  for (const response of signInResponses) expect(response).toMatchObject(unavailableResponse);
   expect(await service.query('select from login_failures')).toEqual([]);
   // The link is published after the outage, like all events.
   expect((await postForgotPassword(service, email)).status).toBe(202);
@@ -96,7 +96,7 @@ it('defers accepting an invitation while the directory is stale, without countin
   expect(await service.query('select from password_resets where user_id = $1', [userId])).toHaveLength(1);
 
   natsProxy.restore();
-  await service.publishUser({ ...invited, status: 'active', version: 3 });
+  await service.publishUser({ ...invitedUser, status: 'active', version: 3 });
   await waitFor(() => service.running.directory.user(userId)?.status === 'active', {
     what: 'the user to become active',
   });
@@ -108,15 +108,15 @@ it('defers accepting an invitation while the directory is stale, without countin
 it('stores the security record of a sign-in before responding, whether it succeeds or fails', async () => {
   const { natsProxy, service, admin } = await startBehindProxy();
   natsProxy.cut();
-  const stored = async () => {
+  const listStoredRecords = async () => {
     const rows = await service.query(`select payload from outbox where subject = 'audit.auth.recorded.v1' order by id`);
     return rows.map(({ payload }) => (JSON.parse(String(payload)) as { data: SecurityRecord }).data);
   };
-  const before = (await stored()).length;
+  const countBefore = (await listStoredRecords()).length;
   const { email, _id: userId } = admin.user;
   const guess = { email, password: 'Wrong#Horse1' };
   expect((await service.call('POST', '/auth/login', { body: guess })).status).toBe(401);
-  expect((await stored()).slice(before)).toMatchObject([{ action: 'sign-in.failed', userId, email }]);
+  expect((await listStoredRecords()).slice(countBefore)).toMatchObject([{ action: 'sign-in.failed', userId, email }]);
   expect((await signIn(service, email)).status).toBe(200);
-  expect((await stored()).slice(before + 1)).toMatchObject([{ action: 'sign-in.succeeded', userId, email }]);
+  expect((await listStoredRecords()).slice(countBefore + 1)).toMatchObject([{ action: 'sign-in.succeeded', userId, email }]);
 });

@@ -8,27 +8,27 @@ import {
   buildEmail,
   createMember,
   invite,
-  openSealed,
+  decryptLink,
   PASSWORD,
   postForgotPassword,
   refresh,
   requestResetToken,
   type SignedIn,
-  sessionIdOf,
+  getSessionId,
   signIn,
   startWithAdmin,
-  tokenIn,
+  parseToken,
 } from './factories.ts';
 
-const NEW = 'Another#Horse2';
+const NEW_PASSWORD = 'Another#Horse2';
 const { service, admin } = await startWithAdmin();
 
-const reset = (token: string, password = NEW) =>
+const resetPassword = (token: string, password = NEW_PASSWORD) =>
   service.call('POST', '/auth/reset-password', { body: { token, password } });
 const countResetEvents = (email: string) =>
   service.countPublished(passwordResetRequested, (data) => data.email === email);
-/** Requests are processed in order: once this one is, all earlier ones are. */
-const untilProcessed = async () => void (await requestResetToken(service, await createMember(service, admin)));
+/** Requests are processed in order, so once this request is processed, all earlier requests are. */
+const waitUntilProcessed = async () => void (await requestResetToken(service, await createMember(service, admin)));
 
 describe('POST /auth/forgot-password', () => {
   it('publishes a sealed one-hour link for an existing account', async () => {
@@ -40,12 +40,12 @@ describe('POST /auth/forgot-password', () => {
     const minutes = (Date.parse(event.data.expiresAt) - Date.now()) / 60_000;
     expect(minutes).toBeGreaterThan(55);
     expect(minutes).toBeLessThanOrEqual(60.1);
-    expect(await openSealed(event.data.sealedUrl)).toMatch(
+    expect(await decryptLink(event.data.sealedUrl)).toMatch(
       /^https:\/\/atrium\.example\.org\/reset-password\?token=[\w-]{43}$/,
     );
     expect(JSON.stringify(event)).not.toContain('token=');
     const stored = await service.query('select row_to_json(r)::text as row from password_resets r');
-    expect(JSON.stringify(stored)).not.toContain(await openSealed(event.data.sealedUrl));
+    expect(JSON.stringify(stored)).not.toContain(await decryptLink(event.data.sealedUrl));
   });
 
   it('responds identically to all emails and sends only to active accounts', async () => {
@@ -56,7 +56,7 @@ describe('POST /auth/forgot-password', () => {
     for (const email of [stranger, invited.email, inactive.user.email]) {
       expect(await postForgotPassword(service, email)).toMatchObject({ status: 202, body: '' });
     }
-    await untilProcessed();
+    await waitUntilProcessed();
     for (const email of [stranger, invited.email, inactive.user.email]) expect(countResetEvents(email)).toBe(0);
     expect(await service.query('select email from reset_requests')).toEqual([]);
   });
@@ -79,29 +79,30 @@ describe('POST /auth/forgot-password', () => {
     const { user } = await createMember(service, admin);
     const responses = await Promise.all(Array.from({ length: 8 }, () => postForgotPassword(service, user.email)));
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
-    await untilProcessed();
+    await waitUntilProcessed();
     expect(countResetEvents(user.email)).toBe(3);
     await service.query(`update password_resets set created_at = created_at - interval '1 hour'`);
     await postForgotPassword(service, user.email);
-    await untilProcessed();
+    await waitUntilProcessed();
     expect(countResetEvents(user.email)).toBe(4);
   });
 
   it('processes a request promptly despite 50,000 ineligible requests in the queue', async () => {
-    const [busy, member] = [await createMember(service, admin), await createMember(service, admin)];
-    const ask = (email: string, count: number) =>
+    const busyMember = await createMember(service, admin);
+    const member = await createMember(service, admin);
+    const insertRequests = (email: string, count: number) =>
       service.query(
         `insert into reset_requests (email, request_id)
          select replace($1, '#', n::text), 'of a test' from generate_series(1, $2::int) n`,
         [email, count],
       );
-    await ask('stranger#@example.org', 25_000);
-    await ask(busy.user.email.toUpperCase(), 2_000);
-    await ask('stranger#@example.net', 25_000);
+    await insertRequests('stranger#@example.org', 25_000);
+    await insertRequests(busyMember.user.email.toUpperCase(), 2_000);
+    await insertRequests('stranger#@example.net', 25_000);
     await postForgotPassword(service, member.user.email);
     await service.published(passwordResetRequested, ({ userId }) => userId === member.user._id);
     expect(await service.query('select from reset_requests')).toEqual([]);
-    expect(countResetEvents(busy.user.email)).toBe(3);
+    expect(countResetEvents(busyMember.user.email)).toBe(3);
   });
 
   it('reports an invalid email', async () => {
@@ -117,35 +118,35 @@ describe('POST /auth/forgot-password', () => {
 describe('POST /auth/reset-password', () => {
   it('sets the password, ends every session, and opens a new one', async () => {
     const member = await createMember(service, admin);
-    const other = (await signIn(service, member.user.email)).body as SignedIn;
+    const otherSession = (await signIn(service, member.user.email)).body as SignedIn;
     const token = await requestResetToken(service, member);
-    const { status, body } = await reset(token);
+    const { status, body } = await resetPassword(token);
     expect(status).toBe(200);
-    const fresh = body as SignedIn;
-    expect(fresh.user).toMatchObject({ _id: member.user._id, email: member.user.email, role: 'member' });
+    const newSession = body as SignedIn;
+    expect(newSession.user).toMatchObject({ _id: member.user._id, email: member.user.email, role: 'member' });
     const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'reset' } });
-    for (const before of [member, other]) {
-      const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === sessionIdOf(before));
+    for (const endedSession of [member, otherSession]) {
+      const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(endedSession));
       expect(revoked.data.reason).toBe('password-changed');
-      expect((await service.call('GET', '/auth/sessions', { headers: bearer(before) })).status).toBe(401);
-      expect((await refresh(service, before.refreshToken)).status).toBe(401);
+      expect((await service.call('GET', '/auth/sessions', { headers: bearer(endedSession) })).status).toBe(401);
+      expect((await refresh(service, endedSession.refreshToken)).status).toBe(401);
     }
-    expect((await refresh(service, fresh.refreshToken)).status).toBe(200);
+    expect((await refresh(service, newSession.refreshToken)).status).toBe(200);
     expect((await signIn(service, member.user.email)).status).toBe(401);
-    expect((await signIn(service, member.user.email, { password: NEW })).status).toBe(200);
+    expect((await signIn(service, member.user.email, { password: NEW_PASSWORD })).status).toBe(200);
   });
 
   it('accepts a reset token once, and rejects the second of two concurrent attempts as invalid', async () => {
     const member = await createMember(service, admin);
     const token = await requestResetToken(service, member);
-    const responses = await Promise.all([reset(token, NEW), reset(token, 'Third#Horse3')]);
+    const responses = await Promise.all([resetPassword(token, NEW_PASSWORD), resetPassword(token, 'Third#Horse3')]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const refused = responses.find(({ status }) => status === 400);
-    expect(refused?.body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
-    expect((await reset(token, 'Fourth#Horse4')).body).toMatchObject({ code: 'invalid_token' });
-    const winner = responses[0]?.status === 200 ? NEW : 'Third#Horse3';
-    expect((await signIn(service, member.user.email, { password: winner })).status).toBe(200);
+    const rejectedResponse = responses.find(({ status }) => status === 400);
+    expect(rejectedResponse?.body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
+    expect((await resetPassword(token, 'Fourth#Horse4')).body).toMatchObject({ code: 'invalid_token' });
+    const acceptedPassword = responses[0]?.status === 200 ? NEW_PASSWORD : 'Third#Horse3';
+    expect((await signIn(service, member.user.email, { password: acceptedPassword })).status).toBe(200);
     await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
   });
@@ -153,44 +154,44 @@ describe('POST /auth/reset-password', () => {
   it('signs in a retry with the same password', async () => {
     const member = await createMember(service, admin);
     const token = await requestResetToken(service, member);
-    const first = (await reset(token)).body as SignedIn;
-    const { status, body } = await reset(token);
+    const firstSession = (await resetPassword(token)).body as SignedIn;
+    const { status, body } = await resetPassword(token);
     expect(status).toBe(200);
     expect(body).toMatchObject({ user: { _id: member.user._id } });
-    // It is a sign-in, which ends no session and changes no password.
-    for (const { refreshToken } of [first, body as SignedIn])
+    // The retry only signs in: it ends no session and changes no password.
+    for (const { refreshToken } of [firstSession, body as SignedIn])
       expect((await refresh(service, refreshToken)).status).toBe(200);
     await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(service.countPublished(passwordChanged, ({ userId }) => userId === member.user._id)).toBe(1);
-    expect(await reset(token, 'Third#Horse3')).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
-    expect((await reset(token, PASSWORD)).status).toBe(400);
+    expect(await resetPassword(token, 'Third#Horse3')).toMatchObject({ status: 400, body: { code: 'invalid_token' } });
+    expect((await resetPassword(token, PASSWORD)).status).toBe(400);
     service.addToDirectory(buildDeactivatedUser(member.user._id));
-    expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await resetPassword(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 
   it('invalidates the other reset links of the user', async () => {
     const member = await createMember(service, admin);
     const path = `/users/${member.user._id}/reset-link`;
     const { body } = await service.call('POST', path, { headers: bearer(admin) });
-    const other = tokenIn((body as { resetUrl: string }).resetUrl);
-    expect((await reset(await requestResetToken(service, member))).status).toBe(200);
-    expect((await reset(other, 'Third#Horse3')).body).toMatchObject({ code: 'invalid_token' });
+    const otherToken = parseToken((body as { resetUrl: string }).resetUrl);
+    expect((await resetPassword(await requestResetToken(service, member))).status).toBe(200);
+    expect((await resetPassword(otherToken, 'Third#Horse3')).body).toMatchObject({ code: 'invalid_token' });
   });
 
   it('distinguishes unknown from expired tokens', async () => {
-    expect((await reset('x'.repeat(43))).body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
+    expect((await resetPassword('x'.repeat(43))).body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
     const token = await requestResetToken(service, await createMember(service, admin));
     await service.query('update password_resets set expires_at = now() where token_hash = $1', [hashToken(token)]);
-    const expired = await reset(token);
-    expect(expired.status).toBe(400);
-    expect(expired.body).toMatchObject({ message: 'This reset link has expired', code: 'token_expired' });
+    const expiredResponse = await resetPassword(token);
+    expect(expiredResponse.status).toBe(400);
+    expect(expiredResponse.body).toMatchObject({ message: 'This reset link has expired', code: 'token_expired' });
   });
 
   it('rejects a reset token of a user who has been deactivated', async () => {
     const member = await createMember(service, admin);
     const token = await requestResetToken(service, member);
     service.addToDirectory(buildDeactivatedUser(member.user._id));
-    expect((await reset(token)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await resetPassword(token)).body).toMatchObject({ code: 'invalid_token' });
   });
 
   it('clears the sign-in limit of the account', async () => {
@@ -199,24 +200,24 @@ describe('POST /auth/reset-password', () => {
     for (let count = 0; count < 11; count += 1) await signIn(service, user.email, { password: 'Wrong#Horse1', from });
     const token = await requestResetToken(service, { user } as SignedIn);
     await service.call('POST', '/auth/reset-password', {
-      body: { token, password: NEW },
+      body: { token, password: NEW_PASSWORD },
       headers: { 'x-forwarded-for': from },
     });
-    expect((await signIn(service, user.email, { password: NEW, from })).status).toBe(200);
+    expect((await signIn(service, user.email, { password: NEW_PASSWORD, from })).status).toBe(200);
   });
 
   it('validates the new password', async () => {
     const token = await requestResetToken(service, await createMember(service, admin));
-    const weak = await reset(token, 'short');
-    expect(weak.status).toBe(400);
-    expect((weak.body as { message: string[] }).message).toEqual([
+    const weakPasswordResponse = await resetPassword(token, 'short');
+    expect(weakPasswordResponse.status).toBe(400);
+    expect((weakPasswordResponse.body as { message: string[] }).message).toEqual([
       'Password must be at least 8 characters long',
       'Password must contain at least one uppercase letter',
       'Password must contain at least one number',
       'Password must contain at least one special character (@$!%*?&#)',
     ]);
-    const none = await service.call('POST', '/auth/reset-password', { body: { password: PASSWORD } });
-    expect(none.body).toMatchObject({ message: ['Invalid reset token'] });
-    expect((await reset(token)).status).toBe(200);
+    const missingTokenResponse = await service.call('POST', '/auth/reset-password', { body: { password: PASSWORD } });
+    expect(missingTokenResponse.body).toMatchObject({ message: ['Invalid reset token'] });
+    expect((await resetPassword(token)).status).toBe(200);
   });
 });

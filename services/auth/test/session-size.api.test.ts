@@ -7,7 +7,7 @@ import { expect, it } from '@jest/globals';
 import { createRefreshTokens } from '../src/secrets/refresh-tokens.ts';
 import { openSession } from '../src/sessions/open-session.ts';
 import { lockActiveSession, renewSession } from '../src/sessions/session-repository.ts';
-import { firstToken, nextToken } from '../src/sessions/session-tokens.ts';
+import { createFirstToken, getNextToken } from '../src/sessions/session-tokens.ts';
 import { startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
@@ -17,30 +17,30 @@ const RENEWALS = 10;
 const LIFETIME = { idleDays: 30, maxDays: 180 };
 const ORIGIN = { device: 'Firefox on Windows', address: '203.0.113.200' };
 
-it('updates a session row in place on every refresh, without index growth', async () => {
+it('a refresh updates the session row in place, without index growth', async () => {
   const tokens = createRefreshTokens([new Uint8Array(32).fill(1)]);
   const log = createLogger('test', 'silent');
   const securityLog = createSecurityLog({ service: 'auth', log, messaging: new Promise(() => undefined) });
   const db = createDb(service.env.DATABASE_URL ?? '', 2, log);
   try {
-    for (let made = 0; made < SESSIONS; made += 1) {
+    for (let count = 0; count < SESSIONS; count += 1) {
       const row = { id: newId(), userId: admin.user._id, email: admin.user.email, startedAt: new Date() };
-      const first = firstToken(tokens, row.id);
-      const given = { accessToken: 'none', refreshToken: first.token, device: 'a device of the test' };
+      const firstToken = createFirstToken(tokens, row.id);
+      const tokenPair = { accessToken: 'none', refreshToken: firstToken.token, device: 'a device of the test' };
       await openSession({ securityLog }, db, {
         ...row,
         origin: ORIGIN,
         lifetime: LIFETIME,
-        tokenState: first.state,
-        tokens: given,
+        tokenState: firstToken.state,
+        tokens: tokenPair,
       });
-      for (let n = 0, { token } = first; n < RENEWALS; n += 1) {
+      for (let n = 0, { token } = firstToken; n < RENEWALS; n += 1) {
         token = await db.transaction(async (tx) => {
           const session = await lockActiveSession(tx, row.id, LIFETIME);
-          const next = session && nextToken(tokens, { token, session });
-          if (!next || next === 'reused' || !next.state) throw new Error('Session has no next token');
-          await renewSession(tx, row.id, { origin: ORIGIN, lifetime: LIFETIME, token: next.state });
-          return next.token;
+          const nextToken = session && getNextToken(tokens, { token, session });
+          if (!nextToken || nextToken === 'reused' || !nextToken.state) throw new Error('Session has no next token');
+          await renewSession(tx, row.id, { origin: ORIGIN, lifetime: LIFETIME, token: nextToken.state });
+          return nextToken.token;
         });
       }
     }
@@ -48,7 +48,7 @@ it('updates a session row in place on every refresh, without index growth', asyn
     // Statistics are flushed when the connection closes.
     await db.pool.end();
   }
-  const counted = await waitFor(
+  const statistics = await waitFor(
     async () => {
       const [row] = await service.query(
         `select n_tup_upd::int as renewed, n_tup_hot_upd::int as in_place from pg_stat_user_tables where relname = 'sessions'`,
@@ -57,5 +57,5 @@ it('updates a session row in place on every refresh, without index growth', asyn
     },
     { what: 'the statistics' },
   );
-  expect(Number(counted.in_place) / Number(counted.renewed)).toBeGreaterThan(0.99);
+  expect(Number(statistics.in_place) / Number(statistics.renewed)).toBeGreaterThan(0.99);
 });
