@@ -53,9 +53,9 @@ describe('GET /health', () => {
   it('checks the services once for all requests within a second', async () => {
     await waitForHealth(() => true);
     const requestsBefore = gateway.services.users.requests.length;
-    const start = performance.now();
+    const startedAt = performance.now();
     await Promise.all(Array.from({ length: 20 }, () => call('GET', '/health')));
-    const seconds = (performance.now() - start) / 1_000;
+    const seconds = (performance.now() - startedAt) / 1_000;
     expect(gateway.services.users.requests.length - requestsBefore).toBeLessThanOrEqual(1 + Math.floor(seconds));
   });
 
@@ -126,11 +126,11 @@ describe('POST /client-errors', () => {
   });
 
   it('has a separate rate limit, so that no one can flood the log', async () => {
-    const strict = await gateway.startAnother({ RATE_LIMIT_CLIENT_ERRORS: '2' });
+    const strictGateway = await gateway.startAnother({ RATE_LIMIT_CLIENT_ERRORS: '2' });
     const statuses = [];
     for (const path of ['/api/client-errors', '/API/Client-Errors/', '/Api/CLIENT-ERRORS']) {
       const options = { method: 'POST', path, body: '{"message":"x"}' };
-      statuses.push((await sendRequest(strict.url, { ...options, headers: { 'content-type': 'application/json' } })).status);
+      statuses.push((await sendRequest(strictGateway.url, { ...options, headers: { 'content-type': 'application/json' } })).status);
     }
     expect(statuses).toEqual([204, 204, 429]);
   });

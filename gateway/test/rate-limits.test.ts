@@ -31,14 +31,14 @@ describe('rate limits', () => {
   it('limit requests per minute of an address without a token, with Retry-After', async () => {
     const { url } = await startWithFreshLimits({ RATE_LIMIT_PER_IP: '20' });
     expect(await countStatuses(25, () => sendRequest(url, { path: '/api/users' }))).toEqual({ 200: 20, 429: 5 });
-    const rejected = await sendRequest(url, { path: '/api/users' });
+    const rejectedResponse = await sendRequest(url, { path: '/api/users' });
     expect(parseJson(refused)).toEqual({
       message: 'Too many requests. Please try again in a moment.',
       code: 'rate_limited',
-      requestId: rejected.headers['x-request-id'],
+      requestId: rejectedResponse.headers['x-request-id'],
     });
-    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
-    expect(Number(rejected.headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(Number(rejectedResponse.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(rejectedResponse.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
   it('are separate for each signed-in user, regardless of address', async () => {
@@ -76,14 +76,14 @@ describe('rate limits', () => {
   it('cannot be used up for another user with a forged token', async () => {
     const { url } = await startWithFreshLimits({ RATE_LIMIT_PER_USER: '5', RATE_LIMIT_PER_IP: '8' });
     const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
-    const forged = await new SignJWT({ sid: 's' })
+    const forgedToken = await new SignJWT({ sid: 's' })
       .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: 'at+jwt' })
       .setSubject('victim')
       .setIssuer('atrium')
       .setAudience('atrium-api')
       .setExpirationTime('15m')
       .sign(privateKey);
-    const attack = () => sendRequest(url, { path: '/api/projects', headers: { authorization: `Bearer ${forged}` } });
+    const attack = () => sendRequest(url, { path: '/api/projects', headers: { authorization: `Bearer ${forgedToken}` } });
     expect(await countStatuses(20, attack)).toEqual({ 200: 8, 429: 12 });
     const authorization = `Bearer ${await gateway.sign('victim')}`;
     expect((await sendRequest(url, { path: '/api/projects', headers: { authorization } })).status).toBe(200);
@@ -232,9 +232,9 @@ describe('rate limits', () => {
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
       RATE_LIMIT_PER_IP: '5',
     });
-    const start = performance.now();
+    const startedAt = performance.now();
     expect(await countStatuses(7, () => sendRequest(url, { path: '/api/users' }))).toEqual({ 200: 5, 429: 2 });
-    expect(performance.now() - start).toBeLessThan(30_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     const ready = await sendRequest(internalUrl, { path: '/readyz' });
     expect(ready.status).toBe(200);
     expect(parseJson(ready)).toEqual({ status: 'degraded', parts: { redis: 'unavailable' } });
@@ -245,10 +245,10 @@ describe('rate limits', () => {
       AUTH_JWKS_URL: `http://127.0.0.1:${await freePort()}/keys`,
       RATE_LIMIT_PER_IP: '3',
     });
-    const authorization = `Bearer ${await gateway.sign('somebody')}`;
-    const start = performance.now();
+    const authorization = `Bearer ${await gateway.sign('user-1')}`;
+    const startedAt = performance.now();
     const call = () => sendRequest(url, { path: '/api/projects', headers: { authorization } });
     expect(await countStatuses(4, call)).toEqual({ 200: 3, 429: 1 });
-    expect(performance.now() - start).toBeLessThan(30_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });

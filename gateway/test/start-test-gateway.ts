@@ -29,20 +29,20 @@ export async function startTestGateway(envOverrides: Record<string, string> = {}
     ...Object.fromEntries(SERVICES.map((name) => [`${name.toUpperCase()}_URL`, services[name].url])),
     ...envOverrides,
   };
-  const running = await startGateway(readConfig(env));
-  const others: RunningGateway[] = [];
+  const runningGateway = await startGateway(readConfig(env));
+  const otherGateways: RunningGateway[] = [];
   return {
-    ...running,
+    ...runningGateway,
     services,
     env,
     sign: (userId, lifeSeconds = 900) => tokens.sign({ _id: userId, role: 'member' }, { lifeSeconds }),
     async startAnother(overrides = {}) {
       const other = await startGateway(readConfig({ ...env, ...overrides }));
-      others.push(other);
+      otherGateways.push(other);
       return other;
     },
     async close() {
-      await Promise.all([running, ...others].map((gateway) => gateway.close()));
+      await Promise.all([runningGateway, ...otherGateways].map((gateway) => gateway.close()));
       await Promise.all(Object.values(services).map((upstream) => upstream.stop()));
     },
   };

@@ -16,13 +16,13 @@ const PREFLIGHT = [
 
 /** Tokens are sent in a header, never in a cookie, so credentials need not be allowed. */
 export function createCors(origins: readonly string[]): Cors {
-  const allowed = new Set(origins);
+  const allowedOrigins = new Set(origins);
   return {
     handle(req, res) {
       const { origin } = req.headers;
-      if (allowed.size === 0 || origin === undefined) return false;
+      if (allowedOrigins.size === 0 || origin === undefined) return false;
       res.setHeader('Vary', 'Origin');
-      if (!allowed.has(origin)) return false;
+      if (!allowedOrigins.has(origin)) return false;
       res.setHeader('Access-Control-Allow-Origin', origin);
       res.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
       if (req.method !== 'OPTIONS' || req.headers['access-control-request-method'] === undefined) return false;

@@ -15,8 +15,8 @@ const MAX_PATH_LENGTH = 3_200;
 const AMBIGUOUS = /\/\/|\/\.{1,2}(?:\/|$)|%(?:2e|2f|5c|00)|\\/i;
 
 export function readPath({ url = '' }: IncomingMessage): RequestPath | undefined {
-  const end = url.indexOf('?');
-  const length = end === -1 ? url.length : end;
+  const queryStart = url.indexOf('?');
+  const length = queryStart === -1 ? url.length : queryStart;
   if (length > MAX_PATH_LENGTH) return undefined;
   const path = url.slice(0, length);
   if (!path.startsWith('/') || AMBIGUOUS.test(path)) return undefined;

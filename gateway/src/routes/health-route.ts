@@ -43,9 +43,9 @@ async function checkAll(config: Config): Promise<ServicesHealth> {
 }
 
 async function checkService(url: URL): Promise<ServiceHealth> {
-  const start = performance.now();
+  const startedAt = performance.now();
   const status = await readStatus(url).catch(() => 'unavailable' as const);
-  return { status, latencyMs: Math.round((performance.now() - start) * 10) / 10 };
+  return { status, latencyMs: Math.round((performance.now() - startedAt) * 10) / 10 };
 }
 
 async function readStatus(url: URL): Promise<ServiceHealth['status']> {

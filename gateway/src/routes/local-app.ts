@@ -67,6 +67,6 @@ export const redactSecrets = (text: string): string => redactEmails(text.replace
 
 /** Emailed links contain secrets. */
 function redactQuery(word: string): string {
-  const end = word.search(/[?#]/);
-  return end !== -1 && word.includes('=', end) ? word.slice(0, end) : word;
+  const queryStart = word.search(/[?#]/);
+  return queryStart !== -1 && word.includes('=', queryStart) ? word.slice(0, queryStart) : word;
 }

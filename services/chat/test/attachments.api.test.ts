@@ -118,9 +118,9 @@ describe('a message with files', () => {
     const ben = await connectChat(service, people.ben);
     const message = await sendWithFiles();
     const { downloadUrl: _, ...knownFields } = firstAttachment(message);
-    const received = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
-    expect(received.message).toMatchObject({ readBy: { count: 0 }, attachments: [knownFields] });
-    expect(firstAttachment(received.message)).not.toHaveProperty('downloadUrl');
+    const receivedEvent = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
+    expect(receivedEvent.message).toMatchObject({ readBy: { count: 0 }, attachments: [knownFields] });
+    expect(firstAttachment(receivedEvent.message)).not.toHaveProperty('downloadUrl');
   });
 
   it('requires text or a file', async () => {

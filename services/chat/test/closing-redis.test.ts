@@ -5,13 +5,13 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, expect, it } from '@jest/globals';
 import { openRedis } from '../src/sockets/redis.ts';
 
-const unhandled: unknown[] = [];
-const record = (reason: unknown) => void unhandled.push(reason);
+const unhandledRejections: unknown[] = [];
+const recordRejection = (reason: unknown) => void unhandledRejections.push(reason);
 
-afterEach(() => void process.off('unhandledRejection', record));
+afterEach(() => void process.off('unhandledRejection', recordRejection));
 
 it('closing Redis connections during a resubscription causes no unhandled rejection', async () => {
-  process.on('unhandledRejection', record);
+  process.on('unhandledRejection', recordRejection);
   const { url, prefix } = await testRedis();
   const proxy = await createFaultyProxy(url);
   const redis = openRedis(proxy.url, prefix, createLogger('chat', 'silent'));
@@ -19,11 +19,11 @@ it('closing Redis connections during a resubscription causes no unhandled reject
   await redis.subscriber.psubscribe(`${prefix}:two:*`);
   proxy.cut();
   await waitFor(() => redis.subscriber.status !== 'ready', { what: 'the connection to be lost' });
-  const reconnected = new Promise<void>((resolve) => redis.subscriber.once('ready', resolve));
+  const reconnection = new Promise<void>((resolve) => redis.subscriber.once('ready', resolve));
   proxy.restore();
-  await reconnected;
+  await reconnection;
   redis.close();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(unhandled).toEqual([]);
+  expect(unhandledRejections).toEqual([]);
   await proxy.close();
 });

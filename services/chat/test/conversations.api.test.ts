@@ -128,8 +128,8 @@ describe('GET /chat/conversations', () => {
       ],
     });
     await send(service, stranger, quiet._id, 'up');
-    const paged = await call('stranger', 'GET', '/chat/conversations?limit=1&page=2');
-    expect(paged.body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: busy._id }] });
+    const pagedResponse = await call('stranger', 'GET', '/chat/conversations?limit=1&page=2');
+    expect(pagedResponse.body).toMatchObject({ total: 2, page: 2, totalPages: 2, data: [{ _id: busy._id }] });
   });
 
   it('includes six participants per conversation by default, or as many as requested, and the total count', async () => {
@@ -211,9 +211,9 @@ describe('PATCH /chat/conversations/:id', () => {
 
   it('denies other participants with the specified message, and responds with 404 to everyone else', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const rejected = await rename('ben', _id, 'Mine');
-    expect(rejected.status).toBe(403);
-    expect(rejected.body).toMatchObject({ message: MANAGE_DENIED });
+    const rejectedResponse = await rename('ben', _id, 'Mine');
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await rename('stranger', _id, 'Mine')).status).toBe(404);
     expect((await rename('admin', UNKNOWN, 'Mine')).status).toBe(404);
     expect((await rename('admin', 'nonsense', 'Mine')).status).toBe(404);
@@ -251,9 +251,9 @@ describe('DELETE /chat/conversations/:id', () => {
 
   it('denies participants who are not administrators, and responds with 404 to everyone else', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const rejected = await remove('member', _id);
-    expect(rejected.status).toBe(403);
-    expect(rejected.body).toMatchObject({ message: MANAGE_DENIED });
+    const rejectedResponse = await remove('member', _id);
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await remove('stranger', _id)).status).toBe(404);
     expect((await remove('admin', 'nonsense')).status).toBe(404);
     expect((await service.call('DELETE', `/chat/conversations/${_id}`)).status).toBe(401);
@@ -316,21 +316,21 @@ describe('the participants of a channel', () => {
   it('cannot be removed if they are the creator or the caller', async () => {
     const { member, admin } = people;
     const { _id } = await createGroup(service, [member, admin]);
-    const creator = await remove('admin', _id, member._id);
-    expect(creator.status).toBe(409);
-    expect(creator.body).toMatchObject({ message: 'The creator cannot be removed from the conversation' });
-    const oneself = await remove('admin', _id, admin._id);
-    expect(oneself.status).toBe(409);
-    expect(oneself.body).toMatchObject({ message: 'You cannot remove yourself from the conversation' });
+    const creatorResponse = await remove('admin', _id, member._id);
+    expect(creatorResponse.status).toBe(409);
+    expect(creatorResponse.body).toMatchObject({ message: 'The creator cannot be removed from the conversation' });
+    const selfResponse = await remove('admin', _id, admin._id);
+    expect(selfResponse.status).toBe(409);
+    expect(selfResponse.body).toMatchObject({ message: 'You cannot remove yourself from the conversation' });
     expect((await call('admin', 'DELETE', `/chat/conversations/${_id}/participants/${member._id}`)).status).toBe(409);
   });
 
   it('cannot be changed by other participants, and are hidden from everyone else', async () => {
     const { ben, cleo } = people;
     const { _id } = await createGroup(service, [people.member, ben]);
-    const rejected = await add('ben', _id, { userId: cleo._id });
-    expect(rejected.status).toBe(403);
-    expect(rejected.body).toMatchObject({ message: MANAGE_DENIED });
+    const rejectedResponse = await add('ben', _id, { userId: cleo._id });
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: MANAGE_DENIED });
     expect((await remove('ben', _id, people.member._id)).status).toBe(403);
     expect((await add('stranger', _id, { userId: cleo._id })).status).toBe(404);
     const path = `/chat/conversations/${_id}/participants`;

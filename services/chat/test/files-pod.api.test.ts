@@ -24,8 +24,8 @@ describe('a pod with CHAT_ROLE=files', () => {
     try {
       const ben = await connectChat(service, people.ben);
       const message = await sendFiles(pod, buildMessage('through the files pod'));
-      const received = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
-      expect(received.message).toMatchObject({
+      const receivedEvent = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
+      expect(receivedEvent.message).toMatchObject({
         content: 'through the files pod',
         attachments: [{ name: 'notes.txt' }],
       });

@@ -145,15 +145,15 @@ describe('groups that one user creates', () => {
     ]);
     const created = statuses.find(({ status }) => status === 201)?.body as Conversation;
     expect((await leave('stranger', created._id)).status).toBe(204);
-    const rejected = await create('stranger', 'one-more');
-    expect(rejected).toMatchObject({
+    const rejectedResponse = await create('stranger', 'one-more');
+    expect(rejectedResponse).toMatchObject({
       status: 429,
       body: {
         code: 'rate_limited',
         message: `You can create up to ${MAX_GROUPS} groups per day. Please try again tomorrow.`,
       },
     });
-    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rejectedResponse.headers.get('retry-after'))).toBeGreaterThan(0);
     const direct = { type: 'direct', participants: [people.ben._id] };
     expect((await call('stranger', 'POST', '/chat/conversations', direct)).status).toBe(201);
     expect((await create('inactive', 'not-mine')).status).toBe(401);

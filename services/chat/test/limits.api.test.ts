@@ -33,13 +33,13 @@ describe('the sockets of one user', () => {
     const sockets = await open('/chat', 50);
     const results = await Promise.all(sockets.map(tryConnect));
     expect(results.filter((result) => result !== TOO_MANY_CONNECTIONS && result !== 'connected')).toEqual([]);
-    const accepted = sockets.filter(({ connected }) => connected);
-    expect(accepted.length).toBeLessThanOrEqual(20);
+    const acceptedSockets = sockets.filter(({ connected }) => connected);
+    expect(acceptedSockets.length).toBeLessThanOrEqual(20);
     expect(await Promise.all((await open('/live', 20)).map(tryConnect))).toEqual(Array(20).fill('connected'));
     for (const target of [service, pod])
       expect(await tryConnect(await createSocket(target, '/chat', people.ben))).toBe('connected');
 
-    const [firstSocket] = accepted;
+    const [firstSocket] = acceptedSockets;
     firstSocket?.disconnect();
     const nextSocket = await createSocket(service, '/chat', people.cleo);
     await waitFor(async () => nextSocket.connected || (await tryConnect(nextSocket)) === 'connected', {
@@ -90,7 +90,7 @@ describe('a user who floods sockets with events', () => {
     socket.on('disconnect', (disconnectReason) => {
       reason = disconnectReason;
     });
-    for (let at = 0; at < 400; at += 1) socket.emit(newId(), {});
+    for (let index = 0; index < 400; index += 1) socket.emit(newId(), {});
     await waitFor(() => reason !== '', { what: 'the socket to be closed' });
     expect(reason).toBe('io server disconnect');
   });

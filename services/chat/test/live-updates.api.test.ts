@@ -71,7 +71,7 @@ describe('live updates', () => {
       connectAs('stranger'),
     ]);
     const update = (meetingId: string, organizerId: string, removedIds: string[] = []) => {
-      const at = new Date().toISOString();
+      const time = new Date().toISOString();
       const data = {
         meetingId,
         seriesId: null,
@@ -83,8 +83,8 @@ describe('live updates', () => {
         agenda: '',
         location: '',
         meetingLink: '',
-        startTime: at,
-        endTime: at,
+        startTime: time,
+        endTime: time,
         timezone: 'UTC',
         recurrence: null,
         organizerId,

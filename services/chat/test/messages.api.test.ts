@@ -64,12 +64,12 @@ describe('POST /chat/messages', () => {
 
   it('assigns seqs 1 to 50 to fifty concurrent messages', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await Promise.all(
+    const sentMessages = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         send(service, index % 2 === 0 ? people.member : people.ben, _id, `message ${index}`),
       ),
     );
-    expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(sentMessages.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(await request(service, people.member, ['GET', `/chat/conversations/${_id}/unread-count`])).toMatchObject({
       count: 25,
     });
@@ -185,10 +185,10 @@ describe('queries of messages on large, skewed data', () => {
 describe('a participant who is removed while sending messages', () => {
   it('can send only before the removal, which leaves no gaps in the seqs', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sending = Array.from({ length: 40 }, (_, index) => post('ben', { conversation: _id, content: String(index) }));
-    const removing = call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
-    const statuses = (await Promise.all(sending)).map(({ status }) => status);
-    expect((await removing).status).toBe(204);
+    const sends = Array.from({ length: 40 }, (_, index) => post('ben', { conversation: _id, content: String(index) }));
+    const removal = call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
+    const statuses = (await Promise.all(sends)).map(({ status }) => status);
+    expect((await removal).status).toBe(204);
     expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
     const page = await list('member', _id, '&limit=100');
     expect(listSeqs(page)).toEqual(listSeqs(page).map((_, index) => index + 1));
@@ -199,15 +199,15 @@ describe('a participant who is removed while sending messages', () => {
 describe('PATCH /chat/messages/:id', () => {
   it('lets the sender change the text, and publishes the change', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await send(service, people.member, _id, 'teh');
-    const { status, body } = await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'the' });
+    const sentMessage = await send(service, people.member, _id, 'teh');
+    const { status, body } = await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'the' });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ content: 'the', seq: sent.seq, editedAt: expect.any(String) });
-    const event = await service.published(messageChanged, (data) => data.messageId === sent._id);
+    expect(body).toMatchObject({ content: 'the', seq: sentMessage.seq, editedAt: expect.any(String) });
+    const event = await service.published(messageChanged, (data) => data.messageId === sentMessage._id);
     expect(event.data).toEqual({
       conversationId: _id,
-      messageId: sent._id,
-      seq: sent.seq,
+      messageId: sentMessage._id,
+      seq: sentMessage.seq,
       action: 'edited',
       revision: 1,
     });
@@ -216,27 +216,27 @@ describe('PATCH /chat/messages/:id', () => {
 
   it('changes nothing if the text is the same: no edit mark and no revision', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await send(service, people.member, _id, 'as it was');
-    const { status, body } = await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' });
+    const sentMessage = await send(service, people.member, _id, 'as it was');
+    const { status, body } = await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'as it was' });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ content: 'as it was', editedAt: null, updatedAt: sent.updatedAt });
+    expect(body).toMatchObject({ content: 'as it was', editedAt: null, updatedAt: sentMessage.updatedAt });
     expect(await service.query('select from message_changes where conversation_id = $1', [_id])).toEqual([]);
-    expect((await call('ben', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' })).status).toBe(403);
-    await call('member', 'DELETE', `/chat/messages/${sent._id}`);
-    expect((await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'as it was' })).status).toBe(409);
+    expect((await call('ben', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'as it was' })).status).toBe(403);
+    await call('member', 'DELETE', `/chat/messages/${sentMessage._id}`);
+    expect((await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'as it was' })).status).toBe(409);
   });
 
   it('denies other participants with 403, and responds with 404 to everyone else', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await send(service, people.member, _id);
-    const edit = (as: keyof People, id = sent._id, body: unknown = { content: 'x' }) =>
+    const sentMessage = await send(service, people.member, _id);
+    const edit = (as: keyof People, id = sentMessage._id, body: unknown = { content: 'x' }) =>
       call(as, 'PATCH', `/chat/messages/${id}`, body);
     expect((await edit('ben')).status).toBe(403);
     expect((await edit('stranger')).status).toBe(404);
     expect((await edit('member', UNKNOWN)).status).toBe(404);
     expect((await edit('member', 'nonsense')).status).toBe(404);
-    expect((await edit('member', sent._id, { content: ' ' })).status).toBe(400);
-    expect((await service.call('PATCH', `/chat/messages/${sent._id}`, { body: {} })).status).toBe(401);
+    expect((await edit('member', sentMessage._id, { content: ' ' })).status).toBe(400);
+    expect((await service.call('PATCH', `/chat/messages/${sentMessage._id}`, { body: {} })).status).toBe(401);
   });
 
   it('rejects a deleted message, and a message in a conversation that the sender has left', async () => {
@@ -255,11 +255,11 @@ describe('DELETE /chat/messages/:id', () => {
 
   it('leaves a tombstone with its seq and without content, and publishes the deletion once', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await send(service, people.member, _id, 'secret');
-    expect((await remove('member', sent._id)).status).toBe(204);
-    expect((await remove('member', sent._id)).status).toBe(204);
+    const sentMessage = await send(service, people.member, _id, 'secret');
+    expect((await remove('member', sentMessage._id)).status).toBe(204);
+    expect((await remove('member', sentMessage._id)).status).toBe(204);
     expect((await list('ben', _id)).data).toMatchObject([{ seq: 1, content: '', deleted: true }]);
-    const event = await service.published(messageChanged, (data) => data.messageId === sent._id);
+    const event = await service.published(messageChanged, (data) => data.messageId === sentMessage._id);
     expect(event.data).toMatchObject({ seq: 1, action: 'deleted' });
     expect((await send(service, people.ben, _id)).seq).toBe(2);
   });
@@ -275,11 +275,11 @@ describe('DELETE /chat/messages/:id', () => {
 
   it('denies other participants with 403, and responds with 404 to everyone else', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await send(service, people.member, _id);
-    expect((await remove('ben', sent._id)).status).toBe(403);
-    expect((await remove('stranger', sent._id)).status).toBe(404);
+    const sentMessage = await send(service, people.member, _id);
+    expect((await remove('ben', sentMessage._id)).status).toBe(403);
+    expect((await remove('stranger', sentMessage._id)).status).toBe(404);
     expect((await remove('member', UNKNOWN)).status).toBe(404);
     expect((await remove('member', 'nonsense')).status).toBe(404);
-    expect((await service.call('DELETE', `/chat/messages/${sent._id}`)).status).toBe(401);
+    expect((await service.call('DELETE', `/chat/messages/${sentMessage._id}`)).status).toBe(401);
   });
 });

@@ -126,10 +126,10 @@ describe('during a NATS outage', () => {
     const ben = await connectChat(service, people.ben);
     nats.cut();
     await waitForStatus('degraded');
-    const sent = await send(service, people.member, _id, 'during the outage');
-    await ben.receives('message:new', ({ message }) => message._id === sent._id);
+    const sentMessage = await send(service, people.member, _id, 'during the outage');
+    await ben.receives('message:new', ({ message }) => message._id === sentMessage._id);
     nats.restore();
-    await service.published(messageSent, (data) => data.messageId === sent._id);
+    await service.published(messageSent, (data) => data.messageId === sentMessage._id);
     await waitForStatus('ok');
   });
 });

@@ -132,23 +132,23 @@ describe('a pod that stops', () => {
       connectChat(pod, people.cleo),
     ]);
     await member.emits('presence:subscribe', { users: [people.ben._id, people.cleo._id] });
-    const acknowledged: number[] = [];
-    const sending = (async () => {
+    const acknowledgedSeqs: number[] = [];
+    const sendLoop = (async () => {
       while (ben.socket.connected) {
         const response = await ben.emits('message:send', { conversation: _id, content: 'while it lasts' });
-        if (response.ok) acknowledged.push(response.data.seq);
+        if (response.ok) acknowledgedSeqs.push(response.data.seq);
       }
     })().catch(() => undefined);
-    await waitFor(() => acknowledged.length > 20, { what: 'some messages to be acknowledged' });
+    await waitFor(() => acknowledgedSeqs.length > 20, { what: 'some messages to be acknowledged' });
     await pod.end('SIGKILL');
     ben.socket.disconnect();
     cleo.socket.disconnect();
-    await sending;
+    await sendLoop;
     const reconnectedCleo = await connectChat(service, people.cleo);
     const { data } = await messagesAfter('cleo', _id, 0);
     const seqs = data.map(({ seq }) => seq);
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
-    expect(seqs).toEqual(expect.arrayContaining(acknowledged.filter((seq) => seq <= 100)));
+    expect(seqs).toEqual(expect.arrayContaining(acknowledgedSeqs.filter((seq) => seq <= 100)));
     await send(service, people.member, _id, 'after the crash');
     await reconnectedCleo.receives('message:new', ({ message }) => message.content === 'after the crash');
     await member.receives('user:offline', ({ user }) => user === people.ben._id);

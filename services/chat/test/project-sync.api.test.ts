@@ -63,11 +63,11 @@ describe('a project’s conversation', () => {
     await send(service, people.member, conversation, 'Only for us');
     await cleo.receives('message:new', ({ message }) => message.content === 'Only for us');
     expect(ben.all('message:new')).toEqual([]);
-    const rejected = await service.call('POST', '/chat/messages', {
+    const rejectedResponse = await service.call('POST', '/chat/messages', {
       as: people.ben,
       body: { conversation, content: 'Still here?' },
     });
-    expect(rejected.status).toBe(404);
+    expect(rejectedResponse.status).toBe(404);
   });
 
   it('rejects the token of a deactivated user within a second, and closes their sockets', async () => {

@@ -42,10 +42,10 @@ describe('POST /chat/messages/:id/read', () => {
 
   it('responds with 404 to non-participants, including administrators', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await send(service, people.member, _id);
-    for (const as of ['stranger', 'admin'] as const) expect((await read(as, sent._id)).status).toBe(404);
+    const sentMessage = await send(service, people.member, _id);
+    for (const as of ['stranger', 'admin'] as const) expect((await read(as, sentMessage._id)).status).toBe(404);
     for (const id of [UNKNOWN, 'nonsense']) expect((await read('ben', id)).status).toBe(404);
-    expect((await service.call('POST', `/chat/messages/${sent._id}/read`, { body: {} })).status).toBe(401);
+    expect((await service.call('POST', `/chat/messages/${sentMessage._id}/read`, { body: {} })).status).toBe(401);
   });
 });
 
@@ -65,21 +65,21 @@ describe('the readers of a message', () => {
       [1, ['Ben']],
     ]);
     expect((await list('ben', _id, '&after=1&before=3')).map(toReaders)).toEqual([[2, sortNames('member', 'cleo')]]);
-    const edited = await request<Message>(service, people.ben, [
+    const editedMessage = await request<Message>(service, people.ben, [
       'PATCH',
       `/chat/messages/${middleMessage._id}`,
       { content: 'x' },
     ]);
-    expect(toReaders(edited)).toEqual([2, sortNames('member', 'cleo')]);
+    expect(toReaders(editedMessage)).toEqual([2, sortNames('member', 'cleo')]);
   });
 
   it('are current in the response to a retry', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const body = { conversation: _id, content: 'once', clientMessageId: randomUUID() };
-    const sent = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
-    await read('ben', sent._id);
+    const sentMessage = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
+    await read('ben', sentMessage._id);
     const retriedMessage = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
-    expect(retriedMessage).toEqual({ ...sent, readBy: { count: 1, users: [expect.objectContaining({ _id: people.ben._id })] } });
+    expect(retriedMessage).toEqual({ ...sentMessage, readBy: { count: 1, users: [expect.objectContaining({ _id: people.ben._id })] } });
   });
 
   it('are all counted, with 50 names for a single message and 6 per message in a list', async () => {
@@ -99,12 +99,12 @@ describe('the readers of a message', () => {
     expect(firstMessage?.readBy?.users.map((reader) => reader._id)).toEqual(expect.arrayContaining(latestReaderIds));
     expect(firstMessage?.readBy?.users.map((reader) => reader._id)).not.toContain(people.member._id);
     await service.query('update participants set last_read_seq = 2 where conversation_id = $1', [_id]);
-    const edited = await request<Message>(service, people.member, [
+    const editedMessage = await request<Message>(service, people.member, [
       'PATCH',
       `/chat/messages/${secondMessage._id}`,
       { content: 'x' },
     ]);
-    expect([edited.readBy?.count, edited.readBy?.users.length]).toEqual([70, 50]);
+    expect([editedMessage.readBy?.count, editedMessage.readBy?.users.length]).toEqual([70, 50]);
   });
 });
 
@@ -113,8 +113,8 @@ describe('the abilities of a message', () => {
 
   it('allow senders to edit and delete, and administrators to delete any message', async () => {
     const group = await createGroup(service, [people.member, people.admin]);
-    const sent = await send(service, people.member, group._id);
-    expect(sent.abilities).toEqual({ edit: true, delete: true });
+    const sentMessage = await send(service, people.member, group._id);
+    expect(sentMessage.abilities).toEqual({ edit: true, delete: true });
     expect(await abilities('admin', group._id)).toEqual([{ edit: false, delete: true }]);
     const direct = await createDirect(service, people.admin, people.member);
     await send(service, people.member, direct._id);
@@ -141,20 +141,20 @@ describe('the abilities of a message', () => {
 describe('the type of a message', () => {
   it('is text, even if the client sends a different type', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await request<Message>(service, people.member, [
+    const sentMessage = await request<Message>(service, people.member, [
       'POST',
       '/chat/messages',
       { conversation: _id, content: 'Your password expires', type: 'system' },
     ]);
-    expect(sent.type).toBe('text');
-    const rows = await service.query('select type from messages where message_id = $1', [sent._id]);
+    expect(sentMessage.type).toBe('text');
+    const rows = await service.query('select type from messages where message_id = $1', [sentMessage._id]);
     expect(rows).toEqual([{ type: 'text' }]);
   });
 
   it('is shown as text if the database contains a different value', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const sent = await send(service, people.member, _id);
-    await service.query(`update messages set type = 'system' where message_id = $1`, [sent._id]);
+    const sentMessage = await send(service, people.member, _id);
+    await service.query(`update messages set type = 'system' where message_id = $1`, [sentMessage._id]);
     expect(await list('ben', _id)).toMatchObject([{ type: 'text', sender: { _id: people.member._id } }]);
   });
 

@@ -47,12 +47,12 @@ function generateTraffic(pod: Pod, socket: ChatSocket, { conversation, user }: {
     await fetch(`${pod.url}/api/chat${path}`, { method, headers, body: JSON.stringify(body) });
   };
   const sendRound = async () => {
-    const sent = await socket.emits('message:send', { conversation, content: `${user} ${sentCount}` });
-    if (!sent.ok) throw new Error(sent.error.code);
+    const response = await socket.emits('message:send', { conversation, content: `${user} ${sentCount}` });
+    if (!response.ok) throw new Error(response.error.code);
     sentCount += 1;
     if (sentCount % 3 === 0)
-      await call('PATCH', `/messages/${sent.data._id}`, { content: `${user} ${sentCount} edited` });
-    if (sentCount % 5 === 0) await call('DELETE', `/messages/${sent.data._id}`, {});
+      await call('PATCH', `/messages/${response.data._id}`, { content: `${user} ${sentCount} edited` });
+    if (sentCount % 5 === 0) await call('DELETE', `/messages/${response.data._id}`, {});
     if (sentCount % 2 === 0) await socket.emits('message:read', { conversation });
   };
   const trafficPromise = (async () => {
@@ -124,10 +124,10 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
   await Promise.all(traffic.map(({ end }) => end()));
   const lastMessage = await send(service, people.member, conversation, 'the end');
   for (const socket of [memberSocket, cleoSocket]) await socket.receives('message:new', ({ message }) => message._id === lastMessage._id);
-  const reconnected = await Promise.all(pods.map((targetPod) => connectLive(targetPod, people.ben)));
-  const replayed = await Promise.all(reconnected.map(({ subscribe }) => subscribe(['conversations'], position)));
+  const reconnectedSockets = await Promise.all(pods.map((targetPod) => connectLive(targetPod, people.ben)));
+  const replays = await Promise.all(reconnectedSockets.map(({ subscribe }) => subscribe(['conversations'], position)));
   const laterChanges = await listLaterChanges(service, conversation, people.ben._id);
-  for (const { socket } of [...chatSockets, ...lateChat, ...liveSockets, ...lateLive, ...reconnected, memberSocket, cleoSocket])
+  for (const { socket } of [...chatSockets, ...lateChat, ...liveSockets, ...lateLive, ...reconnectedSockets, memberSocket, cleoSocket])
     socket.disconnect();
   return {
     laterChanges,
@@ -135,9 +135,9 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
       conversation,
       laterChanges,
       [...chatSockets, ...lateChat],
-      [...liveSockets, ...lateLive, ...reconnected],
+      [...liveSockets, ...lateLive, ...reconnectedSockets],
     ),
-    replayed: replayed
+    replayed: replays
       .flatMap(({ changes }) => changes ?? [])
       .filter(({ resource, id }) => resource === 'message' && id === conversation),
   };

@@ -118,9 +118,9 @@ describe('a removed user receives nothing that is sent after the response', () =
     redis.restore();
     await waitFor(
       async () => {
-        const sent = await send(service, people.member, _id, 'still?');
-        await cleo.receives('message:new', ({ message }) => message._id === sent._id);
-        return !ben.all('message:new').some(({ message }) => message._id === sent._id);
+        const sentMessage = await send(service, people.member, _id, 'still?');
+        await cleo.receives('message:new', ({ message }) => message._id === sentMessage._id);
+        return !ben.all('message:new').some(({ message }) => message._id === sentMessage._id);
       },
       { what: 'the other pod to process the removal', intervalMs: 100 },
     );

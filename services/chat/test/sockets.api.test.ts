@@ -36,20 +36,20 @@ describe('connecting a socket', () => {
 
   it.each(['/chat', '/'])('with forged tokens to %s closes the connection after ten rejections', async (namespace) => {
     const webSocket = new WebSocket(`${service.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
-    let rejected = 0;
-    let attempts = 0;
+    let rejectionCount = 0;
+    let attemptCount = 0;
     const retry = () => {
-      attempts += 1;
-      webSocket.send(`40${namespace === '/' ? '' : `${namespace},`}{"token":"forged ${attempts}"}`);
+      attemptCount += 1;
+      webSocket.send(`40${namespace === '/' ? '' : `${namespace},`}{"token":"forged ${attemptCount}"}`);
     };
     webSocket.addEventListener('open', retry);
     webSocket.addEventListener('message', ({ data }) => {
       if (!String(data).startsWith('44')) return;
-      rejected += 1;
+      rejectionCount += 1;
       retry();
     });
     await once(webSocket, 'close');
-    expect(rejected).toBe(MAX_REJECTED);
+    expect(rejectionCount).toBe(MAX_REJECTED);
   });
 
   it('works over WebSocket only', async () => {
@@ -115,13 +115,13 @@ describe('a message', () => {
   it('is broadcast when edited and deleted', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const ben = await connectAs('ben');
-    const sent = await send(service, people.member, _id, 'teh');
-    await call('member', 'PATCH', `/chat/messages/${sent._id}`, { content: 'the' });
-    expect(await ben.receives('message:updated')).toMatchObject({ message: { _id: sent._id, content: 'the', seq: 1 } });
-    await call('member', 'DELETE', `/chat/messages/${sent._id}`);
+    const sentMessage = await send(service, people.member, _id, 'teh');
+    await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'the' });
+    expect(await ben.receives('message:updated')).toMatchObject({ message: { _id: sentMessage._id, content: 'the', seq: 1 } });
+    await call('member', 'DELETE', `/chat/messages/${sentMessage._id}`);
     expect(await ben.receives('message:deleted')).toEqual({
       conversation: _id,
-      message: sent._id,
+      message: sentMessage._id,
       seq: 1,
       revision: 2,
     });
@@ -351,17 +351,17 @@ describe('presence', () => {
     [...all('user:online'), ...all('user:offline')].filter((event) => event.user === user).length;
 
   it('is sent only to sockets that subscribed to the user', async () => {
-    const unsubscribed = await connectAs('cleo');
-    const subscribed = await connectSubscribed('ben', people.manager._id, people.manager._id, newId());
-    const subscribedToOther = await connectSubscribed('member', people.ben._id);
-    expect(subscribed.response).toEqual({ ok: true, data: { online: [] } });
-    expect(subscribedToOther.response).toEqual({ ok: true, data: { online: [people.ben._id] } });
+    const unsubscribedClient = await connectAs('cleo');
+    const subscribedClient = await connectSubscribed('ben', people.manager._id, people.manager._id, newId());
+    const otherClient = await connectSubscribed('member', people.ben._id);
+    expect(subscribedClient.response).toEqual({ ok: true, data: { online: [] } });
+    expect(otherClient.response).toEqual({ ok: true, data: { online: [people.ben._id] } });
     const manager = await connectAs('manager');
-    await subscribed.receives('user:online', ({ user }) => user === people.manager._id);
+    await subscribedClient.receives('user:online', ({ user }) => user === people.manager._id);
     manager.socket.disconnect();
-    await subscribed.receives('user:offline', ({ user }) => user === people.manager._id);
-    expect([subscribed, unsubscribed].map((client) => countPresenceEvents(client, people.manager._id))).toEqual([2, 0]);
-    expect(subscribedToOther.all('user:online')).toEqual([]);
+    await subscribedClient.receives('user:offline', ({ user }) => user === people.manager._id);
+    expect([subscribedClient, unsubscribedClient].map((client) => countPresenceEvents(client, people.manager._id))).toEqual([2, 0]);
+    expect(otherClient.all('user:online')).toEqual([]);
   });
 
   it('is sent for the latest subscription only', async () => {
@@ -394,9 +394,9 @@ describe('presence', () => {
 
   it('is not sent to sockets that subscribed to other users, even if there are many', async () => {
     const others = await Promise.all(Array.from({ length: 10 }, () => connectSubscribed('ben', people.cleo._id)));
-    const subscribed = await connectSubscribed('member', people.manager._id);
+    const subscribedClient = await connectSubscribed('member', people.manager._id);
     await connectAs('manager');
-    await subscribed.receives('user:online', ({ user }) => user === people.manager._id);
+    await subscribedClient.receives('user:online', ({ user }) => user === people.manager._id);
     expect(others.map((client) => countPresenceEvents(client, people.manager._id))).toEqual(others.map(() => 0));
   });
 });

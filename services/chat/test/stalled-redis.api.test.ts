@@ -17,8 +17,8 @@ describe('a Redis connection that stalls', () => {
     const redis = openRedis(proxy.url, prefix, silentLog);
     closables.push(redis);
     await waitFor(() => redis.isConnected(), { what: 'Redis' });
-    const received: string[] = [];
-    redis.subscriber.on('message', (_channel: string, message: string) => received.push(message));
+    const receivedMessages: string[] = [];
+    redis.subscriber.on('message', (_channel: string, message: string) => receivedMessages.push(message));
     await redis.subscriber.subscribe(`${prefix}:silence`);
 
     proxy.stall();
@@ -32,7 +32,7 @@ describe('a Redis connection that stalls', () => {
     await waitFor(
       async () => {
         await redis.publisher.publish(`${prefix}:silence`, 'here');
-        return received.includes('here');
+        return receivedMessages.includes('here');
       },
       { what: 'a published message', intervalMs: 100 },
     );

@@ -101,8 +101,8 @@ describe('an image that is attached to a message', () => {
   it('is broadcast without a thumbnail, which is null while pending', async () => {
     const ben = await connectChat(startedChat.service, startedChat.people.ben);
     const message = await send('photo.jpg', await makePhoto(1_000, 999));
-    const received = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
-    expect(received.message.attachments?.[0]).toEqual({
+    const receivedEvent = await ben.receives('message:new', ({ message: { _id } }) => _id === message._id);
+    expect(receivedEvent.message.attachments?.[0]).toEqual({
       _id: getAttachmentId(message),
       name: 'photo.jpg',
       size: expect.any(Number),

@@ -54,11 +54,11 @@ describe.each(['/chat', '/live'])('a %s socket', (namespace) => {
   it('is closed on time if it presents an invalid token, or a token of a different user or session', async () => {
     const socket = await open(expiringIn(3));
     const disconnect = trackDisconnect(socket);
-    const rejected = { ok: false, error: { code: 'unauthorized', message: 'Unauthorized' } };
-    expect(await refresh(socket, people.ben, { sessionId })).toEqual(rejected);
-    expect(await refresh(socket, people.member)).toEqual(rejected);
-    expect(await refresh(socket, people.member, { ...expiringIn(-1) })).toEqual(rejected);
-    expect(await emit(socket, 'auth:refresh', { token: 'x' })).toEqual(rejected);
+    const rejection = { ok: false, error: { code: 'unauthorized', message: 'Unauthorized' } };
+    expect(await refresh(socket, people.ben, { sessionId })).toEqual(rejection);
+    expect(await refresh(socket, people.member)).toEqual(rejection);
+    expect(await refresh(socket, people.member, { ...expiringIn(-1) })).toEqual(rejection);
+    expect(await emit(socket, 'auth:refresh', { token: 'x' })).toEqual(rejection);
     expect(await emit(socket, 'auth:refresh', {})).toMatchObject({ ok: false, error: { code: 'validation_failed' } });
     await waitFor(() => disconnect.reason !== undefined, { what: 'the socket to be closed' });
     expect(disconnect.reason).toBe('io server disconnect');

@@ -13,16 +13,16 @@ const [PROJECT, TASK, MEETING] = ['a', 'b', 'c'].map((letter) => letter.repeat(2
 let live: LiveNamespace;
 let changes: ChangeBatcher;
 let packets: Packet[];
-let sent: EventEmitter;
+let packetEvents: EventEmitter;
 
 beforeEach(() => {
   live = new Server().of('/live');
   packets = [];
-  sent = new EventEmitter();
+  packetEvents = new EventEmitter();
   live.adapter.broadcast = ({ data }, { rooms }) => {
     const [, payload] = data as ['changed', Omit<Packet, 'sockets'>];
     packets.push({ sockets: [...rooms].sort(), changes: payload.changes });
-    sent.emit('packet');
+    packetEvents.emit('packet');
   };
   void live.adapter.addAll('ann', new Set([userRoom('ann'), topicRoom('projects'), topicRoom('meetings')]));
   void live.adapter.addAll('ben', new Set([userRoom('ben'), topicRoom('projects')]));
@@ -54,7 +54,7 @@ describe('a change batcher', () => {
     changes.add(projectUpdate());
     changes.add({ topics: ['projects'], audience: 'everyone', changes: [change('task', TASK)] });
     changes.add({ topics: ['meetings'], audience: { users: ['ann', 'ben'] }, changes: [change('meeting', MEETING)] });
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
     const sharedChanges = [change('project', PROJECT), change('task', TASK)];
     expect(packets).toEqual([
       { sockets: ['ann'], changes: [...sharedChanges, change('meeting', MEETING)] },
@@ -66,14 +66,14 @@ describe('a change batcher', () => {
     changes.add(messageUpdate({ action: 'created', version: 9 }));
     changes.add(messageUpdate({ version: 9, revision: 5 }));
     changes.add(messageUpdate({ version: 4, revision: 6 }));
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
     expect(packets[0]?.changes).toEqual([change('message', PROJECT, { action: 'created', version: 9, revision: 6 })]);
   });
 
   it('merges created messages of a conversation into a range, regardless of edits', async () => {
     changes.add(messageUpdate({ version: 3, revision: 5 }));
     for (const version of [7, 9, 8]) changes.add(messageUpdate({ action: 'created', version }));
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
     const mergedChange = change('message', PROJECT, { action: 'created', version: 9, from: 7, revision: 5 });
     expect(packets[0]?.changes).toEqual([mergedChange]);
   });
@@ -85,11 +85,11 @@ describe('a change batcher', () => {
     const renameUpdate = { topics: [], changes: [change('conversation', PROJECT, { changed: ['title'] })] };
     changes.add({ ...renameUpdate, audience: { conversation: PROJECT, users: [] } });
     changes.add({ ...renameUpdate, topics: ['meetings'], audience: { users: ['ann'] } });
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
     expect(packets.map(({ sockets }) => sockets)).toEqual([['ann'], socketIds.slice(0, 100).sort()]);
     for (const id of socketIds.slice(100, 110)) void live.adapter.del(id, room);
-    await once(sent, 'packet');
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
+    await once(packetEvents, 'packet');
     expect(packets.slice(2).map(({ sockets }) => sockets)).toEqual([
       socketIds.slice(110, 200).sort(),
       socketIds.slice(200).sort(),
@@ -106,10 +106,10 @@ describe('a change batcher', () => {
         changes: [change('message', PROJECT, { action })],
       });
     add('created');
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
     expect(packets.splice(0).map(({ sockets }) => sockets.length)).toEqual([250]);
     add('updated');
-    for (let packetNumber = 0; packetNumber < 3; packetNumber += 1) await once(sent, 'packet');
+    for (let packetNumber = 0; packetNumber < 3; packetNumber += 1) await once(packetEvents, 'packet');
     expect(packets.map(({ sockets }) => sockets.length)).toEqual([100, 100, 50]);
   });
 
@@ -122,7 +122,7 @@ describe('a change batcher', () => {
       changes: [change('conversation', PROJECT)],
     };
     changes.add(update);
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
     expect(packets[0]?.sockets).toEqual(socketIds.sort());
   });
 
@@ -136,7 +136,7 @@ describe('a change batcher', () => {
       audience: { users: [], admins: true },
       changes: [change('meeting', MEETING, { asAdmin: true })],
     });
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
     expect(packets).toEqual([
       { sockets: ['ann'], changes: [change('meeting', MEETING)] },
       { sockets: ['ben'], changes: [change('meeting', MEETING, { asAdmin: true })] },
@@ -147,7 +147,7 @@ describe('a change batcher', () => {
     changes.add(projectUpdate({ changed: ['name'] }));
     changes.add(projectUpdate({ version: 3, changed: ['status'] }));
     changes.add(projectUpdate({ version: 0, action: 'deleted' }));
-    await once(sent, 'packet');
+    await once(packetEvents, 'packet');
     expect(packets.map((packet) => packet.changes)).toEqual([
       [change('project', PROJECT, { version: 0, action: 'deleted' })],
     ]);

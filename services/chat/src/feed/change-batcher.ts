@@ -96,12 +96,12 @@ function mergePair(previous: Change, change: Change): Change {
     ...latest
   } = change.action === 'deleted' || change.version >= previous.version ? change : previous;
   const createdMessages = [previous, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
-  const from = Math.min(...createdMessages.map(({ from, version }) => from ?? version));
-  const to = Math.max(previous.version, change.version);
+  const firstSeq = Math.min(...createdMessages.map(({ from, version }) => from ?? version));
+  const lastSeq = Math.max(previous.version, change.version);
   const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
   return {
     ...latest,
-    ...(createdMessages.length > 0 && { action: 'created', version: to, ...(from < to && { from }) }),
+    ...(createdMessages.length > 0 && { action: 'created', version: lastSeq, ...(firstSeq < lastSeq && { from: firstSeq }) }),
     ...(revision > 0 && { revision }),
     // Omits `asAdmin` if one of the two changes concerns the user's own lists.
     ...(previous.asAdmin && change.asAdmin && { asAdmin: true }),

@@ -108,7 +108,7 @@ describe('the fan-out', () => {
   it('notifies the guests of each changed occurrence of that occurrence only', () => {
     const row = FANOUT.find(({ event }) => event.type === 'meetings.occurrences.changed');
     const [firstId, secondId, firstGuestId, secondGuestId] = ['1', '2', 'e', 'f'].map((letter) => letter.repeat(24));
-    const changed = ['agendaItems'];
+    const changedFields = ['agendaItems'];
     const occurrences = [
       { meetingId: firstId, userIds: [firstGuestId] },
       { meetingId: secondId, userIds: [secondGuestId] },
@@ -116,17 +116,17 @@ describe('the fan-out', () => {
     const update = (meetingId: string | undefined, user: string | undefined) => ({
       topics: ['meetings'],
       audience: { users: [user] },
-      changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed }],
+      changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed: changedFields }],
     });
-    expect(row?.toUpdate({ occurrences, changed })).toEqual(update(firstId, firstGuestId));
-    expect(row?.toAdditionalUpdates({ occurrences, changed })).toEqual([update(secondId, secondGuestId)]);
+    expect(row?.toUpdate({ occurrences, changed: changedFields })).toEqual(update(firstId, firstGuestId));
+    expect(row?.toAdditionalUpdates({ occurrences, changed: changedFields })).toEqual([update(secondId, secondGuestId)]);
   });
 
   it('sends user changes to the topics that show the changed fields, and task changes to the project and the task', () => {
     const findRow = (type: string) => FANOUT.find(({ event }) => event.type === type);
     const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
-    const listTopics = (...changed: string[]) =>
-      findRow('users.user.updated')?.toUpdate({ userId, role: 'member', status: 'active', version: 2, changed }).topics;
+    const listTopics = (...changedFields: string[]) =>
+      findRow('users.user.updated')?.toUpdate({ userId, role: 'member', status: 'active', version: 2, changed: changedFields }).topics;
     expect(listTopics('timezone')).toEqual([`person:${userId}`]);
     expect(listTopics('skills', 'timezone')).toEqual([`person:${userId}`]);
     expect(listTopics('bio')).toEqual([`person:${userId}`, 'people']);

@@ -50,12 +50,12 @@ export async function subscribeToTopics(
 }
 
 function toRecipient({ rooms, data }: LiveSocket, topics: readonly string[]): Recipient {
-  const subscribed = new Set(topics);
+  const subscribedTopics = new Set(topics);
   return {
     userId: data.caller.userId,
     isAdmin: rooms.has(ADMINS),
     isInDepartment: (departmentId) => rooms.has(departmentRoom(departmentId)),
-    isSubscribedTo: (topic) => subscribed.has(topic),
+    isSubscribedTo: (topic) => subscribedTopics.has(topic),
     isParticipantOf: (conversationId) => rooms.has(conversationRoom(conversationId)),
   };
 }

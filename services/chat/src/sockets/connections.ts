@@ -41,13 +41,13 @@ export function createConnections(log: Logger, metrics: SocketMetrics): Connecti
     },
     async closeAll(io) {
       clearInterval(sweep);
-      const closing = [...openConnections].map((connection) => ({ connection, closed: whenClosed(connection) }));
+      const closingConnections = [...openConnections].map((connection) => ({ connection, closed: whenClosed(connection) }));
       // Closes connections, not sockets: clients do not reconnect automatically after a server-side disconnect.
       void io.close();
       const timer = setTimeout(() => {
-        for (const { connection } of closing) terminate(connection);
+        for (const { connection } of closingConnections) terminate(connection);
       }, CLOSE_TIMEOUT_MS);
-      await Promise.all(closing.map(({ closed }) => closed));
+      await Promise.all(closingConnections.map(({ closed }) => closed));
       clearTimeout(timer);
     },
   };
