@@ -9,25 +9,25 @@ import { natsUsers } from '@atrium/proto-events/nats-users';
 import { freePort } from '@atrium/test-kit/free-port';
 
 const USERS = join(CHECKOUT, 'deploy/backing/nats/users.conf');
-const PASSWORD = 'aPasswordOfThisTest';
+const PASSWORD = 'passwordOfThisTest';
 const NAMES = ['one', 'two', 'three'];
 
 export type NatsCluster = { url: string; password: string; close(): Promise<void> };
 
 /** Three JetStream servers with an operator's configuration and the users of `deploy/backing`. */
 export async function startNatsCluster(): Promise<NatsCluster> {
-  const { NATS_URL: _, ...rest } = process.env;
+  const { NATS_URL: _, ...inheritedEnv } = process.env;
   const passwords = ['operator', ...natsUsers('atrium').map(({ user }) => user)].map((user) => [
     `NATS_${user.toUpperCase()}_PASSWORD`,
     PASSWORD,
   ]);
-  const env = { ...rest, ...Object.fromEntries(passwords) };
+  const env = { ...inheritedEnv, ...Object.fromEntries(passwords) };
   const launcherContext = {
     ...ephemeralContext({ line: () => undefined, say: () => undefined }),
     env,
     address: () => Promise.reject(new Error('shared servers are not available here')),
   };
-  const program = await startFirstAvailable(nats, launcherContext, async (found) => found);
+  const program = await startFirstAvailable(nats, launcherContext, async (launchable) => launchable);
   const nodes = await Promise.all(
     NAMES.map(async (name) => ({ name, port: await freePort(), route: await freePort() })),
   );
@@ -43,9 +43,9 @@ export async function startNatsCluster(): Promise<NatsCluster> {
       `host: 127.0.0.1\nport: ${port}\nserver_name: ${name}\njetstream { store_dir: ${JSON.stringify(join(folder, 'store'))} }
 cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclude users.conf\n`,
     );
-    const inContainer = ['run', '--rm', '--network=host', `--volume=${folder}:${folder}`];
+    const containerArgs = ['run', '--rm', '--network=host', `--volume=${folder}:${folder}`];
     const args = program.image
-      ? [...inContainer, ...passwords.flatMap(([variable = '']) => ['-e', variable]), program.image, '--config', config]
+      ? [...containerArgs, ...passwords.flatMap(([variable = '']) => ['-e', variable]), program.image, '--config', config]
       : ['--config', config];
     const child = spawn(program.file, args, { env, stdio: 'ignore' });
     if (child.pid) launcherContext.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });
@@ -55,9 +55,9 @@ cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclu
     url: nodes.map(({ port }) => `nats://127.0.0.1:${port}`).join(','),
     password: PASSWORD,
     async close() {
-      const ended = children.map((child) => once(child, 'exit'));
+      const exits = children.map((child) => once(child, 'exit'));
       for (const child of children) child.kill('SIGTERM');
-      await Promise.all(ended);
+      await Promise.all(exits);
       await launcherContext.reaper.close();
     },
   };

@@ -8,14 +8,14 @@ export const exampleEvent = defineEvent('notes.note.written', 1, z.object({ note
 
 export const NOTES_MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-type Published<D extends EventDefinition> = Pick<PendingEvent<D>, 'event' | 'data'> & {
+type PublishParams<D extends EventDefinition> = Pick<PendingEvent<D>, 'event' | 'data'> & {
   /** Null publishes without the header. */
   aggregate: string | null;
 };
 
 export async function publishEvent<D extends EventDefinition>(
   messaging: Messaging,
-  { event, data, aggregate }: Published<D>,
+  { event, data, aggregate }: PublishParams<D>,
 ): Promise<void> {
   const row = outboxRow({ event, data, aggregate: aggregate ?? '', actorId: null });
   const [producer = ''] = row.subject.split('.');

@@ -24,24 +24,24 @@ const notesStreams = { replicas: 1, producers: [...PRODUCERS, 'notes'] };
 export const recreateStreams = ({ natsUrl, prefix }: Pick<Pod, 'natsUrl' | 'prefix'>): Promise<void> =>
   createStreams(natsUrl, { ...notesStreams, prefix });
 
-/** Several processes of one service, with one fresh, migrated database and one NATS prefix. */
+/** Opens several processes of one service, with one fresh, migrated database and one NATS prefix. */
 export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> {
-  const [database, shared] = await Promise.all([testDatabase('notes'), testNats()]);
-  if (natsUrl !== undefined) await createStreams(natsUrl, { ...notesStreams, prefix: shared.prefix });
+  const [database, sharedNats] = await Promise.all([testDatabase('notes'), testNats()]);
+  if (natsUrl !== undefined) await createStreams(natsUrl, { ...notesStreams, prefix: sharedNats.prefix });
   const pods = await Promise.all(
-    Array.from({ length: count }, () => openPod(database, natsUrl ?? shared.url, shared.prefix)),
+    Array.from({ length: count }, () => openPod(database, natsUrl ?? sharedNats.url, sharedNats.prefix)),
   );
   await migrate(database, NOTES_MIGRATIONS);
   return pods;
 }
 
-/** A connection to NATS, to the shared server or a private one, which `open` closes. */
+/** Connects to the shared NATS server or a private one. `open` closes the connection. */
 export async function connectNats(open: { close(): unknown }[], url?: string): Promise<Messaging> {
-  const shared = await testNats();
-  if (url !== undefined) await createStreams(url, { ...notesStreams, prefix: shared.prefix });
+  const sharedNats = await testNats();
+  if (url !== undefined) await createStreams(url, { ...notesStreams, prefix: sharedNats.prefix });
   const messaging = await connectMessaging({
-    url: url ?? shared.url,
-    prefix: shared.prefix,
+    url: url ?? sharedNats.url,
+    prefix: sharedNats.prefix,
     replicas: 1,
     name: 'test',
     log: quiet,

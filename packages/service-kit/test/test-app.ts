@@ -44,7 +44,7 @@ export const contract = {
   getNote: endpoint({
     method: 'GET',
     path: '/notes/:id',
-    summary: 'One',
+    summary: 'Get a note',
     access: 'user',
     params: idParams,
     response: note,
@@ -53,7 +53,7 @@ export const contract = {
   getMine: endpoint({
     method: 'GET',
     path: '/notes/mine',
-    summary: 'Whose',
+    summary: 'Get the caller',
     access: 'user',
     response: z.object({ caller: z.string(), role: z.string() }),
     status: 200,
@@ -61,7 +61,7 @@ export const contract = {
   searchNotes: endpoint({
     method: 'GET',
     path: '/notes',
-    summary: 'Some',
+    summary: 'List notes',
     access: 'public',
     query: z.object({ after: z.iso.date({ error: 'Invalid date' }).optional() }),
     response: z.array(note),
@@ -79,7 +79,7 @@ export const contract = {
   removeNote: endpoint({
     method: 'DELETE',
     path: '/notes/:id',
-    summary: 'Remove',
+    summary: 'Remove a note',
     access: 'user',
     params: idParams,
     status: 204,
@@ -87,7 +87,7 @@ export const contract = {
   breakNote: endpoint({
     method: 'POST',
     path: '/notes/:id/break',
-    summary: 'Fail',
+    summary: 'Fail in a given way',
     access: 'public',
     params: idParams,
     body: z.object({ how: z.string() }),
@@ -105,17 +105,17 @@ const failures: Record<string, () => unknown> = {
   database: () => {
     throw Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:5432'), { code: 'ECONNREFUSED' });
   },
-  away: () => {
+  unavailable: () => {
     throw unavailable('The store is unavailable');
   },
   stale: () => {
-    throw new AppError('stale_version', 'This note was changed meanwhile', { current: { _id: ID, version: 2 } });
+    throw new AppError('stale_version', 'This note was changed in the meantime', { current: { _id: ID, version: 2 } });
   },
-  'wrong-answer': () => ({ _id: 'not an id', title: 5, password: 'hunter2' }),
-  'leaky-answer': () => ({ _id: ID, title: 'a', passwordHash: '$argon2id$', __v: 1 }),
+  'invalid-response': () => ({ _id: 'not an id', title: 5, password: 'hunter2' }),
+  'leaky-response': () => ({ _id: ID, title: 'a', passwordHash: '$argon2id$', __v: 1 }),
 };
 
-const routesOf = (state: { waiting: number }) => [
+const buildRoutes = (state: { waiting: number }) => [
   handle(contract.breakNote, async ({ body }) => {
     if (body.how === 'never') {
       state.waiting += 1;
@@ -160,7 +160,7 @@ export async function startTestApp({
   const lines: string[] = [];
   const log = createLogger('notes', 'debug', { write: (line) => void lines.push(line) });
   const app = createHttpApp({
-    routes: routesOf(state),
+    routes: buildRoutes(state),
     verifier: createTokenVerifier({ keys: keys ?? tokens.keys, directory, revocations }),
     health: createHealth(checks),
     log,
@@ -181,14 +181,14 @@ export async function startTestApp({
     state,
     log: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     async call(method: string, path: string, { token, body, headers = {} }: Call = {}) {
-      const all = {
+      const requestHeaders = {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       };
       const response = await fetch(url + path, {
         method,
-        headers: all,
+        headers: requestHeaders,
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await response.text();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { baseEnv, postgresEnv, readEnv } from './env.ts';
 
-const GOOD = { PORT: '4000', NATS_URL: 'nats://127.0.0.1:4222', DATABASE_URL: 'postgres://127.0.0.1/x' };
+const VALID = { PORT: '4000', NATS_URL: 'nats://127.0.0.1:4222', DATABASE_URL: 'postgres://127.0.0.1/x' };
 
 function readError(source: NodeJS.ProcessEnv): string {
   try {
@@ -9,12 +9,12 @@ function readError(source: NodeJS.ProcessEnv): string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  return 'nothing';
+  return 'no error';
 }
 
 describe('readEnv', () => {
   it('applies defaults and parses types', () => {
-    expect(readEnv(postgresEnv, GOOD)).toEqual({
+    expect(readEnv(postgresEnv, VALID)).toEqual({
       PORT: 4000,
       HOST: '127.0.0.1',
       LOG_LEVEL: 'info',
@@ -33,7 +33,7 @@ describe('readEnv', () => {
     });
   });
 
-  it('reports all errors at once, by variable name', () => {
+  it('reports every error in one message, by variable name', () => {
     const text = readError({
       PORT: '70000',
       LOG_LEVEL: 'loud',
@@ -49,17 +49,17 @@ describe('readEnv', () => {
   });
 
   it('treats an empty variable as absent', () => {
-    expect(readError({ ...GOOD, DATABASE_URL: '' })).toContain('DATABASE_URL: is missing');
-    expect(readEnv(baseEnv, { ...GOOD, LOG_LEVEL: '' }).LOG_LEVEL).toBe('info');
+    expect(readError({ ...VALID, DATABASE_URL: '' })).toContain('DATABASE_URL: is missing');
+    expect(readEnv(baseEnv, { ...VALID, LOG_LEVEL: '' }).LOG_LEVEL).toBe('info');
   });
 
-  it('rejects credentials in the NATS address, which would be ignored', () => {
-    const text = readError({ ...GOOD, NATS_URL: 'nats://10.0.0.1:4222,nats://svc:pw@10.0.0.5:4222' });
+  it('rejects credentials in NATS_URL, which would be ignored', () => {
+    const text = readError({ ...VALID, NATS_URL: 'nats://10.0.0.1:4222,nats://svc:pw@10.0.0.5:4222' });
     expect(text).toContain('NATS_URL: must hold no credentials');
     expect(text).not.toContain('svc');
   });
 
-  it('reports what is invalid without the value, which may be a secret', () => {
-    expect(readError({ ...GOOD, PORT: 'hunter2' })).not.toContain('hunter2');
+  it('reports an invalid variable without its value, which may be a secret', () => {
+    expect(readError({ ...VALID, PORT: 'hunter2' })).not.toContain('hunter2');
   });
 });

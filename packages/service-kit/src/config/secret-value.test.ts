@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { keyBytes, nonPlaceholder, secretKey, secretText, secretUrl } from './secret-value.ts';
 
-const errorOf = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
+const getError = (result: { success: boolean; error?: { issues: { message: string }[] } }) =>
   result.success ? 'none' : (result.error?.issues[0]?.message ?? '');
-const textError = (text: string) => errorOf(secretText().safeParse(text));
-const urlError = (url: string) => errorOf(secretUrl.safeParse(url));
-const encoded = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+const getTextError = (text: string) => getError(secretText().safeParse(text));
+const getUrlError = (url: string) => getError(secretUrl.safeParse(url));
+const encode = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
 describe('secretText', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('secretText', () => {
     'abcdefgh',
     'x',
   ])('rejects %s', (text) => {
-    expect(textError(text)).toMatch(/is an example or a well-known default/);
+    expect(getTextError(text)).toMatch(/is an example or a well-known default/);
   });
 
   it.each([
@@ -45,25 +45,25 @@ describe('secretText', () => {
     '1848-1871',
     randomBytes(24).toString('hex'),
   ])('accepts a unique secret, short or long: %s', (text) => {
-    expect(textError(text)).toBe('none');
+    expect(getTextError(text)).toBe('none');
   });
 
   it('reports the minimum length, if there is one', () => {
-    expect(errorOf(secretText(16).safeParse('hunter2'))).toBe('must have at least 16 characters');
+    expect(getError(secretText(16).safeParse('hunter2'))).toBe('must have at least 16 characters');
   });
 });
 
 describe('secretKey and keyBytes', () => {
-  it('secretKey accepts 32 bytes that are neither equal nor consecutive', () => {
-    expect(secretKey.parse(encoded(randomBytes(32)))).toHaveLength(32);
-    expect(errorOf(secretKey.safeParse(encoded(randomBytes(31))))).toBe('must be 32 bytes in base64url');
-    const counting = Uint8Array.from({ length: 32 }, (_, index) => index);
-    for (const bytes of [new Uint8Array(32), new Uint8Array(32).fill(7), counting])
-      expect(errorOf(secretKey.safeParse(encoded(bytes)))).toMatch(/is an example/);
+  it('secretKey accepts only 32 bytes that are neither all equal nor consecutive', () => {
+    expect(secretKey.parse(encode(randomBytes(32)))).toHaveLength(32);
+    expect(getError(secretKey.safeParse(encode(randomBytes(31))))).toBe('must be 32 bytes in base64url');
+    const consecutiveBytes = Uint8Array.from({ length: 32 }, (_, index) => index);
+    for (const bytes of [new Uint8Array(32), new Uint8Array(32).fill(7), consecutiveBytes])
+      expect(getError(secretKey.safeParse(encode(bytes)))).toMatch(/is an example/);
   });
 
-  it('keyBytes accepts any key, as for unsealing old values', () => {
-    expect(keyBytes.parse(encoded(new Uint8Array(32)))).toHaveLength(32);
+  it('keyBytes accepts any 32 bytes, such as a key that only unseals old values', () => {
+    expect(keyBytes.parse(encode(new Uint8Array(32)))).toHaveLength(32);
   });
 });
 
@@ -75,7 +75,7 @@ describe('secretUrl', () => {
     'mongodb://atrium:pass%77ord@one:27017,two:27017/atrium?replicaSet=rs0',
     'smtp://mail:secret@mail:587',
   ])('rejects an example password without disclosing it: %s', (url) => {
-    expect(urlError(url)).toMatch(/^holds a password that is an example/);
+    expect(getUrlError(url)).toMatch(/^holds a password that is an example/);
   });
 
   it.each([
@@ -84,13 +84,13 @@ describe('secretUrl', () => {
     'redis://cache:6379',
     'mongodb://atrium:100%@one:27017,two:27017/atrium',
     'smtp://mail.example.org',
-  ])('accepts %s', (url) => {
-    expect(urlError(url)).toBe('none');
+  ])('accepts a URL without an example password: %s', (url) => {
+    expect(getUrlError(url)).toBe('none');
   });
 });
 
 describe('nonPlaceholder', () => {
-  it('accepts any word but a placeholder', () => {
+  it('accepts any text except an empty one or a placeholder', () => {
     for (const name of ['atrium', 'AKIAIOSFODNN7EXAMPLE', 'documents'])
       expect(nonPlaceholder.safeParse(name).success).toBe(true);
     for (const name of ['', 'replace-me', 'change_me', '<access key>'])

@@ -10,24 +10,24 @@ describe('describeError', () => {
       stack: expect.stringContaining('describe-error.test.ts'),
       cause: { type: 'TypeError', message: 'no route', code: 'EHOSTUNREACH' },
     });
-    expect(describeError('only words')).toEqual({ type: 'string', message: 'only words' });
+    expect(describeError('only text')).toEqual({ type: 'string', message: 'only text' });
   });
 
   it('omits details that drivers add: rows, parameters, and mail server responses', () => {
     const detail = 'Key (email)=(maya@example.org) already exists.';
-    const database = Object.assign(new Error('duplicate key value violates unique constraint "accounts_email"'), {
+    const databaseError = Object.assign(new Error('duplicate key value violates unique constraint "accounts_email"'), {
       code: '23505',
       detail,
     });
-    expect(describeError(database)).toMatchObject({ message: expect.stringContaining('accounts_email') });
-    const mail = Object.assign(new Error("550 5.1.1 <maya@example.org>: nobody's box, say to='maya@example.org'"), {
+    expect(describeError(databaseError)).toMatchObject({ message: expect.stringContaining('accounts_email') });
+    const mailError = Object.assign(new Error("550 5.1.1 <maya@example.org>: nobody's box, say to='maya@example.org'"), {
       code: 'EENVELOPE',
       rejected: ['maya@example.org'],
     });
-    const syntax = Object.assign(new Error('invalid input syntax for type integer: "Maya Okafor"'), { code: '22P02' });
-    const text = JSON.stringify([database, mail, syntax].map((error) => describeError(error)));
+    const syntaxError = Object.assign(new Error('invalid input syntax for type integer: "Maya Okafor"'), { code: '22P02' });
+    const text = JSON.stringify([databaseError, mailError, syntaxError].map((error) => describeError(error)));
     expect(text).not.toMatch(/maya|okafor/i);
-    expect(describeError(mail).message).toBe("550 5.1.1 <[address]>: nobody's box, say to='[address]'");
+    expect(describeError(mailError).message).toBe("550 5.1.1 <[address]>: nobody's box, say to='[address]'");
   });
 
   it('truncates long input that a driver quotes', () => {

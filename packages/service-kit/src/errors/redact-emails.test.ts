@@ -8,7 +8,7 @@ describe('redactEmails', () => {
     ['Write to maya@example.org.', 'Write to [address].'],
     ['mailto:jürgen@müller.example', 'mailto:[address]'],
     ['a@b@example.org', '[address]'],
-    ['@lena said so', '@lena said so'],
+    ['@lena agreed', '@lena agreed'],
     ['swagger@5 and a@.b', 'swagger@5 and a@.b'],
     [
       'postgres://user:secret@db.example.org/x',
@@ -18,8 +18,8 @@ describe('redactEmails', () => {
     expect(redactEmails(text)).toBe(expected);
   });
 
-  it.each(['-', 'a@', '@', '.a@', 'a@a.', '-.-@'])('takes linear time for a run of %s', (unit) => {
-    const ms = (length: number) => {
+  it.each(['-', 'a@', '@', '.a@', 'a@a.', '-.-@'])('takes linear time for a text that repeats %s', (unit) => {
+    const measureMs = (length: number) => {
       const text = unit.repeat(length / unit.length);
       const times = Array.from({ length: 3 }, () => {
         const { user } = process.cpuUsage();
@@ -29,6 +29,6 @@ describe('redactEmails', () => {
       return Math.min(...times);
     };
     // A quadratic pattern would take minutes.
-    expect(ms(600_000)).toBeLessThan(10_000);
+    expect(measureMs(600_000)).toBeLessThan(10_000);
   });
 });

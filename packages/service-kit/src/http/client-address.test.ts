@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { createOriginFinder, createProxyTrust } from './request-origin.ts';
 
-const request = (remoteAddress: string, forwardedFor?: string, proto?: string) =>
+const buildRequest = (remoteAddress: string, forwardedFor?: string, proto?: string) =>
   ({
     socket: { remoteAddress },
     headers: { 'x-forwarded-for': forwardedFor, 'x-forwarded-proto': proto },
   }) as unknown as IncomingMessage;
 
 describe('createOriginFinder', () => {
-  const find = createOriginFinder(createProxyTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']));
+  const findOrigin = createOriginFinder(createProxyTrust(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']));
 
   it.each([
     ['203.0.113.9', undefined, '203.0.113.9'],
@@ -31,29 +31,29 @@ describe('createOriginFinder', () => {
     ['10.1.1.1', '[::ffff:198.51.100.1]:80', '198.51.100.1'],
     ['10.1.1.1', '198.51.100.1:5555:80', '10.1.1.1'],
     ['10.1.1.1', '_hidden', '10.1.1.1'],
-  ])('finds the client of %s with "%s" at %s', (remote, chain, address) => {
-    expect(find(request(remote, chain)).address).toBe(address);
+  ])('peer %s with X-Forwarded-For "%s" has the client %s', (peer, forwardedFor, address) => {
+    expect(findOrigin(buildRequest(peer, forwardedFor)).address).toBe(address);
   });
 
   it('reports forwarding by an untrusted peer, and malformed values from a trusted one', () => {
-    const untrusted: string[] = [];
-    const unreadable: string[][] = [];
+    const untrustedPeers: string[] = [];
+    const unreadableValues: string[][] = [];
     const findAndReport = createOriginFinder(createProxyTrust(['10.0.0.0/8']), {
-      onUntrusted: (peer) => untrusted.push(peer),
-      onUnreadable: (peer, value) => unreadable.push([peer, value]),
+      onUntrusted: (peer) => untrustedPeers.push(peer),
+      onUnreadable: (peer, value) => unreadableValues.push([peer, value]),
     });
-    findAndReport(request('203.0.113.9', '198.51.100.1'));
-    findAndReport(request('203.0.113.10'));
-    findAndReport(request('10.1.1.1', '198.51.100.1'));
-    findAndReport(request('10.1.1.1', '198.51.100.1, unknown, 10.2.2.2'));
-    findAndReport(request('10.1.1.1'));
-    expect(untrusted).toEqual(['203.0.113.9']);
-    expect(unreadable).toEqual([['10.2.2.2', 'unknown']]);
+    findAndReport(buildRequest('203.0.113.9', '198.51.100.1'));
+    findAndReport(buildRequest('203.0.113.10'));
+    findAndReport(buildRequest('10.1.1.1', '198.51.100.1'));
+    findAndReport(buildRequest('10.1.1.1', '198.51.100.1, unknown, 10.2.2.2'));
+    findAndReport(buildRequest('10.1.1.1'));
+    expect(untrustedPeers).toEqual(['203.0.113.9']);
+    expect(unreadableValues).toEqual([['10.2.2.2', 'unknown']]);
   });
 
-  it('trusts only a trusted proxy on whether the connection was encrypted', () => {
-    expect(find(request('10.1.1.1', '198.51.100.1', 'https')).secure).toBe(true);
-    expect(find(request('10.1.1.1', '198.51.100.1', 'https, http')).secure).toBe(false);
-    expect(find(request('203.0.113.9', undefined, 'https')).secure).toBe(false);
+  it('reads X-Forwarded-Proto of a trusted proxy only', () => {
+    expect(findOrigin(buildRequest('10.1.1.1', '198.51.100.1', 'https')).secure).toBe(true);
+    expect(findOrigin(buildRequest('10.1.1.1', '198.51.100.1', 'https, http')).secure).toBe(false);
+    expect(findOrigin(buildRequest('203.0.113.9', undefined, 'https')).secure).toBe(false);
   });
 });

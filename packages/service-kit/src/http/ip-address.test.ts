@@ -10,11 +10,11 @@ describe('addressBlock', () => {
     ['2001:db8::6', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['nowhere', ''],
-  ])('of %s is %s', (address, block) => {
+  ])('maps %s to %s', (address, block) => {
     expect(addressBlock(address)).toBe(block);
   });
 
-  it('returns a wider block if the prefix of a customer network is requested', () => {
+  it('returns a wider IPv6 block for a shorter prefix', () => {
     expect(addressBlock('2001:db8:1:2ab::5', 56)).toBe('2001:db8:1:200::/56');
     expect(addressBlock('2001:db8:1:2ab::5', 48)).toBe('2001:db8:1::/48');
     expect(addressBlock('203.0.113.9', 48)).toBe('203.0.113.9');

@@ -11,9 +11,9 @@ const schema = z.object({
   startTime: z.iso.datetime(),
   link: z.url(),
   code: z.string().regex(/^a$/),
-  own: z.string('Say who'),
+  owner: z.string('Select an owner'),
 });
-const GOOD = {
+const VALID = {
   projectManager: 'a',
   count: 1,
   isOpen: true,
@@ -22,7 +22,7 @@ const GOOD = {
   startTime: '2030-01-31T09:00:00Z',
   link: 'https://example.org',
   code: 'a',
-  own: 'a',
+  owner: 'a',
 };
 
 const messagesFor = (body: unknown) =>
@@ -42,12 +42,12 @@ describe('describeIssue', () => {
     [{ startTime: 'noon' }, 'Start time must be a date and time such as 2030-01-31T09:00:00Z'],
     [{ link: 'x' }, 'Link must be a web address'],
     [{ code: 'b' }, 'Code is not valid'],
-    [{ own: 5 }, 'Say who'],
-  ])('describes %j as: %s', (wrong, sentence) => {
-    expect(messagesFor({ ...GOOD, ...wrong })).toEqual([sentence]);
+    [{ owner: 5 }, 'Select an owner'],
+  ])('describes %j as: %s', (invalidFields, sentence) => {
+    expect(messagesFor({ ...VALID, ...invalidFields })).toEqual([sentence]);
   });
 
-  it('refers to the request if it is missing', () => {
+  it('refers to the request if the body is not an object', () => {
     expect(messagesFor('x')).toEqual(['The request must be an object']);
   });
 });

@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { watchOverload } from './overload.ts';
 
-function keepBusy(ms: number): void {
+function blockEventLoop(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-async function until(fits: () => boolean, work: () => void): Promise<boolean> {
+async function workUntil(isDone: () => boolean, work: () => void): Promise<boolean> {
   const end = performance.now() + 8_000;
-  while (!fits() && performance.now() < end) {
+  while (!isDone() && performance.now() < end) {
     work();
     await delay(5);
   }
-  return fits();
+  return isDone();
 }
 
 describe('watchOverload', () => {
@@ -21,13 +21,13 @@ describe('watchOverload', () => {
     const watch = watchOverload(60);
     expect(watch.overloaded()).toBe(false);
     expect(
-      await until(
+      await workUntil(
         () => watch.overloaded(),
-        () => keepBusy(150),
+        () => blockEventLoop(150),
       ),
     ).toBe(true);
     expect(
-      await until(
+      await workUntil(
         () => !watch.overloaded(),
         () => undefined,
       ),
@@ -37,18 +37,18 @@ describe('watchOverload', () => {
 
   it('reports no overload after it is closed, since nothing would detect a recovery', async () => {
     const watch = watchOverload(60);
-    const isLate = await until(
+    const wasOverloaded = await workUntil(
       () => watch.overloaded(),
-      () => keepBusy(150),
+      () => blockEventLoop(150),
     );
     watch.close();
-    expect([isLate, watch.overloaded()]).toEqual([true, false]);
+    expect([wasOverloaded, watch.overloaded()]).toEqual([true, false]);
   });
 
   it('ignores a single pause', async () => {
     const watch = watchOverload(300);
     await delay(50);
-    keepBusy(450);
+    blockEventLoop(450);
     const end = performance.now() + 1_500;
     while (performance.now() < end) {
       expect(watch.overloaded()).toBe(false);

@@ -17,12 +17,12 @@ describe('createLogger', () => {
     expect(lines[1]).toMatchObject({ requestId: 'r1', userId: 'u1' });
   });
 
-  it('adds nothing to the request context', () => {
+  it('does not add the fields of a line to the request context', () => {
     const lines: Record<string, unknown>[] = [];
     const log = logInto(lines);
     const context = { requestId: 'r1' };
     requestContext.run(context, () => {
-      log.warn({ requestId: 'another', detail: 'of the first line' }, 'one');
+      log.warn({ requestId: 'r2', detail: 'only in the first line' }, 'one');
       log.info('two');
     });
     expect(context).toEqual({ requestId: 'r1' });
@@ -30,18 +30,18 @@ describe('createLogger', () => {
     expect(lines[1]).toMatchObject({ requestId: 'r1' });
   });
 
-  it('writes one line without control characters', () => {
-    const written: string[] = [];
-    const log = createLogger('notes', 'info', { write: (line) => void written.push(line) });
+  it('writes a message with control characters as one line without any', () => {
+    const lines: string[] = [];
+    const log = createLogger('notes', 'info', { write: (line) => void lines.push(line) });
     const message = 'x\n\u2028forged\u2029\u0085\u009b31m\u001b[2J\u007f\t';
     log.info({ message }, message);
-    expect(written).toHaveLength(1);
-    expect(written[0]?.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-    expect(written[0]?.endsWith('\n')).toBe(true);
-    expect(JSON.parse(written[0] ?? '')).toMatchObject({ message, msg: message });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+    expect(lines[0]?.endsWith('\n')).toBe(true);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ message, msg: message });
   });
 
-  it('never writes secrets', () => {
+  it('redacts secrets', () => {
     const lines: Record<string, unknown>[] = [];
     logInto(lines).info(
       {

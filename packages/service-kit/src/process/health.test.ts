@@ -7,21 +7,21 @@ afterEach(() => {
 });
 
 it('createHealth checks again after a second, even if the clock was set back', async () => {
-  let isThere = true;
+  let isAvailable = true;
   const health = createHealth([
     {
       name: 'store',
       essential: true,
       check: async () => {
-        if (!isThere) throw new Error('unavailable');
+        if (!isAvailable) throw new Error('unavailable');
       },
     },
   ]);
   expect((await health()).status).toBe('ok');
-  isThere = false;
+  isAvailable = false;
   Date.now = () => now() - 600_000;
-  const until = performance.now() + 5_000;
+  const deadline = performance.now() + 5_000;
   let { status } = await health();
-  while (status === 'ok' && performance.now() < until) ({ status } = await health());
+  while (status === 'ok' && performance.now() < deadline) ({ status } = await health());
   expect(status).toBe('unavailable');
 });

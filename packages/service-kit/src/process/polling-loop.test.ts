@@ -4,43 +4,43 @@ import { createLogger } from '../observability/logger.ts';
 import { type PollingLoop, startPollingLoop } from './polling-loop.ts';
 
 const log = createLogger('test', 'silent');
-const HOUR = 3_600_000;
-const open: PollingLoop[] = [];
-afterEach(() => Promise.all(open.splice(0).map((loop) => loop.close())));
+const HOUR_MS = 3_600_000;
+const openLoops: PollingLoop[] = [];
+afterEach(() => Promise.all(openLoops.splice(0).map((loop) => loop.close())));
 
-function start(round: (nth: number) => Promise<boolean>) {
-  let nth = 0;
+function start(round: (count: number) => Promise<boolean>) {
+  let roundCount = 0;
   const loop = startPollingLoop({
-    what: 'test',
-    intervalMs: HOUR,
+    name: 'test',
+    intervalMs: HOUR_MS,
     log,
     round: () => {
-      nth += 1;
-      return round(nth);
+      roundCount += 1;
+      return round(roundCount);
     },
   });
-  open.push(loop);
-  return { loop, count: () => nth };
+  openLoops.push(loop);
+  return { loop, count: () => roundCount };
 }
 
 describe('startPollingLoop', () => {
-  it('continues immediately while there may be more work, then rests', async () => {
+  it('continues immediately while there may be more work, then waits for the interval', async () => {
     const { count } = start(async (nth) => nth < 4);
     await waitFor(() => count() === 4, { what: 'four rounds' });
   });
 
   it('coalesces wakes during a round into one more round', async () => {
     let finish = () => {};
-    const first = new Promise<void>((resolve) => {
+    const firstRound = new Promise<void>((resolve) => {
       finish = resolve;
     });
     const { loop, count } = start(async (nth) => {
-      if (nth === 1) await first;
+      if (nth === 1) await firstRound;
       return false;
     });
     for (let n = 0; n < 5; n += 1) loop.wake();
     finish();
-    await waitFor(() => count() === 2, { what: 'the folded round' });
+    await waitFor(() => count() === 2, { what: 'the coalesced round' });
     loop.wake();
     await waitFor(() => count() === 3, { what: 'a separate round' });
   });
@@ -55,20 +55,20 @@ describe('startPollingLoop', () => {
     await waitFor(() => count() === 2, { what: 'the next round' });
   });
 
-  it('closes after the current round and starts no other', async () => {
+  it('closes after the current round, and starts no other', async () => {
     let finish = () => {};
-    const held = new Promise<void>((resolve) => {
+    const blocked = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    let ended = false;
+    let hasEnded = false;
     const { loop, count } = start(async () => {
-      await held;
-      ended = true;
+      await blocked;
+      hasEnded = true;
       return true;
     });
     const closing = loop.close();
     finish();
     await closing;
-    expect([ended, count()]).toEqual([true, 1]);
+    expect([hasEnded, count()]).toEqual([true, 1]);
   });
 });

@@ -1,7 +1,7 @@
 import { createDirectory } from '@atrium/service-kit/directory/directory';
 import {
   departmentKey,
-  feedDirectory,
+  followDirectory,
   openDirectoryBucket,
   userKey,
 } from '@atrium/service-kit/directory/directory-feed';
@@ -15,83 +15,83 @@ import { startPrivateNats } from '../private-nats.ts';
 
 const open = closeAfterEach();
 
-const put = async (messaging: Messaging, key: string, value: unknown) => {
+const putEntry = async (messaging: Messaging, key: string, value: unknown) => {
   const bucket = await openDirectoryBucket(messaging);
   await bucket.put(key, typeof value === 'string' ? value : JSON.stringify(value));
 };
 
-async function feed(messaging: Messaging) {
+async function startFollowing(messaging: Messaging) {
   const directory = createDirectory();
-  open.push(await feedDirectory(directory, messaging, { log: quiet, confirmEveryMs: 10_000 }));
+  open.push(await followDirectory(directory, messaging, { log: quiet, confirmIntervalMs: 10_000 }));
   return directory;
 }
 
-describe('feedDirectory', () => {
-  it('is ready once it has caught up with everything in the bucket', async () => {
+describe('followDirectory', () => {
+  it('is ready once it has caught up with the bucket', async () => {
     const messaging = await connectNats(open);
     const bucket = await openDirectoryBucket(messaging);
-    const people = Array.from({ length: 500 }, () => buildUser());
-    await Promise.all(people.map((person) => bucket.put(userKey(person._id), JSON.stringify(person))));
-    await put(messaging, departmentKey('d'.repeat(24)), {
+    const users = Array.from({ length: 500 }, () => buildUser());
+    await Promise.all(users.map((user) => bucket.put(userKey(user._id), JSON.stringify(user))));
+    await putEntry(messaging, departmentKey('d'.repeat(24)), {
       _id: 'd'.repeat(24),
       name: 'Design',
       isActive: true,
       version: 1,
     });
-    const directory = await feed(messaging);
+    const directory = await startFollowing(messaging);
     expect([...directory.users()]).toHaveLength(500);
-    expect(directory.user(people[499]?._id ?? '')).toEqual(people[499]);
+    expect(directory.user(users[499]?._id ?? '')).toEqual(users[499]);
     expect(directory.department('d'.repeat(24))?.name).toBe('Design');
   });
 
   it('is ready immediately if the bucket is empty', async () => {
-    const directory = await feed(await connectNats(open));
+    const directory = await startFollowing(await connectNats(open));
     expect([...directory.users()]).toEqual([]);
   });
 
   it('is ready if the last operation was a deletion', async () => {
     const messaging = await connectNats(open);
-    const person = buildUser();
-    await put(messaging, userKey(person._id), person);
-    await put(messaging, 'user.somebody', person);
+    const user = buildUser();
+    await putEntry(messaging, userKey(user._id), user);
+    await putEntry(messaging, 'user.somebody', user);
     await (await openDirectoryBucket(messaging)).delete('user.somebody');
-    expect((await feed(messaging)).user(person._id)).toEqual(person);
+    expect((await startFollowing(messaging)).user(user._id)).toEqual(user);
   });
 
-  it('follows every change and notifies waiters', async () => {
+  it('follows every change, and resolves pending waits', async () => {
     const messaging = await connectNats(open);
-    const directory = await feed(messaging);
-    const person = buildUser();
-    const seen: number[] = [];
-    directory.onUser(({ version }) => seen.push(version));
-    const waiting = directory.whenUser(person._id, (user) => user?.status === 'inactive', 5_000);
-    await put(messaging, userKey(person._id), person);
-    await put(messaging, userKey(person._id), { ...person, status: 'inactive', version: 2 });
+    const directory = await startFollowing(messaging);
+    const user = buildUser();
+    const versions: number[] = [];
+    directory.onUser(({ version }) => versions.push(version));
+    const waiting = directory.whenUser(user._id, (changed) => changed?.status === 'inactive', 5_000);
+    await putEntry(messaging, userKey(user._id), user);
+    await putEntry(messaging, userKey(user._id), { ...user, status: 'inactive', version: 2 });
     expect(await waiting).toBe(true);
-    expect(seen).toEqual([1, 2]);
+    expect(versions).toEqual([1, 2]);
   });
 
   it('never reverts to an older version', async () => {
     const messaging = await connectNats(open);
-    const directory = await feed(messaging);
-    const person = buildUser({ version: 7, firstName: 'New' });
-    await put(messaging, userKey(person._id), person);
-    await put(messaging, userKey(person._id), { ...person, version: 6, firstName: 'Old' });
-    const next = buildUser();
-    await put(messaging, userKey(next._id), next);
-    await waitFor(() => directory.user(next._id), { what: 'the next user' });
-    expect(directory.user(person._id)?.firstName).toBe('New');
+    const directory = await startFollowing(messaging);
+    const user = buildUser({ version: 7, firstName: 'New' });
+    await putEntry(messaging, userKey(user._id), user);
+    await putEntry(messaging, userKey(user._id), { ...user, version: 6, firstName: 'Old' });
+    const nextUser = buildUser();
+    await putEntry(messaging, userKey(nextUser._id), nextUser);
+    await waitFor(() => directory.user(nextUser._id), { what: 'the next user' });
+    expect(directory.user(user._id)?.firstName).toBe('New');
   });
 
   it('skips invalid entries and continues', async () => {
     const messaging = await connectNats(open);
-    await put(messaging, 'user.broken', '{"_id":');
-    await put(messaging, 'user.half', { _id: 'a'.repeat(24) });
-    const directory = await feed(messaging);
-    await put(messaging, 'user.later', 'not JSON');
-    const person = buildUser();
-    await put(messaging, userKey(person._id), person);
-    await waitFor(() => directory.user(person._id), { what: 'the next valid user' });
+    await putEntry(messaging, 'user.broken', '{"_id":');
+    await putEntry(messaging, 'user.half', { _id: 'a'.repeat(24) });
+    const directory = await startFollowing(messaging);
+    await putEntry(messaging, 'user.later', 'not JSON');
+    const user = buildUser();
+    await putEntry(messaging, userKey(user._id), user);
+    await waitFor(() => directory.user(user._id), { what: 'the next valid user' });
     expect([...directory.users()]).toHaveLength(1);
   });
 
@@ -99,16 +99,17 @@ describe('feedDirectory', () => {
     const nats = await startPrivateNats();
     open.push(nats);
     const messaging = await connectNats(open, nats.url);
-    const [before, after] = [buildUser(), buildUser()];
-    await put(messaging, userKey(before._id), before);
-    const directory = await feed(messaging);
+    const userBefore = buildUser();
+    const userAfter = buildUser();
+    await putEntry(messaging, userKey(userBefore._id), userBefore);
+    const directory = await startFollowing(messaging);
     await nats.stop();
-    expect(directory.user(before._id)).toEqual(before);
+    expect(directory.user(userBefore._id)).toEqual(userBefore);
     await nats.start();
-    await waitFor(() => put(messaging, userKey(after._id), after).then(() => true), {
+    await waitFor(() => putEntry(messaging, userKey(userAfter._id), userAfter).then(() => true), {
       what: 'NATS to accept it',
       intervalMs: 200,
     });
-    await waitFor(() => directory.user(after._id), { what: 'the change to arrive' });
+    await waitFor(() => directory.user(userAfter._id), { what: 'the change to arrive' });
   });
 });

@@ -1,6 +1,6 @@
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { markComplete, openBucket } from '@atrium/service-kit/directory/bucket';
-import { createProjectDirectory, feedProjects } from '@atrium/service-kit/directory/project-directory';
+import { createProjectDirectory, followProjects } from '@atrium/service-kit/directory/project-directory';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
@@ -10,39 +10,40 @@ import { connectNats, quiet } from '../pods.ts';
 const open = closeAfterEach();
 
 const ID = 'a'.repeat(24);
-const buildProject = (given: Partial<DirectoryProject> = {}): DirectoryProject => ({
+const buildProject = (overrides: Partial<DirectoryProject> = {}): DirectoryProject => ({
   _id: ID,
   name: 'Portal',
   managerId: 'b'.repeat(24),
   memberIds: ['c'.repeat(24)],
   deleted: false,
   version: 1,
-  ...given,
+  ...overrides,
 });
 
-describe('feedProjects', () => {
+describe('followProjects', () => {
   it('is ready once it has caught up, follows changes, and skips invalid entries', async () => {
     const messaging = await connectNats(open);
     const bucket = await openBucket(messaging, messaging.projectsBucket);
     const put = (value: unknown) => bucket.put(`project.${ID}`, JSON.stringify(value));
     await put(buildProject());
     const projects = createProjectDirectory();
-    open.push(await feedProjects(projects, messaging, quiet));
+    open.push(await followProjects(projects, messaging, quiet));
     expect(projects.project(ID)).toEqual(buildProject());
     await put({ _id: ID });
     await put(buildProject({ version: 3, name: 'New' }));
     await waitFor(() => projects.project(ID)?.name === 'New', { what: 'the new name' });
   });
 
-  it('is complete once the projects service has marked it so, also for a later subscriber', async () => {
+  it('is complete once the projects service has marked it as complete, even for a later subscriber', async () => {
     const messaging = await connectNats(open);
-    const [early, late] = [createProjectDirectory(), createProjectDirectory()];
-    open.push(await feedProjects(early, messaging, quiet));
-    expect(early.isComplete()).toBe(false);
+    const earlyDirectory = createProjectDirectory();
+    const lateDirectory = createProjectDirectory();
+    open.push(await followProjects(earlyDirectory, messaging, quiet));
+    expect(earlyDirectory.isComplete()).toBe(false);
     await markComplete(messaging, messaging.projectsBucket);
-    await waitFor(() => early.isComplete(), { what: 'the directory to be complete' });
-    open.push(await feedProjects(late, messaging, quiet));
-    expect([late.isComplete(), [...late.projects()]]).toEqual([true, []]);
+    await waitFor(() => earlyDirectory.isComplete(), { what: 'the directory to be complete' });
+    open.push(await followProjects(lateDirectory, messaging, quiet));
+    expect([lateDirectory.isComplete(), [...lateDirectory.projects()]]).toEqual([true, []]);
   });
 
   it('never reverts to an older version', () => {
@@ -54,9 +55,9 @@ describe('feedProjects', () => {
 
   it('resolves a wait when the project arrives, immediately if it is present, or with undefined at the timeout', async () => {
     const projects = createProjectDirectory();
-    const coming = projects.whenProject(ID, 5_000);
+    const waiting = projects.whenProject(ID, 5_000);
     projects.putProject(buildProject());
-    expect(await coming).toEqual(buildProject());
+    expect(await waiting).toEqual(buildProject());
     expect(await projects.whenProject(ID, 5_000)).toEqual(buildProject());
     expect(await projects.whenProject('e'.repeat(24), 20)).toBeUndefined();
   });
@@ -64,11 +65,11 @@ describe('feedProjects', () => {
   it('waits only for a recent id once all projects are present', async () => {
     const projects = createProjectDirectory();
     projects.markComplete();
-    const waited = jest.spyOn(AbortSignal, 'timeout');
+    const timeout = jest.spyOn(AbortSignal, 'timeout');
     expect(await projects.whenProject('e'.repeat(24), 5_000)).toBeUndefined();
-    expect(waited).not.toHaveBeenCalled();
+    expect(timeout).not.toHaveBeenCalled();
     expect(await projects.whenProject(newId(), 20)).toBeUndefined();
-    expect(waited).toHaveBeenCalledTimes(1);
-    waited.mockRestore();
+    expect(timeout).toHaveBeenCalledTimes(1);
+    timeout.mockRestore();
   });
 });

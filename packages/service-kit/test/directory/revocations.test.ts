@@ -1,6 +1,6 @@
 import { subjectOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
-import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
+import { createRevocations, followRevocations } from '@atrium/service-kit/directory/revocations';
 import { type Messaging, requireStream } from '@atrium/service-kit/messaging/messaging';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
@@ -12,7 +12,7 @@ import { startPrivateNats } from '../private-nats.ts';
 
 const open = closeAfterEach();
 
-async function publish(messaging: Messaging, payload: string): Promise<void> {
+async function publishPayload(messaging: Messaging, payload: string): Promise<void> {
   await requireStream(messaging, 'auth');
   await messaging.js.publish(messaging.subject(subjectOf(sessionRevoked)), payload);
 }
@@ -24,16 +24,16 @@ const revoke = (messaging: Messaging, sessionId: string) =>
     aggregate: sessionId,
   });
 
-async function feed(messaging: Messaging) {
+async function startFollowing(messaging: Messaging) {
   const revocations = createRevocations();
-  open.push(await feedRevocations(revocations, messaging, quiet));
+  open.push(await followRevocations(revocations, messaging, quiet));
   return revocations;
 }
 
-describe('feedRevocations', () => {
+describe('followRevocations', () => {
   it('delivers to every process, rather than to one per service', async () => {
     const messaging = await connectNats(open);
-    const processes = [await feed(messaging), await feed(messaging), await feed(messaging)];
+    const processes = [await startFollowing(messaging), await startFollowing(messaging), await startFollowing(messaging)];
     const session = newId();
     const received: string[] = [];
     processes[0]?.onRevoked((id) => received.push(id));
@@ -47,15 +47,15 @@ describe('feedRevocations', () => {
     const messaging = await connectNats(open);
     const sessions = Array.from({ length: 9 }, () => newId());
     for (const session of sessions) await revoke(messaging, session);
-    const late = await feed(messaging);
-    for (const session of sessions) await waitFor(() => late.has(session), { what: 'an earlier revocation' });
+    const lateProcess = await startFollowing(messaging);
+    for (const session of sessions) await waitFor(() => lateProcess.has(session), { what: 'an earlier revocation' });
   });
 
   it('continues after an invalid revocation', async () => {
     const messaging = await connectNats(open);
-    const revocations = await feed(messaging);
+    const revocations = await startFollowing(messaging);
     for (const payload of ['', '{', 'null', '{"data":{}}', JSON.stringify({ data: { sessionId: 1 } })]) {
-      await publish(messaging, payload);
+      await publishPayload(messaging, payload);
     }
     const session = newId();
     await revoke(messaging, session);
@@ -66,7 +66,7 @@ describe('feedRevocations', () => {
     const nats = await startPrivateNats();
     open.push(nats);
     const messaging = await connectNats(open, nats.url);
-    const revocations = await feed(messaging);
+    const revocations = await startFollowing(messaging);
     await nats.stop();
     await nats.start();
     const session = newId();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await startTestApp({
     checks: [
       { name: 'database', essential: true, check: async () => undefined },
-      { name: 'mail', essential: false, check: () => Promise.reject(new Error('refused by mail.internal')) },
+      { name: 'mail', essential: false, check: () => Promise.reject(new Error('rejected by mail.internal')) },
     ],
   });
   app.directory.putUser(member);
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 
 const write = (body: unknown, headers: Record<string, string> = {}) =>
   app.call('POST', '/api/notes', { token, body, headers });
-const breaks = (how: string) => app.call('POST', `/api/notes/${ID}/break`, { body: { how } });
+const callBreak = (how: string) => app.call('POST', `/api/notes/${ID}/break`, { body: { how } });
 
 describe('createHttpApp', () => {
   it('responds with the status of the contract', async () => {
@@ -42,38 +42,38 @@ describe('createHttpApp', () => {
   it('drops unknown fields of requests and responses', async () => {
     const { body } = await write({ title: 'echo', isAdmin: true, tags: ['x'] });
     expect(JSON.parse((body as { title: string }).title)).toEqual({ title: 'echo', tags: ['x'] });
-    expect((await breaks('leaky-answer')).body).toEqual({ _id: ID, title: 'a' });
+    expect((await callBreak('leaky-response')).body).toEqual({ _id: ID, title: 'a' });
   });
 });
 
 describe('idempotencyKey', () => {
   it('is computed from the request as sent, before defaults, regardless of field order', async () => {
     const digest = async (body: object) => {
-      const answer = await write({ title: 'digest', ...body }, { 'idempotency-key': 'k' });
-      return (answer.body as { title: string }).title;
+      const response = await write({ title: 'digest', ...body }, { 'idempotency-key': 'k' });
+      return (response.body as { title: string }).title;
     };
-    const sent = { method: 'POST', path: '/api/notes' };
-    expect(await digest({})).toBe(keyForRequest('k', { ...sent, body: { title: 'digest' } }).digest);
-    // A version with neither the field nor its default recognizes the repeat.
-    expect(await digest({ ofTomorrow: 1, tags: [] })).toBe(
-      keyForRequest('k', { ...sent, body: { tags: [], ofTomorrow: 1, title: 'digest' } }).digest,
+    const sentRequest = { method: 'POST', path: '/api/notes' };
+    expect(await digest({})).toBe(keyForRequest('k', { ...sentRequest, body: { title: 'digest' } }).digest);
+    // A release with neither the field nor its default recognizes the retry.
+    expect(await digest({ futureField: 1, tags: [] })).toBe(
+      keyForRequest('k', { ...sentRequest, body: { tags: [], futureField: 1, title: 'digest' } }).digest,
     );
     expect(await digest({ tags: [] })).not.toBe(await digest({}));
   });
 });
 
-const nested = (levels: number, [open, close]: readonly [string, string]) =>
-  `{"title":"deep","more":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
+const nestJson = (levels: number, [open, close]: readonly [string, string]) =>
+  `{"title":"deep","nested":${open.repeat(levels - 1)}1${close.repeat(levels - 1)}}`;
 
 describe('the JSON body', () => {
   it('may have at most 64 levels, with an Idempotency-Key or without', async () => {
     for (const pair of [['{"a":', '}'] as const, ['[', ']'] as const]) {
       for (const headers of [{}, { 'idempotency-key': `deep ${pair[0]}` }]) {
-        expect(await write(nested(64, pair), headers)).toMatchObject({ status: 201 });
+        expect(await write(nestJson(64, pair), headers)).toMatchObject({ status: 201 });
         const message = 'The request must have at most 64 levels of objects and lists';
         const rejection = { code: 'validation_failed', message: [message], errors: [{ path: 'body', message }] };
         for (const levels of [65, 9_000]) {
-          expect(await write(nested(levels, pair), headers)).toMatchObject({ status: 400, body: rejection });
+          expect(await write(nestJson(levels, pair), headers)).toMatchObject({ status: 400, body: rejection });
         }
       }
     }
@@ -103,10 +103,10 @@ describe('an error response', () => {
     ['JSON that is not an object', '"title"', 400, 'invalid_json'],
     ['a list', '[]', 400, 'validation_failed'],
     ['a body of more than 64 KB', JSON.stringify({ title: 'x'.repeat(65_536) }), 413, 'too_large'],
-    ['10,000 nested objects', nested(10_000, ['{"a":', '}']), 400, 'validation_failed'],
-    ['30,000 nested arrays', nested(30_000, ['[', ']']), 400, 'validation_failed'],
+    ['10,000 nested objects', nestJson(10_000, ['{"a":', '}']), 400, 'validation_failed'],
+    ['30,000 nested arrays', nestJson(30_000, ['[', ']']), 400, 'validation_failed'],
     ['an empty body', '', 400, 'validation_failed'],
-  ])('rejects %s', async (_what, body, status, code) => {
+  ])('rejects %s', async (_description, body, status, code) => {
     expect(await write(body)).toMatchObject({ status, body: { code, requestId: expect.any(String) } });
   });
 
@@ -115,20 +115,20 @@ describe('an error response', () => {
   });
 
   it('rejects bodies above 16 KB on public endpoints, and above the limit of the contract', async () => {
-    const breakWith = (bytes: number) => breaks('stale'.padEnd(bytes - '{"how":""}'.length, ' '));
+    const breakWith = (bytes: number) => callBreak('stale'.padEnd(bytes - '{"how":""}'.length, ' '));
     expect((await breakWith(16_385)).status).toBe(413);
     expect((await breakWith(16_384)).status).not.toBe(413);
-    const long = (bytes: number) => app.call('POST', '/api/notes/long', { token, body: `"${'x'.repeat(bytes - 2)}"` });
-    expect((await long(100_001)).status).toBe(413);
-    expect((await long(100_000)).status).toBe(400);
+    const writeLongNote = (bytes: number) => app.call('POST', '/api/notes/long', { token, body: `"${'x'.repeat(bytes - 2)}"` });
+    expect((await writeLongNote(100_001)).status).toBe(413);
+    expect((await writeLongNote(100_000)).status).toBe(400);
   });
 
   it('rejects a body by its declared length before reading it', async () => {
     const head = `POST /api/notes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     socket.write(`${head}Content-Length: 65537\r\n\r\n`);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    const [firstChunk] = (await once(socket, 'data')) as [Buffer];
+    expect(firstChunk.toString()).toMatch(/^HTTP\/1\.1 413 /);
     socket.destroy();
   });
 
@@ -171,64 +171,64 @@ describe('an error response', () => {
   it('denies access before the body is validated', async () => {
     const admin = buildUser({ role: 'admin' });
     app.directory.putUser(admin);
-    const archive = async (by: string | undefined, body: unknown) =>
-      app.call('POST', '/api/notes/archive', { ...(by && { token: by }), body });
-    const refused = { status: 403, body: { code: 'forbidden', message: 'Only administrators can archive notes' } };
+    const archive = async (bearer: string | undefined, body: unknown) =>
+      app.call('POST', '/api/notes/archive', { ...(bearer && { token: bearer }), body });
+    const denial = { status: 403, body: { code: 'forbidden', message: 'Only administrators can archive notes' } };
     for (const body of [{ until: '2026-11-22' }, { until: 'soon' }, 'nonsense'])
-      expect(await archive(token, body)).toMatchObject(refused);
+      expect(await archive(token, body)).toMatchObject(denial);
     expect(await archive(undefined, {})).toMatchObject({ status: 401 });
-    const signed = await app.tokens.sign(admin);
-    expect(await archive(signed, { until: 'soon' })).toMatchObject({ status: 400 });
-    expect(await archive(signed, { until: '2026-11-22' })).toMatchObject({ status: 204 });
+    const adminToken = await app.tokens.sign(admin);
+    expect(await archive(adminToken, { until: 'soon' })).toMatchObject({ status: 400 });
+    expect(await archive(adminToken, { until: '2026-11-22' })).toMatchObject({ status: 204 });
   });
 
   it('responds 405 with the allowed methods', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['/api/notes', '/api/notes/mine'].map((path) => fetch(`${app.url}${path}`, { method: 'PUT' })),
     );
-    expect(answers.map(({ status }) => status)).toEqual([405, 405]);
-    expect(answers[0]?.headers.get('allow')?.split(', ')).toContain('POST');
-    expect(answers[1]?.headers.get('allow')).toBe('GET, HEAD');
-    expect(await answers[0]?.json()).toMatchObject({ code: 'method_not_allowed', message: 'PUT is not possible here' });
+    expect(responses.map(({ status }) => status)).toEqual([405, 405]);
+    expect(responses[0]?.headers.get('allow')?.split(', ')).toContain('POST');
+    expect(responses[1]?.headers.get('allow')).toBe('GET, HEAD');
+    expect(await responses[0]?.json()).toMatchObject({ code: 'method_not_allowed', message: 'PUT is not possible here' });
   });
 
-  it('responds 405 for a method that another route of the path pattern has', async () => {
+  it('responds 405 for a method of a different route that matches the path', async () => {
     // DELETE /notes/:id exists, and no note is called "mine".
     expect((await app.call('DELETE', `/api/notes/${ID}`, { token })).status).toBe(204);
-    const answer = await fetch(`${app.url}/api/notes/mine`, { method: 'DELETE' });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const response = await fetch(`${app.url}/api/notes/mine`, { method: 'DELETE' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each(['1', 'A'.repeat(24), 'g'.repeat(24), 'a'.repeat(25), `${ID}%20`, '%00', '..%2fusers', `${ID};x`])(
     'treats the malformed id %s like an unknown one',
     async (id) => {
-      const answer = await app.call('GET', `/api/notes/${id}`, { token });
-      expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', message: 'Resource not found' } });
+      const response = await app.call('GET', `/api/notes/${id}`, { token });
+      expect(response).toMatchObject({ status: 404, body: { code: 'not_found', message: 'Resource not found' } });
     },
   );
 
   it('includes the current resource on a version conflict', async () => {
-    expect(await breaks('stale')).toMatchObject({
+    expect(await callBreak('stale')).toMatchObject({
       status: 409,
       body: { code: 'stale_version', current: { _id: ID, version: 2 } },
     });
   });
 
   it('never exposes internal details', async () => {
-    for (const how of ['bug', 'wrong-answer']) {
-      const { status, body, text } = await breaks(how);
+    for (const how of ['bug', 'invalid-response']) {
+      const { status, body, text } = await callBreak(how);
       expect(status).toBe(500);
       expect(body).toEqual({ message: 'Something went wrong', code: 'internal', requestId: expect.any(String) });
       expect(text).not.toMatch(/secret|hunter2|\.ts|stack|zod/i);
     }
-    const database = await breaks('database');
+    const database = await callBreak('database');
     expect(database).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     expect(Number(database.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(database.text).not.toMatch(/10\.1\.2\.3|ECONN/);
   });
 
   it('logs an unknown error once, with the request id and the cause', async () => {
-    const { headers } = await breaks('bug');
+    const { headers } = await callBreak('bug');
     const lines = app.log().filter((line) => line.requestId === headers.get('x-request-id') && line.err);
     expect(lines).toHaveLength(1);
     expect(JSON.stringify(lines[0])).toContain('cannot read');
@@ -241,7 +241,7 @@ describe('the request id', () => {
     expect(headers.get('x-request-id')).toBe('trace-0123456789');
   });
 
-  it.each(['short', 'with blanks in it', 'x'.repeat(65), '<script>alert(1)</script>', '{"$ne":null}'])(
+  it.each(['short', 'with spaces in it', 'x'.repeat(65), '<script>alert(1)</script>', '{"$ne":null}'])(
     'is generated instead of %s',
     async (id) => {
       const { headers } = await app.call('GET', '/api/notes', { headers: { 'x-request-id': id } });
@@ -273,57 +273,57 @@ describe('the request id', () => {
 });
 
 describe('load shedding', () => {
-  it('rejects requests with Retry-After before anything else, but still answers probes', async () => {
+  it('rejects requests with Retry-After before anything else, but still responds to probes', async () => {
     app.state.overloaded = true;
-    const refused = await app.call('GET', '/api/notes/mine');
+    const rejection = await app.call('GET', '/api/notes/mine');
     app.state.overloaded = false;
-    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(rejection).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect(rejection.headers.get('retry-after')).toBe('1');
     expect((await app.call('GET', '/livez')).status).toBe(200);
     expect((await app.call('GET', '/metrics')).text).toMatch(/requests_shed_total\{service="notes"\} 1/);
   });
 });
 
 describe('health probes', () => {
-  it('report what is degraded without the reason', async () => {
+  it('report degraded dependencies without the reason', async () => {
     const { status, body } = await app.call('GET', '/readyz');
     expect(status).toBe(200);
     expect(body).toEqual({ status: 'degraded', parts: { database: 'ok', mail: 'unavailable' } });
   });
 
   it('respond 503 while an essential dependency is down, and are measured by route', async () => {
-    let up = false;
-    const check = () => (up ? Promise.resolve() : Promise.reject(new Error('away')));
-    const other = await startTestApp({ checks: [{ name: 'database', essential: true, check }] });
-    expect(await other.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'unavailable' } });
-    up = true;
-    await waitFor(async () => (await other.call('GET', '/readyz')).status === 200, { what: 'it to be ready again' });
-    await other.call('GET', '/api/notes');
-    await other.call('GET', '/api/some/unknown/address');
-    const { text } = await other.call('GET', '/metrics');
+    let isUp = false;
+    const check = () => (isUp ? Promise.resolve() : Promise.reject(new Error('unavailable')));
+    const testApp = await startTestApp({ checks: [{ name: 'database', essential: true, check }] });
+    expect(await testApp.call('GET', '/readyz')).toMatchObject({ status: 503, body: { status: 'unavailable' } });
+    isUp = true;
+    await waitFor(async () => (await testApp.call('GET', '/readyz')).status === 200, { what: 'it to be ready again' });
+    await testApp.call('GET', '/api/notes');
+    await testApp.call('GET', '/api/some/unknown/address');
+    const { text } = await testApp.call('GET', '/metrics');
     expect(text).toMatch(
       /http_request_duration_seconds_count\{service="notes",method="GET",route="\/notes",status="200"\} 1/,
     );
     expect(text).not.toContain('some/unknown');
-    expect(other.log().filter(({ route }) => route === 'probe')).toEqual([]);
-    await other.close();
+    expect(testApp.log().filter(({ route }) => route === 'probe')).toEqual([]);
+    await testApp.close();
   });
 });
 
 describe('a client that disconnects', () => {
   it('is counted and logged as aborted', async () => {
-    const leaving = new AbortController();
+    const abortController = new AbortController();
     const headers = { 'content-type': 'application/json' };
     const url = `${app.url}/api/notes/${'a'.repeat(24)}/break`;
-    const asked = fetch(url, {
+    const pendingRequest = fetch(url, {
       method: 'POST',
       headers,
       body: JSON.stringify({ how: 'never' }),
-      signal: leaving.signal,
+      signal: abortController.signal,
     }).catch(() => undefined);
     await waitFor(() => app.state.waiting > 0, { what: 'the request to be in flight' });
-    leaving.abort();
-    await asked;
+    abortController.abort();
+    await pendingRequest;
     const line = await waitFor(() => app.log().find(({ status }) => status === 'aborted'), { what: 'the line' });
     expect(line).toMatchObject({ route: '/notes/:id/break', method: 'POST', level: 30, msg: 'request' });
     const { text } = await app.call('GET', '/metrics');

@@ -9,85 +9,85 @@ import { openPods, type Pod } from '../pods.ts';
 let pod: Pod;
 let db: Db;
 beforeAll(async () => {
-  const [made] = await openPods(1);
-  if (!made) throw new Error('no pod');
-  pod = made;
+  const [openedPod] = await openPods(1);
+  if (!openedPod) throw new Error('no pod');
+  pod = openedPod;
   db = pod.db;
 });
 afterAll(() => pod.close());
 
-const caller = (userId: string): Caller => ({ userId, role: 'member', sessionId: 's' });
-const ADA = caller('ada');
-let made = 0;
+const buildCaller = (userId: string): Caller => ({ userId, role: 'member', sessionId: 's' });
+const ADA = buildCaller('ada');
+let writeCount = 0;
 
 const write = (name: string) => async (tx: Queryable) => {
-  made += 1;
-  const id = `${name}-${made}`;
+  writeCount += 1;
+  const id = `${name}-${writeCount}`;
   await tx.query('insert into notes (id) values ($1)', [id]);
   return { id };
 };
-const count = async (name: string) =>
+const countNotes = async (name: string) =>
   Number((await db.query<{ n: number }>('select count(*) as n from notes where id like $1', [`${name}-%`])).rows[0]?.n);
 
-const blocked = async (on: Queryable) =>
+const countBlocked = async (queryable: Queryable) =>
   Number(
     (
-      await on.query<{ n: number }>(
+      await queryable.query<{ n: number }>(
         `select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
     ).rows[0]?.n,
   );
 
 describe('withIdempotencyKey', () => {
-  it('runs the write once, and repeats the first response', async () => {
+  it('runs the write once, and returns the first response to a retry', async () => {
     const request = { title: 'a' };
     const first = await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k1', request) }, write('repeat'));
     const second = await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k1', request) }, write('repeat'));
     expect(second).toEqual(first);
-    expect(await count('repeat')).toBe(1);
+    expect(await countNotes('repeat')).toBe(1);
   });
 
-  it('runs the write once for many concurrent repeats', async () => {
-    const repeatable = { caller: ADA, key: keyForRequest('k2', { title: 'b' }) };
-    const answers = await Promise.all(
+  it('runs the write once for many concurrent retries', async () => {
+    const idempotentWrite = { caller: ADA, key: keyForRequest('k2', { title: 'b' }) };
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () =>
-        withIdempotencyKey(db, repeatable, async (tx) => {
+        withIdempotencyKey(db, idempotentWrite, async (tx) => {
           await tx.query('select pg_sleep(0.05)');
           return write('simultaneous')(tx);
         }),
       ),
     );
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(await count('simultaneous')).toBe(1);
+    expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+    expect(await countNotes('simultaneous')).toBe(1);
   });
 
-  it('rejects a key that was used for another request', async () => {
+  it('rejects a key that was used for a different request', async () => {
     await withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k3', { title: 'c' }) }, write('other'));
     const misuse = withIdempotencyKey(db, { caller: ADA, key: keyForRequest('k3', { title: 'd' }) }, write('other'));
     await expect(misuse).rejects.toMatchObject({ code: 'conflict', status: 409 });
-    expect(await count('other')).toBe(1);
+    expect(await countNotes('other')).toBe(1);
   });
 
-  it('releases the key after a failure, even for a concurrent repeat', async () => {
-    const repeatable = { caller: ADA, key: keyForRequest('k4', {}) };
+  it('releases the key after a failure, even for a concurrent retry', async () => {
+    const idempotentWrite = { caller: ADA, key: keyForRequest('k4', {}) };
     let waiting: Promise<unknown> | undefined;
-    const failing = withIdempotencyKey(db, repeatable, async (tx) => {
+    const failing = withIdempotencyKey(db, idempotentWrite, async (tx) => {
       await write('failing')(tx);
-      waiting = withIdempotencyKey(db, repeatable, write('failing'));
-      await waitFor(async () => (await blocked(db)) === 1, { what: 'the repeat to wait for the key' });
+      waiting = withIdempotencyKey(db, idempotentWrite, write('failing'));
+      await waitFor(async () => (await countBlocked(db)) === 1, { what: 'the retry to wait for the key' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await waiting).toHaveProperty('id');
-    expect(await count('failing')).toBe(1);
+    expect(await countNotes('failing')).toBe(1);
   });
 
   it('treats other users, and requests without a key, as separate writes', async () => {
-    for (const person of ['bob', 'eve'])
-      await withIdempotencyKey(db, { caller: caller(person), key: keyForRequest('k5', {}) }, write('person'));
-    expect(await count('person')).toBe(2);
+    for (const userId of ['bob', 'eve'])
+      await withIdempotencyKey(db, { caller: buildCaller(userId), key: keyForRequest('k5', {}) }, write('person'));
+    expect(await countNotes('person')).toBe(2);
     for (let n = 0; n < 3; n += 1) await withIdempotencyKey(db, { caller: ADA, key: undefined }, write('keyless'));
-    expect(await count('keyless')).toBe(3);
+    expect(await countNotes('keyless')).toBe(3);
   });
 });
 

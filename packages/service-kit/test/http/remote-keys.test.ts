@@ -21,14 +21,14 @@ const ALL_BUT_THE_CLOCK = [
   ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
   ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
 ];
-const pass = (ms: number) => jest.setSystemTime(Date.now() + ms);
+const advance = (ms: number) => jest.setSystemTime(Date.now() + ms);
 
 /** A token verifier, and the key server that it uses. */
 async function startVerifier() {
   const tokens = await createTestTokens();
-  let asked = 0;
+  let fetchCount = 0;
   const server = createServer((_request, response) => {
-    asked += 1;
+    fetchCount += 1;
     response.setHeader('content-type', 'application/json').end(JSON.stringify(tokens.jwks));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -40,52 +40,52 @@ async function startVerifier() {
   };
   open.push({ close: () => (server.listening ? stop() : undefined) });
   const directory = createDirectory();
-  const person = buildUser();
-  directory.putUser(person);
+  const user = buildUser();
+  directory.putUser(user);
   const keys = remoteKeys(`http://127.0.0.1:${port}/jwks.json`, KEY_FETCH);
   const verifier = createTokenVerifier({ keys, directory, revocations: createRevocations() });
   return {
-    asked: () => asked,
+    fetchCount: () => fetchCount,
     stop,
     restart: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
-    /** A token that was not verified before. */
-    unseen: async () => (await verifier.verify(await tokens.sign(person))).userId === person._id,
+    /** Returns whether a token that was not verified before is accepted. */
+    verifyNewToken: async () => (await verifier.verify(await tokens.sign(user))).userId === user._id,
   };
 }
 
 describe('remoteKeys', () => {
   it('fetches the keys once per hour', async () => {
-    const { asked, unseen } = await startVerifier();
-    expect([await unseen(), await unseen()]).toEqual([true, true]);
-    pass(59 * MINUTE);
-    expect([await unseen(), asked()]).toEqual([true, 1]);
-    pass(2 * MINUTE);
-    expect([await unseen(), asked()]).toEqual([true, 2]);
+    const { fetchCount, verifyNewToken } = await startVerifier();
+    expect([await verifyNewToken(), await verifyNewToken()]).toEqual([true, true]);
+    advance(59 * MINUTE);
+    expect([await verifyNewToken(), fetchCount()]).toEqual([true, 1]);
+    advance(2 * MINUTE);
+    expect([await verifyNewToken(), fetchCount()]).toEqual([true, 2]);
   });
 
   it('continues with cached keys while auth is unavailable, for the lifetime of a token', async () => {
-    const { stop, unseen } = await startVerifier();
-    expect(await unseen()).toBe(true);
+    const { stop, verifyNewToken } = await startVerifier();
+    expect(await verifyNewToken()).toBe(true);
     await stop();
-    pass(61 * MINUTE);
-    expect(await unseen()).toBe(true);
-    pass(13 * MINUTE);
-    expect(await unseen()).toBe(true);
-    pass(2 * MINUTE);
-    await expect(unseen()).rejects.toMatchObject({ code: 'unavailable' });
+    advance(61 * MINUTE);
+    expect(await verifyNewToken()).toBe(true);
+    advance(13 * MINUTE);
+    expect(await verifyNewToken()).toBe(true);
+    advance(2 * MINUTE);
+    await expect(verifyNewToken()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   it('refetches soon after auth did not respond', async () => {
-    const { asked, stop, restart, unseen } = await startVerifier();
-    expect(await unseen()).toBe(true);
+    const { fetchCount, stop, restart, verifyNewToken } = await startVerifier();
+    expect(await verifyNewToken()).toBe(true);
     await stop();
-    pass(61 * MINUTE);
-    expect(await unseen()).toBe(true);
+    advance(61 * MINUTE);
+    expect(await verifyNewToken()).toBe(true);
     await restart();
-    expect([await unseen(), asked()]).toEqual([true, 1]);
-    pass(KEY_FETCH.retryAfterMs);
-    expect([await unseen(), asked()]).toEqual([true, 2]);
-    pass(30 * MINUTE);
-    expect([await unseen(), asked()]).toEqual([true, 2]);
+    expect([await verifyNewToken(), fetchCount()]).toEqual([true, 1]);
+    advance(KEY_FETCH.retryAfterMs);
+    expect([await verifyNewToken(), fetchCount()]).toEqual([true, 2]);
+    advance(30 * MINUTE);
+    expect([await verifyNewToken(), fetchCount()]).toEqual([true, 2]);
   });
 });

@@ -30,11 +30,11 @@ afterAll(async () => {
   await messaging.connection.close();
 });
 
-const records = (fits: Partial<SecurityRecord>) =>
+const findRecords = (fields: Partial<SecurityRecord>) =>
   publishedRecords.filter((entry) =>
-    Object.entries(fits).every(([name, value]) => entry[name as keyof SecurityRecord] === value),
+    Object.entries(fields).every(([name, value]) => entry[name as keyof SecurityRecord] === value),
   );
-const lines = () => app.log().flatMap(({ security, level }) => (level === 30 && security ? [security] : []));
+const readLines = () => app.log().flatMap(({ security, level }) => (level === 30 && security ? [security] : []));
 
 describe('the security log', () => {
   it('records the first denial of a user immediately, with the IP address, and merges those that follow', async () => {
@@ -42,20 +42,20 @@ describe('the security log', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7, 10.1.1.1' };
     const post = () => app.call('POST', '/api/notes', { token, headers, body: { title: 'a' } });
     // Concurrent: sequentially they could take longer than the "minute" of the test.
-    const answers = await Promise.all([post(), post(), post(), post()]);
-    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-    const all = await waitFor(() => (records({ status: 403 }).length > 1 ? records({ status: 403 }) : undefined), {
+    const responses = await Promise.all([post(), post(), post(), post()]);
+    expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    const denials = await waitFor(() => (findRecords({ status: 403 }).length > 1 ? findRecords({ status: 403 }) : undefined), {
       what: 'the end of the minute',
     });
     const expectedDenial = { action: 'access.denied', outcome: 'denied', userId: visitor._id, address: '192.0.2.7' };
     const call = { method: 'POST', route: '/notes', status: 403, sessionId: 'a'.repeat(24) };
-    expect(all).toEqual([
+    expect(denials).toEqual([
       { ...expectedDenial, ...call },
       { ...expectedDenial, ...call, count: 3 },
     ]);
     // IP addresses are personal data and only in the record.
     const { address: _address, ...impersonal } = expectedDenial;
-    expect(lines()).toEqual([
+    expect(readLines()).toEqual([
       { ...impersonal, ...call },
       { ...impersonal, ...call, count: 3 },
     ]);
@@ -65,21 +65,21 @@ describe('the security log', () => {
     const call = (token: string) => app.call('GET', '/api/notes/mine', { token });
     const expired = await app.tokens.sign(visitor, { issuedAt: Date.now() - 3_600_000 });
     expect((await call(expired)).status).toBe(401);
-    expect(lines().slice(2)).toMatchObject([{ action: 'token.rejected', userId: visitor._id }]);
+    expect(readLines().slice(2)).toMatchObject([{ action: 'token.rejected', userId: visitor._id }]);
     expect((await call('nonsense')).status).toBe(401);
     const forger = await createTestTokens();
     expect((await call(await forger.sign(buildUser()))).status).toBe(401);
-    expect(lines()).toHaveLength(3);
+    expect(readLines()).toHaveLength(3);
   });
 
   it('reports an untrusted proxy once', async () => {
-    const open = await startTestApp();
-    const ask = () => open.call('GET', '/api/notes', { headers: { 'x-forwarded-for': '192.0.2.7' } });
-    await ask();
-    await ask();
-    const warnings = open.log().filter(({ level, msg }) => level === 40 && /TRUSTED_PROXIES/.test(String(msg)));
+    const untrustingApp = await startTestApp();
+    const callThroughProxy = () => untrustingApp.call('GET', '/api/notes', { headers: { 'x-forwarded-for': '192.0.2.7' } });
+    await callThroughProxy();
+    await callThroughProxy();
+    const warnings = untrustingApp.log().filter(({ level, msg }) => level === 40 && /TRUSTED_PROXIES/.test(String(msg)));
     expect(warnings).toHaveLength(1);
-    await open.close();
+    await untrustingApp.close();
   });
 });
 
@@ -90,28 +90,28 @@ describe('the event of a security record', () => {
   it('is published once NATS is available if no store accepts it, for the newest thousand, and counts lost ones', async () => {
     const nats = await testNats();
     const { promise, resolve } = Promise.withResolvers<Messaging>();
-    let dropped = 0;
+    let droppedCount = 0;
     const onDropped = () => {
-      dropped += 1;
+      droppedCount += 1;
     };
     const getStore = () => () => Promise.reject(new Error('the database is unavailable'));
     const security = createSecurityLog({ service: 'auth', log, messaging: promise, getStore, onDropped });
     for (let n = 0; n < 1_100; n += 1) await security.record({ ...entry, email: `n${n}@example.org` });
     const messaging = await connectMessaging({ url: nats.url, prefix: nats.prefix, replicas: 1, name: 'test', log });
-    const seen: { type: string; data: SecurityRecord }[] = [];
+    const received: { type: string; data: SecurityRecord }[] = [];
     messaging.connection.subscribe(messaging.subject('audit.auth.recorded.v1'), {
-      callback: (_error, message) => void seen.push(message.json()),
+      callback: (_error, message) => void received.push(message.json()),
     });
     await messaging.connection.flush();
     resolve(messaging);
-    await waitFor(() => seen.at(-1)?.data.email === 'n1099@example.org', { what: 'the last record' });
-    expect([seen.length, dropped]).toEqual([1_000, 100]);
-    expect(seen[0]).toMatchObject({ type: 'audit.auth.recorded', data: { ...entry } });
+    await waitFor(() => received.at(-1)?.data.email === 'n1099@example.org', { what: 'the last record' });
+    expect([received.length, droppedCount]).toEqual([1_000, 100]);
+    expect(received[0]).toMatchObject({ type: 'audit.auth.recorded', data: { ...entry } });
     await security.close();
     await messaging.connection.close();
   });
 
-  it('is stored before a denial is answered, with the count of repeats at the end of their minute', async () => {
+  it('is stored before the response to a denial, and with the count of identical denials at the end of the minute', async () => {
     const stored: SecurityRecord[] = [];
     const getStore = () => async (row: OutboxRow) => {
       expect(row.subject).toBe('audit.auth.recorded.v1');
@@ -124,7 +124,7 @@ describe('the event of a security record', () => {
     expect(stored).toEqual([entry, { ...entry, count: 3 }]);
   });
 
-  const collect = () => {
+  const createStoringLog = () => {
     const stored: SecurityRecord[] = [];
     const getStore =
       () =>
@@ -136,8 +136,8 @@ describe('the event of a security record', () => {
     };
   };
 
-  it('records every address and email of attempts that hide behind a decoy', async () => {
-    const { stored, security } = collect();
+  it('records every address and email of attempts that follow a decoy', async () => {
+    const { stored, security } = createStoringLog();
     const userId = 'a'.repeat(24);
     const decoy = { ...entry, userId, email: 'lena@example.org', address: '192.0.2.1' };
     const guesses = ['192.0.2.21', '192.0.2.22', '2001:db8::1'].map((address) => ({ ...decoy, address }));
@@ -147,18 +147,18 @@ describe('the event of a security record', () => {
       ...{ method: 'GET', route: '/notes', sessionId: letter.repeat(24) },
     }));
     const all = [decoy, ...guesses, ...spray, ...tokens];
-    for (const one of [...all, ...all]) await security.recordDenial(one);
+    for (const denial of [...all, ...all]) await security.recordDenial(denial);
     await security.close();
-    expect(stored).toEqual([...all, ...all.map((one) => ({ ...one, count: 1 }))]);
+    expect(stored).toEqual([...all, ...all.map((denial) => ({ ...denial, count: 1 }))]);
   });
 
-  it('records the network of repeats from several of its addresses, or the single address', async () => {
-    const { stored, security } = collect();
-    const from = (address: string) => security.recordDenial({ ...entry, email: 'lena@example.org', address });
-    await from('2001:db8:1:2::1');
-    for (const host of ['2', '2']) await from(`2001:db8:1:2::${host}`);
+  it('records the network of identical denials from several of its addresses, or the single address', async () => {
+    const { stored, security } = createStoringLog();
+    const recordFrom = (address: string) => security.recordDenial({ ...entry, email: 'lena@example.org', address });
+    await recordFrom('2001:db8:1:2::1');
+    for (const host of ['2', '2']) await recordFrom(`2001:db8:1:2::${host}`);
     await security.close();
-    for (const host of ['3', '4', '5', '5']) await from(`2001:db8:1:2::${host}`);
+    for (const host of ['3', '4', '5', '5']) await recordFrom(`2001:db8:1:2::${host}`);
     await security.close();
     expect(stored.map(({ address, count, various }) => [address, count, various])).toEqual([
       ['2001:db8:1:2::1', undefined, undefined],
@@ -169,15 +169,15 @@ describe('the event of a security record', () => {
   });
 
   it('records no address, account, or email of denials that are merged because there are too many', async () => {
-    const { stored, security } = collect();
-    const guess = (n: number) => ({ ...entry, email: `n${n}@example.org`, address: `2001:db8:0:${n.toString(16)}::1` });
-    for (let n = 0; n < 10_010; n += 1) await security.recordDenial(guess(n));
-    await security.recordDenial({ ...guess(10_010), userId: 'a'.repeat(24) });
-    await security.recordDenial(guess(0));
+    const { stored, security } = createStoringLog();
+    const buildDenial = (n: number) => ({ ...entry, email: `n${n}@example.org`, address: `2001:db8:0:${n.toString(16)}::1` });
+    for (let n = 0; n < 10_010; n += 1) await security.recordDenial(buildDenial(n));
+    await security.recordDenial({ ...buildDenial(10_010), userId: 'a'.repeat(24) });
+    await security.recordDenial(buildDenial(0));
     await security.close();
     expect(stored).toHaveLength(10_003);
-    expect(stored[10_000]).toEqual(guess(10_000));
-    expect(stored.slice(10_001)).toContainEqual({ ...guess(0), count: 1 });
+    expect(stored[10_000]).toEqual(buildDenial(10_000));
+    expect(stored.slice(10_001)).toContainEqual({ ...buildDenial(0), count: 1 });
     const { email: _email, ...anonymous } = entry as SecurityRecord;
     expect(stored.slice(10_001)).toContainEqual({
       ...{ ...anonymous, address: null, count: 10 },
@@ -194,8 +194,8 @@ describe('the event of a security record', () => {
     await security.close();
     const stream = messaging.stream('audit');
     const { state } = await messaging.manager.streams.info(stream);
-    const last = await messaging.manager.streams.getMessage(stream, { seq: state.last_seq });
-    expect(last?.json()).toMatchObject({ data: { ...expectedDenial, count: 3 } });
+    const lastMessage = await messaging.manager.streams.getMessage(stream, { seq: state.last_seq });
+    expect(lastMessage?.json()).toMatchObject({ data: { ...expectedDenial, count: 3 } });
     await messaging.connection.close();
   });
 });

@@ -62,30 +62,30 @@ async function publish(
   );
 }
 
-const handled = async (pod: Pod) =>
+const readHandled = async (pod: Pod) =>
   (await pod.db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n);
-const handledAll = (pod: Pod, numbers: number[], timeoutMs = 10_000) =>
-  waitFor(async () => (await handled(pod)).length >= numbers.length, {
+const waitForHandled = (pod: Pod, numbers: number[], timeoutMs = 10_000) =>
+  waitFor(async () => (await readHandled(pod)).length >= numbers.length, {
     what: `${numbers} to be handled`,
     timeoutMs,
-  }).then(async () => expect(await handled(pod)).toEqual(numbers));
+  }).then(async () => expect(await readHandled(pod)).toEqual(numbers));
 
-/** Events in flight, and events processed. */
-async function progress(pod: Pod) {
+/** Reads how many events are in flight, waiting, and done. */
+async function readProgress(pod: Pod) {
   const stream = pod.messaging.stream('notes');
   const info = await pod.messaging.manager.consumers.info(stream, 'reader-notes');
-  return { open: info.num_ack_pending, left: info.num_pending, done: info.ack_floor.stream_seq };
+  return { inFlight: info.num_ack_pending, pending: info.num_pending };
 }
-const settled = (pod: Pod) =>
+const waitUntilConsumed = (pod: Pod) =>
   waitFor(
     async () => {
-      const { open: under, left } = await progress(pod);
-      return under === 0 && left === 0;
+      const { inFlight, pending } = await readProgress(pod);
+      return inFlight === 0 && pending === 0;
     },
     { what: 'everything to be consumed' },
   );
 
-async function deadLetters(pod: Pod): Promise<string[]> {
+async function readDeadLetters(pod: Pod): Promise<string[]> {
   const stream = await requireStream(pod.messaging, 'dead');
   const { state } = await pod.messaging.manager.streams.info(stream);
   const letters: string[] = [];
@@ -107,21 +107,21 @@ describe('startConsumer', () => {
     const { value } = await received[Symbol.asyncIterator]().next();
     expect(value?.json()).toMatchObject({ data: { n: 1 } });
     await consume(pod);
-    await handledAll(pod, [1]);
+    await waitForHandled(pod, [1]);
   });
 
-  it('keeps an event for as long as it works on it', async () => {
+  it('keeps an event until its handler is done', async () => {
     const pod = await onePod();
-    let begun = 0;
+    let startCount = 0;
     await consume(pod, async (event, tx) => {
-      begun += 1;
+      startCount += 1;
       await tx.query('select pg_sleep(8)');
       await record(event, tx);
     });
     await publish(pod, { n: 1 });
-    await handledAll(pod, [1], 15_000);
-    await settled(pod);
-    expect(begun).toBe(1);
+    await waitForHandled(pod, [1], 15_000);
+    await waitUntilConsumed(pod);
+    expect(startCount).toBe(1);
   });
 
   it('handles earlier and later events, in order', async () => {
@@ -129,7 +129,7 @@ describe('startConsumer', () => {
     for (const n of [1, 2, 3]) await publish(pod, { n });
     await consume(pod);
     for (const n of [4, 5]) await publish(pod, { n });
-    await handledAll(pod, [1, 2, 3, 4, 5]);
+    await waitForHandled(pod, [1, 2, 3, 4, 5]);
   });
 
   it('starts with new events by default', async () => {
@@ -137,47 +137,47 @@ describe('startConsumer', () => {
     await publish(pod, { n: 1 });
     await consume(pod, record, { from: subscription({ name: 'x', reactions: [on(exampleEvent, record)] }).from });
     await publish(pod, { n: 2 });
-    await handledAll(pod, [2]);
+    await waitForHandled(pod, [2]);
   });
 
-  it('changes nothing on a redelivery', async () => {
+  it('handles a redelivered event only once', async () => {
     const pod = await onePod();
     await consume(pod);
     await publish(pod, { id: 'same-event', n: 1 });
     await publish(pod, { id: 'same-event', n: 1 });
     await publish(pod, { n: 2 });
-    await handledAll(pod, [1, 2]);
-    await settled(pod);
-    expect(await handled(pod)).toEqual([1, 2]);
+    await waitForHandled(pod, [1, 2]);
+    await waitUntilConsumed(pod);
+    expect(await readHandled(pod)).toEqual([1, 2]);
   });
 
   it('resumes after a restart without repeating events', async () => {
     const pod = await onePod();
     const first = await consume(pod);
     await publish(pod, { n: 1 });
-    await handledAll(pod, [1]);
-    await settled(pod);
+    await waitForHandled(pod, [1]);
+    await waitUntilConsumed(pod);
     await first.close();
     await publish(pod, { n: 2 });
     await consume(pod);
-    await handledAll(pod, [1, 2]);
+    await waitForHandled(pod, [1, 2]);
   });
 
   it('finishes the event in flight before it closes', async () => {
     const pod = await onePod();
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: finish, resolve: letFinish } = Promise.withResolvers<void>();
-    const running = await consume(pod, async (event, tx) => {
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: finish, resolve: allowFinish } = Promise.withResolvers<void>();
+    const runningConsumer = await consume(pod, async (event, tx) => {
       begin();
       await finish;
       await record(event, tx);
     });
     await publish(pod, { n: 1 });
-    await begun;
-    const closing = running.close();
-    letFinish();
+    await hasBegun;
+    const closing = runningConsumer.close();
+    allowFinish();
     await closing;
-    expect(await handled(pod)).toEqual([1]);
+    expect(await readHandled(pod)).toEqual([1]);
   });
 
   it('handles each event once and sequentially across pods', async () => {
@@ -185,19 +185,19 @@ describe('startConsumer', () => {
     open.push(...pods);
     const [pod] = pods;
     if (!pod) throw new Error('no pod');
-    let atOnce = 0;
-    let most = 0;
+    let runningCount = 0;
+    let maxRunningCount = 0;
     const handler: Handler = async (event, tx) => {
-      atOnce += 1;
-      most = Math.max(most, atOnce);
+      runningCount += 1;
+      maxRunningCount = Math.max(maxRunningCount, runningCount);
       await record(event, tx);
-      atOnce -= 1;
+      runningCount -= 1;
     };
-    for (const each of pods) await consume(each, handler);
+    for (const eachPod of pods) await consume(eachPod, handler);
     const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
     for (const n of numbers) await publish(pod, { n });
-    await handledAll(pod, numbers);
-    expect(most).toBe(1);
+    await waitForHandled(pod, numbers);
+    expect(maxRunningCount).toBe(1);
   });
 
   it('passes the request id of the event to the handler', async () => {
@@ -214,14 +214,14 @@ describe('startConsumer', () => {
     const pod = await onePod(nats.url);
     await consume(pod);
     await publish(pod, { n: 1 });
-    await handledAll(pod, [1]);
+    await waitForHandled(pod, [1]);
     await nats.stop();
     await nats.start();
     await waitFor(() => publish(pod, { n: 2 }).then(() => true), {
       what: 'NATS to accept an event again',
       intervalMs: 200,
     });
-    await waitFor(async () => (await handled(pod)).at(-1) === 2, {
+    await waitFor(async () => (await readHandled(pod)).at(-1) === 2, {
       what: 'the event to be handled',
     });
   });
@@ -239,16 +239,16 @@ describe('a failing handler', () => {
     });
     await publish(pod, { n: 1 });
     await publish(pod, { n: 2 });
-    await handledAll(pod, [1, 2]);
+    await waitForHandled(pod, [1, 2]);
     const delays = attempts.slice(1).map((time, index) => time - (attempts[index] ?? 0));
     expect(delays).toHaveLength(3);
     delays.forEach((time, index) => {
       expect(time).toBeGreaterThanOrEqual(retryDelay(index + 1) - 5);
     });
-    expect(await deadLetters(pod)).toEqual([]);
+    expect(await readDeadLetters(pod)).toEqual([]);
   });
 
-  it('dead-letters the event in the end, and the next one is handled', async () => {
+  it('is given up after its attempts: the event is dead-lettered, and the next one is handled', async () => {
     const pod = await onePod();
     let attempts = 0;
     const { metrics } = await consume(
@@ -262,14 +262,14 @@ describe('a failing handler', () => {
     );
     await publish(pod, { id: 'poison', n: 1 });
     await publish(pod, { n: 2 });
-    await handledAll(pod, [2]);
+    await waitForHandled(pod, [2]);
     expect(attempts).toBe(3);
-    const letters = await deadLetters(pod);
+    const letters = await readDeadLetters(pod);
     expect(letters).toHaveLength(1);
     expect(letters[0]).toContain(`${pod.messaging.subject('dead.reader.notes')} {"id":"poison"`);
-    const counted = await metrics.registry.metrics();
-    expect(counted).toMatch(/events_consumed_total\{consumer="reader-notes",outcome="dead",service="reader"\} 1/);
-    expect(counted).toMatch(/outcome="retried",service="reader"\} 2/);
+    const metricsText = await metrics.registry.metrics();
+    expect(metricsText).toMatch(/events_consumed_total\{consumer="reader-notes",outcome="dead",service="reader"\} 1/);
+    expect(metricsText).toMatch(/outcome="retried",service="reader"\} 2/);
   });
 
   it('is retried indefinitely, without counting attempts, while a dependency is unavailable', async () => {
@@ -287,15 +287,15 @@ describe('a failing handler', () => {
       { attempts: 2 },
     );
     await publish(pod, { n: 1 });
-    await handledAll(pod, [1]);
-    expect(await deadLetters(pod)).toEqual([]);
+    await waitForHandled(pod, [1]);
+    expect(await readDeadLetters(pod)).toEqual([]);
   });
 
-  it('is retried after a violated rule, too', async () => {
+  it('is dead-lettered after a violated rule as well', async () => {
     const pod = await onePod();
     await consume(pod, () => Promise.reject(new AppError('conflict', 'No')), { attempts: 1 });
     await publish(pod);
-    await waitFor(async () => (await deadLetters(pod)).length === 1, { what: 'the dead letter' });
+    await waitFor(async () => (await readDeadLetters(pod)).length === 1, { what: 'the dead letter' });
   });
 });
 
@@ -304,7 +304,7 @@ describe('an invalid payload', () => {
     ['not JSON', '{"id":'],
     ['no envelope', { note: 'a', n: 1 }],
     [
-      'data of another schema',
+      'data of a different schema',
       {
         id: 'x',
         type: exampleEvent.type,
@@ -315,7 +315,7 @@ describe('an invalid payload', () => {
         data: { n: 'one' },
       },
     ],
-  ])('is dead-lettered immediately: %s', async (_what, payload) => {
+  ])('is dead-lettered immediately: %s', async (_description, payload) => {
     const pod = await onePod();
     let calls = 0;
     await consume(pod, async (event, tx) => {
@@ -324,9 +324,9 @@ describe('an invalid payload', () => {
     });
     await publish(pod, { payload });
     await publish(pod, { n: 2 });
-    await handledAll(pod, [2]);
+    await waitForHandled(pod, [2]);
     expect(calls).toBe(1);
-    const [letter] = await deadLetters(pod);
+    const [letter] = await readDeadLetters(pod);
     expect(letter).toBe(
       `${pod.messaging.subject('dead.reader.notes')} ${typeof payload === 'string' ? payload : JSON.stringify(payload)}`,
     );
@@ -339,14 +339,14 @@ describe('a subscription without an inbox', () => {
     await consume(pod, record, { inbox: false });
     await publish(pod, { id: 'same-event' });
     await publish(pod, { id: 'same-event' });
-    await handledAll(pod, [1, 1]);
+    await waitForHandled(pod, [1, 1]);
   });
 });
 
 describe('subscription', () => {
   it('accepts events of one producer only', () => {
-    const other = { ...exampleEvent, type: 'others.note.written' };
-    const reactions = [on(exampleEvent, record), on(other, async () => undefined)];
+    const otherEvent = { ...exampleEvent, type: 'others.note.written' };
+    const reactions = [on(exampleEvent, record), on(otherEvent, async () => undefined)];
     expect(() => subscription({ name: 'both', reactions })).toThrow('both must handle events of exactly one producer');
     expect(() => subscription({ name: 'none', reactions: [] })).toThrow(
       'none must handle events of exactly one producer',

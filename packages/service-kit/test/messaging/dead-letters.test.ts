@@ -19,24 +19,24 @@ const run = promisify(execFile);
 type Handler = (event: EventOf<typeof exampleEvent>, tx: Queryable) => Promise<void>;
 
 let pod: Pod;
-let place: Installation;
+let installation: Installation;
 let env: NodeJS.ProcessEnv;
 const open = closeAfterEach();
 beforeEach(async () => {
-  const [first] = await openPods(1);
-  if (!first) throw new Error('no pod');
-  pod = first;
+  const [openedPod] = await openPods(1);
+  if (!openedPod) throw new Error('no pod');
+  pod = openedPod;
   open.push(pod);
   const prefix = pod.messaging.subject('').slice(0, -1);
   env = { PATH: process.env.PATH, NATS_URL: pod.natsUrl, NATS_PREFIX: prefix, READER_DATABASE_URL: pod.database };
-  place = await connectInstallation(readEnvConfig(env));
-  open.push(place);
+  installation = await connectInstallation(readEnvConfig(env));
+  open.push(installation);
 });
 
 const record: Handler = async ({ data }, tx) => {
   await tx.query('insert into handled (note, n) values ($1, $2)', [data.note, data.n]);
 };
-const handled = async () =>
+const readHandled = async () =>
   (await pod.db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n);
 
 async function consume(name: string, handler: Handler, attempts = 2): Promise<void> {
@@ -54,20 +54,20 @@ async function consume(name: string, handler: Handler, attempts = 2): Promise<vo
 const publish = (n: number, event: EventDefinition = exampleEvent) =>
   publishEvent(pod.messaging, { event, data: { note: 'a', n }, aggregate: 'note a' });
 
-const letters = async (count: number) => {
-  await waitFor(async () => (await readDeadLetters(place)).length === count, { what: `${count} dead letters` });
-  return readDeadLetters(place);
+const waitForLetters = async (count: number) => {
+  await waitFor(async () => (await readDeadLetters(installation)).length === count, { what: `${count} dead letters` });
+  return readDeadLetters(installation);
 };
 
 /** A subscription that fails until it is repaired, and another one that succeeds. */
-async function twoSubscriptions() {
-  const state = { isMended: false, others: 0 };
+async function startTwoSubscriptions() {
+  const state = { isFixed: false, otherCount: 0 };
   await consume('notes', async (event, tx) => {
     await record(event, tx);
-    if (!state.isMended) throw new Error('a bug\nin a handler');
+    if (!state.isFixed) throw new Error('a bug\nin a handler');
   });
   await consume('others', async () => {
-    state.others += 1;
+    state.otherCount += 1;
   });
   return state;
 }
@@ -75,9 +75,9 @@ async function twoSubscriptions() {
 describe('a dead letter', () => {
   it('contains its origin, its aggregate, and the reason', async () => {
     await publish(0);
-    await twoSubscriptions();
+    await startTwoSubscriptions();
     await publish(1);
-    const [, letter] = await letters(2);
+    const [, letter] = await waitForLetters(2);
     expect(letter).toMatchObject({
       source: 'reader-notes',
       eventType: subjectOf(exampleEvent),
@@ -87,33 +87,33 @@ describe('a dead letter', () => {
     });
   });
 
-  it('is handled once on replay, only by its subscription, and is then gone', async () => {
-    const state = await twoSubscriptions();
+  it('is handled once on replay, only by its subscription, and then removed', async () => {
+    const state = await startTwoSubscriptions();
     await publish(1);
-    const [letter] = await letters(1);
-    state.isMended = true;
+    const [letter] = await waitForLetters(1);
+    state.isFixed = true;
     const id = letter?.id ?? '';
-    // Two concurrent operators: the second finds it gone, or changes nothing.
-    const outcomes = await Promise.allSettled([replayDeadLetter(place, id), replayDeadLetter(place, id)]);
+    // Two concurrent operators: the second does not find it, or changes nothing.
+    const outcomes = await Promise.allSettled([replayDeadLetter(installation, id), replayDeadLetter(installation, id)]);
     expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
-    await waitFor(async () => (await handled()).length > 0, { what: 'its effect' });
+    await waitFor(async () => (await readHandled()).length > 0, { what: 'its effect' });
     await publish(2);
-    await waitFor(async () => (await handled()).at(-1) === 2, { what: 'what comes after it' });
-    expect(await handled()).toEqual([1, 2]);
-    expect(await readDeadLetters(place)).toEqual([]);
-    await waitFor(() => state.others === 2, { what: 'the other subscription to have handled both events once' });
+    await waitFor(async () => (await readHandled()).at(-1) === 2, { what: 'the next event' });
+    expect(await readHandled()).toEqual([1, 2]);
+    expect(await readDeadLetters(installation)).toEqual([]);
+    await waitFor(() => state.otherCount === 2, { what: 'the other subscription to have handled both events once' });
   });
 
   it('is dead-lettered again with its metadata if the replay fails', async () => {
-    await twoSubscriptions();
+    await startTwoSubscriptions();
     await publish(1);
-    const [letter] = await letters(1);
-    await replayDeadLetter(place, letter?.id ?? '');
-    await waitFor(async () => (await readDeadLetters(place)).some(({ id }) => id !== letter?.id), {
-      what: 'the next one',
+    const [letter] = await waitForLetters(1);
+    await replayDeadLetter(installation, letter?.id ?? '');
+    await waitFor(async () => (await readDeadLetters(installation)).some(({ id }) => id !== letter?.id), {
+      what: 'the next dead letter',
     });
-    const [again] = await readDeadLetters(place);
-    expect(again).toMatchObject({
+    const [nextLetter] = await readDeadLetters(installation);
+    expect(nextLetter).toMatchObject({
       eventType: letter?.eventType,
       sequence: '1',
       aggregate: 'note a',
@@ -121,21 +121,21 @@ describe('a dead letter', () => {
     });
   });
 
-  it('is not replayed without a consumer', async () => {
-    await twoSubscriptions();
+  it('is not replayed without a consumer that handles it', async () => {
+    await startTwoSubscriptions();
     await publish(1);
-    const [letter] = await letters(1);
+    const [letter] = await waitForLetters(1);
     const stream = pod.messaging.stream('notes');
-    for (const one of open.splice(2)) await one.close();
+    for (const resource of open.splice(2)) await resource.close();
     await pod.messaging.manager.consumers.update(stream, 'reader-notes', {
       filter_subjects: [pod.messaging.subject(subjectOf(exampleEvent))],
     });
-    await expect(replayDeadLetter(place, letter?.id ?? '')).rejects.toThrow('an older version');
+    await expect(replayDeadLetter(installation, letter?.id ?? '')).rejects.toThrow('an older version');
     await pod.messaging.manager.consumers.delete(stream, 'reader-notes');
-    await expect(replayDeadLetter(place, letter?.id ?? '')).rejects.toThrow(
+    await expect(replayDeadLetter(installation, letter?.id ?? '')).rejects.toThrow(
       'Subscription reader-notes no longer exists',
     );
-    expect((await findDeadLetter(place, letter?.id ?? '')).source).toBe('reader-notes');
+    expect((await findDeadLetter(installation, letter?.id ?? '')).source).toBe('reader-notes');
   });
 });
 
@@ -143,30 +143,30 @@ describe.each([
   ['npm run dead-letters', ['tools/dead-letters/main.ts']],
   ['the operator image', ['tools/backup/main.ts', 'dead-letters']],
 ])('%s', (_name, [file, ...command]) => {
-  const dead = async (...args: string[]) => {
-    const words = ['--disable-warning=ExperimentalWarning', `${CHECKOUT}${file}`, ...command, ...args];
-    return (await run(process.execPath, words, { env })).stdout;
+  const runCommand = async (...args: string[]) => {
+    const commandLine = ['--disable-warning=ExperimentalWarning', `${CHECKOUT}${file}`, ...command, ...args];
+    return (await run(process.execPath, commandLine, { env })).stdout;
   };
 
   it('lists, shows, and drops dead letters and rejected outbox rows', async () => {
-    await twoSubscriptions();
+    await startTwoSubscriptions();
     await publish(1);
-    const [letter] = await letters(1);
+    const [letter] = await waitForLetters(1);
     const { rows } = await pod.db.query<{ id: number }>(
       `insert into outbox (subject, message_id, aggregate, payload, rejected_at, rejection)
        values ('notes.note.written.v1', 'large', 'note b', '{"n":1}', now(), '2 bytes too many') returning id`,
     );
     const row = `reader/${rows[0]?.id}`;
-    const listed = await dead('list');
+    const listed = await runCommand('list');
     expect(listed).toMatch(
       new RegExp(`^${letter?.id}  reader-notes  notes.note.written.v1  note a  \\S+  Error: a bug`, 'm'),
     );
     expect(listed).toMatch(new RegExp(`^${row}  outbox of reader  notes.note.written.v1  note b  \\S+  2 bytes`, 'm'));
-    expect(await dead('show', letter?.id ?? '')).toMatch(/"n": 1/);
-    await dead('drop', letter?.id ?? '');
-    await dead('replay', row);
-    expect(await dead('list')).toBe('No dead letters.\n');
+    expect(await runCommand('show', letter?.id ?? '')).toMatch(/"n": 1/);
+    await runCommand('drop', letter?.id ?? '');
+    await runCommand('replay', row);
+    expect(await runCommand('list')).toBe('No dead letters.\n');
     expect((await pod.db.query('select from outbox where rejected_at is null')).rowCount).toBe(1);
-    await expect(dead('show', '99')).rejects.toThrow('Dead letter 99 not found.');
+    await expect(runCommand('show', '99')).rejects.toThrow('Dead letter 99 not found.');
   });
 });

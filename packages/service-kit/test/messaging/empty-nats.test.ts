@@ -1,8 +1,8 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { feedDirectory, userKey } from '@atrium/service-kit/directory/directory-feed';
-import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
+import { followDirectory, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { createRevocations, followRevocations } from '@atrium/service-kit/directory/revocations';
 import { startConsumer } from '@atrium/service-kit/messaging/consumer/consumer';
 import { appendDirectoryEntry, appendEvent } from '@atrium/service-kit/messaging/outbox';
 import { startRelay } from '@atrium/service-kit/messaging/outbox-relay';
@@ -30,9 +30,9 @@ async function start(): Promise<{ nats: PrivateNats; pod: Pod }> {
 }
 
 const record =
-  (by: string) =>
+  (name: string) =>
   async ({ data }: EventOf<typeof exampleEvent>, tx: Queryable) => {
-    await tx.query('insert into handled (note, n) values ($1, $2)', [by, data.n]);
+    await tx.query('insert into handled (note, n) values ($1, $2)', [name, data.n]);
   };
 
 async function consume(pod: Pod, name: string, options: Partial<Subscription>): Promise<void> {
@@ -52,8 +52,8 @@ const write = (pod: Pod, n: number) =>
     appendEvent(tx, { event: exampleEvent, data: { note: 'a', n }, aggregate: 'a', actorId: null }),
   );
 
-const handledBy = async (pod: Pod, by: string) =>
-  (await pod.db.query<{ n: number }>('select n from handled where note = $1 order by position', [by])).rows.map(
+const readHandled = async (pod: Pod, name: string) =>
+  (await pod.db.query<{ n: number }>('select n from handled where note = $1 order by position', [name])).rows.map(
     ({ n }) => n,
   );
 
@@ -61,62 +61,62 @@ describe('NATS after a loss of all data', () => {
   it('recreates the durables once an operator has created the streams, without losing events in outboxes', async () => {
     const { nats, pod } = await start();
     open.push(startRelay('notes', pod, pod.messaging, quiet));
-    const kinds = {
+    const optionsByName = {
       'from-now-on': {},
       'from-the-past': { from: 'all' },
       unordered: { unordered: 8, inbox: false },
     } as const;
-    for (const [name, options] of Object.entries(kinds)) await consume(pod, name, options);
+    for (const [name, options] of Object.entries(optionsByName)) await consume(pod, name, options);
     await write(pod, 1);
-    const allHave = (numbers: number[]) =>
+    const waitForHandled = (numbers: number[]) =>
       waitFor(
         async () => {
-          for (const name of Object.keys(kinds)) expect(await handledBy(pod, name)).toEqual(numbers);
+          for (const name of Object.keys(optionsByName)) expect(await readHandled(pod, name)).toEqual(numbers);
           return true;
         },
         { what: `${numbers} to be handled` },
       );
-    await allHave([1]);
+    await waitForHandled([1]);
     await nats.stop();
     await write(pod, 2);
     await nats.startEmpty();
     await recreateStreams(pod);
-    await allHave([1, 2]);
+    await waitForHandled([1, 2]);
     await write(pod, 3);
-    await allHave([1, 2, 3]);
+    await waitForHandled([1, 2, 3]);
   });
 
-  it('is followed from the beginning by the directory and revocations, and the owner refills the directory', async () => {
+  it('is followed from the beginning for the directory and revocations, and the owner refills the directory', async () => {
     const { nats, pod } = await start();
     open.push(startRelay('users', pod, pod.messaging, quiet));
     const directory = createDirectory();
-    open.push(await feedDirectory(directory, pod.messaging, { log: quiet, confirmEveryMs: 1_000 }));
+    open.push(await followDirectory(directory, pod.messaging, { log: quiet, confirmIntervalMs: 1_000 }));
     const revocations = createRevocations();
-    open.push(await feedRevocations(revocations, pod.messaging, quiet));
-    let emptied = 0;
+    open.push(await followRevocations(revocations, pod.messaging, quiet));
+    let emptiedCount = 0;
     directory.onEmptied(() => {
-      emptied += 1;
+      emptiedCount += 1;
     });
-    const person = buildUser();
-    const enter = (version: number, lastName: string) => {
-      const changed = { ...person, version, lastName };
-      return pod.db.transaction((tx) => appendDirectoryEntry(tx, userKey(person._id), changed));
+    const user = buildUser();
+    const changeUser = (version: number, lastName: string) => {
+      const changedUser = { ...user, version, lastName };
+      return pod.db.transaction((tx) => appendDirectoryEntry(tx, userKey(user._id), changedUser));
     };
-    for (let version = 1; version <= 20; version += 1) await enter(version, `Name ${version}`);
-    await waitFor(() => directory.user(person._id)?.version === 20, { what: 'the user' });
+    for (let version = 1; version <= 20; version += 1) await changeUser(version, `Name ${version}`);
+    await waitFor(() => directory.user(user._id)?.version === 20, { what: 'the user' });
     await nats.stop();
-    await enter(21, 'Changed meanwhile');
+    await changeUser(21, 'Changed during the outage');
     await nats.startEmpty();
     await recreateStreams(pod);
-    await waitFor(() => directory.user(person._id)?.lastName === 'Changed meanwhile', {
+    await waitFor(() => directory.user(user._id)?.lastName === 'Changed during the outage', {
       what: 'the change',
     });
-    expect(emptied).toBe(1);
-    const confirmed = performance.now();
-    await waitFor(() => directory.ageMs() < performance.now() - confirmed, { what: 'the directory to be confirmed' });
+    expect(emptiedCount).toBe(1);
+    const confirmStart = performance.now();
+    await waitFor(() => directory.ageMs() < performance.now() - confirmStart, { what: 'the directory to be confirmed' });
 
     const sessionId = newId();
-    const data = { sessionId, userId: person._id, reason: 'logout' } as const;
+    const data = { sessionId, userId: user._id, reason: 'logout' } as const;
     const revocation = { event: sessionRevoked, data, aggregate: sessionId };
     await waitFor(() => publishEvent(pod.messaging, revocation).then(() => true), {
       what: 'NATS to accept the revocation',

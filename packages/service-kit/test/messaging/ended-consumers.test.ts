@@ -1,8 +1,8 @@
 import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { inboxPrefix } from '@atrium/proto-events/nats-users';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { feedDirectory, openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
-import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
+import { followDirectory, openDirectoryBucket, userKey } from '@atrium/service-kit/directory/directory-feed';
+import { createRevocations, followRevocations } from '@atrium/service-kit/directory/revocations';
 import { followEvents } from '@atrium/service-kit/messaging/follow-events';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
@@ -37,15 +37,15 @@ beforeEach(async () => {
 const CHAT_INBOX = `${inboxPrefix('chat')}.>`;
 
 /**
- * The server revokes the permission for every consumer subject of chat, which the client never retries; then it is
- * granted again.
+ * Revokes the permission for every consumer subject of chat, after which the client never retries, and then grants it
+ * again.
  */
 async function endConsumers(): Promise<void> {
-  const refused = (async () => {
+  const permissionError = (async () => {
     for await (const status of chat.connection.status()) if (status.type === 'error') return;
   })();
   await nats.reload((configuration) => configuration.replaceAll(`"${CHAT_INBOX}"`, '"nothing.of.chat"'));
-  await refused;
+  await permissionError;
   await nats.reload((configuration) => configuration.replaceAll('"nothing.of.chat"', `"${CHAT_INBOX}"`));
 }
 
@@ -56,7 +56,7 @@ async function deleteConsumers(stream: string): Promise<void> {
   for (const name of names) await operator.manager.consumers.delete(stream, name);
 }
 
-const end = async (): Promise<string> => {
+const revokeSession = async (): Promise<string> => {
   const sessionId = newId();
   const data = { sessionId, userId: newId(), reason: 'logout' };
   await publishEvent(operator, { event: sessionRevoked, data, aggregate: sessionId });
@@ -65,52 +65,53 @@ const end = async (): Promise<string> => {
 
 async function follow() {
   const received: string[] = [];
-  const begun: number[] = [];
+  const startSeqs: number[] = [];
   const following = await followEvents({
     messaging: chat,
     stream: 'auth',
     subject: 'auth.>',
     sinceMs: 60_000,
-    onBegin: ({ seq }) => begun.push(seq),
+    onBegin: ({ seq }) => startSeqs.push(seq),
     onEvent: ({ data }) => received.push(sessionRevoked.data.parse(data).sessionId),
     log: quiet,
   });
   open.push(following);
-  return { received, begun };
+  return { received, startSeqs };
 }
 
 describe('a consumer that ends', () => {
   it('is replaced by another one that delivers each event once', async () => {
-    const before = [await end(), await end()];
-    const { received, begun } = await follow();
-    expect(received).toEqual(before);
+    const sessionIds = [await revokeSession(), await revokeSession()];
+    const { received, startSeqs } = await follow();
+    expect(received).toEqual(sessionIds);
     for (const kill of [endConsumers, () => deleteConsumers('atrium_auth')]) {
       await kill();
-      before.push(await end(), await end());
-      await waitFor(() => received.length >= before.length, {
-        what: 'the event published after it',
+      sessionIds.push(await revokeSession(), await revokeSession());
+      await waitFor(() => received.length >= sessionIds.length, {
+        what: 'the events published after the consumer ended',
       });
     }
-    before.push(await end());
-    await waitFor(() => received.at(-1) === before.at(-1), { what: 'the last event' });
-    expect(received).toEqual(before);
-    expect(begun).toEqual([0]);
+    sessionIds.push(await revokeSession());
+    await waitFor(() => received.at(-1) === sessionIds.at(-1), { what: 'the last event' });
+    expect(received).toEqual(sessionIds);
+    expect(startSeqs).toEqual([0]);
   });
 
   it('is replaced for revocations and for the directory', async () => {
     const revocations = createRevocations();
-    open.push(await feedRevocations(revocations, chat, quiet));
+    open.push(await followRevocations(revocations, chat, quiet));
     const directory = createDirectory();
-    let emptied = 0;
+    let emptiedCount = 0;
     directory.onEmptied(() => {
-      emptied += 1;
+      emptiedCount += 1;
     });
-    open.push(await feedDirectory(directory, chat, { log: quiet, confirmEveryMs: 60_000 }));
+    open.push(await followDirectory(directory, chat, { log: quiet, confirmIntervalMs: 60_000 }));
     await endConsumers();
-    const [sessionId, person] = [await end(), buildUser()];
-    await (await openDirectoryBucket(operator)).put(userKey(person._id), JSON.stringify(person));
+    const sessionId = await revokeSession();
+    const user = buildUser();
+    await (await openDirectoryBucket(operator)).put(userKey(user._id), JSON.stringify(user));
     await waitFor(() => revocations.has(sessionId), { what: 'the revocation' });
-    await waitFor(() => directory.user(person._id), { what: 'the user' });
-    expect(emptied).toBe(0);
+    await waitFor(() => directory.user(user._id), { what: 'the user' });
+    expect(emptiedCount).toBe(0);
   });
 });

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { exampleEvent } from '../notes.ts';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
-/** Version 2 has two fields instead of one text, a change that an optional field could not express. */
+/** Version 2 has two fields instead of one, a change that an optional field could not express. */
 const exampleEventV2 = defineEvent(
   'notes.note.written',
   2,
@@ -21,28 +21,28 @@ const exampleEventV2 = defineEvent(
 
 const open = closeAfterEach();
 
-async function twoPods(): Promise<[Pod, Pod]> {
-  const [one, other] = await openPods(2);
-  if (!one || !other) throw new Error('no pods');
-  open.push(one, other);
-  // The producer's service.
-  open.push(startRelay('notes', one, one.messaging, quiet));
-  return [one, other];
+async function openTwoPods(): Promise<[Pod, Pod]> {
+  const [first, second] = await openPods(2);
+  if (!first || !second) throw new Error('no pods');
+  open.push(first, second);
+  // The relay of the producing service.
+  open.push(startRelay('notes', first, first.messaging, quiet));
+  return [first, second];
 }
 
-const writeDown = (note: string, n: number): [string, unknown[]] => [
+const insertHandled = (note: string, n: number): [string, unknown[]] => [
   'insert into handled (note, n) values ($1, $2)',
   [note, n],
 ];
 
 /** A handler of the previous release, which knows only version 1. */
-const old = on(exampleEvent, async ({ data }, tx) => void (await tx.query(...writeDown(`old ${data.note}`, data.n))));
+const previousHandler = on(exampleEvent, async ({ data }, tx) => void (await tx.query(...insertHandled(`old ${data.note}`, data.n))));
 
 /** A handler of the current release for both versions. */
-const present = on(
+const currentHandler = on(
   exampleEventV2,
   async ({ version, data }, tx) =>
-    void (await tx.query(...writeDown(`${data.color} ${data.words} v${version}`, data.n))),
+    void (await tx.query(...insertHandled(`${data.color} ${data.words} v${version}`, data.n))),
   upcastFrom(exampleEvent, ({ note, n }) => ({ words: note, color: 'white' as const, n })),
 );
 
@@ -60,69 +60,72 @@ async function start(pod: Pod, reaction: Reaction): Promise<void> {
 
 const publish = ({ db }: Pod, n: number, version: 1 | 2) =>
   db.transaction((tx) => {
-    const about = { aggregate: 'a note', actorId: null };
+    const commonFields = { aggregate: 'a note', actorId: null };
     return version === 1
-      ? appendEvent(tx, { event: exampleEvent, data: { note: 'hello', n }, ...about })
-      : appendEvent(tx, { event: exampleEventV2, data: { words: 'hello', color: 'red', n }, ...about });
+      ? appendEvent(tx, { event: exampleEvent, data: { note: 'hello', n }, ...commonFields })
+      : appendEvent(tx, { event: exampleEventV2, data: { words: 'hello', color: 'red', n }, ...commonFields });
   });
 
 type Handled = { note: string; n: number };
-const handled = async ({ db }: Pod, count: number): Promise<Handled[]> => {
+const waitForHandled = async ({ db }: Pod, count: number): Promise<Handled[]> => {
   const read = async () => (await db.query<Handled>('select note, n from handled order by position')).rows;
   await waitFor(async () => (await read()).length >= count, { what: `${count} to be handled` });
   return read();
 };
-const deadLetters = async ({ messaging }: Pod) =>
+const countDeadLetters = async ({ messaging }: Pod) =>
   (await messaging.manager.streams.info(await requireStream(messaging, DEAD_LETTERS))).state.messages;
 
 describe('an event with two versions', () => {
   it('reaches one handler in either version', async () => {
-    const [pod] = await twoPods();
-    await start(pod, present);
+    const [pod] = await openTwoPods();
+    await start(pod, currentHandler);
     await publish(pod, 1, 1);
     await publish(pod, 2, 2);
     await publish(pod, 3, 1);
-    expect(await handled(pod, 3)).toEqual([
+    expect(await waitForHandled(pod, 3)).toEqual([
       { note: 'white hello v2', n: 1 },
       { note: 'red hello v2', n: 2 },
       { note: 'white hello v2', n: 3 },
     ]);
   });
 
-  it('is left by an old pod to a new one, in order and without a dead letter', async () => {
-    const [oldPod, newPod] = await twoPods();
-    await start(oldPod, old);
+  it('is left for a new pod by an old one, in order and without a dead letter', async () => {
+    const [oldPod, newPod] = await openTwoPods();
+    await start(oldPod, previousHandler);
     // The old pod leads when the new one starts.
     await publish(newPod, 1, 1);
-    expect(await handled(newPod, 1)).toEqual([{ note: 'old hello', n: 1 }]);
-    await start(newPod, present);
+    expect(await waitForHandled(newPod, 1)).toEqual([{ note: 'old hello', n: 1 }]);
+    await start(newPod, currentHandler);
     for (let n = 2; n <= 40; n += 1) await publish(newPod, n, n % 2 ? 1 : 2);
-    const all = await handled(newPod, 40);
-    expect(all.map(({ n }) => n)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
-    const second = all.filter(({ n }) => n % 2 === 0);
-    expect(new Set(second.map(({ note }) => note))).toEqual(new Set(['red hello v2']));
-    expect(await deadLetters(newPod)).toBe(0);
+    const rows = await waitForHandled(newPod, 40);
+    expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+    const secondVersionRows = rows.filter(({ n }) => n % 2 === 0);
+    expect(new Set(secondVersionRows.map(({ note }) => note))).toEqual(new Set(['red hello v2']));
+    expect(await countDeadLetters(newPod)).toBe(0);
   });
 
   it('is dead-lettered immediately if it cannot be converted', async () => {
-    const [pod] = await twoPods();
-    const lost = on(
+    const [pod] = await openTwoPods();
+    const brokenHandler = on(
       exampleEventV2,
       async () => undefined,
       upcastFrom(exampleEvent, () => ({ words: 'hello' }) as never),
     );
-    await start(pod, lost);
+    await start(pod, brokenHandler);
     await publish(pod, 1, 1);
-    await waitFor(async () => (await deadLetters(pod)) === 1, { what: 'the dead letter' });
+    await waitFor(async () => (await countDeadLetters(pod)) === 1, { what: 'the dead letter' });
   });
 
-  it('upcastFrom rejects another event', () => {
-    const other: EventDefinition = defineEvent('notes.note.pinned', 1, exampleEvent.data);
+});
+
+describe('upcastFrom', () => {
+  it('rejects a different event', () => {
+    const differentEvent: EventDefinition = defineEvent('notes.note.pinned', 1, exampleEvent.data);
     expect(() =>
       on(
         exampleEventV2,
         async () => undefined,
-        upcastFrom(other, () => ({}) as never),
+        upcastFrom(differentEvent, () => ({}) as never),
       ),
     ).toThrow('notes.note.pinned.v1 is not a version of notes.note.written');
   });

@@ -6,19 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
-let ours: Certificates;
-let strangers: Certificates;
+let serverCertificates: Certificates;
+let foreignCertificates: Certificates;
 let nats: PrivateNats;
 const open = closeAfterEach();
 
 beforeAll(async () => {
-  [ours, strangers] = await Promise.all([makeCertificates(), makeCertificates()]);
-  const natsTls = { ca_file: ours.ca, cert_file: ours.cert, key_file: ours.key };
+  [serverCertificates, foreignCertificates] = await Promise.all([makeCertificates(), makeCertificates()]);
+  const natsTls = { ca_file: serverCertificates.ca, cert_file: serverCertificates.cert, key_file: serverCertificates.key };
   nats = await startPrivateNats({ natsPrefix: 'atrium', natsTls });
 });
 afterAll(async () => {
   await nats.close();
-  await Promise.all([ours.remove(), strangers.remove()]);
+  await Promise.all([serverCertificates.remove(), foreignCertificates.remove()]);
 });
 
 async function connect(tls: Record<string, string>, password = nats.password('chat')): Promise<Messaging> {
@@ -37,24 +37,24 @@ async function connect(tls: Record<string, string>, password = nats.password('ch
 
 describe('NATS with TLS, client certificates, and passwords', () => {
   it('accepts a service that has all three', async () => {
-    const chat = await connect({ NATS_TLS_CA: ours.ca, NATS_TLS_CERT: ours.cert, NATS_TLS_KEY: ours.key });
+    const chat = await connect({ NATS_TLS_CA: serverCertificates.ca, NATS_TLS_CERT: serverCertificates.cert, NATS_TLS_KEY: serverCertificates.key });
     await requireStream(chat, 'chat');
     expect((await chat.js.publish('atrium.chat.message.sent.v1', '{}')).seq).toBe(1);
   });
 
-  it('is rejected by a service that trusts another authority, with a clear error', async () => {
-    const client = { NATS_TLS_CERT: ours.cert, NATS_TLS_KEY: ours.key };
-    await expect(connect({ NATS_TLS_CA: strangers.ca, ...client })).rejects.toThrow(/certificate/i);
+  it('is rejected with a clear error by a service that trusts a different authority', async () => {
+    const client = { NATS_TLS_CERT: serverCertificates.cert, NATS_TLS_KEY: serverCertificates.key };
+    await expect(connect({ NATS_TLS_CA: foreignCertificates.ca, ...client })).rejects.toThrow(/certificate/i);
     await expect(connect(client)).rejects.toThrow(/certificate/i);
   });
 
   it("rejects clients without a certificate of its authority, or with another user's password", async () => {
-    const { ca: NATS_TLS_CA } = ours;
-    const stranger = { NATS_TLS_CERT: strangers.cert, NATS_TLS_KEY: strangers.key };
+    const { ca: NATS_TLS_CA } = serverCertificates;
+    const foreignClient = { NATS_TLS_CERT: foreignCertificates.cert, NATS_TLS_KEY: foreignCertificates.key };
     // With TLS 1.3, the client finishes before the server verifies its certificate: the connection is then closed.
-    for (const none of [{}, stranger])
-      await expect(connect({ NATS_TLS_CA, ...none })).rejects.toThrow(/timeout|closed/i);
-    const client = { NATS_TLS_CERT: ours.cert, NATS_TLS_KEY: ours.key };
+    for (const invalidClient of [{}, foreignClient])
+      await expect(connect({ NATS_TLS_CA, ...invalidClient })).rejects.toThrow(/timeout|closed/i);
+    const client = { NATS_TLS_CERT: serverCertificates.cert, NATS_TLS_KEY: serverCertificates.key };
     await expect(connect({ NATS_TLS_CA, ...client }, nats.password('users'))).rejects.toThrow(/authorization/i);
   });
 });

@@ -1,7 +1,7 @@
 import { PRODUCERS, streamNames } from '@atrium/proto-events/nats-users';
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { feedDirectory } from '@atrium/service-kit/directory/directory-feed';
-import { createRevocations, feedRevocations } from '@atrium/service-kit/directory/revocations';
+import { followDirectory } from '@atrium/service-kit/directory/directory-feed';
+import { createRevocations, followRevocations } from '@atrium/service-kit/directory/revocations';
 import { LEADER_GROUP } from '@atrium/service-kit/messaging/consumer/durable';
 import { connectMessaging, type Messaging } from '@atrium/service-kit/messaging/messaging';
 import { readNatsAccess } from '@atrium/service-kit/messaging/nats-access';
@@ -44,10 +44,10 @@ const INVITATION = 'atrium.auth.invitation.created.v1';
 
 /** A raw JetStream API request; throws errors of the server. */
 async function request({ connection }: Messaging, call: string, body: unknown): Promise<void> {
-  const answer = await connection.request(`$JS.API.${call}`, body === '' ? '' : JSON.stringify(body), {
+  const response = await connection.request(`$JS.API.${call}`, body === '' ? '' : JSON.stringify(body), {
     timeout: 5_000,
   });
-  const { error } = answer.json<{ error?: { description: string } }>();
+  const { error } = response.json<{ error?: { description: string } }>();
   if (error) throw new Error(error.description);
 }
 
@@ -65,8 +65,8 @@ describe('NATS with a user per service', () => {
         log: quiet,
       });
     await expect(connect()).rejects.toThrow(/authorization/i);
-    const wrong = { NATS_URL: nats.url, NATS_USER: 'users', NATS_PASSWORD: nats.password('chat') };
-    await expect(connect(readNatsAccess(wrong))).rejects.toThrow(/authorization/i);
+    const credentials = { NATS_URL: nats.url, NATS_USER: 'users', NATS_PASSWORD: nats.password('chat') };
+    await expect(connect(readNatsAccess(credentials))).rejects.toThrow(/authorization/i);
   });
 
   it('is not used unencrypted by a client that requires TLS', async () => {
@@ -85,7 +85,9 @@ describe('NATS with a user per service', () => {
   });
 
   it('lets only users write to the directory, and only projects to the bucket of projects', async () => {
-    const [users, projects, chat] = [await connectAs('users'), await connectAs('projects'), await connectAs('chat')];
+    const users = await connectAs('users');
+    const projects = await connectAs('projects');
+    const chat = await connectAs('chat');
     const put = async (messaging: Messaging, bucket: string) =>
       messaging.js.publish(`$KV.${bucket}.user.x`, JSON.stringify({ role: 'admin' }));
     await put(users, users.directoryBucket);
@@ -96,9 +98,9 @@ describe('NATS with a user per service', () => {
 
   it('lets a service follow the directory and ended sessions', async () => {
     const chat = await connectAs('chat');
-    const feed = await feedDirectory(createDirectory(), chat, { log: quiet, confirmEveryMs: 10_000 });
-    const revoked = await feedRevocations(createRevocations(), chat, quiet);
-    await Promise.all([feed.close(), revoked.close()]);
+    const feed = await followDirectory(createDirectory(), chat, { log: quiet, confirmIntervalMs: 10_000 });
+    const revocationFeed = await followRevocations(createRevocations(), chat, quiet);
+    await Promise.all([feed.close(), revocationFeed.close()]);
   });
 
   it('lets a service unpin the leader of its own durables only', async () => {
@@ -118,8 +120,8 @@ describe('NATS with a user per service', () => {
 });
 
 /**
- * Stream configurations that JetStream would execute with its own permissions, or that would take over others'
- * subjects.
+ * Stream configurations that JetStream would execute with its own permissions, or that would take over the subjects of
+ * other services.
  */
 const FORBIDDEN_CHANGES: readonly Partial<StreamConfig>[] = [
   { republish: { src: '>', dest: '$KV.atrium_directory.{{wildcard(1)}}' } },
@@ -133,16 +135,16 @@ const FORBIDDEN_CHANGES: readonly Partial<StreamConfig>[] = [
 ];
 
 describe.each(PRODUCERS)('the NATS user %s', (service) => {
-  let as: Messaging;
+  let serviceUser: Messaging;
   beforeAll(async () => {
-    as = await connectAs(service);
+    serviceUser = await connectAs(service);
   });
 
   it('can neither create nor change a stream, not even its own', async () => {
     for (const name of ['atrium_new', ...streamNames('atrium')])
       for (const config of FORBIDDEN_CHANGES) {
-        await expect(as.manager.streams.add({ name, subjects: [`${name}.>`], ...config })).rejects.toThrow(DENIED);
-        await expect(request(as, `STREAM.UPDATE.${name}`, { name, ...config })).rejects.toThrow(DENIED);
+        await expect(serviceUser.manager.streams.add({ name, subjects: [`${name}.>`], ...config })).rejects.toThrow(DENIED);
+        await expect(request(serviceUser, `STREAM.UPDATE.${name}`, { name, ...config })).rejects.toThrow(DENIED);
       }
   });
 
@@ -154,17 +156,17 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
         `STREAM.SNAPSHOT.${name}`,
         `STREAM.LEADER.STEPDOWN.${name}`,
       ])
-        await expect(request(as, call, {})).rejects.toThrow(DENIED);
-      await expect(request(as, `STREAM.MSG.DELETE.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
+        await expect(request(serviceUser, call, {})).rejects.toThrow(DENIED);
+      await expect(request(serviceUser, `STREAM.MSG.DELETE.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
     }
-    await expect(as.manager.consumers.delete('atrium_audit', 'notifications-security')).rejects.toThrow(DENIED);
+    await expect(serviceUser.manager.consumers.delete('atrium_audit', 'notifications-security')).rejects.toThrow(DENIED);
   });
 
   it('cannot read messages of a stream by sequence', async () => {
     for (const name of streamNames('atrium')) {
-      await expect(request(as, `STREAM.MSG.GET.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
-      await expect(request(as, `DIRECT.GET.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
-      await expect(request(as, `DIRECT.GET.${name}.atrium.auth.invitation.created.v1`, '')).rejects.toThrow(DENIED);
+      await expect(request(serviceUser, `STREAM.MSG.GET.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
+      await expect(request(serviceUser, `DIRECT.GET.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
+      await expect(request(serviceUser, `DIRECT.GET.${name}.atrium.auth.invitation.created.v1`, '')).rejects.toThrow(DENIED);
     }
   });
 
@@ -180,17 +182,18 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
     const readers = ['chat', 'notifications', 'users'];
     if (readers.includes(service)) return;
     for (const call of calls)
-      await expect(request(as, call, { stream_name: 'atrium_auth', config })).rejects.toThrow(DENIED);
+      await expect(request(serviceUser, call, { stream_name: 'atrium_auth', config })).rejects.toThrow(DENIED);
   });
 });
 
-it('cannot forge an event by having JetStream deliver to another subject: the message keeps its own', async () => {
-  const [chat, operator] = [await connectAs('chat'), await connectAs('operator')];
+it('a NATS user cannot forge an event by having JetStream deliver to another subject: the message keeps its own', async () => {
+  const chat = await connectAs('chat');
+  const operator = await connectAs('operator');
   const target = '$KV.atrium_directory.user.attacked';
   await chat.js.publish('atrium.chat.forged', JSON.stringify({ _id: 'attacked', role: 'admin' }));
-  const pushed = { name: 'pushed', ack_policy: 'none', filter_subject: 'atrium.chat.>', deliver_subject: target };
+  const pushConsumer = { name: 'pushed', ack_policy: 'none', filter_subject: 'atrium.chat.>', deliver_subject: target };
   const create = 'CONSUMER.CREATE.atrium_chat.pushed.atrium.chat.>';
-  await request(chat, create, { stream_name: 'atrium_chat', config: pushed });
+  await request(chat, create, { stream_name: 'atrium_chat', config: pushConsumer });
   await chat.connection.flush();
   // Delivered by the same server after the one above.
   await chat.js.publish('atrium.chat.after', '{}');

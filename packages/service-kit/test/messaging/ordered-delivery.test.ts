@@ -14,7 +14,7 @@ type Options = Partial<Parameters<typeof subscription>[0]>;
 
 const open = closeAfterEach();
 
-async function somePods(count: number): Promise<[Pod, ...Pod[]]> {
+async function openOrderedPods(count: number): Promise<[Pod, ...Pod[]]> {
   const [first, ...others] = await openPods(count);
   if (!first) throw new Error('no pod');
   open.push(first, ...others);
@@ -26,12 +26,12 @@ const record: Handler = async ({ data }, tx) => {
 };
 
 async function consume(pod: Pod, handler: Handler = record, options: Options = {}) {
-  const running = await startConsumer(
+  const consumer = await startConsumer(
     subscription({ name: 'notes', reactions: [on(exampleEvent, handler)], ...options }),
     { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics: createMetrics('reader') },
   );
   let closed: Promise<void> | undefined;
-  const close = () => (closed ??= running.close());
+  const close = () => (closed ??= consumer.close());
   open.push({ close });
   return { close };
 }
@@ -39,46 +39,46 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
 const publish = (pod: Pod, note: string, n: number, aggregate: string | null = note) =>
   publishEvent(pod.messaging, { event: exampleEvent, data: { note, n }, aggregate });
 
-/** `each` events of each note, interleaved. */
-async function publishMany(pod: Pod, notes: number, each: number, from = 1): Promise<void> {
-  for (let n = from; n < from + each; n += 1)
+/** Publishes `countPerNote` events of each note, interleaved. */
+async function publishMany(pod: Pod, notes: number, countPerNote: number, firstNumber = 1): Promise<void> {
+  for (let n = firstNumber; n < firstNumber + countPerNote; n += 1)
     await Promise.all(Array.from({ length: notes }, (_, note) => publish(pod, `note ${note}`, n)));
 }
 
 type Handled = { note: string; n: number };
-const handled = async (pod: Pod) => (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
-const handledCount = (pod: Pod, count: number, timeoutMs = 20_000) =>
-  waitFor(async () => (await handled(pod)).length >= count, { what: `${count} to be handled`, timeoutMs });
+const readHandled = async (pod: Pod) => (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
+const waitForHandledCount = (pod: Pod, count: number, timeoutMs = 20_000) =>
+  waitFor(async () => (await readHandled(pod)).length >= count, { what: `${count} to be handled`, timeoutMs });
 
-async function expectInOrder(pod: Pod, notes: number, each: number): Promise<void> {
-  await handledCount(pod, notes * each);
-  const byNote = Map.groupBy(await handled(pod), ({ note }) => note);
-  const numbers = Array.from({ length: each }, (_, index) => index + 1);
+async function expectInOrder(pod: Pod, notes: number, countPerNote: number): Promise<void> {
+  await waitForHandledCount(pod, notes * countPerNote);
+  const byNote = Map.groupBy(await readHandled(pod), ({ note }) => note);
+  const numbers = Array.from({ length: countPerNote }, (_, index) => index + 1);
   expect(byNote.size).toBe(notes);
   for (const rows of byNote.values()) expect(rows.map(({ n }) => n)).toEqual(numbers);
 }
 
 describe('an ordered subscription', () => {
   it('handles events concurrently across aggregates, on at most half of the connections, and in order within each', async () => {
-    const [pod] = await somePods(1);
-    let atOnce = 0;
-    let most = 0;
-    const { promise: full, resolve: fill } = Promise.withResolvers<void>();
+    const [pod] = await openOrderedPods(1);
+    let runningCount = 0;
+    let maxRunningCount = 0;
+    const { promise: isFull, resolve: markFull } = Promise.withResolvers<void>();
     await consume(pod, async (event, tx) => {
-      atOnce += 1;
-      most = Math.max(most, atOnce);
-      if (atOnce === 5) fill();
-      await full;
+      runningCount += 1;
+      maxRunningCount = Math.max(maxRunningCount, runningCount);
+      if (runningCount === 5) markFull();
+      await isFull;
       await record(event, tx);
-      atOnce -= 1;
+      runningCount -= 1;
     });
     await publishMany(pod, 20, 10);
     await expectInOrder(pod, 20, 10);
-    expect(most).toBe(5);
+    expect(maxRunningCount).toBe(5);
   });
 
   it('blocks only the aggregate of a failing event, until it is dead-lettered', async () => {
-    const [pod] = await somePods(1);
+    const [pod] = await openOrderedPods(1);
     await consume(
       pod,
       async (event, tx) => {
@@ -90,34 +90,34 @@ describe('an ordered subscription', () => {
     await publish(pod, 'poison', 1);
     await publish(pod, 'poison', 2);
     await publishMany(pod, 5, 10);
-    await handledCount(pod, 51);
+    await waitForHandledCount(pod, 51);
     // The last attempt is one and a half seconds after the first; no other aggregate waited for it.
-    expect((await handled(pod)).map(({ note }) => note).indexOf('poison')).toBe(50);
+    expect((await readHandled(pod)).map(({ note }) => note).indexOf('poison')).toBe(50);
   });
 
   it('handles events without an aggregate exclusively, in their place', async () => {
-    const [pod] = await somePods(1);
+    const [pod] = await openOrderedPods(1);
     await consume(pod, async (event, tx) => {
-      // A reordering would show here.
+      // Without exclusive handling, this event would be recorded last.
       if (event.data.note === 'slow') await tx.query('select pg_sleep(0.3)');
       await record(event, tx);
     });
     await publish(pod, 'slow', 1);
     await publish(pod, 'without', 2, null);
     await publish(pod, 'quick', 3);
-    await handledCount(pod, 3);
-    expect((await handled(pod)).map(({ n }) => n)).toEqual([1, 2, 3]);
+    await waitForHandledCount(pod, 3);
+    expect((await readHandled(pod)).map(({ n }) => n)).toEqual([1, 2, 3]);
   });
 
   it('keeps the order when the leading pod is closed', async () => {
-    const [pod, second, third] = await somePods(3);
+    const [pod, second, third] = await openOrderedPods(3);
     if (!second || !third) throw new Error('no pods');
     const leaders = [await consume(pod), await consume(second)];
     await consume(third);
     const publishing = publishMany(third, 10, 60);
-    await handledCount(third, 50);
+    await waitForHandledCount(third, 50);
     await leaders[0]?.close();
-    await handledCount(third, 200);
+    await waitForHandledCount(third, 200);
     await leaders[1]?.close();
     await publishing;
     await expectInOrder(third, 10, 60);
@@ -126,14 +126,14 @@ describe('an ordered subscription', () => {
 
 describe('a crashed leader', () => {
   it('is succeeded within seconds, and its events precede newer ones', async () => {
-    const [pod, other] = await somePods(2);
-    if (!other) throw new Error('no pod');
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const [leader, successor] = await openOrderedPods(2);
+    if (!successor) throw new Error('no pod');
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: never, resolve: wake } = Promise.withResolvers<void>();
-    // No inbox, since a crashed process holds no transaction either.
+    // Uses no inbox, since a crashed process holds no transaction either.
     const options = { inbox: false };
     await consume(
-      pod,
+      leader,
       async () => {
         begin();
         await never;
@@ -142,37 +142,37 @@ describe('a crashed leader', () => {
       options,
     );
     open.push({ close: async () => wake() });
-    await publishMany(pod, 8, 5);
-    await begun;
-    await consume(other, record, options);
-    await pod.messaging.connection.close();
-    await publishMany(other, 8, 5, 6);
-    await expectInOrder(other, 8, 10);
+    await publishMany(leader, 8, 5);
+    await hasBegun;
+    await consume(successor, record, options);
+    await leader.messaging.connection.close();
+    await publishMany(successor, 8, 5, 6);
+    await expectInOrder(successor, 8, 10);
   });
 
   it('changes nothing when it resumes an event that its successor must handle', async () => {
-    const [pod, other] = await somePods(2);
-    if (!other) throw new Error('no pod');
-    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: asleep, resolve: wake } = Promise.withResolvers<void>();
-    await consume(pod, async (event, tx) => {
+    const [leader, successor] = await openOrderedPods(2);
+    if (!successor) throw new Error('no pod');
+    const { promise: hasBegun, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: isAsleep, resolve: wake } = Promise.withResolvers<void>();
+    await consume(leader, async (event, tx) => {
       await record(event, tx);
       begin();
-      await asleep;
+      await isAsleep;
     });
-    await publish(pod, 'a', 1);
-    await begun;
-    await pod.messaging.connection.close();
-    let again = 0;
-    await consume(other, async (event, tx) => {
-      again += event.data.n === 1 ? 1 : 0;
+    await publish(leader, 'a', 1);
+    await hasBegun;
+    await leader.messaging.connection.close();
+    let repeatCount = 0;
+    await consume(successor, async (event, tx) => {
+      repeatCount += event.data.n === 1 ? 1 : 0;
       await record(event, tx);
     });
-    await publish(other, 'a', 2);
+    await publish(successor, 'a', 2);
     // The successor waits for the uncommitted inbox row.
     await waitFor(
       async () => {
-        const { rowCount } = await other.db.query(
+        const { rowCount } = await successor.db.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
         return rowCount === 1;
@@ -180,8 +180,8 @@ describe('a crashed leader', () => {
       { what: 'the successor to wait' },
     );
     wake();
-    await handledCount(other, 2);
-    expect((await handled(other)).map(({ n }) => n)).toEqual([1, 2]);
-    expect(again).toBe(0);
+    await waitForHandledCount(successor, 2);
+    expect((await readHandled(successor)).map(({ n }) => n)).toEqual([1, 2]);
+    expect(repeatCount).toBe(0);
   });
 });

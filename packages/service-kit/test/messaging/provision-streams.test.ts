@@ -13,40 +13,43 @@ async function connectEmpty() {
   const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'users', log: quiet });
   open.push(messaging.connection);
   const provision = () => provisionStreams(messaging.manager, { prefix, replicas: 1 });
-  const configOf = async (name: string) => (await messaging.manager.streams.info(`${prefix}_${name}`)).config;
-  return { messaging, prefix, provision, configOf };
+  const readConfig = async (name: string) => (await messaging.manager.streams.info(`${prefix}_${name}`)).config;
+  return { messaging, prefix, provision, readConfig };
 }
 
 describe('provisionStreams', () => {
   it('creates every stream and bucket, and changes nothing when repeated', async () => {
     const { messaging, prefix, provision } = await connectEmpty();
-    const configs = () =>
+    const readConfigs = () =>
       Promise.all(streamNames(prefix).map(async (name) => (await messaging.manager.streams.info(name)).config));
     await provision();
-    const first = await configs();
+    const initialConfigs = await readConfigs();
     await provision();
-    expect(await configs()).toEqual(first);
+    expect(await readConfigs()).toEqual(initialConfigs);
   });
 
   it('extends a stream with lower limits than declared', async () => {
-    const { messaging, prefix, provision, configOf } = await connectEmpty();
+    const { messaging, prefix, provision, readConfig } = await connectEmpty();
     await provision();
-    const before = await configOf('users');
-    await messaging.manager.streams.update(`${prefix}_users`, { max_age: before.max_age / 2, duplicate_window: 1e9 });
+    const originalConfig = await readConfig('users');
+    await messaging.manager.streams.update(`${prefix}_users`, { max_age: originalConfig.max_age / 2, duplicate_window: 1e9 });
     await provision();
-    expect(await configOf('users')).toMatchObject({
-      max_age: before.max_age,
-      duplicate_window: before.duplicate_window,
+    expect(await readConfig('users')).toMatchObject({
+      max_age: originalConfig.max_age,
+      duplicate_window: originalConfig.duplicate_window,
     });
   });
 
-  it.each([2, 0])('keeps higher limits that an operator set (%i times)', async (times) => {
-    const { messaging, prefix, provision, configOf } = await connectEmpty();
+  it.each([
+    ['twice the age', 2],
+    ['no limit', 0],
+  ])('keeps a higher limit that an operator set: %s', async (_description, factor) => {
+    const { messaging, prefix, provision, readConfig } = await connectEmpty();
     await provision();
-    const kept = (await configOf('users')).max_age * times;
-    await messaging.manager.streams.update(`${prefix}_users`, { max_age: kept });
+    const maxAge = (await readConfig('users')).max_age * factor;
+    await messaging.manager.streams.update(`${prefix}_users`, { max_age: maxAge });
     await provision();
-    expect((await configOf('users')).max_age).toBe(kept);
+    expect((await readConfig('users')).max_age).toBe(maxAge);
   });
 });
 

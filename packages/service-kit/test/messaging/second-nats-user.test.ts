@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
-const NEW = 'NewWordOfChat';
+const NEW_PASSWORD = 'NewPasswordOfChat';
 const EVENT = JSON.stringify({ id: 'x' });
 let nats: PrivateNats;
 const open = closeAfterEach();
@@ -26,29 +26,29 @@ async function connect(user: string, password: string): Promise<Messaging> {
 }
 
 type User = { user: string; password: string };
-const withUsers = (change: (users: User[]) => User[]) => (configuration: string) =>
-  configuration.replace(/^authorization: (.*)$/m, (_, granted: string) => {
-    const { users } = JSON.parse(granted) as { users: User[] };
+const changeUsers = (change: (users: User[]) => User[]) => (configuration: string) =>
+  configuration.replace(/^authorization: (.*)$/m, (_, authorization: string) => {
+    const { users } = JSON.parse(authorization) as { users: User[] };
     return `authorization: ${JSON.stringify({ users: change(users) })}`;
   });
 
 it('a password of a service can be changed through a second NATS user, while pods with either user are running', async () => {
-  const before = await connect('chat', nats.password('chat'));
-  await requireStream(before, 'chat');
-  await before.js.publish('atrium.chat.message.sent.v1', EVENT);
+  const firstClient = await connect('chat', nats.password('chat'));
+  await requireStream(firstClient, 'chat');
+  await firstClient.js.publish('atrium.chat.message.sent.v1', EVENT);
 
-  const [second] = natsUsers('atrium', ['chat']).filter(({ user }) => user === 'chat_2');
-  if (!second) throw new Error('chat has no second user');
-  await nats.reload(withUsers((users) => [...users, { ...second, password: NEW }]));
-  const after = await waitFor(() => connect('chat_2', NEW).catch(() => undefined), { what: 'the second user' });
-  // The same permissions, and the same inbox.
-  await requireStream(after, 'chat');
-  await after.js.publish('atrium.chat.message.sent.v1', EVENT);
-  await expect(after.js.publish('atrium.users.sessions.ended.v1', EVENT)).rejects.toThrow(/permissions violation/i);
+  const [secondUser] = natsUsers('atrium', ['chat']).filter(({ user }) => user === 'chat_2');
+  if (!secondUser) throw new Error('chat has no second user');
+  await nats.reload(changeUsers((users) => [...users, { ...secondUser, password: NEW_PASSWORD }]));
+  const secondClient = await waitFor(() => connect('chat_2', NEW_PASSWORD).catch(() => undefined), { what: 'the second user' });
+  // The second user has the same permissions and the same inbox.
+  await requireStream(secondClient, 'chat');
+  await secondClient.js.publish('atrium.chat.message.sent.v1', EVENT);
+  await expect(secondClient.js.publish('atrium.users.sessions.ended.v1', EVENT)).rejects.toThrow(/permissions violation/i);
   // Connected clients are unaffected.
-  await before.js.publish('atrium.chat.message.sent.v1', EVENT);
+  await firstClient.js.publish('atrium.chat.message.sent.v1', EVENT);
 
-  await nats.reload(withUsers((users) => users.filter(({ user }) => user !== 'chat')));
+  await nats.reload(changeUsers((users) => users.filter(({ user }) => user !== 'chat')));
   await waitFor(
     () =>
       connect('chat', nats.password('chat')).then(
@@ -57,8 +57,8 @@ it('a password of a service can be changed through a second NATS user, while pod
       ),
     { what: 'the old user to be removed' },
   );
-  await after.js.publish('atrium.chat.message.sent.v1', EVENT);
-  expect((await after.manager.streams.info('atrium_chat')).state.messages).toBe(4);
+  await secondClient.js.publish('atrium.chat.message.sent.v1', EVENT);
+  expect((await secondClient.manager.streams.info('atrium_chat')).state.messages).toBe(4);
 });
 
 it('natsUsers accepts second users for services only', () => {

@@ -32,28 +32,28 @@ async function provision(replicas: number): Promise<true> {
 }
 
 it('provisionStreams adds stream replicas in place, with the permissions of its user', async () => {
-  const made = ['atrium_users', 'atrium_dead', 'atrium_audit', 'KV_atrium_directory', 'atrium_revocations'];
+  const streamNames = ['atrium_users', 'atrium_dead', 'atrium_audit', 'KV_atrium_directory', 'atrium_revocations'];
   // JetStream is available once the three servers have formed a cluster.
   await waitFor(() => provision(1), { what: 'a cluster of three', timeoutMs: 50_000 });
   const { manager } = await connectAs('operator', 1);
-  const copies = () =>
+  const readReplicas = () =>
     Promise.all(
-      made.map(async (name) => {
+      streamNames.map(async (name) => {
         const { config, cluster: raft } = await manager.streams.info(name);
-        const there = 1 + (raft?.replicas ?? []).filter(({ current }) => current).length;
-        return [name, config.num_replicas, there];
+        const currentCount = 1 + (raft?.replicas ?? []).filter(({ current }) => current).length;
+        return [name, config.num_replicas, currentCount];
       }),
     );
   // A new replica may lag behind briefly.
-  const untilThere = () =>
-    waitFor(async () => (await copies()).every(([, wanted, there]) => there === wanted), { what: 'all replicas' });
-  const wanted = async () => (await copies()).map(([name, replicas]) => [name, replicas]);
-  expect(await wanted()).toEqual(made.map((name) => [name, 1]));
+  const waitForReplicas = () =>
+    waitFor(async () => (await readReplicas()).every(([, configuredCount, currentCount]) => currentCount === configuredCount), { what: 'all replicas' });
+  const readConfiguredCounts = async () => (await readReplicas()).map(([name, replicas]) => [name, replicas]);
+  expect(await readConfiguredCounts()).toEqual(streamNames.map((name) => [name, 1]));
   await provision(3);
-  expect(await wanted()).toEqual(made.map((name) => [name, 3]));
-  await untilThere();
-  // Fewer replicas are up to the operator.
+  expect(await readConfiguredCounts()).toEqual(streamNames.map((name) => [name, 3]));
+  await waitForReplicas();
+  // Only an operator can reduce the number of replicas.
   await provision(1);
-  expect(await wanted()).toEqual(made.map((name) => [name, 3]));
-  await untilThere();
+  expect(await readConfiguredCounts()).toEqual(streamNames.map((name) => [name, 3]));
+  await waitForReplicas();
 });

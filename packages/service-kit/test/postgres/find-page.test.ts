@@ -30,17 +30,17 @@ const FRAGMENTS = [
   '\\',
   'x1y2',
 ];
-const BETWEEN = [' ', ' ', ' ', '', '  ', '\n', '\t', '-', ', '];
+const SEPARATORS = [' ', ' ', ' ', '', '  ', '\n', '\t', '-', ', '];
 
 const rng = createSeededRandom(20_261_123);
-const one = <T>(some: readonly T[]): T => some[Math.floor(rng() * some.length)] as T;
+const pick = <T>(items: readonly T[]): T => items[Math.floor(rng() * items.length)] as T;
 const randomText = () =>
-  Array.from({ length: 1 + Math.floor(rng() * 6) }, () => one(FRAGMENTS) + one(BETWEEN)).join('');
+  Array.from({ length: 1 + Math.floor(rng() * 6) }, () => pick(FRAGMENTS) + pick(SEPARATORS)).join('');
 function randomSearch(texts: readonly string[]): string {
-  const letters = [...one(texts)];
+  const letters = [...pick(texts)];
   const start = Math.floor(rng() * letters.length);
   const part = letters.slice(start, start + 1 + Math.floor(rng() * 12)).join('');
-  return one([part, part.toUpperCase(), part.toLowerCase(), part.normalize('NFD'), randomText()]);
+  return pick([part, part.toUpperCase(), part.toLowerCase(), part.normalize('NFD'), randomText()]);
 }
 
 let db: Db;
@@ -54,15 +54,15 @@ beforeEach(async () => {
   texts = Array.from({ length: ROWS }, randomText);
   await db.query(
     `insert into things select lpad(n::text, 4, '0'), n % 7, case when n % 3 = 0 then 'odd' else 'plain' end, t
-     from unnest($1::text[]) with ordinality as given (t, n)`,
+     from unnest($1::text[]) with ordinality as input (t, n)`,
     [texts.map(toSearchText)],
   );
 });
 
-const listOf = (text: string): ListQuery => ({
+const buildListQuery = (text: string): ListQuery => ({
   from: 'things',
   where: { 'kind = ?': 'plain' },
-  search: { in: 'search', for: text },
+  search: { column: 'search', text },
   orderBy: 'place, id',
 });
 
@@ -82,12 +82,12 @@ describe('findPage with a search', () => {
         .toSorted((a, b) => (a % 7) - (b % 7) || a - b)
         .map((n) => ({ id: String(n).padStart(4, '0') }));
       const page = 1 + Math.floor(rng() * 3);
-      const found = await findPage(db, listOf(text), { page, limit: 5 });
-      expect({ text, ...found }).toEqual({
+      const result = await findPage(db, buildListQuery(text), { page, limit: 5 });
+      expect({ text, ...result }).toEqual({
         text,
         ids: rows.map(({ id }) => id).slice((page - 1) * 5, page * 5),
         total: rows.length,
-        more: false,
+        hasMore: false,
       });
     }
   });
@@ -101,8 +101,8 @@ describe('findPage with a search', () => {
         `select id from things where kind = 'plain' and search like '%many%' order by place, id limit 10 offset $1`,
         [(page - 1) * 10],
       );
-      const found = await findPage(db, listOf('Many'), { page, limit: 10 });
-      expect(found).toEqual({ ids: rows.map(({ id }) => id), total: 1_000, more: true });
+      const result = await findPage(db, buildListQuery('Many'), { page, limit: 10 });
+      expect(result).toEqual({ ids: rows.map(({ id }) => id), total: 1_000, hasMore: true });
     }
   });
 });

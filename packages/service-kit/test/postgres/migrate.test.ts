@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { migrate, migrateService, waitUntilMigrated } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
@@ -24,44 +24,44 @@ afterEach(async () => {
   await rm(join(folder, '..'), { recursive: true });
 });
 
-const given = (name: string, text: string) => writeFile(join(folder, name), text);
-const bringUpToDate = () => migrate(url, pathToFileURL(folder));
-const done = async () => (await db.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
+const writeMigration = (name: string, text: string) => writeFile(join(folder, name), text);
+const runMigrations = () => migrate(url, pathToFileURL(folder));
+const readApplied = async () => (await db.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
 
 const THINGS = 'create table things (id integer);\n';
 
 describe('migrate', () => {
   it('runs each migration once, in order, in one of several processes', async () => {
-    await given('0001_things.sql', THINGS);
-    await given('0002_more.sql', 'insert into things values (1);\n');
-    await Promise.all([bringUpToDate(), bringUpToDate(), bringUpToDate()]);
-    await bringUpToDate();
+    await writeMigration('0001_things.sql', THINGS);
+    await writeMigration('0002_more.sql', 'insert into things values (1);\n');
+    await Promise.all([runMigrations(), runMigrations(), runMigrations()]);
+    await runMigrations();
     expect((await db.query('select id from things')).rows).toEqual([{ id: 1 }]);
-    expect(await done()).toEqual(['0001_things', '0002_more']);
+    expect(await readApplied()).toEqual(['0001_things', '0002_more']);
   });
 
   it('applies a migration completely or not at all, and keeps earlier ones', async () => {
-    await given('0001_things.sql', THINGS);
-    await given('0002_half.sql', 'insert into things values (1);\nselect 1 / 0;\n');
-    await expect(bringUpToDate()).rejects.toThrow('division by zero');
-    expect(await done()).toEqual(['0001_things']);
+    await writeMigration('0001_things.sql', THINGS);
+    await writeMigration('0002_half.sql', 'insert into things values (1);\nselect 1 / 0;\n');
+    await expect(runMigrations()).rejects.toThrow('division by zero');
+    expect(await readApplied()).toEqual(['0001_things']);
     expect((await db.query('select id from things')).rows).toEqual([]);
   });
 
   it('builds an index concurrently if the file says so, and rebuilds an invalid one', async () => {
-    await given('0001_things.sql', THINGS);
-    await given(
+    await writeMigration('0001_things.sql', THINGS);
+    await writeMigration(
       '0002_index.sql',
       '-- no transaction\ndrop index concurrently if exists things_id;\ncreate index concurrently things_id on things (id);\n',
     );
-    await bringUpToDate();
+    await runMigrations();
     const { rows } = await db.query(`select indisvalid from pg_index where indexrelid = 'things_id'::regclass`);
     expect(rows).toEqual([{ indisvalid: true }]);
   });
 
   it('skips statements that need a missing extension', async () => {
-    await given('0001_things.sql', THINGS);
-    await given(
+    await writeMigration('0001_things.sql', THINGS);
+    await writeMigration(
       '0002_index.sql',
       [
         '-- no transaction',
@@ -70,61 +70,61 @@ describe('migrate', () => {
         'create index concurrently things_all on things (id);\n',
       ].join('\n'),
     );
-    await bringUpToDate();
+    await runMigrations();
     const { rows } = await db.query(`select indexname from pg_indexes where tablename = 'things' order by 1`);
     expect(rows).toEqual([{ indexname: 'things_all' }, { indexname: 'things_some' }]);
   });
 
   it('builds an index concurrently while other migrations wait and a reader is slow', async () => {
-    await given(
+    await writeMigration(
       '0001_things.sql',
       `${THINGS.replace('-- Down', 'insert into things select generate_series(1, 10000);\n-- Down')}`,
     );
-    await bringUpToDate();
-    await given('0002_index.sql', '-- no transaction\ncreate index concurrently things_id on things (id);\n');
-    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    await runMigrations();
+    await writeMigration('0002_index.sql', '-- no transaction\ncreate index concurrently things_id on things (id);\n');
+    const { promise: readerDone, resolve: endReader } = Promise.withResolvers<void>();
     const reading = db.transaction(async (tx) => {
       await tx.query('set transaction isolation level repeatable read');
       await tx.query('select 1 from things');
-      await over;
+      await readerDone;
     });
-    const all = Promise.all([bringUpToDate(), bringUpToDate(), bringUpToDate()]);
+    const migrating = Promise.all([runMigrations(), runMigrations(), runMigrations()]);
     // Longer than the lock timeout, and than PostgreSQL's deadlock detection.
-    await Promise.race([all, pause(4_000)]);
-    end();
-    await Promise.all([reading, all]);
-    expect(await done()).toEqual(['0001_things', '0002_index']);
+    await Promise.race([migrating, delay(4_000)]);
+    endReader();
+    await Promise.all([reading, migrating]);
+    expect(await readApplied()).toEqual(['0001_things', '0002_index']);
   });
 
   it('waits at most three seconds for a table lock, so that others are not blocked longer', async () => {
-    await given('0001_things.sql', THINGS);
-    await bringUpToDate();
-    await given('0002_column.sql', 'alter table things add column name text;\n');
-    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    await writeMigration('0001_things.sql', THINGS);
+    await runMigrations();
+    await writeMigration('0002_column.sql', 'alter table things add column name text;\n');
+    const { promise: readerDone, resolve: endReader } = Promise.withResolvers<void>();
     const reading = db.transaction(async (tx) => {
       await tx.query('select 1 from things');
-      await over;
+      await readerDone;
     });
     await waitFor(async () => (await db.query(`select 1 from pg_locks where relation = 'things'::regclass`)).rowCount, {
       what: 'the table to be read',
     });
     const start = performance.now();
-    await expect(bringUpToDate()).rejects.toMatchObject({ code: '55P03' });
+    await expect(runMigrations()).rejects.toMatchObject({ code: '55P03' });
     expect(performance.now() - start).toBeLessThan(60_000);
-    end();
+    endReader();
     await reading;
-    await bringUpToDate();
-    expect(await done()).toEqual(['0001_things', '0002_column']);
+    await runMigrations();
+    expect(await readApplied()).toEqual(['0001_things', '0002_column']);
   });
 
   it('waitUntilMigrated waits for another process to migrate', async () => {
-    await given('0001_things.sql', THINGS);
-    let isThere = false;
+    await writeMigration('0001_things.sql', THINGS);
+    let isMigrated = false;
     const waiting = waitUntilMigrated(url, pathToFileURL(folder), quiet, new AbortController().signal).then(() => {
-      isThere = true;
+      isMigrated = true;
     });
     await db.query('select 1');
-    expect(isThere).toBe(false);
+    expect(isMigrated).toBe(false);
     await migrateService(
       { name: 'test', migrations: pathToFileURL(folder) },
       { DATABASE_URL: url, LOG_LEVEL: 'silent' },

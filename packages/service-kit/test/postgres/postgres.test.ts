@@ -8,17 +8,17 @@ import { createDb, type Queryable } from '../../src/postgres/postgres.ts';
 
 it('createDb survives a lost connection during a transaction', async () => {
   const db = createDb(await testDatabase('kit'), 4, createLogger('test', 'silent'));
-  const cut = db.transaction(async (tx) => {
+  const interrupted = db.transaction(async (tx) => {
     const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
     await db.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
     // The connection is idle while it ends, so that only its listener is notified.
-    for (let gone = false; !gone; ) {
-      const left = await db.query('select 1 from pg_stat_activity where pid = $1', [rows[0]?.pid]);
-      gone = left.rowCount === 0;
+    for (let hasEnded = false; !hasEnded; ) {
+      const backends = await db.query('select 1 from pg_stat_activity where pid = $1', [rows[0]?.pid]);
+      hasEnded = backends.rowCount === 0;
     }
     await tx.query('select 1');
   });
-  await expect(cut).rejects.toThrow();
+  await expect(interrupted).rejects.toThrow();
   expect((await db.query<{ one: number }>('select 1 as one')).rows).toEqual([{ one: 1 }]);
   await db.pool.end();
 });
@@ -26,36 +26,36 @@ it('createDb survives a lost connection during a transaction', async () => {
 it.each([
   ['deadlock', 'read committed'],
   ['fail to serialize', 'serializable'],
-] as const)('createDb reports a conflict to one of two transactions that %s', async (_how, isolation) => {
+] as const)('createDb reports a conflict to one of two transactions that %s', async (_description, isolation) => {
   const db = createDb(await testDatabase('kit'), 4, createLogger('test', 'silent'));
   await db.query('create table pairs (id integer primary key, n integer not null)');
   await db.query('insert into pairs values (1, 0), (2, 0)');
-  const { promise: bothBegan, resolve: began } = Promise.withResolvers<void>();
-  let begun = 0;
+  const { promise: bothStarted, resolve: markBothStarted } = Promise.withResolvers<void>();
+  let startedCount = 0;
   const change = (first: number, second: number) => async (tx: Queryable) => {
     await tx.query(`set transaction isolation level ${isolation}`);
     // Each has read, or locked, what the other changes next.
     if (isolation === 'serializable') await tx.query('select n from pairs where id = $1', [second]);
     else await tx.query('update pairs set n = n + 1 where id = $1', [first]);
-    begun += 1;
-    if (begun === 2) began();
-    await bothBegan;
+    startedCount += 1;
+    if (startedCount === 2) markBothStarted();
+    await bothStarted;
     const changed = isolation === 'serializable' ? first : second;
     await tx.query('update pairs set n = n + 1 where id = $1', [changed]);
   };
-  const ends = await Promise.allSettled([db.transaction(change(1, 2)), db.transaction(change(2, 1))]);
-  const failures = ends.flatMap((end) => (end.status === 'rejected' ? [toAppError(end.reason)] : []));
+  const results = await Promise.allSettled([db.transaction(change(1, 2)), db.transaction(change(2, 1))]);
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [toAppError(result.reason)] : []));
   expect(failures).toHaveLength(1);
   expect(failures[0]).toMatchObject({ status: 503, code: 'unavailable', extra: { retryAfterSeconds: 1 } });
   await db.pool.end();
 });
 
 describe('an added column', () => {
-  async function filled() {
+  async function openWithAddedColumn() {
     const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
     await db.query('create table things (id integer primary key)');
     await db.query('insert into things values (1)');
-    const read = (by: Queryable) => by.query({ name: 'read-things', text: 'select * from things' });
+    const read = (queryable: Queryable) => queryable.query({ name: 'read-things', text: 'select * from things' });
     // Both connections of the pool prepare the statement.
     await Promise.all([db.transaction((tx) => read(tx)), db.transaction((tx) => read(tx))]);
     expect(db.pool.totalCount).toBe(2);
@@ -64,13 +64,13 @@ describe('an added column', () => {
   }
 
   it('does not break prepared statements', async () => {
-    const { db, read } = await filled();
+    const { db, read } = await openWithAddedColumn();
     expect((await read(db)).rows).toEqual([{ id: 1, name: null }]);
     await db.pool.end();
   });
 
-  it('does not break transactions, and repeats none of them', async () => {
-    const { db, read } = await filled();
+  it('does not break transactions, and runs none of them twice', async () => {
+    const { db, read } = await openWithAddedColumn();
     await db.transaction(async (tx) => {
       await tx.query('insert into things (id) select max(id) + 1 from things');
       expect((await read(tx)).rows).toEqual([
@@ -96,18 +96,18 @@ it('createDb discards a connection to a server that is read-only, as a former pr
 
 it('createDb rejects statements immediately if too many wait for a connection', async () => {
   const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  const holding = [1, 2].map(() => db.transaction(() => over));
+  const { promise: holdersDone, resolve: endHolders } = Promise.withResolvers<void>();
+  const holders = [1, 2].map(() => db.transaction(() => holdersDone));
   await waitFor(() => db.pool.totalCount === 2 && db.pool.idleCount === 0, { what: 'every connection to be taken' });
-  const inLine = Array.from({ length: 100 }, () => db.query('select 1'));
-  await waitFor(() => db.pool.waitingCount === 100, { what: 'a line' });
+  const waiters = Array.from({ length: 100 }, () => db.query('select 1'));
+  await waitFor(() => db.pool.waitingCount === 100, { what: 'a hundred waiters' });
   const start = performance.now();
   await expect(db.query('select 1')).rejects.toMatchObject({ status: 503, code: 'unavailable' });
   await expect(db.transaction(async () => undefined)).rejects.toMatchObject({ status: 503 });
   // Waiting for a connection would take five seconds.
   expect(performance.now() - start).toBeLessThan(4_000);
-  end();
-  await Promise.all([...holding, ...inLine]);
+  endHolders();
+  await Promise.all([...holders, ...waiters]);
   await db.pool.end();
 });
 
@@ -123,26 +123,26 @@ it('createDb reports a statement timeout as retryable', async () => {
 });
 
 it('createDb gives up an unresponsive database after 20 seconds, and continues with new connections', async () => {
-  const line = await createFaultyProxy(await testDatabase('kit'));
-  const db = createDb(line.url, 4, createLogger('test', 'silent'));
+  const proxy = await createFaultyProxy(await testDatabase('kit'));
+  const db = createDb(proxy.url, 4, createLogger('test', 'silent'));
   try {
-    const ask = () => db.query<{ one: number }>('select 1 as one');
-    await Promise.all([ask(), ask(), db.transaction((tx) => tx.query('select 1'))]);
-    line.stall();
-    const begun = Date.now();
-    const answers = await Promise.allSettled([ask(), db.transaction((tx) => tx.query('select 1'))]);
-    expect(Date.now() - begun).toBeLessThan(60_000);
-    for (const answer of answers) {
-      const failure = answer.status === 'rejected' ? toAppError(answer.reason) : undefined;
+    const query = () => db.query<{ one: number }>('select 1 as one');
+    await Promise.all([query(), query(), db.transaction((tx) => tx.query('select 1'))]);
+    proxy.stall();
+    const startedAt = Date.now();
+    const results = await Promise.allSettled([query(), db.transaction((tx) => tx.query('select 1'))]);
+    expect(Date.now() - startedAt).toBeLessThan(60_000);
+    for (const result of results) {
+      const failure = result.status === 'rejected' ? toAppError(result.reason) : undefined;
       expect(failure).toMatchObject({ status: 503, code: 'unavailable' });
     }
-    line.restore();
+    proxy.restore();
     // Broken connections leave the pool once their error arrives.
     await waitFor(() => db.pool.idleCount === 0, { what: 'the pool to discard lost connections' });
-    expect((await ask()).rows).toEqual([{ one: 1 }]);
+    expect((await query()).rows).toEqual([{ one: 1 }]);
     expect(await db.transaction((tx) => tx.query('select 1'))).toHaveProperty('rowCount', 1);
   } finally {
     await db.pool.end();
-    await line.close();
+    await proxy.close();
   }
 });

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { quiet } from '../pods.ts';
 
-/** Of Unicode 15.0, which the oldest supported PostgreSQL knows; without private-use and unstorable code points. */
-const UNKNOWN = /[\p{Cn}\p{Co}\p{Cs}\0]/u;
+/** Matches code points outside Unicode 15.0, which the oldest supported PostgreSQL knows, and private-use and unstorable ones. */
+const UNSUPPORTED = /[\p{Cn}\p{Co}\p{Cs}\0]/u;
 const CHARACTERS = Array.from({ length: 0x3_0000 }, (_, codePoint) => codePoint)
   .filter((codePoint) => codePoint >> 11 !== 27)
   .map((codePoint) => String.fromCodePoint(codePoint))
-  .filter((character) => !UNKNOWN.test(character))
+  .filter((character) => !UNSUPPORTED.test(character))
   .filter((character, index) => !/[\p{sc=Han}\p{sc=Hangul}\p{sc=Tangut}\p{So}]/u.test(character) || index % 40 === 0)
   // Decomposed only since Unicode 17.
   .filter((character) => character !== '\ua7f1');
@@ -25,36 +25,36 @@ beforeAll(async () => {
 });
 afterAll(() => db.pool.end());
 
-async function inSql(texts: string[]) {
+async function computeInSql(texts: string[]) {
   const { rows } = await db.query<{ searched: string; key: string }>(
-    'select search_text(t) as searched, unique_key(t) as key from unnest($1::text[]) with ordinality as given (t, n) order by n',
+    'select search_text(t) as searched, unique_key(t) as key from unnest($1::text[]) with ordinality as input (t, n) order by n',
     [texts],
   );
   return rows.map(({ searched, key }, index) => ({ text: texts[index], searched, key }));
 }
 
-const inTypeScript = (texts: string[]) =>
+const computeInTypeScript = (texts: string[]) =>
   texts.map((text) => ({ text, searched: toSearchText(text), key: uniqueKey(text) }));
 
-async function differing(texts: string[]) {
-  const expected = inTypeScript(texts);
-  return (await inSql(texts))
+async function findDifferences(texts: string[]) {
+  const expected = computeInTypeScript(texts);
+  return (await computeInSql(texts))
     .map((row, index) => [row, expected[index]] as const)
-    .filter(([row, other]) => row.searched !== other?.searched || row.key !== other.key);
+    .filter(([row, expectedRow]) => row.searched !== expectedRow?.searched || row.key !== expectedRow.key);
 }
 
 describe('the SQL functions for searches and unique names', () => {
   it('match TypeScript for every character', async () => {
-    const among = CHARACTERS.map((character) => `a${character}b`);
-    const chunks = Array.from({ length: Math.ceil(among.length / 50) }, (_, index) =>
-      among.slice(index * 50, index * 50 + 50).join(' '),
+    const words = CHARACTERS.map((character) => `a${character}b`);
+    const chunks = Array.from({ length: Math.ceil(words.length / 50) }, (_, index) =>
+      words.slice(index * 50, index * 50 + 50).join(' '),
     );
     for (let index = 0; index < chunks.length; index += 100) {
-      expect(await differing(chunks.slice(index, index + 100))).toEqual([]);
+      expect(await findDifferences(chunks.slice(index, index + 100))).toEqual([]);
     }
   });
 
-  it('match TypeScript for texts', async () => {
+  it('match TypeScript for random text', async () => {
     const word = fc.oneof(
       fc.constantFrom(
         'Straße',
@@ -78,12 +78,12 @@ describe('the SQL functions for searches and unique names', () => {
         '🎉',
       ),
       fc.string({ unit: 'grapheme' }),
-      fc.string({ unit: 'binary' }).map((text) => text.replace(new RegExp(UNKNOWN, 'gu'), '')),
+      fc.string({ unit: 'binary' }).map((text) => text.replace(new RegExp(UNSUPPORTED, 'gu'), '')),
     );
     const texts = fc.sample(
       fc.array(word, { maxLength: 6 }).map((words) => words.join(' ').normalize('NFC')),
       { numRuns: 2_000, seed: 1 },
     );
-    expect(await differing(texts)).toEqual([]);
+    expect(await findDifferences(texts)).toEqual([]);
   });
 });

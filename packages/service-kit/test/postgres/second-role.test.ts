@@ -14,15 +14,15 @@ const databases: Db[] = [];
 let admin: string;
 
 /** The statements from the documentation of secrets, for a role of this test. */
-async function statements(marker: string): Promise<string> {
+async function readStatements(marker: string): Promise<string> {
   const page = await readFile(DOCUMENT, 'utf8');
   const [, sql] = new RegExp(`-- ${marker}\n([\\s\\S]+?)\n *SQL\n`).exec(page) ?? [];
   if (!sql) throw new Error(`docs/self-hosting/secrets.md has no statements "${marker}"`);
   // Substitutions of the documented shell commands.
-  return sql.replaceAll(/\$\(value \w+\)/g, 'the-new-one').replaceAll('atrium_chat', name);
+  return sql.replaceAll(/\$\(value \w+\)/g, 'new-password').replaceAll('atrium_chat', name);
 }
 
-const as = (user: string, password: string) => Object.assign(new URL(admin), { username: user, password }).href;
+const toUrl = (user: string, password: string) => Object.assign(new URL(admin), { username: user, password }).href;
 const openDb = (url: string) => {
   const db = createDb(url, 2, quiet);
   databases.push(db);
@@ -43,32 +43,32 @@ afterAll(async () => {
 });
 
 it('a second role changes the password of a database while pods with either migrate, write, and read', async () => {
-  const before = openDb(as(name, 'old'));
-  await migrate(as(name, 'old'), MIGRATIONS);
-  await before.query('create table before (id integer)');
-  await queryDatabase(admin, await statements('create a second role'));
-  const after = openDb(as(`${name}_2`, 'the-new-one'));
-  // It owns existing objects, and new ones belong to the first role.
-  await after.query('alter table before add column note text');
-  await after.query('create table after (id integer)');
-  await before.query('alter table after add column note text');
-  await migrate(as(`${name}_2`, 'the-new-one'), MIGRATIONS);
-  for (const db of [before, after]) await db.query(`insert into after (id) select 1 from notes limit 0`);
+  const firstRoleDb = openDb(toUrl(name, 'old'));
+  await migrate(toUrl(name, 'old'), MIGRATIONS);
+  await firstRoleDb.query('create table before (id integer)');
+  await queryDatabase(admin, await readStatements('create a second role'));
+  const secondRoleDb = openDb(toUrl(`${name}_2`, 'new-password'));
+  // The second role has the rights of an owner on existing objects, and new ones belong to the first role.
+  await secondRoleDb.query('alter table before add column note text');
+  await secondRoleDb.query('create table after (id integer)');
+  await firstRoleDb.query('alter table after add column note text');
+  await migrate(toUrl(`${name}_2`, 'new-password'), MIGRATIONS);
+  for (const db of [firstRoleDb, secondRoleDb]) await db.query(`insert into after (id) select 1 from notes limit 0`);
 
-  await queryDatabase(admin, await statements('set the new password of the first role'));
-  await after.query('select * from before');
+  await queryDatabase(admin, await readStatements('set the new password of the first role'));
+  await secondRoleDb.query('select * from before');
   // An open connection stays; new ones with the old password fail.
-  await before.query('select * from after');
-  await expect(openDb(as(name, 'old')).query('select 1')).rejects.toThrow(/password authentication failed/);
-  expect((await after.query('select current_user as me')).rows).toEqual([{ me: name }]);
-  const again = openDb(as(name, 'the-new-one'));
-  await again.query('select * from before, after');
+  await firstRoleDb.query('select * from after');
+  await expect(openDb(toUrl(name, 'old')).query('select 1')).rejects.toThrow(/password authentication failed/);
+  expect((await secondRoleDb.query('select current_user as me')).rows).toEqual([{ me: name }]);
+  const newPasswordDb = openDb(toUrl(name, 'new-password'));
+  await newPasswordDb.query('select * from before, after');
 
-  await after.pool.end();
-  databases.splice(databases.indexOf(after), 1);
-  await queryDatabase(admin, await statements('drop the second role'));
-  await again.query('select * from before, after');
-  await expect(openDb(as(`${name}_2`, 'the-new-one')).query('select 1')).rejects.toThrow(
+  await secondRoleDb.pool.end();
+  databases.splice(databases.indexOf(secondRoleDb), 1);
+  await queryDatabase(admin, await readStatements('drop the second role'));
+  await newPasswordDb.query('select * from before, after');
+  await expect(openDb(toUrl(`${name}_2`, 'new-password')).query('select 1')).rejects.toThrow(
     /authentication failed|does not exist/,
   );
 });

@@ -27,11 +27,11 @@ async function createFolder(): Promise<string> {
   return folder;
 }
 
-type Environment = { env: NodeJS.ProcessEnv; db: Db; armed: string };
+type Environment = { env: NodeJS.ProcessEnv; db: Db; crashPointsDir: string };
 
 /** The environment of successive processes: a database, a NATS prefix, migrations, and a folder for crash points. */
 async function createEnvironment(): Promise<Environment> {
-  const [database, nats, armed, migrations] = await Promise.all([
+  const [database, nats, crashPointsDir, migrations] = await Promise.all([
     testDatabase('crash'),
     testNats(),
     createFolder(),
@@ -47,9 +47,9 @@ async function createEnvironment(): Promise<Environment> {
     NATS_URL: nats.url,
     NATS_PREFIX: nats.prefix,
     MIGRATIONS_FOLDER: migrations,
-    CRASH_POINTS_DIR: armed,
+    CRASH_POINTS_DIR: crashPointsDir,
   };
-  return { env, db, armed };
+  return { env, db, crashPointsDir };
 }
 
 function startKeeper({ env }: Environment, note = ''): ChildProcess {
@@ -61,42 +61,42 @@ function startKeeper({ env }: Environment, note = ''): ChildProcess {
   return child;
 }
 
-/** The combined effect of a process that crashes at a point, and of the next one. */
+/** Reads the combined effect of a process that crashes at a point, and of the next process. */
 async function crashAt(point: CrashPoint, note: string) {
-  const place = await createEnvironment();
-  const { env, db, armed } = place;
-  await writeFile(join(armed, point), '');
-  const [, signal] = (await once(startKeeper(place, note), 'exit')) as [number | null, string | null];
-  const left = await readdir(armed);
-  startKeeper(place);
+  const environment = await createEnvironment();
+  const { env, db, crashPointsDir } = environment;
+  await writeFile(join(crashPointsDir, point), '');
+  const [, signal] = (await once(startKeeper(environment, note), 'exit')) as [number | null, string | null];
+  const remainingFiles = await readdir(crashPointsDir);
+  startKeeper(environment);
   const connection = { url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '', replicas: 1, name: 'test', log: quiet };
   const messaging = await connectMessaging(connection);
   open.push({ close: () => messaging.connection.close() });
   const { manager } = messaging;
   await waitFor(
     async () => {
-      const waiting = await db.query('select 1 from outbox');
+      const outbox = await db.query('select 1 from outbox');
       const { num_pending, num_ack_pending } = await manager.consumers.info(messaging.stream('notes'), 'reader-notes');
-      return waiting.rowCount === 0 && num_pending + num_ack_pending === 0;
+      return outbox.rowCount === 0 && num_pending + num_ack_pending === 0;
     },
     { what: `everything to be done after a crash at ${point}` },
   );
-  const count = async (stream: string, subject: string) =>
+  const countMessages = async (stream: string, subject: string) =>
     (await manager.streams.info(messaging.stream(stream), { subjects_filter: messaging.subject(subject) })).state
       .messages;
   return {
     signal,
-    left,
-    published: await count('notes', subjectOf(exampleEvent)),
+    remainingFiles,
+    published: await countMessages('notes', subjectOf(exampleEvent)),
     handled: (await db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n),
-    dead: note === 'poison' ? await count('dead', '>') : 0,
+    dead: note === 'poison' ? await countMessages('dead', '>') : 0,
   };
 }
 
-const ONCE = { signal: 'SIGKILL', left: [], published: 2, handled: [1, 2], dead: 0 };
+const ONCE = { signal: 'SIGKILL', remainingFiles: [], published: 2, handled: [1, 2], dead: 0 };
 
 describe('a process that crashes at a crash point', () => {
-  it('loses and repeats nothing: the next one resumes', async () => {
+  it('loses and repeats nothing: the next process resumes', async () => {
     const points: readonly CrashPoint[] = [
       'after-commit-before-response',
       'after-commit-before-publish',
@@ -113,16 +113,16 @@ describe('a process that crashes at a crash point', () => {
   });
 
   it.each(['between-migrations', 'in-a-migration'] as const)(
-    'is succeeded by one that completes the schema: %s',
+    'is followed by a process that completes the schema: %s',
     async (point) => {
-      const place = await createEnvironment();
-      await writeFile(join(place.armed, point), '');
-      const [, signal] = (await once(startKeeper(place), 'exit')) as [number | null, string | null];
-      expect([signal, await readdir(place.armed)]).toEqual(['SIGKILL', []]);
-      startKeeper(place);
-      const names = async () => (await place.db.query<{ name: string }>('select name from migrations')).rows;
+      const environment = await createEnvironment();
+      await writeFile(join(environment.crashPointsDir, point), '');
+      const [, signal] = (await once(startKeeper(environment), 'exit')) as [number | null, string | null];
+      expect([signal, await readdir(environment.crashPointsDir)]).toEqual(['SIGKILL', []]);
+      startKeeper(environment);
+      const names = async () => (await environment.db.query<{ name: string }>('select name from migrations')).rows;
       await waitFor(async () => (await names()).length === 2, { what: 'the schema to be up to date' });
-      const { rows } = await place.db.query(
+      const { rows } = await environment.db.query(
         `select indisvalid from pg_index where indexrelid = 'handled_notes'::regclass`,
       );
       expect(rows).toEqual([{ indisvalid: true }]);

@@ -11,7 +11,7 @@ const PAUSE_MS = 2_500;
 
 const open = closeAfterEach();
 
-async function startPaused(): Promise<{ child: ChildProcess; port: number }> {
+async function startServer(): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -20,43 +20,43 @@ async function startPaused(): Promise<{ child: ChildProcess; port: number }> {
   return { child, port: Number(String(line)) };
 }
 
-/** A keep-alive connection, like the gateway's. */
+/** Sends a request like the gateway. */
 function send(port: number, path: string, agent: Agent) {
-  const sent = request({ port, host: '127.0.0.1', method: 'POST', path, agent, headers: { 'content-length': '2' } });
-  const answered = new Promise<string>((resolve, reject) => {
-    sent.once('error', reject);
-    sent.once('response', async (answer: IncomingMessage) => {
+  const clientRequest = request({ port, host: '127.0.0.1', method: 'POST', path, agent, headers: { 'content-length': '2' } });
+  const response = new Promise<string>((resolve, reject) => {
+    clientRequest.once('error', reject);
+    clientRequest.once('response', async (message: IncomingMessage) => {
       let text = '';
-      for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+      for await (const chunk of message.setEncoding('utf8')) text += chunk;
       resolve(text);
     });
   });
-  answered.catch(() => undefined);
-  sent.end('{}');
-  return { sent, answered };
+  response.catch(() => undefined);
+  clientRequest.end('{}');
+  return { clientRequest, response };
 }
 
 describe('a process that resumes after a pause', () => {
   it.each([
-    ['kept connections', true],
+    ['kept-alive connections', true],
     ['new connections', false],
-  ])('handles requests of connected clients, and none of disconnected ones (%s)', async (_what, keepAlive) => {
-    const { child, port } = await startPaused();
+  ])('handles requests of connected clients, and none of disconnected ones (%s)', async (_description, keepAlive) => {
+    const { child, port } = await startServer();
     const agent = new Agent({ keepAlive, maxSockets: 20 });
     open.push({ close: () => agent.destroy() });
-    const before = Array.from({ length: 8 }, (_, index) => send(port, `/before-${index}`, agent).answered);
-    await Promise.all(before);
+    const earlierResponses = Array.from({ length: 8 }, (_, index) => send(port, `/before-${index}`, agent).response);
+    await Promise.all(earlierResponses);
     child.kill('SIGSTOP');
-    const since = performance.now();
-    const given = Array.from({ length: 4 }, (_, index) => send(port, `/given-up-${index}`, agent));
-    const waiting = Array.from({ length: 4 }, (_, index) => send(port, `/waited-for-${index}`, agent));
-    await Promise.all(given.concat(waiting).map(({ sent }) => sent.writableFinished || once(sent, 'finish')));
-    for (const { sent } of given) sent.destroy();
-    await waitFor(() => performance.now() - since > PAUSE_MS, { what: 'the pause to be long enough' });
+    const pausedAt = performance.now();
+    const abandoned = Array.from({ length: 4 }, (_, index) => send(port, `/abandoned-${index}`, agent));
+    const awaited = Array.from({ length: 4 }, (_, index) => send(port, `/awaited-${index}`, agent));
+    await Promise.all(abandoned.concat(awaited).map(({ clientRequest }) => clientRequest.writableFinished || once(clientRequest, 'finish')));
+    for (const { clientRequest } of abandoned) clientRequest.destroy();
+    await waitFor(() => performance.now() - pausedAt > PAUSE_MS, { what: 'the pause to be long enough' });
     child.kill('SIGCONT');
-    await Promise.all(waiting.map(({ answered }) => answered));
-    const done = JSON.parse(await send(port, '/last', agent).answered) as string[];
-    expect(done.filter((path) => path.startsWith('/given-up'))).toEqual([]);
-    expect(done.filter((path) => path.startsWith('/waited-for'))).toHaveLength(4);
+    await Promise.all(awaited.map(({ response }) => response));
+    const handledPaths = JSON.parse(await send(port, '/last', agent).response) as string[];
+    expect(handledPaths.filter((path) => path.startsWith('/abandoned'))).toEqual([]);
+    expect(handledPaths.filter((path) => path.startsWith('/awaited'))).toHaveLength(4);
   });
 });

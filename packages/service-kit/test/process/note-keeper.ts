@@ -29,11 +29,11 @@ await migrate(DATABASE_URL, pathToFileURL(MIGRATIONS_FOLDER));
 const db = createDb(DATABASE_URL, 4, log);
 const messaging = await connectMessaging({ url: NATS_URL, prefix: NATS_PREFIX, replicas: 1, name: 'notes', log });
 startRelay('notes', { db }, messaging, log);
-const handled = on(exampleEvent, async ({ data: { note, n } }, tx) => {
+const reaction = on(exampleEvent, async ({ data: { note, n } }, tx) => {
   if (note === 'poison') throw new Error('cannot be handled');
   await tx.query('insert into handled (note, n) values ($1, $2)', [note, n]);
 });
-await startConsumer(subscription({ name: 'notes', reactions: [handled], from: 'all', attempts: 1 }), {
+await startConsumer(subscription({ name: 'notes', reactions: [reaction], from: 'all', attempts: 1 }), {
   service: 'reader',
   messaging,
   db,

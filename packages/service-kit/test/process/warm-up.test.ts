@@ -25,15 +25,15 @@ const open = closeAfterEach();
 /** A key server whose responses the test controls. */
 async function startAuth() {
   const tokens = await createTestTokens();
-  const waiting: ServerResponse[] = [];
-  let asked = 0;
-  let answers = false;
-  const answer = (response: ServerResponse) =>
+  const pendingResponses: ServerResponse[] = [];
+  let fetchCount = 0;
+  let isResponding = false;
+  const respond = (response: ServerResponse) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify(tokens.jwks));
   const server = createServer((_request, response) => {
-    asked += 1;
-    if (answers) answer(response);
-    else waiting.push(response);
+    fetchCount += 1;
+    if (isResponding) respond(response);
+    else pendingResponses.push(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   open.push({
@@ -45,10 +45,10 @@ async function startAuth() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`,
     tokens,
-    asked: () => asked,
-    begin() {
-      answers = true;
-      waiting.splice(0).forEach(answer);
+    fetchCount: () => fetchCount,
+    startResponding() {
+      isResponding = true;
+      pendingResponses.splice(0).forEach(respond);
     },
   };
 }
@@ -87,34 +87,34 @@ describe('the warm-up of a service', () => {
   it('delays readiness until it has the keys of auth and a connection, so that the first requests need not wait', async () => {
     const auth = await startAuth();
     const { service, connections, isReady, read } = await start(auth.url);
-    await waitFor(() => auth.asked() === 1, { what: 'the keys to be fetched' });
+    await waitFor(() => auth.fetchCount() === 1, { what: 'the keys to be fetched' });
     await waitFor(() => connections() === 1, { what: 'a connection' });
     expect(await isReady()).toBe(false);
-    auth.begin();
+    auth.startResponding();
     await waitFor(isReady, { what: 'it to be ready' });
-    const person = buildUser();
-    service.directory.putUser(person);
-    const tokens = await Promise.all([auth.tokens.sign(person), auth.tokens.sign(person)]);
+    const user = buildUser();
+    service.directory.putUser(user);
+    const tokens = await Promise.all([auth.tokens.sign(user), auth.tokens.sign(user)]);
     expect(await Promise.all(tokens.map(read))).toEqual([204, 204]);
-    expect([auth.asked(), connections()]).toEqual([1, 1]);
+    expect([auth.fetchCount(), connections()]).toEqual([1, 1]);
   });
 
   it('ends without the keys if auth is unavailable for too long, and the first token fetches them', async () => {
     const auth = await startAuth();
-    const away = await start(`http://127.0.0.1:${await freePort()}/jwks.json`, 300);
-    const silent = await start(auth.url, 300);
-    await waitFor(away.isReady, { what: 'readiness without auth' });
-    await waitFor(silent.isReady, { what: 'readiness with an unresponsive auth' });
-    auth.begin();
-    const person = buildUser();
-    silent.service.directory.putUser(person);
-    expect(await silent.read(await auth.tokens.sign(person))).toBe(204);
+    const withoutAuth = await start(`http://127.0.0.1:${await freePort()}/jwks.json`, 300);
+    const withSilentAuth = await start(auth.url, 300);
+    await waitFor(withoutAuth.isReady, { what: 'readiness without auth' });
+    await waitFor(withSilentAuth.isReady, { what: 'readiness with an unresponsive auth' });
+    auth.startResponding();
+    const user = buildUser();
+    withSilentAuth.service.directory.putUser(user);
+    expect(await withSilentAuth.read(await auth.tokens.sign(user))).toBe(204);
   });
 
   it('is aborted quickly when the service stops', async () => {
     const auth = await startAuth();
     const { service } = await start(auth.url);
-    await waitFor(() => auth.asked() === 1, { what: 'the keys to be fetched' });
+    await waitFor(() => auth.fetchCount() === 1, { what: 'the keys to be fetched' });
     open.pop();
     const late = delay(2_000, 'late', { ref: false });
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');

@@ -12,19 +12,19 @@ it('directory metrics of a service that waits for its schema report neither age 
   const env = { PORT: '0', LOG_LEVEL: 'silent', NATS_URL: url, NATS_PREFIX: prefix, MIGRATIONS: 'wait' };
   const notes = { name: 'notes', migrations: NOTES_MIGRATIONS, create: () => ({ routes: [] }) };
   const service = await startService(notes, readEnv(postgresEnv, { ...env, DATABASE_URL: database }));
-  const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
+  const readMetrics = async () => (await fetch(`${service.url}/metrics`)).text();
   try {
-    const waiting = await metrics();
-    expect(waiting).toContain('dependency_up{dependency="postgres",service="notes"} 0');
-    expect(waiting).toContain('dependency_up{dependency="directory",service="notes"} 0');
-    // As a number, +Inf counts as stale, and zero users as diverged.
-    expect(waiting).not.toMatch(/^directory_/m);
-    expect(waiting).not.toMatch(/ [+-]?Inf$/m);
+    const waitingMetrics = await readMetrics();
+    expect(waitingMetrics).toContain('dependency_up{dependency="postgres",service="notes"} 0');
+    expect(waitingMetrics).toContain('dependency_up{dependency="directory",service="notes"} 0');
+    // An infinite age would count as stale, and zero users as diverged.
+    expect(waitingMetrics).not.toMatch(/^directory_/m);
+    expect(waitingMetrics).not.toMatch(/ [+-]?Inf$/m);
 
     await migrate(database, NOTES_MIGRATIONS);
-    const isUp = 'dependency_up{dependency="directory",service="notes"} 1';
-    await waitFor(async () => (await metrics()).includes(isUp), { what: 'the directory' });
-    const text = await metrics();
+    const upMetric = 'dependency_up{dependency="directory",service="notes"} 1';
+    await waitFor(async () => (await readMetrics()).includes(upMetric), { what: 'the directory' });
+    const text = await readMetrics();
     expect(text).toMatch(/^directory_age_seconds\S* \d/m);
     expect(text).toContain('directory_entries{kind="people",service="notes"} 0');
   } finally {

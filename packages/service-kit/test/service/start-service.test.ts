@@ -22,32 +22,32 @@ import { startPrivateNats } from '../private-nats.ts';
 const writeNote = endpoint({ method: 'POST', path: '/notes', summary: 'Write', access: 'public', status: 204 });
 
 /** A minimal service: one write and its event. */
-const notesService = (seen: string[] = [], hold?: Promise<void>): PostgresService<z.infer<typeof postgresEnv>> => ({
+const notesService = (steps: string[] = [], hold?: Promise<void>): PostgresService<z.infer<typeof postgresEnv>> => ({
   name: 'notes',
   migrations: NOTES_MIGRATIONS,
   create: ({ db }) => ({
     routes: [
       handle(writeNote, async () => {
         await db.transaction(async (tx) => {
-          seen.push('write');
+          steps.push('write');
           await hold;
-          seen.push('written');
+          steps.push('written');
           await appendEvent(tx, { event: exampleEvent, data: { note: 'a', n: 1 }, aggregate: 'a', actorId: null });
         });
       }),
     ],
     maxRequestMs: 1_000,
-    onReady: async () => void seen.push('ready'),
-    close: async () => void seen.push('close'),
-    end: async () => void seen.push(db.pool.ending ? 'end without a database' : 'end'),
+    onReady: async () => void steps.push('ready'),
+    close: async () => void steps.push('close'),
+    end: async () => void steps.push(db.pool.ending ? 'end without a database' : 'end'),
   }),
 });
 
 const open = closeAfterEach();
 
-type Options = { seen?: string[]; hold?: Promise<void>; env?: Record<string, string> };
+type Options = { steps?: string[]; hold?: Promise<void>; env?: Record<string, string> };
 
-async function start(natsUrl: string, { seen, hold, env: more }: Options = {}) {
+async function start(natsUrl: string, { steps, hold, env: extraEnv }: Options = {}) {
   const { prefix } = await testNats();
   const env = {
     PORT: '0',
@@ -55,35 +55,35 @@ async function start(natsUrl: string, { seen, hold, env: more }: Options = {}) {
     NATS_URL: natsUrl,
     NATS_PREFIX: prefix,
     DATABASE_URL: await testDatabase('notes'),
-    ...more,
+    ...extraEnv,
   };
-  const service = await startService(notesService(seen, hold), readEnv(postgresEnv, env));
+  const service = await startService(notesService(steps, hold), readEnv(postgresEnv, env));
   open.push(service);
-  const ready = async () => {
-    const answer = await fetch(`${service.url}/readyz`);
-    const { parts } = (await answer.json()) as { parts: Record<string, string> };
-    return { status: answer.status, parts };
+  const readReadiness = async () => {
+    const response = await fetch(`${service.url}/readyz`);
+    const { parts } = (await response.json()) as { parts: Record<string, string> };
+    return { status: response.status, parts };
   };
-  return { service, prefix, ready, write: () => fetch(`${service.url}/api/notes`, { method: 'POST' }) };
+  return { service, prefix, readReadiness, write: () => fetch(`${service.url}/api/notes`, { method: 'POST' }) };
 }
 
 describe('startService', () => {
   it('responds 503 until the schema is migrated', async () => {
-    const seen: string[] = [];
-    const { write, ready } = await start((await testNats()).url, { seen, env: { MIGRATIONS: 'wait' } });
-    const answer = await write();
-    expect([answer.status, answer.headers.get('retry-after'), seen]).toEqual([503, '5', []]);
-    expect(await ready()).toMatchObject({ status: 503 });
+    const steps: string[] = [];
+    const { write, readReadiness } = await start((await testNats()).url, { steps, env: { MIGRATIONS: 'wait' } });
+    const response = await write();
+    expect([response.status, response.headers.get('retry-after'), steps]).toEqual([503, '5', []]);
+    expect(await readReadiness()).toMatchObject({ status: 503 });
   });
 
   it('is ready once the schema is migrated and the directory has caught up', async () => {
     const nats = await testNats();
-    const seen: string[] = [];
-    const { service, ready } = await start(nats.url, { seen });
+    const steps: string[] = [];
+    const { service, readReadiness } = await start(nats.url, { steps });
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
-    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
-    expect((await ready()).parts).toEqual({ postgres: 'ok', directory: 'ok', nats: 'ok' });
-    await waitFor(() => seen.includes('ready'), { what: 'onReady' });
+    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    expect((await readReadiness()).parts).toEqual({ postgres: 'ok', directory: 'ok', nats: 'ok' });
+    await waitFor(() => steps.includes('ready'), { what: 'onReady' });
   });
 
   it('closes a request that does not arrive in time', async () => {
@@ -101,14 +101,14 @@ describe('startService', () => {
     const nats = await startPrivateNats();
     open.push(nats);
     await nats.stop();
-    const { service, prefix, ready, write } = await start(nats.url);
+    const { service, prefix, readReadiness, write } = await start(nats.url);
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
-    await waitFor(async () => (await ready()).parts.postgres === 'ok', { what: 'the schema' });
-    expect(await ready()).toMatchObject({ status: 503, parts: { directory: 'unavailable', nats: 'unavailable' } });
+    await waitFor(async () => (await readReadiness()).parts.postgres === 'ok', { what: 'the schema' });
+    expect(await readReadiness()).toMatchObject({ status: 503, parts: { directory: 'unavailable', nats: 'unavailable' } });
     expect((await write()).status).toBe(204);
     await nats.start();
     await recreateStreams({ natsUrl: nats.url, prefix });
-    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     const messaging = await connectMessaging({ url: nats.url, prefix, replicas: 1, name: 'test', log: quiet });
     open.push(messaging.connection);
     const event = await waitFor(
@@ -134,72 +134,72 @@ describe('startService', () => {
     open.push(service);
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
-    const answer = await fetch(`${service.url}/api/notes`, { method: 'POST' });
-    expect(answer.status).toBe(503);
-    expect(await answer.json()).toMatchObject({ code: 'unavailable' });
+    const response = await fetch(`${service.url}/api/notes`, { method: 'POST' });
+    expect(response.status).toBe(503);
+    expect(await response.json()).toMatchObject({ code: 'unavailable' });
     // So that the balancer sends new connections to a ready pod.
-    expect(answer.headers.get('connection')).toBe('close');
+    expect(response.headers.get('connection')).toBe('close');
   });
 
   it('is ready while slow requests use all connections of its pool', async () => {
     const nats = await testNats();
-    const seen: string[] = [];
+    const steps: string[] = [];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-    const { ready, write } = await start(nats.url, { seen, hold, env: { DATABASE_POOL_SIZE: '2' } });
-    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    const { readReadiness, write } = await start(nats.url, { steps, hold, env: { DATABASE_POOL_SIZE: '2' } });
+    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     const writes = [write(), write()];
-    await waitFor(() => seen.filter((what) => what === 'write').length === 2, { what: 'both connections to be taken' });
-    expect(await ready()).toMatchObject({ status: 200, parts: { postgres: 'ok' } });
+    await waitFor(() => steps.filter((step) => step === 'write').length === 2, { what: 'both connections to be taken' });
+    expect(await readReadiness()).toMatchObject({ status: 200, parts: { postgres: 'ok' } });
     release();
-    for (const answer of await Promise.all(writes)) expect(answer.status).toBe(204);
+    for (const response of await Promise.all(writes)) expect(response.status).toBe(204);
   });
 
-  it('keeps serving while it drains', async () => {
+  it('serves requests while it drains', async () => {
     const nats = await testNats();
-    const { service, ready, write } = await start(nats.url, { env: { DRAIN_SECONDS: '2' } });
-    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    const { service, readReadiness, write } = await start(nats.url, { env: { DRAIN_SECONDS: '2' } });
+    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     open.splice(0);
-    const stopped = service.close();
-    expect(await ready()).toEqual({ status: 503, parts: { process: 'unavailable' } });
+    const stopping = service.close();
+    expect(await readReadiness()).toEqual({ status: 503, parts: { process: 'unavailable' } });
     expect((await write()).status).toBe(204);
-    await stopped;
-    await expect(ready()).rejects.toThrow();
+    await stopping;
+    await expect(readReadiness()).rejects.toThrow();
   });
 
   it('stops in order: its own parts first, then requests in flight, then their dependencies', async () => {
     const nats = await testNats();
-    const seen: string[] = [];
+    const steps: string[] = [];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-    const { service, ready, write } = await start(nats.url, { seen, hold });
-    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
-    const answer = write();
-    await waitFor(() => seen.includes('write'), { what: 'the request to be in flight' });
+    const { service, readReadiness, write } = await start(nats.url, { steps, hold });
+    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
+    const pendingResponse = write();
+    await waitFor(() => steps.includes('write'), { what: 'the request to be in flight' });
     open.splice(0);
-    const stopped = service.close();
-    await waitFor(() => seen.includes('close'), { what: 'its own parts to be stopped' });
+    const stopping = service.close();
+    await waitFor(() => steps.includes('close'), { what: 'its own parts to be stopped' });
     void release();
-    expect((await answer).status).toBe(204);
-    expect(await Promise.race([stopped.then(() => 'stopped'), delay(3_000, 'late', { ref: false })])).toBe('stopped');
-    expect(seen.slice(seen.indexOf('close'))).toEqual(['close', 'written', 'end']);
+    expect((await pendingResponse).status).toBe(204);
+    expect(await Promise.race([stopping.then(() => 'stopped'), delay(3_000, 'late', { ref: false })])).toBe('stopped');
+    expect(steps.slice(steps.indexOf('close'))).toEqual(['close', 'written', 'end']);
     await expect(fetch(`${service.url}/livez`)).rejects.toThrow();
   });
 
   it('closes connections with their response while it drains', async () => {
     const nats = await testNats();
-    const { service, ready } = await start(nats.url, { env: { DRAIN_SECONDS: '1' } });
-    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    const { service, readReadiness } = await start(nats.url, { env: { DRAIN_SECONDS: '1' } });
+    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     const agent = new Agent({ keepAlive: true });
     const write = async () => {
-      const sent = request(`${service.url}/api/notes`, { method: 'POST', agent }).end();
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-      answer.resume();
-      return [answer.statusCode, answer.headers.connection];
+      const clientRequest = request(`${service.url}/api/notes`, { method: 'POST', agent }).end();
+      const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
+      response.resume();
+      return [response.statusCode, response.headers.connection];
     };
     expect(await write()).toEqual([204, 'keep-alive']);
     open.pop();
-    const stopped = service.close();
+    const stopping = service.close();
     expect(await write()).toEqual([204, 'close']);
-    await stopped;
+    await stopping;
     agent.destroy();
   });
 
@@ -207,16 +207,16 @@ describe('startService', () => {
     const nats = await testNats();
     const { service } = await start(nats.url);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = async () => {
-      const sent = request(`${service.url}/livez`, { agent }).end();
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-      await once(answer.resume(), 'end');
-      return `${answer.statusCode} ${answer.headers.connection} from ${sent.socket?.localPort}`;
+    const callLivez = async () => {
+      const clientRequest = request(`${service.url}/livez`, { agent }).end();
+      const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
+      await once(response.resume(), 'end');
+      return `${response.statusCode} ${response.headers.connection} from ${clientRequest.socket?.localPort}`;
     };
-    const answers: string[] = [];
-    for (let n = 0; n < 1_002; n += 1) answers.push(await ask());
-    const counts = [...Map.groupBy(answers, (answer) => answer).values()].map(({ length }) => length);
-    expect(new Set(answers.map((answer) => answer.split(' ')[0]))).toEqual(new Set(['200']));
+    const responses: string[] = [];
+    for (let n = 0; n < 1_002; n += 1) responses.push(await callLivez());
+    const counts = [...Map.groupBy(responses, (response) => response).values()].map(({ length }) => length);
+    expect(new Set(answers.map((answer) => response.split(' ')[0]))).toEqual(new Set(['200']));
     // The last response closes it, and the next two requests share a new connection.
     expect(counts).toEqual([999, 1, 2]);
     agent.destroy();
@@ -224,19 +224,19 @@ describe('startService', () => {
 
   it('starts nothing after it was stopped', async () => {
     const nats = await testNats();
-    const seen: string[] = [];
-    const { service } = await start(nats.url, { seen });
+    const steps: string[] = [];
+    const { service } = await start(nats.url, { steps });
     open.pop();
     await service.close();
-    expect(seen).toEqual([...(seen.includes('ready') ? ['ready'] : []), 'close', 'end']);
+    expect(steps).toEqual([...(steps.includes('ready') ? ['ready'] : []), 'close', 'end']);
   });
 
   it('stops quickly if NATS never became available', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
     await nats.stop();
-    const { service, ready } = await start(nats.url);
-    await waitFor(async () => (await ready()).parts.postgres === 'ok', { what: 'the schema' });
+    const { service, readReadiness } = await start(nats.url);
+    await waitFor(async () => (await readReadiness()).parts.postgres === 'ok', { what: 'the schema' });
     open.pop();
     const late = delay(6_000, 'late', { ref: false });
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');
@@ -245,9 +245,9 @@ describe('startService', () => {
   it('stops quickly while NATS is unavailable', async () => {
     const nats = await startPrivateNats();
     open.push(nats);
-    const { service, prefix, ready } = await start(nats.url);
+    const { service, prefix, readReadiness } = await start(nats.url);
     await recreateStreams({ natsUrl: nats.url, prefix });
-    await waitFor(async () => (await ready()).status === 200, { what: 'it to be ready' });
+    await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     await nats.stop();
     open.pop();
     const late = delay(9_000, 'late', { ref: false });
