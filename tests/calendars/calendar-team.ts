@@ -6,26 +6,26 @@ export type Scope = 'this' | 'following' | 'all';
 export type Status = 'accepted' | 'declined' | 'tentative';
 export type ReceivedEmail = { to: DirectoryUser; text: string };
 
-/** Where users schedule and respond, and the emails that follow. A rejected call throws an AppError. */
+/** Lets users schedule and respond, and returns the emails that follow. A rejected call throws an AppError. */
 export type CalendarTeam = {
-  know(person: DirectoryUser): void;
-  create(person: DirectoryUser, body: z.output<typeof createMeetingBody>): Promise<unknown>;
+  addUser(user: DirectoryUser): void;
+  create(user: DirectoryUser, body: z.output<typeof createMeetingBody>): Promise<unknown>;
   change(
-    person: DirectoryUser,
+    user: DirectoryUser,
     id: string,
     { scope, body }: { scope: Scope; body: z.output<typeof updateMeetingBody> },
   ): Promise<Meeting>;
-  cancel(person: DirectoryUser, id: string, scope: Scope): Promise<unknown>;
-  respond(person: DirectoryUser, id: string, { scope, status }: { scope: Scope; status: Status }): Promise<unknown>;
-  /** All meetings that `GET /meetings` returns for a user. */
-  list(person: DirectoryUser): Promise<Meeting[]>;
-  /** The user's calendar feed. */
-  feed(person: DirectoryUser): Promise<string>;
-  /** The emails since the last call, in order of arrival; waits for emails in flight. */
-  emails(people: readonly DirectoryUser[]): Promise<ReceivedEmail[]>;
+  cancel(user: DirectoryUser, id: string, scope: Scope): Promise<unknown>;
+  respond(user: DirectoryUser, id: string, { scope, status }: { scope: Scope; status: Status }): Promise<unknown>;
+  /** Lists all meetings that `GET /meetings` returns for a user. */
+  list(user: DirectoryUser): Promise<Meeting[]>;
+  /** Returns the text of the user's calendar feed. */
+  feed(user: DirectoryUser): Promise<string>;
+  /** Returns the emails since the last call in order of arrival. Waits for emails in flight. */
+  emails(users: readonly DirectoryUser[]): Promise<ReceivedEmail[]>;
   /** Whether changes in quick succession are combined into one email. */
   mergesEmails?: boolean;
-  /** Extends endless series as they will be in that many days; absent if only the service's own clock does that. */
+  /** Extends endless series as they will be in that many days. Absent if only the service's own clock extends them. */
   fillAhead?(days: number): Promise<void>;
   close(): Promise<void>;
 };

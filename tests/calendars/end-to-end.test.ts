@@ -3,7 +3,7 @@ import type { CalendarTeam } from './calendar-team.ts';
 import { runHistory } from './history.ts';
 import { openEndToEndTeam } from './over-the-wire.ts';
 
-/** Dozens with `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
+/** Run more with `CALENDAR_FUZZ_E2E_RUNS=40 npm test -- tests/calendars`. */
 const HISTORIES = Number(process.env.CALENDAR_FUZZ_E2E_RUNS ?? 3);
 const SEED = Number(process.env.CALENDAR_FUZZ_SEED ?? Date.now() % 1_000_000_000);
 const STEPS = 7;
@@ -18,17 +18,17 @@ describe('calendars that receive every email from a mail server', () => {
   it(
     `match the list of meetings: ${HISTORIES} histories from seed ${SEED}`,
     async () => {
-      const wrong: string[] = [];
-      let emails = 0;
-      for (let seed = SEED; seed < SEED + HISTORIES && wrong.length < 2; seed += 1) {
+      const differences: string[] = [];
+      let emailCount = 0;
+      for (let seed = SEED; seed < SEED + HISTORIES && differences.length < 2; seed += 1) {
         const outcome = await runHistory(team, seed, STEPS);
-        emails += outcome.emails.length;
+        emailCount += outcome.emails.length;
         if (outcome.difference)
-          wrong.push([`CALENDAR_FUZZ_SEED=${seed}`, ...outcome.steps, outcome.difference].join('\n'));
+          differences.push([`CALENDAR_FUZZ_SEED=${seed}`, ...outcome.steps, outcome.difference].join('\n'));
       }
-      process.stdout.write(`end to end: seed ${SEED}, ${HISTORIES} histories, ${emails} emails\n`);
-      expect(wrong.join('\n\n').slice(0, 6_000)).toBe('');
-      expect(emails).toBeGreaterThan(HISTORIES);
+      process.stdout.write(`end to end: seed ${SEED}, ${HISTORIES} histories, ${emailCount} emails\n`);
+      expect(differences.join('\n\n').slice(0, 6_000)).toBe('');
+      expect(emailCount).toBeGreaterThan(HISTORIES);
     },
     HISTORIES * 60_000 + 60_000,
   );

@@ -25,8 +25,8 @@ import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Runs the use cases of meetings on a real database, and the email code of notifications on the events of its outbox. It omits HTTP, NATS,
- * and SMTP, so that thousands of histories take minutes.
+ * Runs the use cases of meetings on a real database, and the email code of notifications on the events of its outbox.
+ * It omits HTTP, NATS, and SMTP, so that thousands of histories take minutes.
  */
 export async function openCalendarTeam(): Promise<CalendarTeam> {
   const url = await testDatabase('calendars');
@@ -40,39 +40,39 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
   const directoryMaxAgeMs = 300_000;
   const figures = { counts: createSharedFigures<number>(), stats: createSharedFigures<MeetingStats>() };
   const deps: Deps = { db, directory, directoryMaxAgeMs, projects, allowPast: false, seriesFiller, figures };
-  const as = (person: DirectoryUser) => ({ userId: person._id, role: person.role, sessionId: 'none' });
+  const toCaller = (user: DirectoryUser) => ({ userId: user._id, role: user.role, sessionId: 'none' });
   return {
-    know: (person) => directory.putUser(person),
-    create: (person, body) => createMeeting(deps, as(person), { body, key: undefined }),
-    change: (person, id, { scope, body }) => updateMeeting(deps, as(person), { id, scope, body }),
-    cancel: (person, id, scope) => deleteMeeting(deps, as(person), { id, scope }),
-    respond: (person, id, { scope, status }) => respondToMeeting(deps, as(person), { id, scope, body: { status } }),
-    async list(person) {
-      const found: Meeting[] = [];
+    addUser: (user) => directory.putUser(user),
+    create: (user, body) => createMeeting(deps, toCaller(user), { body, key: undefined }),
+    change: (user, id, { scope, body }) => updateMeeting(deps, toCaller(user), { id, scope, body }),
+    cancel: (user, id, scope) => deleteMeeting(deps, toCaller(user), { id, scope }),
+    respond: (user, id, { scope, status }) => respondToMeeting(deps, toCaller(user), { id, scope, body: { status } }),
+    async list(user) {
+      const meetings: Meeting[] = [];
       for (let page = 1; ; page += 1) {
-        const { data, totalPages } = await listMeetings(deps, as(person), {
+        const { data, totalPages } = await listMeetings(deps, toCaller(user), {
           page,
           limit: 100,
           people: MAX_USERS_PER_ITEM,
           series: 'all',
         });
-        found.push(...data);
-        if (page >= totalPages) return found;
+        meetings.push(...data);
+        if (page >= totalPages) return meetings;
       }
     },
-    feed: (person) => writeFeed(deps, { created_at: new Date() }, person),
+    feed: (user) => writeFeed(deps, { created_at: new Date() }, user),
     async emails() {
       const { rows } = await db.query<{ id: number; payload: string }>('delete from outbox returning id, payload');
       const emails: ReceivedEmail[] = [];
-      for (const { payload } of rows.toSorted((a, b) => a.id - b.id)) emails.push(...(await emailsFrom(payload)));
+      for (const { payload } of rows.toSorted((a, b) => a.id - b.id)) emails.push(...(await buildEmails(payload)));
       return emails;
     },
     fillAhead: (days) => fillAll({ db, log }, { now: new Date(Date.now() + days * DAY_MS) }),
     close: () => db.pool.end(),
   };
 
-  async function emailsFrom(payload: string): Promise<ReceivedEmail[]> {
-    const event = read(JSON.parse(payload));
+  async function buildEmails(payload: string): Promise<ReceivedEmail[]> {
+    const event = parseEvent(JSON.parse(payload));
     if (!event) return [];
     const mailings = await buildCalendarEmails({ directory, senderAddress: 'no-reply@example.org' }, event);
     return mailings.flatMap(({ recipients, calendar }) =>
@@ -84,9 +84,9 @@ export async function openCalendarTeam(): Promise<CalendarTeam> {
   }
 }
 
-/** An event as its consumer parses it; undefined if it causes no email. */
-function read(given: unknown) {
-  const event = envelope.parse(given);
+/** Parses an event like its consumer. Returns undefined if it causes no email. */
+function parseEvent(payload: unknown) {
+  const event = envelope.parse(payload);
   switch (event.type) {
     case meetingUpdated.type:
       return { ...event, data: meetingUpdated.data.parse(event.data) };

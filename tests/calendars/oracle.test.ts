@@ -5,7 +5,7 @@ import { runHistory } from './history.ts';
 import { openCalendarTeam } from './in-process.ts';
 import { runSecondParser } from './reference-parser.ts';
 
-/** Thousands with `CALENDAR_FUZZ_RUNS=2000 npm test -- tests/calendars`; repeat one with `CALENDAR_FUZZ_SEED=…` and one run. */
+/** Run more with `CALENDAR_FUZZ_RUNS=2000 npm test -- tests/calendars`, or repeat one with its `CALENDAR_FUZZ_SEED`. */
 const HISTORIES = Number(process.env.CALENDAR_FUZZ_RUNS ?? 60);
 const SEED = Number(process.env.CALENDAR_FUZZ_SEED ?? Date.now() % 1_000_000_000);
 const STEPS = 9;
@@ -24,45 +24,48 @@ describe('calendars that process every email', () => {
   it(
     `match the list of meetings: ${HISTORIES} histories from seed ${SEED}`,
     async () => {
-      const [savedEmails, feeds]: [string[], string[]] = [[], []];
+      const savedEmails: string[] = [];
+      const savedFeeds: string[] = [];
       const differences: string[] = [];
-      let [rejected, steps, emails] = [0, 0, 0];
+      let rejectedCount = 0;
+      let stepCount = 0;
+      let emailCount = 0;
       for (let seed = SEED; seed < SEED + HISTORIES && differences.length < 3; seed += 1) {
         const outcome = await runHistory(team, seed, STEPS);
-        rejected += outcome.rejected;
-        steps += outcome.steps.length;
-        emails += outcome.emails.length;
+        rejectedCount += outcome.rejectedCount;
+        stepCount += outcome.steps.length;
+        emailCount += outcome.emails.length;
         savedEmails.push(...outcome.emails.slice(0, MAX_SAVED_EMAILS - savedEmails.length).map(({ text }) => text));
-        feeds.push(...outcome.feeds.slice(0, MAX_SAVED_FEEDS - feeds.length));
+        savedFeeds.push(...outcome.feeds.slice(0, MAX_SAVED_FEEDS - savedFeeds.length));
         if (outcome.difference)
           differences.push(
             [`CALENDAR_FUZZ_SEED=${seed} CALENDAR_FUZZ_RUNS=1`, ...outcome.steps, outcome.difference].join('\n'),
           );
       }
-      saveFiles({ '': savedEmails, feeds });
+      saveFiles({ '': savedEmails, feeds: savedFeeds });
       process.stdout.write(
-        `oracle: seed ${SEED}, ${HISTORIES} histories, ${steps} steps, ${rejected} rejected, ${emails} emails\n`,
+        `oracle: seed ${SEED}, ${HISTORIES} histories, ${stepCount} steps, ${rejectedCount} rejected, ${emailCount} emails\n`,
       );
       expect(differences.join('\n\n').slice(0, 6_000)).toBe('');
-      expect(emails).toBeGreaterThan(HISTORIES);
-      expect(rejected).toBeLessThan(steps / 3);
+      expect(emailCount).toBeGreaterThan(HISTORIES);
+      expect(rejectedCount).toBeLessThan(stepCount / 3);
     },
     HISTORIES * 5_000 + 60_000,
   );
 
-  it('are parsed identically by a second parser, and so is every feed', async () => {
+  it('receive emails and feeds that a second parser reads and writes unchanged', async () => {
     const verdict = await runSecondParser();
-    // Optional without Python or a network; required in CI.
+    // The check is optional without Python or a network, but required in CI.
     if (!verdict.isChecked && !process.env.CI)
-      return void process.stdout.write(`NOT CHECKED by a second parser: ${verdict.why}\n`);
-    if (!verdict.isChecked) throw new Error(verdict.why);
+      return void process.stdout.write(`NOT CHECKED by a second parser: ${verdict.reason}\n`);
+    if (!verdict.isChecked) throw new Error(verdict.reason);
     process.stdout.write(`second parser: ${verdict.output}`);
     writeFileSync(new URL('reference-parser.txt', FOLDER), verdict.output);
     expect(verdict).toMatchObject({ hasPassed: true });
   }, 240_000);
 });
 
-/** Also for other calendar programs, see `reference-parser.py`. */
+/** Saves the files for `reference-parser.py`, and for trying other calendar programs. */
 function saveFiles(filesByFolder: Readonly<Record<string, readonly string[]>>): void {
   rmSync(FOLDER, { recursive: true, force: true });
   for (const [folder, texts] of Object.entries(filesByFolder)) {

@@ -14,7 +14,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { createConnection } from 'mongoose';
 import type { CalendarTeam, ReceivedEmail } from './calendar-team.ts';
 
-/** Both services with HTTP, NATS, PostgreSQL, MongoDB, and a mail server that receives the emails. */
+/** Starts both services with HTTP, NATS, PostgreSQL, MongoDB, and a mail server that receives the emails. */
 export async function openEndToEndTeam(): Promise<CalendarTeam> {
   const [mongo, mailbox] = await Promise.all([testMongo('calendars'), testMailbox()]);
   const meetings = await startTestService('meetings', (env, overrides) =>
@@ -32,22 +32,22 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
     },
   );
   const store = await createConnection(mongo).asPromise();
-  const stored = store.collection('mails');
-  const seen = new Set<string>();
-  const ask = async <T>(path: string) => (await (await fetch(`${mailbox.webUrl}/api/messages${path}`)).json()) as T;
+  const storedEmails = store.collection('mails');
+  const seenIds = new Set<string>();
+  const fetchMail = async <T>(path: string) => (await (await fetch(`${mailbox.webUrl}/api/messages${path}`)).json()) as T;
   const call = async (method: string, path: string, { as, body }: { as: DirectoryUser; body?: unknown }) => {
     const response = await meetings.call(method, path, { as, ...(body !== undefined && { body }) });
     if (response.status < 400) return response.body;
     const { code, message } = errorBody.parse(response.body);
-    const knownCode = Object.keys(STATUS_OF).find((known): known is ErrorCode => known === code);
-    throw knownCode && response.status < 500
-      ? new AppError(knownCode, String(message))
+    const errorCode = Object.keys(STATUS_OF).find((knownCode): knownCode is ErrorCode => knownCode === code);
+    throw errorCode && response.status < 500
+      ? new AppError(errorCode, String(message))
       : new Error(`${path}: ${message}`);
   };
   return {
-    know: (person) => {
-      meetings.addToDirectory(person);
-      notifications.addToDirectory(person);
+    addUser: (user) => {
+      meetings.addToDirectory(user);
+      notifications.addToDirectory(user);
     },
     create: (as, body) => call('POST', '/meetings', { as, body }),
     change: async (as, id, { scope, body }) =>
@@ -56,14 +56,14 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
     respond: (as, id, { scope, status }) =>
       call('POST', `/meetings/${id}/respond?scope=${scope}`, { as, body: { status } }),
     async list(as) {
-      const found: Meeting[] = [];
+      const allMeetings: Meeting[] = [];
       for (let page = 1; ; page += 1) {
         const { data, totalPages } = (await call('GET', `/meetings?limit=100&page=${page}`, { as })) as {
           data: Meeting[];
           totalPages: number;
         };
-        found.push(...data);
-        if (page >= totalPages) return found;
+        allMeetings.push(...data);
+        if (page >= totalPages) return allMeetings;
       }
     },
     async feed(as) {
@@ -73,8 +73,8 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
       return body;
     },
     mergesEmails: true,
-    async emails(people) {
-      // In pipeline order: what has left one stage is in the next.
+    async emails(users) {
+      // The gauges are in pipeline order, so that an event that left one stage is counted in the next.
       const gauges = [
         [meetings.url, 'outbox_rows'],
         [notifications.url, 'consumer_pending'],
@@ -83,16 +83,16 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
       const waitUntilEmpty = (url: string, gauge: string) =>
         waitFor(async () => (await readGauge(url, gauge)) === 0, { what: `${gauge} to be 0`, timeoutMs: 30_000 });
       for (const [url, gauge] of gauges) await waitUntilEmpty(url, gauge);
-      // Skips the delays between emails about one meeting, and resets the daily limit.
-      await stored.updateMany({ state: 'queued' }, { $set: { nextAttemptAt: new Date() } });
+      // The updates skip the delays between emails about one meeting, and reset the daily limit.
+      await storedEmails.updateMany({ state: 'queued' }, { $set: { nextAttemptAt: new Date() } });
       await waitUntilEmpty(notifications.url, 'emails_queued');
-      await stored.updateMany({}, { $set: { createdAt: new Date(Date.now() - 86_400_000) } });
+      await storedEmails.updateMany({}, { $set: { createdAt: new Date(Date.now() - 86_400_000) } });
       const emails: ReceivedEmail[] = [];
-      for (const to of people) {
-        const { data } = await ask<{ data: { id: string }[] }>(`?to=${encodeURIComponent(to.email)}`);
-        for (const { id } of data.toReversed().filter((one) => !seen.has(one.id))) {
-          seen.add(id);
-          const { calendar } = await ask<{ calendar: { content: string } | null }>(`/${id}`);
+      for (const to of users) {
+        const { data } = await fetchMail<{ data: { id: string }[] }>(`?to=${encodeURIComponent(to.email)}`);
+        for (const { id } of data.toReversed().filter((message) => !seenIds.has(message.id))) {
+          seenIds.add(id);
+          const { calendar } = await fetchMail<{ calendar: { content: string } | null }>(`/${id}`);
           if (!calendar) throw new Error('An email without a calendar');
           emails.push({ to, text: calendar.content });
         }
@@ -107,7 +107,7 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
   };
 }
 
-/** The sum of a gauge over its labels. */
+/** Returns the sum of a gauge over its labels. */
 async function readGauge(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));

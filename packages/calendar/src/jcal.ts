@@ -8,7 +8,10 @@ export type Property = [name: string, parameters: Parameters, type: string, ...v
 
 export type Component = [name: string, properties: Property[], components: Component[]];
 
-/** A line has at most 75 octets (RFC 5545, section 3.1). ical.js does not count the leading space of a continuation line. */
+/**
+ * A line has at most 75 octets (RFC 5545, section 3.1). ical.js does not count the leading space of a continuation
+ * line.
+ */
 ICAL.foldLength = 74;
 
 /** Writes a component as RFC 5545 text: escaped, folded, and with CRLF line breaks. */
@@ -36,7 +39,10 @@ export function local(name: string, at: Temporal.Instant, zone: string): Propert
   return [name, { tzid: zone }, 'date-time', clockValue(at.toZonedDateTimeISO(zone).toPlainDateTime())];
 }
 
-/** Returns which occurrence of a local time this is if the time occurs twice because clocks go back; otherwise undefined. */
+/**
+ * Returns which occurrence of a local time this is if the time occurs twice because clocks go back; otherwise
+ * undefined.
+ */
 export function findFold(at: Temporal.Instant, zone: string): 'first' | 'second' | undefined {
   const clock = at.toZonedDateTimeISO(zone).toPlainDateTime();
   const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>

@@ -66,7 +66,9 @@ export function personalCalendar(object: CalendarObject | undefined): PersonalCa
 
 type PreparedEntry = { entry: Entry; userIds: ReadonlySet<string>; fingerprintFor: (userId: string) => string };
 
-/** Excludes other participants and their responses from the fingerprint, so that a response causes no emails to others. */
+/**
+ * Excludes other participants and their responses from the fingerprint, so that a response causes no emails to others.
+ */
 function prepareEntry(entry: Entry): PreparedEntry {
   const { participantIds, answers, excludedStarts: _, ...visibleFields } = entry;
   const fingerprint = JSON.stringify(Object.entries(visibleFields).toSorted());

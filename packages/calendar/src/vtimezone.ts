@@ -15,8 +15,8 @@ const YEARS_AHEAD = 5;
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /**
- * Describes a zone from a time on as a VTIMEZONE (RFC 5545, section 3.6.5). Transitions on a fixed weekday of their month, as
- * in most of the world, are written as rules, which every calendar application supports; others as dates.
+ * Describes a zone from a time on as a VTIMEZONE (RFC 5545, section 3.6.5). Transitions on a fixed weekday of their
+ * month, as in most of the world, are written as rules, which every calendar application supports; others as dates.
  */
 export function vtimezone(zone: string, from: Date): Component {
   const start = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(zone);

@@ -78,7 +78,9 @@ export function writeCalendar({ method, stamp, events, feed }: Calendar): string
   ]);
 }
 
-/** Applications differ: Apple and Google read X-WR-CALNAME, Outlook X-PUBLISHED-TTL, the standard defines the others. */
+/**
+ * Applications differ: Apple and Google read X-WR-CALNAME, Outlook X-PUBLISHED-TTL, the standard defines the others.
+ */
 const feedProperties = ({ name, timezone, refreshInterval }: NonNullable<Calendar['feed']>): Property[] => [
   text('name', name),
   text('x-wr-calname', name),
@@ -111,7 +113,9 @@ function vevent(event: CalendarEvent, { at, isCancelled }: { at: Temporal.Instan
   return ['vevent', properties, []];
 }
 
-/** Uses the zone of the meeting, or UTC if a local time is ambiguous, because applications resolve those differently. */
+/**
+ * Uses the zone of the meeting, or UTC if a local time is ambiguous, because applications resolve those differently.
+ */
 function timeProperties({ startTime, endTime, timezone }: CalendarEvent): Property[] {
   const start = Temporal.Instant.from(startTime);
   const end = Temporal.Instant.from(endTime);
@@ -167,7 +171,9 @@ function attendee({ name, address, status }: Attendee): Property {
 /** Removes characters that would end the quoted parameter or its line. */
 const toSingleLine = (name: string) => name.replaceAll(/[\p{Cc}"]+/gu, ' ');
 
-/** Writes the end in UTC, as a rule with a TZID requires. Weeks begin on Monday, the default (RFC 5545, section 3.3.10). */
+/**
+ * Writes the end in UTC, as a rule with a TZID requires. Weeks begin on Monday, the default (RFC 5545, section 3.3.10).
+ */
 function rrule(rule: SeriesRule, { startTime, timezone }: Pick<CalendarEvent, 'startTime' | 'timezone'>): Property {
   const { frequency, interval, until } = rule;
   const recur = {

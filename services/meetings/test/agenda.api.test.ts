@@ -18,16 +18,16 @@ afterAll(() => api.service.close());
 
 const item = (title: string, minutes = 10, who: string | null = null) => ({ title, minutes, who });
 const titles = ({ agendaItems = [] }: Meeting) => agendaItems.map(({ title }) => title).join(' ');
-const weekly = (given: Record<string, unknown> = {}) =>
+const weekly = (overrides: Record<string, unknown> = {}) =>
   api.scheduleMeeting({
     startTime: berlinDay(1),
     isRecurring: true,
     recurringFrequency: 'weekly',
     recurringEndDate: berlinDay(30).slice(0, 10),
     agendaItems: [item('Welcome')],
-    ...given,
+    ...overrides,
   });
-const ofSeries = async (seriesId: string | null) => (await api.occurrences('organizer', seriesId)).map(titles);
+const listAgendas = async (seriesId: string | null) => (await api.occurrences('organizer', seriesId)).map(titles);
 /** Fills series as the hourly loop would a year from now. */
 async function fillNextYear(): Promise<void> {
   const log = createLogger('test', 'silent');
@@ -52,9 +52,9 @@ describe('the items of an agenda', () => {
     expect(body).toMatchObject({ version: 2 });
     const event = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === _id);
     expect(event.data.changed).toEqual(['agendaItems']);
-    const same = { agendaItems: [item('Budget', 30), item('Welcome', 5)] };
-    expect((await api.patch('organizer', _id, same)).body).toMatchObject({ version: 2 });
-    expect((await api.patch('organizer', _id, { ...same, title: 'Other', version: 2 })).body).toMatchObject({
+    const unchanged = { agendaItems: [item('Budget', 30), item('Welcome', 5)] };
+    expect((await api.patch('organizer', _id, unchanged)).body).toMatchObject({ version: 2 });
+    expect((await api.patch('organizer', _id, { ...unchanged, title: 'Other', version: 2 })).body).toMatchObject({
       version: 3,
       title: 'Other',
     });
@@ -62,48 +62,48 @@ describe('the items of an agenda', () => {
     expect((await api.patch('invitee', _id, { agendaItems: [] })).status).toBe(403);
   });
 
-  it('make an edit form opened earlier stale', async () => {
+  it('make a form that was opened before a change stale', async () => {
     const { _id, version } = await api.scheduleMeeting();
     await api.patch('organizer', _id, { agendaItems: [item('Welcome')] });
     expect((await api.patch('admin', _id, { agendaItems: [], version })).status).toBe(409);
   });
 
   it.each([
-    [[item(' ')], 'An agenda item needs a title'],
-    [[item('x', 0)], 'Minutes must be a whole number from 1 to 600'],
-    [[item('x', 1.5)], 'Minutes must be a whole number from 1 to 600'],
-    [[item('x', 5, UNKNOWN)], 'Agenda items can be assigned to active users only'],
-    [Array.from({ length: 31 }, () => item('x')), 'An agenda can have at most 30 items'],
-  ])('are rejected if invalid: %#', async (agendaItems, message) => {
-    const refused = { status: 400, body: { message: [message] } };
-    expect(await api.create('organizer', { agendaItems })).toMatchObject(refused);
+    ['an item without a title', [item(' ')], 'An agenda item needs a title'],
+    ['an item of no minutes', [item('x', 0)], 'Minutes must be a whole number from 1 to 600'],
+    ['an item of one and a half minutes', [item('x', 1.5)], 'Minutes must be a whole number from 1 to 600'],
+    ['an item of an unknown user', [item('x', 5, UNKNOWN)], 'Agenda items can be assigned to active users only'],
+    ['more than 30 items', Array.from({ length: 31 }, () => item('x')), 'An agenda can have at most 30 items'],
+  ])('are rejected: %s', async (_name, agendaItems, message) => {
+    const rejection = { status: 400, body: { message: [message] } };
+    expect(await api.create('organizer', { agendaItems })).toMatchObject(rejection);
     const { _id } = await api.scheduleMeeting();
-    expect(await api.patch('organizer', _id, { agendaItems })).toMatchObject(refused);
+    expect(await api.patch('organizer', _id, { agendaItems })).toMatchObject(rejection);
   });
 });
 
 describe('the agenda of a series', () => {
   it('applies to each occurrence, and can change for one, the following, or all', async () => {
     const first = await weekly();
-    expect(await ofSeries(first.seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome', 'Welcome', 'Welcome']);
+    expect(await listAgendas(first.seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome', 'Welcome', 'Welcome']);
     const [, second, third] = await api.occurrences('organizer', first.seriesId);
     await api.patch('organizer', second?._id ?? '', { agendaItems: [item('Alone')] });
     await api.patch('organizer', third?._id ?? '', { agendaItems: [item('Later')] }, 'following');
-    expect(await ofSeries(first.seriesId)).toEqual(['Welcome', 'Alone', 'Later', 'Later', 'Later']);
+    expect(await listAgendas(first.seriesId)).toEqual(['Welcome', 'Alone', 'Later', 'Later', 'Later']);
     await api.patch('organizer', second?._id ?? '', { agendaItems: [item('All')] }, 'all');
-    expect(await ofSeries(first.seriesId)).toEqual(['All', 'All', 'All', 'All', 'All']);
+    expect(await listAgendas(first.seriesId)).toEqual(['All', 'All', 'All', 'All', 'All']);
   });
 
-  it('continues in the split-off series and its later dates', async () => {
+  it('continues in a series that is split off, and in its later occurrences', async () => {
     const first = await weekly({ recurringEndDate: null });
     const third = (await api.occurrences('organizer', first.seriesId))[2];
     const { body } = await api.patch('organizer', third?._id ?? '', { title: 'From now on' }, 'following');
     const next = (body as Meeting).seriesId;
     expect(next).not.toBe(first.seriesId);
-    expect(new Set(await ofSeries(next))).toEqual(new Set(['Welcome']));
-    const before = (await ofSeries(next)).length;
+    expect(new Set(await listAgendas(next))).toEqual(new Set(['Welcome']));
+    const before = (await listAgendas(next)).length;
     await fillNextYear();
-    const after = await ofSeries(next);
+    const after = await listAgendas(next);
     expect(after.length).toBeGreaterThan(before);
     expect(new Set(after)).toEqual(new Set(['Welcome']));
   });
@@ -112,22 +112,22 @@ describe('the agenda of a series', () => {
     const { _id } = await api.scheduleMeeting({ startTime: berlinDay(1), agendaItems: [item('Welcome')] });
     const rule = { isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: berlinDay(15).slice(0, 10) };
     const { body } = await api.patch('organizer', _id, rule);
-    expect(await ofSeries((body as Meeting).seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome']);
+    expect(await listAgendas((body as Meeting).seriesId)).toEqual(['Welcome', 'Welcome', 'Welcome']);
   });
 
-  it('is the one set when a meeting becomes a series, also for later dates', async () => {
+  it('is the one set when a meeting becomes a series, including later occurrences', async () => {
     const { _id } = await api.scheduleMeeting({ startTime: berlinDay(1), agendaItems: [item('Alone')] });
     const rule = { isRecurring: true, recurringFrequency: 'monthly', recurringEndDate: null };
     const { body } = await api.patch('organizer', _id, { ...rule, agendaItems: [item('Together')] });
     const { seriesId } = body as Meeting;
-    const before = (await ofSeries(seriesId)).length;
+    const before = (await listAgendas(seriesId)).length;
     await fillNextYear();
-    const after = await ofSeries(seriesId);
+    const after = await listAgendas(seriesId);
     expect(after.length).toBeGreaterThan(before);
     expect(new Set(after)).toEqual(new Set(['Together']));
   });
 
-  it('makes edit forms of the changed meetings stale, and no others', async () => {
+  it('makes open forms of the changed meetings stale, and no others', async () => {
     const { seriesId } = await weekly();
     const [first, second, third, fourth] = await api.occurrences('organizer', seriesId);
     const agendaItems = [item('Later')];
@@ -136,24 +136,24 @@ describe('the agenda of a series', () => {
     const versions = (await api.occurrences('organizer', seriesId)).map(({ version }) => version);
     // The third meeting already had this agenda.
     expect(versions).toEqual([1, 2, 2, 2, 2]);
-    const previous = { agendaItems: [item('Mine')], version: 1 };
+    const previous = { agendaItems: [item('My own')], version: 1 };
     expect((await api.patch('admin', fourth?._id ?? '', previous)).status).toBe(409);
     expect((await api.patch('admin', first?._id ?? '', previous)).status).toBe(200);
     await api.patch('organizer', second?._id ?? '', { agendaItems }, 'following');
     expect((await api.get('organizer', third?._id ?? '')).body).toMatchObject({ version: 2 });
   });
 
-  it.each([{}, { notes: 'Of this one' }, { title: 'Of all of them' }])(
+  it.each([{}, { notes: 'For this one' }, { title: 'For all of them' }])(
     'is published to the participants of each changed meeting, together with %j',
-    async (given) => {
+    async (otherFields) => {
       const { _id, seriesId } = await weekly();
       const [, second] = await api.occurrences('organizer', seriesId);
-      const invited = [api.people.invitee._id, api.people.second._id];
-      await api.patch('organizer', second?._id ?? '', { participants: invited });
-      const { body } = await api.patch('organizer', _id, { ...given, agendaItems: [item('All')] }, 'all');
+      const participants = [api.people.invitee._id, api.people.second._id];
+      await api.patch('organizer', second?._id ?? '', { participants });
+      const { body } = await api.patch('organizer', _id, { ...otherFields, agendaItems: [item('All')] }, 'all');
       expect(body).toMatchObject({ version: 2 });
       expect((await api.get('second', second?._id ?? '')).body).toMatchObject({ version: 3 });
-      if (given.title) return;
+      if (otherFields.title) return;
       const { data } = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === _id);
       expect(data).toMatchObject({
         changed: ['agendaItems'],

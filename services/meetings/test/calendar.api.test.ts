@@ -9,23 +9,23 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-/** Each test uses its own week of a future year. */
+/** Returns a time on a Tuesday of a future year. Each test uses its own week. */
 const tuesday = (week: number, time: string) => {
   const day = new Date(Date.UTC(2032, 0, 6 + week * 7)).toISOString().slice(0, 10);
   return berlin(`${day}T${time}`);
 };
 
-const ask = (who: PersonName | undefined, query: string) =>
+const getCalendar = (who: PersonName | undefined, query: string) =>
   api.service.call('GET', `/meetings/calendar?${query}`, who === undefined ? {} : { as: api.people[who] });
 
-async function listDay(who: PersonName, week: number, more = ''): Promise<CalendarMeeting[]> {
-  const { status, body } = await ask(who, `from=${tuesday(week, '00:00')}&to=${tuesday(week, '23:59')}${more}`);
+async function listDay(who: PersonName, week: number, extraQuery = ''): Promise<CalendarMeeting[]> {
+  const { status, body } = await getCalendar(who, `from=${tuesday(week, '00:00')}&to=${tuesday(week, '23:59')}${extraQuery}`);
   expect(status).toBe(200);
   return (body as { data: CalendarMeeting[] }).data;
 }
 
 describe('GET /meetings/calendar', () => {
-  it('returns all meetings of a range by start, without texts and participants', async () => {
+  it('returns all meetings of a range by start, without text fields and participants', async () => {
     const week = 1;
     const late = await api.scheduleMeeting({ title: 'Late', startTime: tuesday(week, '15:00'), notes: 'secret' });
     const early = await api.scheduleMeeting({
@@ -34,7 +34,7 @@ describe('GET /meetings/calendar', () => {
       participants: [api.people.invitee._id, api.people.second._id],
       agenda: 'secret',
     });
-    await api.scheduleMeeting({ title: 'Another day', startTime: tuesday(week + 1, '09:00') });
+    await api.scheduleMeeting({ title: 'A different day', startTime: tuesday(week + 1, '09:00') });
     await api.respond('invitee', early._id, 'tentative');
     const mias = await listDay('invitee', week);
     expect(mias.map(({ _id }) => _id)).toEqual([early._id, late._id]);
@@ -64,30 +64,31 @@ describe('GET /meetings/calendar', () => {
 
   it('includes meetings that overlap the range, but not those that end at its start', async () => {
     const week = 3;
-    const [from, to] = [tuesday(week, '00:00'), tuesday(week, '23:59')];
+    const from = tuesday(week, '00:00');
+    const to = tuesday(week, '23:59');
     const before = (hours: number) => new Date(Date.parse(from) - hours * 3_600_000).toISOString();
-    const over = await api.scheduleMeeting({ startTime: before(1), endTime: tuesday(week, '01:00') });
+    const overlapping = await api.scheduleMeeting({ startTime: before(1), endTime: tuesday(week, '01:00') });
     await api.scheduleMeeting({ startTime: before(1), endTime: from });
     await api.scheduleMeeting({ startTime: to });
-    expect((await listDay('invitee', week)).map(({ _id }) => _id)).toEqual([over._id]);
+    expect((await listDay('invitee', week)).map(({ _id }) => _id)).toEqual([overlapping._id]);
   });
 
   it('returns the meetings of the caller, or of all users for an administrator on request', async () => {
     const week = 5;
     const project = api.addProject();
     const { _id } = await api.scheduleMeeting({ startTime: tuesday(week, '09:00'), project });
-    const { _id: other } = await api.scheduleMeeting({ startTime: tuesday(week, '10:00') });
-    const ids = async (who: PersonName, more = '') => (await listDay(who, week, more)).map((meeting) => meeting._id);
+    const { _id: otherId } = await api.scheduleMeeting({ startTime: tuesday(week, '10:00') });
+    const ids = async (who: PersonName, extraQuery = '') => (await listDay(who, week, extraQuery)).map((meeting) => meeting._id);
     expect(await ids('admin')).toEqual([]);
-    expect(await ids('admin', '&whose=all')).toEqual([_id, other]);
+    expect(await ids('admin', '&whose=all')).toEqual([_id, otherId]);
     expect(await ids('admin', `&whose=all&project=${project}`)).toEqual([_id]);
     expect(await ids('invitee', `&project=${project}`)).toEqual([_id]);
     for (const who of ['stranger', 'manager'] as const) {
       expect(await ids(who, '&whose=all')).toEqual([]);
       expect(await ids(who, `&whose=all&project=${project}`)).toEqual([]);
     }
-    const [seen] = await listDay('admin', week, '&whose=all');
-    expect(seen).toMatchObject({ response: null, abilities: { update: true, respond: false } });
+    const [meeting] = await listDay('admin', week, '&whose=all');
+    expect(meeting).toMatchObject({ response: null, abilities: { update: true, respond: false } });
   });
 
   it('defaults to the next 62 days', async () => {
@@ -100,13 +101,14 @@ describe('GET /meetings/calendar', () => {
   });
 
   it('rejects invalid and oversized ranges, and anonymous callers', async () => {
-    const [from, to] = [tuesday(8, '00:00'), tuesday(17, '00:00')];
-    const refused = async (query: string) => (await ask('invitee', query)).body;
-    expect(await refused('from=tomorrow')).toMatchObject({ message: ['Invalid date'] });
-    expect(await refused(`from=${to}&to=${from}`)).toMatchObject({ message: ['End time must be after start time'] });
-    expect(await refused(`from=${from}&to=${to}`)).toMatchObject({ message: ['A calendar shows at most 62 days'] });
-    expect((await ask('invitee', 'whose=theirs')).status).toBe(400);
-    expect((await ask('invitee', 'project=none')).status).toBe(400);
-    expect((await ask(undefined, `from=${from}`)).status).toBe(401);
+    const from = tuesday(8, '00:00');
+    const to = tuesday(17, '00:00');
+    const reject = async (query: string) => (await getCalendar('invitee', query)).body;
+    expect(await reject('from=tomorrow')).toMatchObject({ message: ['Invalid date'] });
+    expect(await reject(`from=${to}&to=${from}`)).toMatchObject({ message: ['End time must be after start time'] });
+    expect(await reject(`from=${from}&to=${to}`)).toMatchObject({ message: ['A calendar shows at most 62 days'] });
+    expect((await getCalendar('invitee', 'whose=theirs')).status).toBe(400);
+    expect((await getCalendar('invitee', 'project=none')).status).toBe(400);
+    expect((await getCalendar(undefined, `from=${from}`)).status).toBe(401);
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Closing } from '@atrium/proto-events/http/meeting-closing';
 import type { CrashPoint } from '@atrium/service-kit/process/crash-point';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -14,25 +14,25 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 
 /**
- * Closes meetings with two pods of each participating service, each a process of its own. Pods crash between any two steps, at one crash
- * point after the other, and are replaced. In any case there is one closing per meeting, one task per decision, one message, and one
- * response to each.
+ * Closes meetings with two pods of each participating service, each in a separate process. Pods crash at one crash
+ * point after the other and are replaced. Still, there is one closing per meeting, one task per decision, one message,
+ * and one outcome of each.
  */
 const SERVICES = ['projects', 'chat', 'meetings'] as const;
-type Name = (typeof SERVICES)[number];
+type ServiceName = (typeof SERVICES)[number];
 
-const ALL_SERVICES: readonly CrashPoint[] = [
+const COMMON_POINTS: readonly CrashPoint[] = [
   'after-commit-before-response',
   'after-commit-before-publish',
   'after-publish-before-delete',
   'after-effect-before-ack',
 ];
-const POINTS: Record<Name, readonly CrashPoint[]> = {
-  meetings: ALL_SERVICES,
-  projects: ALL_SERVICES,
-  chat: [...ALL_SERVICES, 'after-message-before-announcement'],
+const POINTS: Record<ServiceName, readonly CrashPoint[]> = {
+  meetings: COMMON_POINTS,
+  projects: COMMON_POINTS,
+  chat: [...COMMON_POINTS, 'after-message-before-announcement'],
 };
-/** Enough to reach every crash point. */
+/** Suffices to reach every crash point. */
 const MAX_MEETINGS = 12;
 
 const admin = buildUser({ role: 'admin', firstName: 'Ada' });
@@ -41,23 +41,23 @@ const member = buildUser({ firstName: 'Mia' });
 const people = [admin, manager, member];
 
 type Environment = {
-  databases: Record<Name, string>;
-  armed: Record<Name, string>;
-  pods: Record<Name, ServiceProcess[]>;
+  databases: Record<ServiceName, string>;
+  crashDirs: Record<ServiceName, string>;
+  pods: Record<ServiceName, ServiceProcess[]>;
 };
 let environment: Environment;
 /** All processes ever started: if one fails to start, the others must still be stopped. */
-const started: Promise<ServiceProcess>[] = [];
+const startedPods: Promise<ServiceProcess>[] = [];
 let tokens: TestTokens;
-let start: (name: Name) => Promise<ServiceProcess>;
+let start: (name: ServiceName) => Promise<ServiceProcess>;
 
 beforeAll(async () => {
   tokens = await createTestTokens();
   const [nats, redis, bucket] = await Promise.all([testNats(), testRedis(), testBucket()]);
-  const each = async <T>(make: (name: Name) => Promise<T>) =>
-    Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await make(name)]))) as Record<Name, T>;
-  const databases = await each((name) => testDatabase(`closing_${name}`));
-  const armed = await each(() => mkdtemp(join(tmpdir(), 'atrium-closing-')));
+  const forEachService = async <T>(create: (name: ServiceName) => Promise<T>) =>
+    Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await create(name)]))) as Record<ServiceName, T>;
+  const databases = await forEachService((name) => testDatabase(`closing_${name}`));
+  const crashDirs = await forEachService(() => mkdtemp(join(tmpdir(), 'atrium-closing-')));
   start = (name) => {
     const starting = startServiceProcess({
       main: new URL(`../../${name}/src/main.ts`, import.meta.url),
@@ -68,31 +68,31 @@ beforeAll(async () => {
         DATABASE_URL: databases[name],
         NATS_URL: nats.url,
         NATS_PREFIX: nats.prefix,
-        CRASH_POINTS_DIR: armed[name],
+        CRASH_POINTS_DIR: crashDirs[name],
         ...(name === 'chat' && { REDIS_URL: redis.url, REDIS_PREFIX: redis.prefix, ...storeEnv(bucket) }),
       },
     });
-    started.push(starting);
+    startedPods.push(starting);
     return starting;
   };
-  // The first pod of each service migrates.
-  const firsts = await each(start);
-  const seconds = await each(start);
-  environment = { databases, armed, pods: await each(async (name) => [firsts[name], seconds[name]]) };
+  // The first pod of each service runs the migrations.
+  const firstPods = await forEachService(start);
+  const secondPods = await forEachService(start);
+  environment = { databases, crashDirs, pods: await forEachService(async (name) => [firstPods[name], secondPods[name]]) };
 });
 
 afterAll(async () => {
-  const pods = await Promise.allSettled(started);
+  const pods = await Promise.allSettled(startedPods);
   await Promise.all(pods.map((pod) => pod.status === 'fulfilled' && pod.value.end('SIGTERM')));
   if (!environment) return;
-  await Promise.all(SERVICES.map((name) => rm(environment.armed[name], { recursive: true })));
+  await Promise.all(SERVICES.map((name) => rm(environment.crashDirs[name], { recursive: true })));
 });
 
 type RequestOptions = { as?: typeof admin; body?: unknown; key?: string };
 
 /** Retries on alternating pods under the same key, like a browser that lost the response. */
 async function request<T>(
-  name: Name,
+  name: ServiceName,
   [method, path]: [string, string],
   { as = manager, body, key }: RequestOptions = {},
 ): Promise<T> {
@@ -116,9 +116,9 @@ async function request<T>(
   );
 }
 
-const rows = (name: Name, sql: string, values: unknown[] = []) =>
+const rows = (name: ServiceName, sql: string, values: unknown[] = []) =>
   queryDatabase(environment.databases[name], sql, values);
-const count = async (name: Name, sql: string, values: unknown[]) => Number((await rows(name, sql, values))[0]?.n);
+const count = async (name: ServiceName, sql: string, values: unknown[]) => Number((await rows(name, sql, values))[0]?.n);
 
 async function createMeeting(project: string): Promise<string> {
   const startTime = new Date(Date.now() - 1_000).toISOString();
@@ -137,22 +137,22 @@ async function createMeeting(project: string): Promise<string> {
 /** Replaces each crashed pod until stopped. */
 function replaceKilledPods() {
   let isOver = false;
-  const keep = async (name: Name, index: number) => {
+  const replaceOnCrash = async (name: ServiceName, index: number) => {
     while (!isOver) {
       const pod = environment.pods[name][index];
       if (pod && !(await isAlive(pod))) {
         await pod.end('SIGKILL');
-        // A replacement that crashes before it is ready is replaced, too.
-        const next = await start(name).catch(() => undefined);
-        if (next) environment.pods[name][index] = next;
+        // A replacement that crashes before it is ready is replaced as well.
+        const replacement = await start(name).catch(() => undefined);
+        if (replacement) environment.pods[name][index] = replacement;
       }
-      await pause(100);
+      await delay(100);
     }
   };
-  const work = Promise.all(SERVICES.flatMap((name) => [keep(name, 0), keep(name, 1)]));
+  const loops = Promise.all(SERVICES.flatMap((name) => [replaceOnCrash(name, 0), replaceOnCrash(name, 1)]));
   return async () => {
     isOver = true;
-    await work;
+    await loops;
   };
 }
 
@@ -165,7 +165,7 @@ const isAlive = ({ url }: ServiceProcess) =>
 const isSettled = ({ decisions, post }: Closing) =>
   decisions.every(({ state }) => state !== 'requested') && post?.state !== 'requested';
 
-async function buildProject(): Promise<string> {
+async function createProject(): Promise<string> {
   const body = {
     name: 'Customer portal',
     description: 'New sign-up',
@@ -182,7 +182,7 @@ const CLOSING = {
   decisions: [
     { text: 'Ship the portal', assignedTo: member._id, dueDate: '2030-05-01' },
     { text: 'Tell support' },
-    // Not a member of the project.
+    // She is not a member of the project.
     { text: 'Ask Ada', assignedTo: admin._id },
   ],
 };
@@ -206,28 +206,28 @@ async function verifyClosing({ project, meeting }: { project: string; meeting: s
 }
 
 it('closes each meeting exactly once even if pods crash between any two steps', async () => {
-  const project = await buildProject();
+  const project = await createProject();
   await waitFor(async () => (await count('chat', 'select count(*) as n from conversations', [])) === 1, {
     what: 'chat to know the project',
   });
   for (const name of SERVICES)
-    for (const point of POINTS[name]) await writeFile(join(environment.armed[name], point), '');
-  const armed = async () => (await Promise.all(SERVICES.map((name) => readdir(environment.armed[name])))).flat();
-  const end = replaceKilledPods();
-  const closed: { project: string; meeting: string }[] = [];
+    for (const point of POINTS[name]) await writeFile(join(environment.crashDirs[name], point), '');
+  const listRemainingPoints = async () => (await Promise.all(SERVICES.map((name) => readdir(environment.crashDirs[name])))).flat();
+  const stopReplacing = replaceKilledPods();
+  const closings: { project: string; meeting: string }[] = [];
   try {
-    while ((await armed()).length > 0 && closed.length < MAX_MEETINGS) {
-      const of = closed.length === 0 ? project : await buildProject();
-      const meeting = await createMeeting(of);
+    while ((await listRemainingPoints()).length > 0 && closings.length < MAX_MEETINGS) {
+      const projectId = closings.length === 0 ? project : await createProject();
+      const meeting = await createMeeting(projectId);
       await request('meetings', ['POST', `/meetings/${meeting}/close`], {
         body: CLOSING,
         key: `close ${meeting}`,
       });
-      closed.push({ project: of, meeting });
+      closings.push({ project: projectId, meeting });
     }
-    for (const { meeting } of closed)
+    for (const { meeting } of closings)
       await waitFor(async () => isSettled(await readClosing(meeting)), {
-        what: 'every response',
+        what: 'the outcomes of post and decisions',
         timeoutMs: 90_000,
         intervalMs: 200,
       });
@@ -237,8 +237,8 @@ it('closes each meeting exactly once even if pods crash between any two steps', 
         timeoutMs: 60_000,
       });
   } finally {
-    await end();
+    await stopReplacing();
   }
-  expect(await armed()).toEqual([]);
-  for (const one of closed) await verifyClosing(one);
+  expect(await listRemainingPoints()).toEqual([]);
+  for (const closing of closings) await verifyClosing(closing);
 }, 240_000);

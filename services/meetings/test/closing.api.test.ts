@@ -30,22 +30,22 @@ const close = (as: PersonName, id: string, body: unknown, key?: string) =>
   call(as, 'POST', `/meetings/${id}/close`, body, key);
 const closingOf = async (id: string, as: PersonName = 'invitee') =>
   (await call(as, 'GET', `/meetings/${id}/closing`)).body as Closing;
-const schedulePastMeeting = (given: Record<string, unknown> = {}) =>
-  api.scheduleMeeting({ startTime: inHours(-2), ...given });
+const schedulePastMeeting = (overrides: Record<string, unknown> = {}) =>
+  api.scheduleMeeting({ startTime: inHours(-2), ...overrides });
 const scheduleProjectMeeting = () => schedulePastMeeting({ project: api.addProject() });
-const OUTCOME = { summary: 'We ship.', decisions: [{ text: 'Ship the portal' }, { text: 'Tell support' }] };
+const CLOSING_BODY = { summary: 'We ship.', decisions: [{ text: 'Ship the portal' }, { text: 'Tell support' }] };
 
-async function closed(given: Record<string, unknown> = {}): Promise<{ meeting: Meeting; closing: Closing }> {
+async function closeProjectMeeting(overrides: Record<string, unknown> = {}): Promise<{ meeting: Meeting; closing: Closing }> {
   const meeting = await scheduleProjectMeeting();
-  const { status, body } = await close('organizer', meeting._id, { ...OUTCOME, ...given });
+  const { status, body } = await close('organizer', meeting._id, { ...CLOSING_BODY, ...overrides });
   expect(status).toBe(201);
   return { meeting, closing: body as Closing };
 }
-const firstOf = (closing: Closing): Decision => closing.decisions[0] as Decision;
-const decide = (as: PersonName, meeting: Meeting, decision: string, body: unknown) =>
+const getFirstDecision = (closing: Closing): Decision => closing.decisions[0] as Decision;
+const changeDecision = (as: PersonName, meeting: Meeting, decision: string, body: unknown) =>
   call(as, 'PATCH', `/meetings/${meeting._id}/decisions/${decision}`, body);
 
-const resolvedEvent = (decision: Decision, meeting: Meeting, given: Record<string, unknown> = {}) => ({
+const resolvedEvent = (decision: Decision, meeting: Meeting, overrides: Record<string, unknown> = {}) => ({
   decisionId: decision._id,
   attempt: 1,
   meetingId: meeting._id,
@@ -55,9 +55,9 @@ const resolvedEvent = (decision: Decision, meeting: Meeting, given: Record<strin
   status: 'todo',
   version: 1,
   reason: null,
-  ...given,
+  ...overrides,
 });
-const rejectedWith = (reason: string) => ({
+const rejectionFields = (reason: string) => ({
   outcome: 'rejected' as const,
   taskId: null,
   status: null,
@@ -69,7 +69,7 @@ describe('POST /meetings/:id/close', () => {
   it('saves notes, summary, and decisions and publishes each of them once', async () => {
     const meeting = await scheduleProjectMeeting();
     const body = {
-      ...OUTCOME,
+      ...CLOSING_BODY,
       notes: { base: '', text: 'All were there.' },
       decisions: [{ text: 'Ship the portal', assignedTo: api.people.invitee._id, dueDate: '2030-05-01' }],
     };
@@ -101,8 +101,8 @@ describe('POST /meetings/:id/close', () => {
     });
     const event = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
     expect(event.data).toMatchObject({ project: meeting.project, summary: 'We ship.', post: true, version: 2 });
-    const made = await api.service.published(decisionMade, ({ meetingId }) => meetingId === meeting._id);
-    expect(made.data).toMatchObject({
+    const request = await api.service.published(decisionMade, ({ meetingId }) => meetingId === meeting._id);
+    expect(request.data).toMatchObject({
       attempt: 1,
       project: meeting.project,
       madeBy: api.people.organizer._id,
@@ -111,13 +111,13 @@ describe('POST /meetings/:id/close', () => {
     });
     expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
     expect(api.service.countPublished(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).toBe(1);
-    const again = await close('admin', meeting._id, body);
-    expect(again).toMatchObject({ status: 409, body: { message: 'This meeting has been closed already' } });
+    const second = await close('admin', meeting._id, body);
+    expect(second).toMatchObject({ status: 409, body: { message: 'This meeting has been closed already' } });
   });
 
   it('keeps the decisions of a meeting without a project standalone', async () => {
     const meeting = await schedulePastMeeting();
-    const { body } = await close('organizer', meeting._id, OUTCOME);
+    const { body } = await close('organizer', meeting._id, CLOSING_BODY);
     expect(body).toMatchObject({
       post: { state: 'none' },
       decisions: [{ state: 'standalone' }, { state: 'standalone' }],
@@ -127,11 +127,11 @@ describe('POST /meetings/:id/close', () => {
     expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(0);
   });
 
-  it('merges notes that others have written in the meantime', async () => {
+  it('merges notes that other users wrote in the meantime', async () => {
     const meeting = await schedulePastMeeting();
-    await api.patch('admin', meeting._id, { notes: 'Of Ada' });
-    await close('organizer', meeting._id, { notes: { base: '', text: 'Of Paul' } });
-    expect((await api.get('organizer', meeting._id)).body).toMatchObject({ notes: 'Of Ada\nOf Paul' });
+    await api.patch('admin', meeting._id, { notes: "Ada's notes" });
+    await close('organizer', meeting._id, { notes: { base: '', text: "Paul's notes" } });
+    expect((await api.get('organizer', meeting._id)).body).toMatchObject({ notes: "Ada's notes\nPaul's notes" });
   });
 
   it('rejects callers who cannot add notes, and meetings that have not started', async () => {
@@ -141,23 +141,31 @@ describe('POST /meetings/:id/close', () => {
     });
     expect((await close('manager', meeting._id, {})).status).toBe(404);
     expect((await call(undefined, 'POST', `/meetings/${meeting._id}/close`, {})).status).toBe(401);
-    const coming = await api.scheduleMeeting();
-    expect(await close('organizer', coming._id, {})).toMatchObject({
+    const upcoming = await api.scheduleMeeting();
+    expect(await close('organizer', upcoming._id, {})).toMatchObject({
       status: 409,
       body: { message: 'A meeting can be closed once it has started' },
     });
-    expect((await closingOf(coming._id, 'organizer')).abilities.close).toBe(false);
+    expect((await closingOf(upcoming._id, 'organizer')).abilities.close).toBe(false);
     const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1) });
     expect((await closingOf(running._id, 'organizer')).abilities.close).toBe(true);
     expect((await close('organizer', running._id, {})).status).toBe(201);
   });
 
   it.each([
-    [{ decisions: [{ text: ' ' }] }, 'A decision needs a text'],
-    [{ decisions: [{ text: 'x', assignedTo: UNKNOWN }] }, 'Decisions can be assigned to active users only'],
-    [{ decisions: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'A meeting can have at most 30 decisions'],
-    [{ summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
-  ])('rejects invalid bodies: %#', async (body, message) => {
+    ['a decision without text', { decisions: [{ text: ' ' }] }, 'A decision needs text'],
+    [
+      'an unknown assignee',
+      { decisions: [{ text: 'x', assignedTo: UNKNOWN }] },
+      'Decisions can be assigned to active users only',
+    ],
+    [
+      'more than 30 decisions',
+      { decisions: Array.from({ length: 31 }, () => ({ text: 'x' })) },
+      'A meeting can have at most 30 decisions',
+    ],
+    ['a summary that is too long', { summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
+  ])('rejects %s', async (_name, body, message) => {
     const meeting = await schedulePastMeeting();
     expect(await close('organizer', meeting._id, body)).toMatchObject({ status: 400, body: { message: [message] } });
     expect((await closingOf(meeting._id)).closedAt).toBeNull();
@@ -165,40 +173,40 @@ describe('POST /meetings/:id/close', () => {
 });
 
 describe('a summary edited by two users concurrently', () => {
-  const typed = (summary: string, version?: number) => ({ summary, decisions: [], ...(version && { version }) });
+  const withSummary = (summary: string, version?: number) => ({ summary, decisions: [], ...(version && { version }) });
 
   it('is not overwritten by closing the meeting with a stale version', async () => {
     const { _id, version } = await scheduleProjectMeeting();
-    await api.patch('admin', _id, { summary: 'Of Ada', version });
-    const refused = await close('organizer', _id, typed('Of Paul', version), 'one-key');
-    expect(refused).toMatchObject({
+    await api.patch('admin', _id, { summary: "Ada's summary", version });
+    const rejected = await close('organizer', _id, withSummary("Paul's summary", version), 'one-key');
+    expect(rejected).toMatchObject({
       status: 409,
-      body: { code: 'stale_version', current: { _id, summary: 'Of Ada', version: version + 1 } },
+      body: { code: 'stale_version', current: { _id, summary: "Ada's summary", version: version + 1 } },
     });
     expect((await closingOf(_id)).closedAt).toBeNull();
-    // Overwrites their summary with the version that contains it.
-    expect((await close('organizer', _id, typed('Of Paul', version + 1), 'one-key')).status).toBe(201);
-    expect((await api.get('organizer', _id)).body).toMatchObject({ summary: 'Of Paul' });
-    // A retry after a lost response, based on the version that the closing created.
-    expect((await close('organizer', _id, typed('Of Paul', version + 2), 'one-key')).status).toBe(201);
+    // The version that contains Ada's summary allows overwriting it.
+    expect((await close('organizer', _id, withSummary("Paul's summary", version + 1), 'one-key')).status).toBe(201);
+    expect((await api.get('organizer', _id)).body).toMatchObject({ summary: "Paul's summary" });
+    // The browser retries after a lost response, based on the version that the closing created.
+    expect((await close('organizer', _id, withSummary("Paul's summary", version + 2), 'one-key')).status).toBe(201);
   });
 
-  it('is accepted with a stale version if no other summary is lost', async () => {
+  it('does not prevent closing the meeting with a stale version if no summary would be lost', async () => {
     const write = (id: string, text: string) => call('admin', 'PUT', `/meetings/${id}/notes`, { base: '', text });
     const first = await scheduleProjectMeeting();
     await write(first._id, 'All were there.');
-    expect((await close('organizer', first._id, typed('We ship.', first.version))).status).toBe(201);
+    expect((await close('organizer', first._id, withSummary('We ship.', first.version))).status).toBe(201);
     const second = await scheduleProjectMeeting();
     await api.patch('admin', second._id, { summary: 'We ship.' });
-    expect((await close('organizer', second._id, typed('We ship.', second.version))).status).toBe(201);
+    expect((await close('organizer', second._id, withSummary('We ship.', second.version))).status).toBe(201);
     const third = await scheduleProjectMeeting();
-    await api.patch('admin', third._id, { summary: 'Of Ada' });
+    await api.patch('admin', third._id, { summary: "Ada's summary" });
     expect((await close('organizer', third._id, { decisions: [], version: third.version })).status).toBe(201);
-    expect((await api.get('organizer', third._id)).body).toMatchObject({ summary: 'Of Ada' });
-    // Without a version there is no comparison.
+    expect((await api.get('organizer', third._id)).body).toMatchObject({ summary: "Ada's summary" });
+    // A body without a version is not compared.
     const fourth = await scheduleProjectMeeting();
-    await api.patch('admin', fourth._id, { summary: 'Of Ada' });
-    expect((await close('organizer', fourth._id, typed('Of Paul'))).status).toBe(201);
+    await api.patch('admin', fourth._id, { summary: "Ada's summary" });
+    expect((await close('organizer', fourth._id, withSummary("Paul's summary"))).status).toBe(201);
   });
 });
 
@@ -208,7 +216,7 @@ describe('a meeting closed before its end', () => {
   it('cannot be deleted or moved, and keeps its decisions', async () => {
     const running = await api.scheduleMeeting(AT);
     expect(running.abilities.delete).toBe(true);
-    await close('organizer', running._id, OUTCOME);
+    await close('organizer', running._id, CLOSING_BODY);
     expect(await api.remove('organizer', running._id)).toMatchObject({
       status: 409,
       body: { message: 'A closed meeting cannot be deleted' },
@@ -225,24 +233,23 @@ describe('a meeting closed before its end', () => {
     expect((await closingOf(running._id)).decisions).toHaveLength(2);
   });
 
-  it('stays in its series when later dates are moved or deleted', async () => {
+  it('stays in its series when later occurrences are moved or deleted', async () => {
     const first = await api.scheduleMeeting({
       ...AT,
       isRecurring: true,
       recurringFrequency: 'daily',
       recurringEndDate: inHours(24 * 5).slice(0, 10),
     });
-    await close('organizer', first._id, OUTCOME);
+    await close('organizer', first._id, CLOSING_BODY);
     for (const scope of ['following', 'all'])
       expect((await api.remove('organizer', first._id, scope)).body).toMatchObject({
         message: 'A closed meeting cannot be deleted',
       });
     const [, second] = await api.occurrences('organizer', first.seriesId);
-    const [startTime, endTime] = [second?.startTime, second?.endTime].map((at) =>
-      new Date(Date.parse(at ?? '') + 3_600_000).toISOString(),
-    );
-    const moved = await api.patch('organizer', second?._id ?? '', { startTime, endTime }, 'all');
-    expect(moved).toMatchObject({ status: 200, body: { startTime } });
+    const hourLater = (at = '') => new Date(Date.parse(at) + 3_600_000).toISOString();
+    const change = { startTime: hourLater(second?.startTime), endTime: hourLater(second?.endTime) };
+    const moved = await api.patch('organizer', second?._id ?? '', change, 'all');
+    expect(moved).toMatchObject({ status: 200, body: { startTime: change.startTime } });
     expect((await api.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
     expect((await api.remove('organizer', second?._id ?? '', 'all')).status).toBe(204);
     expect((await api.get('organizer', first._id)).body).toMatchObject({ startTime: first.startTime });
@@ -259,23 +266,23 @@ describe('a meeting closed before its end', () => {
       recurringEndDate: inHours(24 * 3).slice(0, 10),
       agendaItems: [item('Discussed')],
     });
-    await close('organizer', first._id, OUTCOME);
+    await close('organizer', first._id, CLOSING_BODY);
     const [, second] = await api.occurrences('organizer', first.seriesId);
-    const agendas = async () => {
+    const listAgendas = async () => {
       const all = await api.occurrences('organizer', first.seriesId);
       return [...new Set(all.map(({ agendaItems = [] }) => agendaItems[0]?.title))];
     };
     await api.patch('organizer', second?._id ?? '', { agendaItems: [item('Next')] }, 'all');
-    expect(await agendas()).toEqual(['Discussed', 'Next']);
+    expect(await listAgendas()).toEqual(['Discussed', 'Next']);
     for (const scope of ['following', 'all'])
       await api.patch('organizer', first._id, { agendaItems: [item(scope)] }, scope);
-    expect(await agendas()).toEqual(['Discussed', 'all']);
+    expect(await listAgendas()).toEqual(['Discussed', 'all']);
   });
 });
 
 describe('GET /meetings/:id/closing', () => {
   it('rejects callers who cannot see the meeting', async () => {
-    const { meeting } = await closed();
+    const { meeting } = await closeProjectMeeting();
     expect((await closingOf(meeting._id)).decisions).toHaveLength(2);
     expect((await call('stranger', 'GET', `/meetings/${meeting._id}/closing`)).status).toBe(404);
     expect((await call(undefined, 'GET', `/meetings/${meeting._id}/closing`)).status).toBe(401);
@@ -283,12 +290,12 @@ describe('GET /meetings/:id/closing', () => {
 });
 
 describe('the response of a project to a decision', () => {
-  it('is shown with its task, and the decision follows the status of the task', async () => {
-    const { meeting, closing } = await closed();
-    const decision = firstOf(closing);
+  it('is shown as a task, and the decision follows the status of the task', async () => {
+    const { meeting, closing } = await closeProjectMeeting();
+    const decision = getFirstDecision(closing);
     const data = resolvedEvent(decision, meeting);
     await api.service.deliver(decisionResolved, data, 2);
-    const read = async () => firstOf(await closingOf(meeting._id));
+    const read = async () => getFirstDecision(await closingOf(meeting._id));
     expect(await read()).toMatchObject({ state: 'task', isDone: false, task: { _id: data.taskId, status: 'todo' } });
     const isThisMeeting = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
     await api.service.published(meetingContentChanged, isThisMeeting);
@@ -311,31 +318,31 @@ describe('the response of a project to a decision', () => {
     await api.service.deliver(taskUpdated, task('review', 4));
     expect(await read()).toMatchObject({ isDone: false, task: { status: 'review' } });
     expect(api.service.countPublished(meetingContentChanged, isThisMeeting)).toBe(3);
-    expect(await decide('organizer', meeting, decision._id, { done: true })).toMatchObject({ status: 409 });
+    expect(await changeDecision('organizer', meeting, decision._id, { done: true })).toMatchObject({ status: 409 });
 
-    const { version: _version, ...gone } = task('review', 4);
-    await api.service.deliver(taskDeleted, { ...gone, version: 5 }, 2);
+    const { version: _version, ...deletedTask } = task('review', 4);
+    await api.service.deliver(taskDeleted, { ...deletedTask, version: 5 }, 2);
     expect(await read()).toMatchObject({ state: 'task-deleted', isDone: false, task: null });
   });
 
   it('is shown if rejected, and the decision can be requested again for another user', async () => {
-    const { meeting, closing } = await closed();
-    const { _id } = firstOf(closing);
+    const { meeting, closing } = await closeProjectMeeting();
+    const { _id } = getFirstDecision(closing);
     const reason = 'Tasks can be assigned to project members only';
-    await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, rejectedWith(reason)), 2);
-    expect(firstOf(await closingOf(meeting._id, 'organizer'))).toMatchObject({
+    await api.service.deliver(decisionResolved, resolvedEvent(getFirstDecision(closing), meeting, rejectionFields(reason)), 2);
+    expect(getFirstDecision(await closingOf(meeting._id, 'organizer'))).toMatchObject({
       state: 'rejected',
       rejection: reason,
       abilities: { settle: true, tryAgain: true },
     });
-    expect(firstOf(await closingOf(meeting._id)).abilities).toEqual({ settle: false, tryAgain: false });
-    expect((await decide('invitee', meeting, _id, { tryAgain: true })).body).toMatchObject({
+    expect(getFirstDecision(await closingOf(meeting._id)).abilities).toEqual({ settle: false, tryAgain: false });
+    expect((await changeDecision('invitee', meeting, _id, { tryAgain: true })).body).toMatchObject({
       message: 'Only Admin and Project Manager can request the task again',
     });
     const retry = { tryAgain: true, assignedTo: api.people.organizer._id };
     const responses = await Promise.all([
-      decide('organizer', meeting, _id, retry),
-      decide('admin', meeting, _id, retry),
+      changeDecision('organizer', meeting, _id, retry),
+      changeDecision('admin', meeting, _id, retry),
     ]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     expect(responses[0]?.body).toMatchObject({
@@ -346,14 +353,14 @@ describe('the response of a project to a decision', () => {
     await api.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
     expect(api.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
     // A late rejection of the first attempt does not affect the second.
-    await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, rejectedWith('late')));
-    expect(firstOf(await closingOf(meeting._id)).state).toBe('requested');
-    await api.service.deliver(decisionResolved, resolvedEvent(firstOf(closing), meeting, { attempt: 2 }));
-    expect(firstOf(await closingOf(meeting._id)).state).toBe('task');
+    await api.service.deliver(decisionResolved, resolvedEvent(getFirstDecision(closing), meeting, rejectionFields('late')));
+    expect(getFirstDecision(await closingOf(meeting._id)).state).toBe('requested');
+    await api.service.deliver(decisionResolved, resolvedEvent(getFirstDecision(closing), meeting, { attempt: 2 }));
+    expect(getFirstDecision(await closingOf(meeting._id)).state).toBe('task');
   });
 
   it('marks all tasks as deleted when the project is deleted', async () => {
-    const { meeting, closing } = await closed();
+    const { meeting, closing } = await closeProjectMeeting();
     for (const decision of closing.decisions)
       await api.service.deliver(decisionResolved, resolvedEvent(decision, meeting));
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
@@ -363,14 +370,14 @@ describe('the response of a project to a decision', () => {
     ]);
   });
 
-  it('creates no task if the project was deleted first', async () => {
-    const { meeting, closing } = await closed();
-    const [made, refused] = closing.decisions as [Decision, Decision];
+  it('is recorded without a task if the project was deleted first', async () => {
+    const { meeting, closing } = await closeProjectMeeting();
+    const [accepted, rejected] = closing.decisions as [Decision, Decision];
     await api.service.deliver(projectDeleted, { projectId: meeting.project ?? '', name: 'Portal' }, 2);
-    await api.service.deliver(decisionResolved, resolvedEvent(made, meeting), 2);
+    await api.service.deliver(decisionResolved, resolvedEvent(accepted, meeting), 2);
     await api.service.deliver(
       decisionResolved,
-      resolvedEvent(refused, meeting, rejectedWith('There is no such project')),
+      resolvedEvent(rejected, meeting, rejectionFields('There is no such project')),
       2,
     );
     const { decisions } = await closingOf(meeting._id, 'organizer');
@@ -388,15 +395,15 @@ describe('the response of a project to a decision', () => {
       endTime: inHours(1),
       project: api.addProject(),
     });
-    const { body } = await close('organizer', running._id, OUTCOME);
+    const { body } = await close('organizer', running._id, CLOSING_BODY);
     await api.service.query('delete from meetings where id = $1', [running._id]);
-    await api.service.deliver(decisionResolved, resolvedEvent(firstOf(body as Closing), running));
+    await api.service.deliver(decisionResolved, resolvedEvent(getFirstDecision(body as Closing), running));
     expect((await call('organizer', 'GET', `/meetings/${running._id}/closing`)).status).toBe(404);
   });
 });
 
 describe('the response of chat to a summary', () => {
-  const posted = async (meeting: Meeting, given: Record<string, unknown> = {}) => ({
+  const postedEvent = async (meeting: Meeting, overrides: Record<string, unknown> = {}) => ({
     meetingId: meeting._id,
     closingId: (await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id)).data
       .closingId,
@@ -405,27 +412,27 @@ describe('the response of chat to a summary', () => {
     conversationId: 'a'.repeat(24),
     seq: 7,
     reason: null,
-    ...given,
+    ...overrides,
   });
 
   it('is shown as the posted message or the reason it was not posted', async () => {
-    const { meeting } = await closed();
-    await api.service.deliver(summaryPosted, await posted(meeting), 2);
+    const { meeting } = await closeProjectMeeting();
+    await api.service.deliver(summaryPosted, await postedEvent(meeting), 2);
     expect((await closingOf(meeting._id, 'organizer')).post).toEqual({
       state: 'posted',
       conversation: 'a'.repeat(24),
       seq: 7,
       rejection: null,
     });
-    // Who is not in the project cannot see its conversation, and does not receive its ids.
+    // Users outside the project cannot see its conversation, and do not receive its ids.
     expect((await closingOf(meeting._id, 'invitee')).post).toMatchObject({
       state: 'posted',
       conversation: null,
       seq: null,
     });
-    const other = await closed();
-    const refused = { outcome: 'rejected', conversationId: null, seq: null, reason: 'The project has no conversation' };
-    await api.service.deliver(summaryPosted, await posted(other.meeting, refused));
+    const other = await closeProjectMeeting();
+    const rejection = { outcome: 'rejected', conversationId: null, seq: null, reason: 'The project has no conversation' };
+    await api.service.deliver(summaryPosted, await postedEvent(other.meeting, rejection));
     expect((await closingOf(other.meeting._id)).post).toMatchObject({
       state: 'rejected',
       rejection: 'The project has no conversation',
@@ -434,10 +441,10 @@ describe('the response of chat to a summary', () => {
 });
 
 describe('closing a meeting of a project without being a member', () => {
-  it('posts nothing, reports the reason, and still requests tasks as the caller', async () => {
+  it('posts no summary, reports the reason, and still requests the tasks as the caller', async () => {
     const project = api.addProject({ managerId: api.people.admin._id, memberIds: [api.people.invitee._id] });
     const meeting = await schedulePastMeeting({ project });
-    const { body } = await close('organizer', meeting._id, OUTCOME);
+    const { body } = await close('organizer', meeting._id, CLOSING_BODY);
     expect(body).toMatchObject({
       post: {
         state: 'rejected',
@@ -446,8 +453,12 @@ describe('closing a meeting of a project without being a member', () => {
         rejection: 'Only project members can post a summary in the conversation of the project',
       },
     });
-    const { data } = await api.service.published(meetingClosed, ({ meetingId }) => meetingId === meeting._id);
+    const isThisMeeting = ({ meetingId }: { meetingId: string }) => meetingId === meeting._id;
+    const { data } = await api.service.published(meetingClosed, isThisMeeting);
     expect(data.post).toBe(false);
+    const task = await api.service.published(decisionMade, isThisMeeting);
+    expect(task.data.madeBy).toBe(api.people.organizer._id);
+    expect(api.service.countPublished(decisionMade, isThisMeeting)).toBe(2);
   });
 });
 
@@ -455,26 +466,26 @@ describe('DELETE /meetings/:id/close', () => {
   const reopen = (as: PersonName | undefined, id: string) => call(as, 'DELETE', `/meetings/${id}/close`);
 
   it('reopens a meeting for the user who closed it, keeps its decisions, and allows closing it again', async () => {
-    const { meeting, closing } = await closed();
+    const { meeting, closing } = await closeProjectMeeting();
     expect(closing.abilities).toMatchObject({ close: false, reopen: true });
     expect((await closingOf(meeting._id)).abilities.reopen).toBe(false);
     expect((await reopen('organizer', meeting._id)).status).toBe(204);
-    const open = await closingOf(meeting._id, 'organizer');
-    expect(open).toMatchObject({ closedAt: null, post: null, abilities: { close: true, reopen: false } });
-    expect(open.decisions.map(({ _id }) => _id)).toEqual(closing.decisions.map(({ _id }) => _id));
+    const reopened = await closingOf(meeting._id, 'organizer');
+    expect(reopened).toMatchObject({ closedAt: null, post: null, abilities: { close: true, reopen: false } });
+    expect(reopened.decisions.map(({ _id }) => _id)).toEqual(closing.decisions.map(({ _id }) => _id));
     const { data } = await api.service.published(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ project: meeting.project, closedBy: api.people.organizer._id });
-    const again = await close('organizer', meeting._id, { decisions: [{ text: 'Third' }] });
-    expect(again).toMatchObject({ status: 201, body: { decisions: { length: 3 }, post: { state: 'requested' } } });
+    const closedAgain = await close('organizer', meeting._id, { decisions: [{ text: 'Third' }] });
+    expect(closedAgain).toMatchObject({ status: 201, body: { decisions: { length: 3 }, post: { state: 'requested' } } });
     const second = await api.service.published(
       meetingClosed,
       ({ meetingId, decisions }) => meetingId === meeting._id && decisions.length === 3,
     );
     expect(second.data.closingId).not.toBe(data.closingId);
     expect(api.service.countPublished(decisionMade, ({ meetingId }) => meetingId === meeting._id)).toBe(3);
-    const late = { meetingId: meeting._id, projectId: meeting.project ?? '', outcome: 'posted' as const };
-    const at = { conversationId: 'a'.repeat(24), seq: 1, reason: null, closingId: data.closingId };
-    await api.service.deliver(summaryPosted, { ...late, ...at });
+    const lateOutcome = { meetingId: meeting._id, projectId: meeting.project ?? '', outcome: 'posted' as const };
+    const post = { conversationId: 'a'.repeat(24), seq: 1, reason: null, closingId: data.closingId };
+    await api.service.deliver(summaryPosted, { ...lateOutcome, ...post });
     expect((await closingOf(meeting._id, 'organizer')).post).toMatchObject({ state: 'requested', seq: null });
   });
 
@@ -484,7 +495,7 @@ describe('DELETE /meetings/:id/close', () => {
       status: 409,
       body: { message: 'This meeting is not closed' },
     });
-    await close('organizer', meeting._id, OUTCOME);
+    await close('organizer', meeting._id, CLOSING_BODY);
     const denied = { message: 'Only Admin and the person who closed this meeting can reopen it' };
     for (const who of ['manager', 'invitee'] as const)
       expect(await reopen(who, meeting._id)).toMatchObject({ status: 403, body: denied });
@@ -492,8 +503,8 @@ describe('DELETE /meetings/:id/close', () => {
     expect((await reopen(undefined, meeting._id)).status).toBe(401);
     expect((await reopen('admin', meeting._id)).status).toBe(204);
     await close('organizer', meeting._id, {});
-    const age = `update closings set closed_at = now() - interval '24 hours 1 second' where meeting_id = $1`;
-    await api.service.query(age, [meeting._id]);
+    const makeOlder = `update closings set closed_at = now() - interval '24 hours 1 second' where meeting_id = $1`;
+    await api.service.query(makeOlder, [meeting._id]);
     expect((await closingOf(meeting._id, 'organizer')).abilities.reopen).toBe(false);
     expect(await reopen('admin', meeting._id)).toMatchObject({
       status: 409,
@@ -508,57 +519,57 @@ describe('PATCH /meetings/:id/decisions/:decisionId', () => {
     const { body } = await close('organizer', meeting._id, {
       decisions: [{ text: 'Bring cake', assignedTo: api.people.second._id }],
     });
-    const { _id } = firstOf(body as Closing);
-    expect((await decide('invitee', meeting, _id, { done: true })).body).toMatchObject({
+    const { _id } = getFirstDecision(body as Closing);
+    expect((await changeDecision('invitee', meeting, _id, { done: true })).body).toMatchObject({
       message: 'Only Admin, Project Manager, and the assignee can change a decision',
     });
-    expect((await decide('second', meeting, _id, { done: true })).body).toMatchObject({
+    expect((await changeDecision('second', meeting, _id, { done: true })).body).toMatchObject({
       isDone: true,
       state: 'standalone',
     });
-    expect((await decide('organizer', meeting, _id, { done: false })).body).toMatchObject({ isDone: false });
-    expect(await decide('organizer', meeting, _id, { tryAgain: true })).toMatchObject({
+    expect((await changeDecision('organizer', meeting, _id, { done: false })).body).toMatchObject({ isDone: false });
+    expect(await changeDecision('organizer', meeting, _id, { tryAgain: true })).toMatchObject({
       status: 409,
       body: { message: 'This meeting belonged to no project when it was closed' },
     });
-    expect((await decide('organizer', meeting, _id, { tryAgain: true, assignedTo: UNKNOWN })).status).toBe(400);
-    expect((await decide('organizer', meeting, UNKNOWN, { done: true })).status).toBe(404);
-    expect((await decide('stranger', meeting, _id, { done: true })).status).toBe(404);
+    expect((await changeDecision('organizer', meeting, _id, { tryAgain: true, assignedTo: UNKNOWN })).status).toBe(400);
+    expect((await changeDecision('organizer', meeting, UNKNOWN, { done: true })).status).toBe(404);
+    expect((await changeDecision('stranger', meeting, _id, { done: true })).status).toBe(404);
     const path = `/meetings/${meeting._id}/decisions/${_id}`;
     expect((await call(undefined, 'PATCH', path, { done: true })).status).toBe(401);
   });
 });
 
 describe('GET /meetings/decisions', () => {
-  it('lists open decisions of visible meetings, all or of a project', async () => {
-    const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+  it('lists the open decisions of visible meetings, optionally of one project', async () => {
+    const ownApi = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
     const list = async (as: PersonName, query = '') => {
-      const { body } = await mine.service.call('GET', `/meetings/decisions?limit=100${query}`, { as: mine.people[as] });
+      const { body } = await ownApi.service.call('GET', `/meetings/decisions?limit=100${query}`, { as: ownApi.people[as] });
       const { data, total } = body as { data: Decision[]; total: number };
       return { texts: data.map(({ text }) => text), total };
     };
-    const closeOf = async (meeting: Meeting, ...texts: string[]) => {
+    const closeWith = async (meeting: Meeting, ...texts: string[]) => {
       const body = { decisions: texts.map((text) => ({ text })) };
-      const options = { as: mine.people.organizer, body };
-      return (await mine.service.call('POST', `/meetings/${meeting._id}/close`, options)).body as Closing;
+      const options = { as: ownApi.people.organizer, body };
+      return (await ownApi.service.call('POST', `/meetings/${meeting._id}/close`, options)).body as Closing;
     };
-    const project = mine.addProject();
-    const older = await mine.scheduleMeeting({ startTime: inHours(-30), project });
-    const newer = await mine.scheduleMeeting({ startTime: inHours(-20), participants: [mine.people.second._id] });
-    await closeOf(older, 'One', 'Two');
-    const closing = await closeOf(newer, 'Three');
+    const project = ownApi.addProject();
+    const older = await ownApi.scheduleMeeting({ startTime: inHours(-30), project });
+    const newer = await ownApi.scheduleMeeting({ startTime: inHours(-20), participants: [ownApi.people.second._id] });
+    await closeWith(older, 'One', 'Two');
+    const closing = await closeWith(newer, 'Three');
     expect(await list('organizer')).toEqual({ texts: ['Three', 'One', 'Two'], total: 3 });
     expect(await list('admin')).toEqual({ texts: ['Three', 'One', 'Two'], total: 3 });
     expect(await list('invitee')).toEqual({ texts: ['One', 'Two'], total: 2 });
     expect(await list('stranger')).toEqual({ texts: [], total: 0 });
     expect(await list('organizer', `&project=${project}`)).toEqual({ texts: ['One', 'Two'], total: 2 });
     const path = `/meetings/${newer._id}/decisions/${closing.decisions[0]?._id}`;
-    await mine.service.call('PATCH', path, { as: mine.people.organizer, body: { done: true } });
+    await ownApi.service.call('PATCH', path, { as: ownApi.people.organizer, body: { done: true } });
     expect(await list('second')).toEqual({ texts: [], total: 0 });
-    expect((await mine.service.call('GET', '/meetings/decisions')).status).toBe(401);
-    expect((await mine.service.call('GET', '/meetings/decisions?project=x', { as: mine.people.admin })).status).toBe(
+    expect((await ownApi.service.call('GET', '/meetings/decisions')).status).toBe(401);
+    expect((await ownApi.service.call('GET', '/meetings/decisions?project=x', { as: ownApi.people.admin })).status).toBe(
       400,
     );
-    await mine.service.close();
+    await ownApi.service.close();
   });
 });

@@ -13,15 +13,15 @@ afterAll(() => api.service.close());
 /** Terminates every connection to the database and rejects new ones until reopened. */
 async function closeDatabase() {
   const url = new URL(api.service.env.DATABASE_URL ?? '');
-  const name = url.pathname.slice(1);
-  const admin = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
-  admin.on('error', () => undefined);
-  await admin.connect();
-  await admin.query(`alter database ${name} with allow_connections false`);
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const database = url.pathname.slice(1);
+  const client = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(`alter database ${database} with allow_connections false`);
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [database]);
   return async () => {
-    await admin.query(`alter database ${name} with allow_connections true`);
-    await admin.end();
+    await client.query(`alter database ${database} with allow_connections true`);
+    await client.end();
   };
 }
 

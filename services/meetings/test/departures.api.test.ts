@@ -13,29 +13,29 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-const someone = (given: Parameters<typeof buildUser>[0] = {}) => {
-  const person = buildUser(given);
-  api.service.addToDirectory(person);
-  return person;
+const addUser = (overrides: Parameters<typeof buildUser>[0] = {}) => {
+  const user = buildUser(overrides);
+  api.service.addToDirectory(user);
+  return user;
 };
-const schedule = async (as: DirectoryUser, given: Record<string, unknown>): Promise<Meeting> => {
-  const { status, body } = await api.service.call('POST', '/meetings', { as, body: api.bodyFor(given) });
+const schedule = async (as: DirectoryUser, overrides: Record<string, unknown>): Promise<Meeting> => {
+  const { status, body } = await api.service.call('POST', '/meetings', { as, body: api.bodyFor(overrides) });
   expect(status).toBe(201);
   return body as Meeting;
 };
-const depart = async (person: DirectoryUser, times = 2) => {
-  api.service.addToDirectory({ ...person, status: 'inactive', version: 2 });
-  const event = { userId: person._id, reason: 'deactivated' as const, version: 2 };
+const deactivate = async (user: DirectoryUser, times = 2) => {
+  api.service.addToDirectory({ ...user, status: 'inactive', version: 2 });
+  const event = { userId: user._id, reason: 'deactivated' as const, version: 2 };
   await api.service.deliver(userDeparted, event, times, api.people.admin._id);
 };
-const read = async (id: string) => (await api.get('admin', id)).body as Meeting;
-const ids = ({ participants }: Meeting) => participants.map(({ _id }) => _id);
+const getMeeting = async (id: string) => (await api.get('admin', id)).body as Meeting;
+const getUserIds = ({ participants }: Meeting) => participants.map(({ _id }) => _id);
 const weekly = { isRecurring: true, recurringFrequency: 'weekly' };
 
 describe('a guest who was deactivated', () => {
   it('is removed once from upcoming single meetings and occurrences, and stays in past ones', async () => {
     const { invitee, organizer } = api.people;
-    const leaving = someone();
+    const leaving = addUser();
     const participants = [invitee._id, leaving._id];
     const single = await schedule(organizer, { participants });
     const series = await schedule(organizer, {
@@ -43,16 +43,16 @@ describe('a guest who was deactivated', () => {
       ...weekly,
       recurringEndDate: inHours(24 * 30).slice(0, 10),
     });
-    const guestOfOne = await schedule(organizer, { ...weekly, recurringEndDate: inHours(24 * 30).slice(0, 10) });
-    await api.patch('organizer', guestOfOne._id, { participants });
+    const seriesWithGuest = await schedule(organizer, { ...weekly, recurringEndDate: inHours(24 * 30).slice(0, 10) });
+    await api.patch('organizer', seriesWithGuest._id, { participants });
     const past = await schedule(organizer, { participants, startTime: inHours(-5), endTime: inHours(-4) });
-    await depart(leaving);
+    await deactivate(leaving);
 
-    for (const { _id } of [single, series, guestOfOne]) {
-      expect(ids(await read(_id))).toEqual([organizer._id, invitee._id]);
+    for (const { _id } of [single, series, seriesWithGuest]) {
+      expect(getUserIds(await getMeeting(_id))).toEqual([organizer._id, invitee._id]);
     }
-    for (const date of await api.occurrences('admin', series.seriesId)) expect(ids(date)).not.toContain(leaving._id);
-    expect(ids(await read(past._id))).toContain(leaving._id);
+    for (const occurrence of await api.occurrences('admin', series.seriesId)) expect(getUserIds(occurrence)).not.toContain(leaving._id);
+    expect(getUserIds(await getMeeting(past._id))).toContain(leaving._id);
     const event = await api.service.published(
       meetingUpdated,
       ({ meetingId, removedIds }) => meetingId === single._id && removedIds.length > 0,
@@ -62,22 +62,22 @@ describe('a guest who was deactivated', () => {
       data: { removedIds: [leaving._id], addedIds: [], changed: ['participants'], rsvpReset: false, sequence: 1 },
     });
     expect(event.data.previousOrganizerId).toBeUndefined();
-    const ofSeries = ({ seriesId, removedIds }: { seriesId: string | null; removedIds: string[] }) =>
+    const isOfSeries = ({ seriesId, removedIds }: { seriesId: string | null; removedIds: string[] }) =>
       seriesId === series.seriesId && removedIds.includes(leaving._id);
-    expect(api.service.countPublished(meetingUpdated, ofSeries)).toBe(1);
+    expect(api.service.countPublished(meetingUpdated, isOfSeries)).toBe(1);
     api.service.addToDirectory({ ...leaving, version: 3 });
-    expect(ids(await read(single._id))).not.toContain(leaving._id);
+    expect(getUserIds(await getMeeting(single._id))).not.toContain(leaving._id);
   });
 });
 
 describe('an agenda with an item of a deactivated user', () => {
   const item = (title: string, who: string | null) => ({ title, minutes: 10, who });
-  const presenters = async (id: string) =>
-    (await read(id)).agendaItems?.map(({ title, who }) => [title, who?._id ?? null]);
+  const listPresenters = async (id: string) =>
+    (await getMeeting(id)).agendaItems?.map(({ title, who }) => [title, who?._id ?? null]);
 
-  it('clears the presenter in all upcoming meetings and dates, but not in past ones', async () => {
+  it('loses the presenter in all upcoming meetings and occurrences, but not in past meetings', async () => {
     const { invitee, organizer } = api.people;
-    const leaving = someone();
+    const leaving = addUser();
     const agendaItems = [item('Welcome', leaving._id), item('Budget', invitee._id), item('Any other business', null)];
     const participants = [invitee._id, leaving._id];
     const single = await schedule(organizer, { participants, agendaItems });
@@ -87,17 +87,17 @@ describe('an agenda with an item of a deactivated user', () => {
       recurringEndDate: inHours(24 * 30).slice(0, 10),
     });
     const past = await schedule(organizer, { agendaItems, startTime: inHours(-5), endTime: inHours(-4) });
-    await depart(leaving);
+    await deactivate(leaving);
 
-    const cleared = [
+    const clearedItems = [
       ['Welcome', null],
       ['Budget', invitee._id],
       ['Any other business', null],
     ];
-    for (const { _id } of [single, uninvited, series]) expect(await presenters(_id)).toEqual(cleared);
-    for (const date of await api.occurrences('admin', series.seriesId))
-      expect(await presenters(date._id)).toEqual(cleared);
-    expect((await presenters(past._id))?.[0]).toEqual(['Welcome', leaving._id]);
+    for (const { _id } of [single, uninvited, series]) expect(await listPresenters(_id)).toEqual(clearedItems);
+    for (const occurrence of await api.occurrences('admin', series.seriesId))
+      expect(await listPresenters(occurrence._id)).toEqual(clearedItems);
+    expect((await listPresenters(past._id))?.[0]).toEqual(['Welcome', leaving._id]);
     const event = await api.service.published(meetingContentChanged, ({ meetingId }) => meetingId === uninvited._id);
     expect(event).toMatchObject({ actorId: api.people.admin._id, data: { changed: ['agendaItems'], version: 2 } });
     const [template] = await api.service.query('select items from series_agendas where series_id = $1', [
@@ -110,7 +110,7 @@ describe('an agenda with an item of a deactivated user', () => {
 describe('a meeting of a deactivated organizer', () => {
   it('is handed over to a guest who can schedule meetings', async () => {
     const { invitee, manager } = api.people;
-    const leaving = someone({ role: 'project_manager' });
+    const leaving = addUser({ role: 'project_manager' });
     const participants = [invitee._id, manager._id];
     const single = await schedule(leaving, { participants });
     const series = await schedule(leaving, {
@@ -118,37 +118,37 @@ describe('a meeting of a deactivated organizer', () => {
       ...weekly,
       recurringEndDate: inHours(24 * 30).slice(0, 10),
     });
-    await depart(leaving);
+    await deactivate(leaving);
     for (const { _id } of [single, series]) {
-      const meeting = await read(_id);
+      const meeting = await getMeeting(_id);
       expect(meeting.organizer._id).toBe(manager._id);
       expect(meeting.participants.find(({ _id: id }) => id === manager._id)?.responseStatus).toBe('accepted');
-      expect(ids(meeting).toSorted()).toEqual(participants.toSorted());
+      expect(getUserIds(meeting).toSorted()).toEqual(participants.toSorted());
       const event = await api.service.published(
         meetingUpdated,
         ({ meetingId, organizerId }) => meetingId === _id || organizerId === manager._id,
       );
       expect(event.data).toMatchObject({ organizerId: manager._id, previousOrganizerId: leaving._id, addedIds: [] });
     }
-    for (const date of await api.occurrences('admin', series.seriesId)) expect(date.organizer._id).toBe(manager._id);
+    for (const occurrence of await api.occurrences('admin', series.seriesId)) expect(occurrence.organizer._id).toBe(manager._id);
   });
 
-  it('is handed over to the administrator who ended the account if only members are invited', async () => {
+  it('is handed over to the administrator who deactivated the account if only members are invited', async () => {
     const { invitee, second, admin } = api.people;
-    const leaving = someone({ role: 'project_manager' });
+    const leaving = addUser({ role: 'project_manager' });
     const single = await schedule(leaving, { participants: [invitee._id, second._id] });
-    await depart(leaving);
-    const meeting = await read(single._id);
+    await deactivate(leaving);
+    const meeting = await getMeeting(single._id);
     expect(meeting.organizer._id).toBe(admin._id);
-    expect(ids(meeting).toSorted()).toEqual([admin._id, invitee._id, second._id].toSorted());
+    expect(getUserIds(meeting).toSorted()).toEqual([admin._id, invitee._id, second._id].toSorted());
   });
 
-  it('is cancelled if at most one participant would be left, also a whole series', async () => {
+  it('is canceled, like a whole series, if at most one other participant is active', async () => {
     const { invitee } = api.people;
-    const leaving = someone({ role: 'project_manager' });
+    const leaving = addUser({ role: 'project_manager' });
     const single = await schedule(leaving, { participants: [invitee._id] });
     const series = await schedule(leaving, { participants: [invitee._id], ...weekly });
-    await depart(leaving);
+    await deactivate(leaving);
     expect((await api.get('admin', single._id)).status).toBe(404);
     expect(await api.occurrences('admin', series.seriesId)).toEqual([]);
     expect(api.service.countPublished(meetingCancelled, ({ organizerId }) => organizerId === leaving._id)).toBe(2);

@@ -9,28 +9,28 @@ import { Temporal } from 'temporal-polyfill';
 import { meetingsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-const person = (firstName: string, role: 'admin' | 'project_manager' | 'member') => buildUser({ firstName, role });
+const buildNamedUser = (firstName: string, role: 'admin' | 'project_manager' | 'member') => buildUser({ firstName, role });
 
-/** The organizer's time zone is Berlin; all others use UTC. */
+/** The organizer is in the time zone of Berlin; all others use UTC. */
 const buildPeople = () => ({
-  admin: person('Ada', 'admin'),
+  admin: buildNamedUser('Ada', 'admin'),
   organizer: buildUser({ firstName: 'Paul', role: 'project_manager', timezone: 'Europe/Berlin' }),
-  manager: person('Petra', 'project_manager'),
-  invitee: person('Mia', 'member'),
-  second: person('Max', 'member'),
-  stranger: person('Sam', 'member'),
+  manager: buildNamedUser('Petra', 'project_manager'),
+  invitee: buildNamedUser('Mia', 'member'),
+  second: buildNamedUser('Max', 'member'),
+  stranger: buildNamedUser('Sam', 'member'),
   inactive: buildUser({ firstName: 'Ina', status: 'inactive' }),
 });
 
 export type People = ReturnType<typeof buildPeople>;
 export type PersonName = keyof People;
 
-/** The service with known users, and helpers to call it. */
-export async function startMeetings(extra: Record<string, string> = {}) {
+/** Starts the service with known users, and returns helpers to call it. */
+export async function startMeetings(extraEnv: Record<string, string> = {}) {
   const service = await startTestService(
     'meetings',
     (env, overrides) => startService(meetingsService, readConfig(env), overrides),
-    extra,
+    extraEnv,
   );
   const people = buildPeople();
   service.addToDirectory(...Object.values(people));
@@ -40,9 +40,9 @@ export async function startMeetings(extra: Record<string, string> = {}) {
 function calls(service: TestService, people: People) {
   const call = (as: PersonName, method: string, path: string, body?: unknown) =>
     service.call(method, path, { as: people[as], ...(body !== undefined && { body }) });
-  const scoped = (path: string, scope?: string) => (scope ? `${path}?scope=${scope}` : path);
+  const withScope = (path: string, scope?: string) => (scope ? `${path}?scope=${scope}` : path);
   return {
-    addProject(given: Partial<DirectoryProject> = {}): string {
+    addProject(overrides: Partial<DirectoryProject> = {}): string {
       const { organizer } = people;
       const project = {
         _id: newId(),
@@ -52,44 +52,44 @@ function calls(service: TestService, people: People) {
         deleted: false,
         version: 1,
       };
-      service.addProjects({ ...project, ...given });
-      return given._id ?? project._id;
+      service.addProjects({ ...project, ...overrides });
+      return overrides._id ?? project._id;
     },
-    bodyFor: (given: Record<string, unknown> = {}) => meetingBody(people, given),
-    create: (as: PersonName, given: Record<string, unknown> = {}) =>
-      call(as, 'POST', '/meetings', meetingBody(people, given)),
+    bodyFor: (overrides: Record<string, unknown> = {}) => meetingBody(people, overrides),
+    create: (as: PersonName, overrides: Record<string, unknown> = {}) =>
+      call(as, 'POST', '/meetings', meetingBody(people, overrides)),
     /** Throws unless the meeting was created. */
-    async scheduleMeeting(given: Record<string, unknown> = {}, as: PersonName = 'organizer'): Promise<Meeting> {
-      const { status, body } = await call(as, 'POST', '/meetings', meetingBody(people, given));
+    async scheduleMeeting(overrides: Record<string, unknown> = {}, as: PersonName = 'organizer'): Promise<Meeting> {
+      const { status, body } = await call(as, 'POST', '/meetings', meetingBody(people, overrides));
       if (status !== 201) throw new Error(`Failed to create meeting: ${status} ${JSON.stringify(body)}`);
       return body as Meeting;
     },
     get: (as: PersonName, id: string) => call(as, 'GET', `/meetings/${id}`),
     patch: (as: PersonName, id: string, body: unknown, scope?: string) =>
-      call(as, 'PATCH', scoped(`/meetings/${id}`, scope), body),
-    remove: (as: PersonName, id: string, scope?: string) => call(as, 'DELETE', scoped(`/meetings/${id}`, scope)),
-    respond: (as: PersonName, id: string, status: string, more: Record<string, unknown> = {}, scope?: string) =>
-      call(as, 'POST', scoped(`/meetings/${id}/respond`, scope), { status, ...more }),
+      call(as, 'PATCH', withScope(`/meetings/${id}`, scope), body),
+    remove: (as: PersonName, id: string, scope?: string) => call(as, 'DELETE', withScope(`/meetings/${id}`, scope)),
+    respond: (as: PersonName, id: string, status: string, fields: Record<string, unknown> = {}, scope?: string) =>
+      call(as, 'POST', withScope(`/meetings/${id}/respond`, scope), { status, ...fields }),
     async list(as: PersonName, query = ''): Promise<{ data: Meeting[]; total: number; totalPages: number }> {
       const { body } = await call(as, 'GET', `/meetings?limit=100${query}`);
       return body as { data: Meeting[]; total: number; totalPages: number };
     },
-    /** All visible occurrences, by start. */
+    /** Lists all visible occurrences by start. */
     async occurrences(as: PersonName, seriesId: string | null): Promise<Meeting[]> {
-      const found: Meeting[] = [];
+      const occurrences: Meeting[] = [];
       for (let page = 1; ; page += 1) {
         const { body } = await call(as, 'GET', `/meetings?limit=100&page=${page}`);
         const { data, totalPages } = body as { data: Meeting[]; totalPages: number };
-        found.push(...data.filter((meeting) => meeting.seriesId === seriesId));
-        if (page >= totalPages) return found;
+        occurrences.push(...data.filter((meeting) => meeting.seriesId === seriesId));
+        if (page >= totalPages) return occurrences;
       }
     },
   };
 }
 
-/** A valid body: one hour, a week from now. */
-export function meetingBody(people: People, given: Record<string, unknown> = {}) {
-  const startTime = typeof given.startTime === 'string' ? given.startTime : inHours(24 * 7);
+/** Returns a valid body: one hour, a week from now. */
+export function meetingBody(people: People, overrides: Record<string, unknown> = {}) {
+  const startTime = typeof overrides.startTime === 'string' ? overrides.startTime : inHours(24 * 7);
   return {
     title: 'Portal stand-up',
     type: 'standup',
@@ -97,33 +97,33 @@ export function meetingBody(people: People, given: Record<string, unknown> = {})
     endTime: new Date(Date.parse(startTime) + 3_600_000).toISOString(),
     meetingLink: 'https://meet.example.org/portal',
     participants: [people.invitee._id],
-    ...given,
+    ...overrides,
   };
 }
 
 const STARTED_AT = Date.now();
 
-/** Relative to the start of the suite, so that equal offsets are equal instants. */
+/** Counts from the start of the suite, so that equal offsets are equal instants. */
 export const inHours = (hours: number): string =>
   new Date(Math.round(STARTED_AT / 1000) * 1000 + hours * 3_600_000).toISOString();
 
-/** The instant of a local time such as `2030-10-21T09:00` in Berlin. */
+/** Returns the instant of a local time such as `2030-10-21T09:00` in Berlin. */
 export const berlin = (local: string): string =>
   iso(Temporal.PlainDateTime.from(local).toZonedDateTime('Europe/Berlin'));
 
 export const iso = (at: Temporal.ZonedDateTime): string => new Date(at.epochMilliseconds).toISOString();
 
-/** The local time in Berlin. */
+/** Returns the local time in Berlin. */
 export const wallClock = (instant: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO('Europe/Berlin').toPlainDateTime().toString().slice(0, 16);
 
-/** `days` from today, at the given time in Berlin. */
+/** Returns the instant `days` from today, at a time in Berlin. */
 export function berlinDay(days: number, time = '09:00'): string {
   const day = Temporal.Now.zonedDateTimeISO('Europe/Berlin').toPlainDate().add({ days });
   return berlin(`${day.toString()}T${time}`);
 }
 
-/** Schedules more than one transaction may insert, so that the loop fills the rest. */
+/** Schedules a series that is too large for one transaction, and waits until the background loop has filled it. */
 export async function fillInBackground(api: Awaited<ReturnType<typeof startMeetings>>): Promise<void> {
   const crowd = Array.from({ length: 180 }, (_, index) => ({
     ...api.people.second,

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { inHours, type PersonName, startMeetings } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
-type Started = Awaited<ReturnType<typeof startMeetings>>;
-let api: Started;
+type MeetingsApi = Awaited<ReturnType<typeof startMeetings>>;
+let api: MeetingsApi;
 
 beforeAll(async () => {
   api = await startMeetings();
@@ -95,8 +95,8 @@ describe('POST /meetings', () => {
       { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: '2020-01-01' },
       'The end date must not be before the meeting',
     ],
-  ])('rejects %j', async (given, message) => {
-    const { status, body } = await api.create('organizer', given);
+  ])('rejects %j', async (overrides, message) => {
+    const { status, body } = await api.create('organizer', overrides);
     expect(status).toBe(400);
     expect(messageOf(body)).toEqual([message]);
   });
@@ -106,7 +106,7 @@ describe('POST /meetings', () => {
     expect(meetingLink).toBe('https://meet.example.org/portal?a=b%20c');
   });
 
-  it('limits the duration to 24 hours also when only start or end changes', async () => {
+  it('rejects a change of only the start that makes a meeting longer than 24 hours', async () => {
     const { _id } = await api.scheduleMeeting({ startTime: inHours(2), endTime: inHours(26) });
     const { status, body } = await api.patch('organizer', _id, { startTime: inHours(1) });
     expect([status, messageOf(body)]).toEqual([400, ['A meeting can last at most 24 hours']]);
@@ -129,13 +129,13 @@ describe('POST /meetings', () => {
 
   it('returns the first response for a repeated Idempotency-Key and creates one meeting', async () => {
     const headers = { 'Idempotency-Key': 'the-same' };
-    const body = api.bodyFor({ title: 'Made once' });
+    const body = api.bodyFor({ title: 'Created once' });
     const post = () => api.service.call('POST', '/meetings', { as: api.people.organizer, body, headers });
     const [first, second] = await Promise.all([post(), post()]);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
     const { data } = await api.list('organizer');
-    expect(data.filter(({ title }) => title === 'Made once')).toHaveLength(1);
+    expect(data.filter(({ title }) => title === 'Created once')).toHaveLength(1);
   });
 
   it('rejects malformed JSON, bodies over 1 MB, and other media types', async () => {
@@ -175,26 +175,26 @@ describe('GET /meetings/:id', () => {
 
 describe('GET /meetings', () => {
   it('paginates visible upcoming meetings, soonest first', async () => {
-    const mine = await startMeetings();
-    const later = await mine.scheduleMeeting({ title: 'later', startTime: inHours(50) });
-    const sooner = await mine.scheduleMeeting({ title: 'sooner', startTime: inHours(5) });
-    const others = await mine.scheduleMeeting({ title: 'others', participants: [mine.people.second._id] }, 'admin');
+    const ownApi = await startMeetings();
+    const later = await ownApi.scheduleMeeting({ title: 'later', startTime: inHours(50) });
+    const sooner = await ownApi.scheduleMeeting({ title: 'sooner', startTime: inHours(5) });
+    const others = await ownApi.scheduleMeeting({ title: 'others', participants: [ownApi.people.second._id] }, 'admin');
 
-    const seen = await mine.list('invitee', '&timeFilter=upcoming');
-    expect(seen.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);
-    expect(seen).toMatchObject({ total: 2, page: 1, totalPages: 1 });
-    expect((await mine.list('admin')).data.map(({ _id }) => _id)).toEqual([sooner._id, later._id, others._id]);
-    expect((await mine.list('invitee', '&timeFilter=past')).data).toEqual([]);
+    const list = await ownApi.list('invitee', '&timeFilter=upcoming');
+    expect(list.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);
+    expect(list).toMatchObject({ total: 2, page: 1, totalPages: 1 });
+    expect((await ownApi.list('admin')).data.map(({ _id }) => _id)).toEqual([sooner._id, later._id, others._id]);
+    expect((await ownApi.list('invitee', '&timeFilter=past')).data).toEqual([]);
 
-    const second = await mine.service.call('GET', '/meetings?limit=1&page=2', { as: mine.people.invitee });
+    const second = await ownApi.service.call('GET', '/meetings?limit=1&page=2', { as: ownApi.people.invitee });
     expect(second.body).toMatchObject({ data: [{ _id: later._id }], total: 2, page: 2, totalPages: 2 });
 
-    const range = await mine.list('invitee', `&from=${inHours(40)}&to=${inHours(60)}`);
+    const range = await ownApi.list('invitee', `&from=${inHours(40)}&to=${inHours(60)}`);
     expect(range.data.map(({ _id }) => _id)).toEqual([later._id]);
     // PostgreSQL rejects offsets of sixteen hours and more.
     const offset = encodeURIComponent('0497-05-20T13:31:52-19:08');
-    expect((await mine.list('invitee', `&from=${offset}`)).data).toHaveLength(2);
-    await mine.service.close();
+    expect((await ownApi.list('invitee', `&from=${offset}`)).data).toHaveLength(2);
+    await ownApi.service.close();
   });
 
   it('rejects an invalid range and anonymous callers', async () => {
@@ -207,27 +207,27 @@ describe('GET /meetings', () => {
 });
 
 describe('participants in a list of meetings', () => {
-  it('are six by default with the caller included, as many as requested otherwise, and the total count', async () => {
+  it('are limited to six by default, always include the caller, and are counted', async () => {
     const crowd = Array.from({ length: 9 }, () => buildUser());
     api.service.addToDirectory(...crowd);
     const project = api.addProject();
-    const participants = [...crowd.map((one) => one._id), api.people.second._id];
+    const participants = [...crowd.map((user) => user._id), api.people.second._id];
     const { _id } = await api.scheduleMeeting({ participants, project });
     await api.respond('second', _id, 'tentative');
     for (const path of ['/meetings?', '/meetings/upcoming?', `/meetings/project/${project}?`]) {
       const read = async (who: PersonName, query: string) => {
         const { body } = await api.service.call('GET', `${path}limit=100${query}`, { as: api.people[who] });
         const all = Array.isArray(body) ? (body as Meeting[]) : (body as { data: Meeting[] }).data;
-        return all.find((one) => one._id === _id);
+        return all.find((meeting) => meeting._id === _id);
       };
-      const own = await read('second', '&people=6');
-      expect(own).toMatchObject({ participantCount: 11, abilities: { respond: true } });
-      expect(own?.participants).toHaveLength(6);
-      expect(own?.participants.at(-1)).toMatchObject({ _id: api.people.second._id, responseStatus: 'tentative' });
+      const ownList = await read('second', '&people=6');
+      expect(ownList).toMatchObject({ participantCount: 11, abilities: { respond: true } });
+      expect(ownList?.participants).toHaveLength(6);
+      expect(ownList?.participants.at(-1)).toMatchObject({ _id: api.people.second._id, responseStatus: 'tentative' });
       expect((await read('organizer', '&people=6'))?.participants).toEqual(
         (await read('organizer', '&people=all'))?.participants.slice(0, 6),
       );
-      expect((await read('second', ''))?.participants).toEqual(own?.participants);
+      expect((await read('second', ''))?.participants).toEqual(ownList?.participants);
       expect((await read('second', '&people=all'))?.participants).toHaveLength(11);
     }
   });
@@ -238,15 +238,15 @@ describe('GET /meetings/upcoming', () => {
     const { _id } = await api.scheduleMeeting({ startTime: inHours(1) });
     const upcoming = async (who: 'invitee' | 'admin') =>
       (await api.service.call('GET', '/meetings/upcoming?limit=2', { as: api.people[who] })).body as Meeting[];
-    const mias = await upcoming('invitee');
-    expect(mias).toHaveLength(2);
-    expect(mias[0]?._id).toBe(_id);
+    const inviteesMeetings = await upcoming('invitee');
+    expect(inviteesMeetings).toHaveLength(2);
+    expect(inviteesMeetings[0]?._id).toBe(_id);
     expect(await upcoming('admin')).toEqual([]);
     expect((await api.service.call('GET', '/meetings/upcoming')).status).toBe(401);
   });
 });
 
-it('lists each series once among the next meetings, with how many follow', async () => {
+it('lists each series once among the next meetings, with the number of further ones', async () => {
   const guest = buildUser();
   api.service.addToDirectory(guest);
   const participants = [guest._id];
@@ -270,7 +270,7 @@ describe('the list that shows each series once', () => {
     recurringEndDate: inHours(24 * 30).slice(0, 10),
   });
 
-  it('counts and paginates rows, and links to the dates of a series', async () => {
+  it('counts and paginates rows, and expands a series by its id', async () => {
     const guest = buildUser();
     api.service.addToDirectory(guest);
     const participants = [guest._id];
@@ -296,7 +296,7 @@ describe('the list that shows each series once', () => {
     });
   });
 
-  it('shows the next date of a series whose first date is cancelled', async () => {
+  it('shows the next occurrence of a series whose first one is canceled', async () => {
     const guest = buildUser();
     api.service.addToDirectory(guest);
     const first = await api.scheduleMeeting({ ...weekly(), startTime: inHours(24), participants: [guest._id] });
@@ -304,8 +304,8 @@ describe('the list that shows each series once', () => {
     const { body } = await api.service.call('GET', '/meetings?timeFilter=upcoming&series=once', { as: guest });
     expect(body).toMatchObject({ total: 1, data: [{ seriesId: first.seriesId, moreInSeries: 3 }] });
     const outsider = { as: api.people.second };
-    const hidden = await api.service.call('GET', `/meetings?seriesId=${first.seriesId}`, outsider);
-    expect(hidden.body).toMatchObject({ total: 0, data: [] });
+    const outsidersList = await api.service.call('GET', `/meetings?seriesId=${first.seriesId}`, outsider);
+    expect(outsidersList.body).toMatchObject({ total: 0, data: [] });
   });
 });
 
@@ -313,8 +313,8 @@ describe('the project of a meeting', () => {
   const NOT_FOUND = { status: 400, body: { message: ['Project not found'], errors: [{ path: 'body.project' }] } };
 
   it('must exist when a meeting is scheduled or changed', async () => {
-    const gone = api.addProject({ deleted: true });
-    for (const project of [newId(), gone]) {
+    const deletedId = api.addProject({ deleted: true });
+    for (const project of [newId(), deletedId]) {
       expect(await api.create('organizer', { project })).toMatchObject(NOT_FOUND);
       const meeting = await api.scheduleMeeting();
       expect(await api.patch('organizer', meeting._id, { project })).toMatchObject(NOT_FOUND);
@@ -324,64 +324,62 @@ describe('the project of a meeting', () => {
     expect((await api.create('organizer', { project })).body).toMatchObject({ project });
   });
 
-  it('is rejected as unavailable while the project directory is incomplete, and then as unknown', async () => {
-    const early = await startMeetings();
+  it('is unavailable while the project directory is incomplete, and then rejected if unknown', async () => {
+    const newApi = await startMeetings();
     try {
       const project = newId();
-      const { _id } = await early.scheduleMeeting();
+      const { _id } = await newApi.scheduleMeeting();
       const unavailable = { status: 503, body: { code: 'unavailable' } };
       const [created, changed] = await Promise.all([
-        early.create('organizer', { project }),
-        early.patch('organizer', _id, { project }),
+        newApi.create('organizer', { project }),
+        newApi.patch('organizer', _id, { project }),
       ]);
       expect([created, changed]).toMatchObject([unavailable, unavailable]);
       expect(created.headers.get('retry-after')).toBe('5');
-      early.addProject();
-      expect(await early.create('organizer', { project })).toMatchObject(NOT_FOUND);
+      newApi.addProject();
+      expect(await newApi.create('organizer', { project })).toMatchObject(NOT_FOUND);
     } finally {
-      await early.service.close();
+      await newApi.service.close();
     }
   });
 
-  it('can be one that was just created, and stays after its deletion', async () => {
+  it('can be a project that was just created, and stays after its deletion', async () => {
     const project = newId();
-    const creating = api.create('organizer', { project });
+    const createRequest = api.create('organizer', { project });
     api.addProject({ _id: project });
-    const { status, body } = await creating;
+    const { status, body } = await createRequest;
     expect(status).toBe(201);
     api.addProject({ _id: project, deleted: true, version: 2 });
-    const change = { title: 'Still of it', project };
+    const change = { title: 'Still in the project', project };
     expect((await api.patch('organizer', (body as Meeting)._id, change)).body).toMatchObject(change);
   });
 });
 
 describe('GET /meetings/project/:id', () => {
-  const ofProject = async (as: Parameters<Started['list']>[0], id: string, query = '') => {
+  const listProject = async (as: Parameters<MeetingsApi['list']>[0], id: string, query = '') => {
     const { status, body } = await api.service.call('GET', `/meetings/project/${id}${query}`, { as: api.people[as] });
     return { status, body: body as { data: Meeting[]; total: number; totalPages: number } };
   };
 
   it('paginates the visible meetings of one project', async () => {
     const project = api.addProject();
-    const [later, sooner] = [
-      await api.scheduleMeeting({ project, startTime: inHours(60) }),
-      await api.scheduleMeeting({ project, startTime: inHours(50) }),
-    ];
+    const later = await api.scheduleMeeting({ project, startTime: inHours(60) });
+    const sooner = await api.scheduleMeeting({ project, startTime: inHours(50) });
     await api.scheduleMeeting({ project: api.addProject() });
     await api.scheduleMeeting({ project, participants: [api.people.second._id] });
-    const { status, body } = await ofProject('invitee', project);
+    const { status, body } = await listProject('invitee', project);
     expect(status).toBe(200);
     expect(body.data.map(({ _id }) => _id)).toEqual([sooner._id, later._id]);
-    expect((await ofProject('admin', project)).body.total).toBe(3);
-    expect((await ofProject('stranger', project)).body).toMatchObject({ data: [], total: 0 });
-    const second = await ofProject('invitee', project, '?page=2&limit=1&timeFilter=upcoming');
+    expect((await listProject('admin', project)).body.total).toBe(3);
+    expect((await listProject('stranger', project)).body).toMatchObject({ data: [], total: 0 });
+    const second = await listProject('invitee', project, '?page=2&limit=1&timeFilter=upcoming');
     expect(second.body).toMatchObject({ data: [{ _id: later._id }], total: 2, totalPages: 2 });
-    expect((await ofProject('invitee', project, '?timeFilter=past')).body.total).toBe(0);
+    expect((await listProject('invitee', project, '?timeFilter=past')).body.total).toBe(0);
   });
 
   it('responds with 404 for a malformed id, 400 for an invalid time, and 401 to anonymous callers', async () => {
-    expect((await ofProject('admin', 'nowhere')).status).toBe(404);
-    expect((await ofProject('admin', newId(), '?timeFilter=never')).status).toBe(400);
+    expect((await listProject('admin', 'nowhere')).status).toBe(404);
+    expect((await listProject('admin', newId(), '?timeFilter=never')).status).toBe(400);
     expect((await api.service.call('GET', `/meetings/project/${newId()}`)).status).toBe(401);
   });
 });

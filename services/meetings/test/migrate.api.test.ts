@@ -26,14 +26,14 @@ it('creates all tables with the migrate command, which needs only the database c
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await once(command, 'exit')).toEqual([0, null]);
-  const tables = `select to_regclass('meetings')::text as ours`;
-  expect(await queryDatabase(env.DATABASE_URL, tables)).toEqual([{ ours: 'meetings' }]);
+  const tables = `select to_regclass('meetings')::text as name`;
+  expect(await queryDatabase(env.DATABASE_URL, tables)).toEqual([{ name: 'meetings' }]);
   const pod = await startServiceProcess({ main: MAIN, env, tokens: await createTestTokens(), people: [] });
   await waitFor(() => pod.output().includes('"msg":"ready"'), { what: 'the pod to be ready' });
   expect(await pod.end('SIGTERM')).toBe(0);
 });
 
-it('rejects a meeting that is longer than 24 hours', async () => {
+it('creates a constraint that rejects a meeting longer than 24 hours', async () => {
   const url = await testDatabase('meetings_long');
   await migrate(url, new URL('../migrations/', import.meta.url));
   const insertMeeting = (endsAt: string) =>

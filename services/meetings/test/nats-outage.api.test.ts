@@ -17,9 +17,9 @@ it('rejects calendar feeds while the directory is stale', async () => {
   natsProxy.cut();
   expect((await api.service.call('GET', path)).status).toBe(200);
   await waitFor(() => api.service.running.directory.ageMs() > 2_000, { what: 'the directory to become stale' });
-  const late = await api.service.call('GET', path);
-  expect(late).toMatchObject({ status: 503, body: { code: 'unavailable' } });
-  expect(late.headers.get('retry-after')).toBe('5');
+  const response = await api.service.call('GET', path);
+  expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  expect(response.headers.get('retry-after')).toBe('5');
   natsProxy.restore();
   await waitFor(async () => (await api.service.call('GET', path)).status === 200, {
     what: 'the calendar to be readable again',

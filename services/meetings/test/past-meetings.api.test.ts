@@ -14,13 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-const yesterday = (given: Record<string, unknown> = {}) => api.scheduleMeeting({ startTime: inHours(-24), ...given });
+const schedulePast = (overrides: Record<string, unknown> = {}) => api.scheduleMeeting({ startTime: inHours(-24), ...overrides });
 
 describe('a past meeting', () => {
   it('accepts changes of notes and summary only', async () => {
-    const { _id } = await yesterday();
-    const noted = await api.patch('organizer', _id, { notes: 'Decided.', summary: 'All agreed', version: 1 });
-    expect(noted).toMatchObject({ status: 200, body: { notes: 'Decided.', summary: 'All agreed', isPast: true } });
+    const { _id } = await schedulePast();
+    const annotated = await api.patch('organizer', _id, { notes: 'Decided.', summary: 'All agreed', version: 1 });
+    expect(annotated).toMatchObject({ status: 200, body: { notes: 'Decided.', summary: 'All agreed', isPast: true } });
     const { status, body } = await api.patch('organizer', _id, { notes: 'x', title: 'Other' });
     expect(status).toBe(409);
     expect(body).toMatchObject({
@@ -30,50 +30,50 @@ describe('a past meeting', () => {
   });
 
   it('cannot be deleted or responded to', async () => {
-    const { _id, abilities } = await yesterday();
+    const { _id, abilities } = await schedulePast();
     expect(abilities).toEqual({ update: false, delete: false, addNotes: true, respond: false });
     expect((await api.remove('organizer', _id)).status).toBe(409);
     expect((await api.respond('invitee', _id, 'accepted')).status).toBe(409);
-    expect((await api.patch('invitee', _id, { notes: 'mine' })).status).toBe(403);
+    expect((await api.patch('invitee', _id, { notes: 'My notes' })).status).toBe(403);
   });
 
-  it('is not past while it is in progress', async () => {
+  it('is only past after its end', async () => {
     const running = await api.scheduleMeeting({ startTime: inHours(-1), endTime: inHours(1) });
     expect(running.isPast).toBe(false);
     expect((await api.patch('organizer', running._id, { endTime: inHours(2) })).status).toBe(200);
   });
 });
 
-describe('lists and counts of past meetings', () => {
-  it('list the latest first and count days in the caller’s time zone', async () => {
-    const mine = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
-    const older = await mine.scheduleMeeting({ title: 'older', startTime: inHours(-72) });
-    const newer = await mine.scheduleMeeting({ title: 'newer', startTime: inHours(-48) });
-    const upcoming = await mine.scheduleMeeting({ title: 'upcoming', startTime: inHours(72) });
-    const past = await mine.list('invitee', '&timeFilter=past');
+describe('lists and counts of meetings', () => {
+  it('list the latest past meeting first, and count those of today in the caller’s time zone', async () => {
+    const ownApi = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
+    const older = await ownApi.scheduleMeeting({ title: 'older', startTime: inHours(-72) });
+    const newer = await ownApi.scheduleMeeting({ title: 'newer', startTime: inHours(-48) });
+    const upcoming = await ownApi.scheduleMeeting({ title: 'upcoming', startTime: inHours(72) });
+    const past = await ownApi.list('invitee', '&timeFilter=past');
     expect(past.data.map(({ _id }) => _id)).toEqual([newer._id, older._id]);
-    expect((await mine.list('invitee', '&timeFilter=upcoming')).data.map(({ _id }) => _id)).toEqual([upcoming._id]);
+    expect((await ownApi.list('invitee', '&timeFilter=upcoming')).data.map(({ _id }) => _id)).toEqual([upcoming._id]);
 
     const stats = async (who: 'invitee' | 'organizer' | 'stranger') =>
-      (await mine.service.call('GET', '/meetings/stats', { as: mine.people[who] })).body;
+      (await ownApi.service.call('GET', '/meetings/stats', { as: ownApi.people[who] })).body;
     expect(await stats('invitee')).toEqual({ upcoming: 1, completed: 2, total: 3, today: 0 });
     expect(await stats('stranger')).toEqual({ upcoming: 0, completed: 0, total: 0, today: 0 });
-    expect((await mine.service.call('GET', '/meetings/stats')).status).toBe(401);
+    expect((await ownApi.service.call('GET', '/meetings/stats')).status).toBe(401);
 
-    // The first half hour of the day in Berlin, the organizer's time zone.
-    await mine.scheduleMeeting({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
+    // This is the first half hour of the day in Berlin, the organizer's time zone.
+    await ownApi.scheduleMeeting({ startTime: berlinDay(0, '00:00'), endTime: berlinDay(0, '00:30') });
     expect(await stats('organizer')).toMatchObject({ today: 1, total: 4 });
     // For some hours the date differs elsewhere.
     const statsIn = async (timezone: string) =>
-      (await mine.service.call('GET', `/meetings/stats?timezone=${timezone}`, { as: mine.people.organizer })).body;
+      (await ownApi.service.call('GET', `/meetings/stats?timezone=${timezone}`, { as: ownApi.people.organizer })).body;
     const isToday = (timezone: string) =>
       new Date().toLocaleDateString('en-CA', { timeZone: timezone }) ===
       new Date(berlinDay(0, '00:00')).toLocaleDateString('en-CA', { timeZone: timezone });
     for (const zone of ['Pacific/Apia', 'Pacific/Honolulu'])
       expect([zone, await statsIn(zone)]).toEqual([zone, expect.objectContaining({ today: isToday(zone) ? 1 : 0 })]);
-    // A zone that is unknown to the server.
+    // The server falls back if it does not know the zone.
     expect(await statsIn('Nowhere/Else')).toMatchObject({ today: 1 });
-    await mine.service.close();
+    await ownApi.service.close();
   });
 });
 
@@ -91,8 +91,8 @@ describe('meeting counts of a project', () => {
   });
 });
 
-describe('a series with past dates', () => {
-  const running = () =>
+describe('a series with past occurrences', () => {
+  const scheduleRunning = () =>
     api.scheduleMeeting({
       startTime: berlinDay(-14),
       isRecurring: true,
@@ -101,8 +101,8 @@ describe('a series with past dates', () => {
     });
   const clocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => wallClock(startTime));
 
-  it('keeps past dates when the whole series moves', async () => {
-    const first = await running();
+  it('keeps past occurrences when the whole series moves', async () => {
+    const first = await scheduleRunning();
     const before = await api.occurrences('organizer', first.seriesId);
     const upcoming = before.filter(({ isPast }) => !isPast);
     const target = upcoming.at(1) ?? first;
@@ -118,21 +118,21 @@ describe('a series with past dates', () => {
     expect(new Set(clocks(moved).map((at) => at.slice(11)))).toEqual(new Set([time]));
   });
 
-  it('keeps past dates when the whole series is renamed', async () => {
-    const first = await running();
+  it('keeps past occurrences when the whole series is renamed', async () => {
+    const first = await scheduleRunning();
     const upcoming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
     await api.patch('organizer', upcoming?._id ?? '', { title: 'New' }, 'all');
     const after = await api.occurrences('organizer', first.seriesId);
     expect(after.every(({ isPast, title }) => title === (isPast ? first.title : 'New'))).toBe(true);
   });
 
-  it('ends after its past dates when the whole series is cancelled', async () => {
-    const first = await running();
+  it('ends after its past occurrences when the whole series is canceled', async () => {
+    const first = await scheduleRunning();
     const upcoming = (await api.occurrences('organizer', first.seriesId)).find(({ isPast }) => !isPast);
     expect((await api.remove('organizer', upcoming?._id ?? '', 'all')).status).toBe(204);
-    const left = await api.occurrences('organizer', first.seriesId);
-    expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ isPast }) => isPast)).toBe(true);
+    const remaining = await api.occurrences('organizer', first.seriesId);
+    expect(remaining.length).toBeGreaterThan(0);
+    expect(remaining.every(({ isPast }) => isPast)).toBe(true);
     const ended = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(ended.data.changed).toEqual(['recurringEndDate']);
     expect(ended.data.truncatedFor).toEqual({
@@ -143,7 +143,7 @@ describe('a series with past dates', () => {
   });
 });
 
-const monthly = () =>
+const scheduleMonthly = () =>
   api.scheduleMeeting({
     startTime: berlinDay(1),
     isRecurring: true,
@@ -174,7 +174,7 @@ describe('filling series', () => {
     expect(after.slice(0, before.length)).toMatchObject(before.map(({ _id }) => ({ _id })));
     const people = [api.people.organizer._id, api.people.invitee._id];
     expect(after.at(-1)?.participants.map(({ _id }) => _id)).toEqual(people);
-    // So that no later date differs from the series.
+    // No later occurrence differs from the series.
     await api.patch('organizer', first._id, { title: 'Renamed' }, 'all');
     const { data } = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(data.calendar?.occurrences).toEqual([]);
@@ -182,22 +182,23 @@ describe('filling series', () => {
   });
 
   it('continues with other series if one cannot be filled', async () => {
-    const [broken, next] = [await monthly(), await monthly()];
-    const countOf = async ({ seriesId }: Meeting) => (await api.occurrences('organizer', seriesId)).length;
-    // First in the queue, with an unknown time zone.
+    const broken = await scheduleMonthly();
+    const next = await scheduleMonthly();
+    const countOccurrences = async ({ seriesId }: Meeting) => (await api.occurrences('organizer', seriesId)).length;
+    // The broken series is first in the queue and has an unknown time zone.
     await api.service.query(`update series set timezone = 'Mars/Base', filled_until = now() where id = $1`, [
       broken.seriesId,
     ]);
-    // Counted from here, since the loop of the service may have filled a further week.
-    const before = [await countOf(broken), await countOf(next)];
+    // The loop of the service may already have added another week, so the count starts here.
+    const before = [await countOccurrences(broken), await countOccurrences(next)];
     const lines: string[] = [];
     const log = createLogger('test', 'error', { write: (line) => void lines.push(line) });
     const db = createDb(api.service.env.DATABASE_URL ?? '', 2, log);
     await fillAll({ db, log }, { now: addOneYear(new Date()) });
     await db.pool.end();
     expect(lines.map((line) => JSON.parse(line).series)).toEqual([broken.seriesId]);
-    expect(await countOf(broken)).toBe(before[0]);
-    expect(await countOf(next)).toBeGreaterThan(before[1] ?? 0);
+    expect(await countOccurrences(broken)).toBe(before[0]);
+    expect(await countOccurrences(next)).toBeGreaterThan(before[1] ?? 0);
     await api.service.query('update series set complete = true where id = $1', [broken.seriesId]);
   });
 

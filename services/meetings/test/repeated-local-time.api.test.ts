@@ -40,52 +40,52 @@ const weekly = (until: string) => ({
   recurringFrequency: 'weekly',
   recurringEndDate: until.slice(0, 10),
 });
-const starts = async ({ seriesId }: Meeting) =>
+const listStarts = async ({ seriesId }: Meeting) =>
   (await api.occurrences('organizer', seriesId)).map(({ startTime }) => startTime);
 
 describe.each(NIGHTS)(
   'a local time that occurs twice in $timezone',
   ({ timezone, clock, dayBefore, first, second, weekLater }) => {
-    const shown = (at: string) =>
+    const toClockTime = (at: string) =>
       Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: 'minute' });
 
     it('keeps the chosen occurrence for a single meeting that is scheduled or moved', async () => {
-      expect([first, second, dayBefore, weekLater].map(shown)).toEqual([clock, clock, clock, clock]);
+      expect([first, second, dayBefore, weekLater].map(toClockTime)).toEqual([clock, clock, clock, clock]);
       for (const startTime of [first, second]) {
         const meeting = await api.scheduleMeeting({ ...hourFrom(startTime), timezone });
         expect(meeting).toMatchObject(hourFrom(startTime));
         const moved = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone });
         expect((await api.patch('organizer', moved._id, hourFrom(startTime))).body).toMatchObject(hourFrom(startTime));
-        // Saving it unchanged does not move it.
-        const again = await api.patch('organizer', moved._id, { ...hourFrom(startTime), title: 'Again' });
-        expect(again.body).toMatchObject({ ...hourFrom(startTime), title: 'Again' });
+        // Saving the same times does not move the meeting.
+        const saved = await api.patch('organizer', moved._id, { ...hourFrom(startTime), title: 'Saved' });
+        expect(saved.body).toMatchObject({ ...hourFrom(startTime), title: 'Saved' });
       }
     });
 
-    it('resolves to the first occurrence for a date of a recurring series', async () => {
+    it('resolves to the first occurrence for a series that reaches it', async () => {
       const daily = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: first.slice(0, 10) };
       const meeting = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone, ...daily });
-      expect(await starts(meeting)).toEqual([dayBefore, first]);
+      expect(await listStarts(meeting)).toEqual([dayBefore, first]);
     });
 
     it.each([
       ['first', first],
       ['second', second],
     ])(
-      'starts a series at the chosen %s occurrence, and keeps the local time for other dates',
+      'starts a series at the chosen %s occurrence, and keeps the local time afterward',
       async (_, startTime) => {
         const meeting = await api.scheduleMeeting({ ...hourFrom(startTime), timezone, ...weekly(weekLater) });
         expect(meeting).toMatchObject(hourFrom(startTime));
-        expect(await starts(meeting)).toEqual([startTime, weekLater]);
+        expect(await listStarts(meeting)).toEqual([startTime, weekLater]);
         const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === meeting._id);
-        // For calendars the rule means the first, and the second is a moved occurrence.
+        // In calendars, the rule means the first, and the second is a moved occurrence.
         expect(data.calendar?.master).toMatchObject(hourFrom(first));
         expect(data.calendar?.occurrences).toMatchObject(
           startTime === first ? [] : [{ recurrenceId: first, ...hourFrom(second) }],
         );
         const renamed = await api.patch('organizer', meeting._id, { title: 'Night shift' }, 'all');
         expect(renamed.body).toMatchObject({ title: 'Night shift', startTime });
-        expect(await starts(meeting)).toEqual([startTime, weekLater]);
+        expect(await listStarts(meeting)).toEqual([startTime, weekLater]);
       },
     );
 
@@ -93,7 +93,7 @@ describe.each(NIGHTS)(
       const { _id } = await api.scheduleMeeting({ ...hourFrom(second), timezone });
       const { body } = await api.patch('organizer', _id, weekly(weekLater));
       expect(body).toMatchObject({ _id, ...hourFrom(second), isRecurring: true });
-      expect(await starts(body as Meeting)).toEqual([second, weekLater]);
+      expect(await listStarts(body as Meeting)).toEqual([second, weekLater]);
       const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === _id);
       expect(data.calendar?.master).toMatchObject(hourFrom(first));
       expect(data.calendar?.occurrences).toMatchObject([{ recurrenceId: first, ...hourFrom(second) }]);
@@ -104,12 +104,12 @@ describe.each(NIGHTS)(
       ['second', second, 'all'],
       ['second', second, 'following'],
     ])('keeps the %s occurrence when a series is moved there (%s, %s)', async (_, startTime, scope) => {
-      // Starts a day earlier; the ambiguous night is reached by moving the series.
+      // The series starts a day earlier; moving it reaches the ambiguous night.
       const meeting = await api.scheduleMeeting({ ...hourFrom(dayBefore), timezone, ...weekly(weekLater) });
       const [target] = await api.occurrences('organizer', meeting.seriesId);
       const { status, body } = await api.patch('organizer', target?._id ?? '', hourFrom(startTime), scope);
       expect({ status, body }).toMatchObject({ status: 200, body: { _id: target?._id, ...hourFrom(startTime) } });
-      expect(await starts(body as Meeting)).toEqual([startTime, weekLater]);
+      expect(await listStarts(body as Meeting)).toEqual([startTime, weekLater]);
       const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === target?._id);
       expect(data.calendar?.master).toMatchObject(hourFrom(first));
       expect(data.calendar?.occurrences).toMatchObject(
@@ -117,7 +117,7 @@ describe.each(NIGHTS)(
       );
     });
 
-    it('keeps the chosen occurrence only on the edited day when this and the following dates move', async () => {
+    it('keeps the chosen occurrence only on the edited day when this and the following meetings move', async () => {
       const before = Temporal.Instant.from(dayBefore).subtract({ hours: 24 * 7 });
       const meeting = await api.scheduleMeeting({
         ...hourFrom(new Date(before.epochMilliseconds).toISOString()),
@@ -127,7 +127,7 @@ describe.each(NIGHTS)(
       const [, target] = await api.occurrences('organizer', meeting.seriesId);
       const { body } = await api.patch('organizer', target?._id ?? '', hourFrom(second), 'following');
       expect(body).toMatchObject({ _id: target?._id, ...hourFrom(second) });
-      expect(await starts(body as Meeting)).toEqual([second, weekLater]);
+      expect(await listStarts(body as Meeting)).toEqual([second, weekLater]);
     });
   },
 );

@@ -14,18 +14,23 @@ afterAll(() => api.service.close());
 
 type Reply = EventOf<typeof meetingReplied>['data'];
 
-/** Delivered twice, as events may be. */
-const reply = ({ _id, startTime }: Meeting, given: Partial<Reply> = {}) =>
+/** Delivers the reply twice, which can happen to any event. */
+const deliverReply = ({ _id, startTime }: Meeting, overrides: Partial<Reply> = {}) =>
   api.service.deliver(
     meetingReplied,
     {
-      ...{ calendarId: _id, recurrenceId: null, userId: api.people.invitee._id, status: 'accepted' as const },
-      ...{ sequence: 0, startTime, stamp: new Date().toISOString() },
-      ...given,
+      calendarId: _id,
+      recurrenceId: null,
+      userId: api.people.invitee._id,
+      status: 'accepted' as const,
+      sequence: 0,
+      startTime,
+      stamp: new Date().toISOString(),
+      ...overrides,
     },
     2,
   );
-const rsvpOf = async (who: PersonName, id: string) =>
+const readRsvp = async (who: PersonName, id: string) =>
   ((await api.get('organizer', id)).body as Meeting).participants.find(({ _id }) => _id === api.people[who]._id)
     ?.responseStatus;
 const countRsvpEvents = (id: string) =>
@@ -34,8 +39,8 @@ const countRsvpEvents = (id: string) =>
 describe('an RSVP by email', () => {
   it('is recorded like an RSVP in the app, once', async () => {
     const meeting = await api.scheduleMeeting();
-    await reply(meeting);
-    expect(await rsvpOf('invitee', meeting._id)).toBe('accepted');
+    await deliverReply(meeting);
+    expect(await readRsvp('invitee', meeting._id)).toBe('accepted');
     const { data } = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ userId: api.people.invitee._id, status: 'accepted' });
     expect(countRsvpEvents(meeting._id)).toBe(1);
@@ -45,39 +50,39 @@ describe('an RSVP by email', () => {
     const meeting = await api.scheduleMeeting();
     const before = new Date(Date.now() - 60_000).toISOString();
     await api.respond('invitee', meeting._id, 'tentative');
-    await reply(meeting, { stamp: before });
-    expect(await rsvpOf('invitee', meeting._id)).toBe('tentative');
-    await reply(meeting, { status: 'declined', stamp: inHours(1000) });
-    expect(await rsvpOf('invitee', meeting._id)).toBe('declined');
-    await reply(meeting, { stamp: before });
-    expect(await rsvpOf('invitee', meeting._id)).toBe('declined');
+    await deliverReply(meeting, { stamp: before });
+    expect(await readRsvp('invitee', meeting._id)).toBe('tentative');
+    await deliverReply(meeting, { status: 'declined', stamp: inHours(1000) });
+    expect(await readRsvp('invitee', meeting._id)).toBe('declined');
+    await deliverReply(meeting, { stamp: before });
+    expect(await readRsvp('invitee', meeting._id)).toBe('declined');
     await api.respond('invitee', meeting._id, 'accepted');
-    expect(await rsvpOf('invitee', meeting._id)).toBe('accepted');
+    expect(await readRsvp('invitee', meeting._id)).toBe('accepted');
   });
 
-  it('never overwrites an equal RSVP that was repeated later', async () => {
+  it('never overwrites an equal RSVP that was given again later', async () => {
     const meeting = await api.scheduleMeeting();
     await api.respond('invitee', meeting._id, 'accepted');
     const between = new Date().toISOString();
     await api.respond('invitee', meeting._id, 'accepted');
-    await reply(meeting, { status: 'declined', stamp: between });
-    expect(await rsvpOf('invitee', meeting._id)).toBe('accepted');
+    await deliverReply(meeting, { status: 'declined', stamp: between });
+    expect(await readRsvp('invitee', meeting._id)).toBe('accepted');
   });
 
   it('remains valid after a title change, but not after a time change', async () => {
     const meeting = await api.scheduleMeeting();
     await api.patch('organizer', meeting._id, { title: 'Renamed' });
-    await reply(meeting);
-    expect(await rsvpOf('invitee', meeting._id)).toBe('accepted');
+    await deliverReply(meeting);
+    expect(await readRsvp('invitee', meeting._id)).toBe('accepted');
     await api.patch('organizer', meeting._id, { startTime: inHours(200), endTime: inHours(201) });
-    await reply(meeting, { status: 'declined' });
-    await reply(meeting, { status: 'declined', startTime: null });
-    expect(await rsvpOf('invitee', meeting._id)).toBe('pending');
-    await reply(meeting, { status: 'tentative', startTime: null, sequence: 2 });
-    expect(await rsvpOf('invitee', meeting._id)).toBe('tentative');
+    await deliverReply(meeting, { status: 'declined' });
+    await deliverReply(meeting, { status: 'declined', startTime: null });
+    expect(await readRsvp('invitee', meeting._id)).toBe('pending');
+    await deliverReply(meeting, { status: 'tentative', startTime: null, sequence: 2 });
+    expect(await readRsvp('invitee', meeting._id)).toBe('tentative');
   });
 
-  it('applies to one occurrence, or to all without a newer RSVP', async () => {
+  it('applies to one occurrence, or to all occurrences without a newer RSVP', async () => {
     const first = await api.scheduleMeeting({
       startTime: berlinDay(3),
       isRecurring: true,
@@ -85,58 +90,58 @@ describe('an RSVP by email', () => {
       recurringEndDate: berlinDay(25).slice(0, 10),
     });
     const { seriesId } = first;
-    const rsvps = async () => {
+    const listRsvps = async () => {
       const all = await api.occurrences('invitee', seriesId);
-      return Promise.all(all.map(({ _id }) => rsvpOf('invitee', _id)));
+      return Promise.all(all.map(({ _id }) => readRsvp('invitee', _id)));
     };
     const [, second] = await api.occurrences('invitee', seriesId);
     const calendarId = seriesId ?? '';
     const earlier = new Date(Date.now() - 1_000).toISOString();
     const startTime = second?.startTime ?? '';
-    await reply(first, { calendarId, recurrenceId: startTime, startTime, status: 'declined' });
-    expect(await rsvps()).toEqual(['pending', 'declined', 'pending', 'pending']);
-    await reply(first, { calendarId, stamp: earlier });
-    expect(await rsvps()).toEqual(['accepted', 'declined', 'accepted', 'accepted']);
+    await deliverReply(first, { calendarId, recurrenceId: startTime, startTime, status: 'declined' });
+    expect(await listRsvps()).toEqual(['pending', 'declined', 'pending', 'pending']);
+    await deliverReply(first, { calendarId, stamp: earlier });
+    expect(await listRsvps()).toEqual(['accepted', 'declined', 'accepted', 'accepted']);
     expect(countRsvpEvents(first._id)).toBe(1);
   });
 
-  it('is ignored if the RSVP was requested again since then with the same start', async () => {
+  it('is ignored if RSVPs were requested again since then, even with the same start', async () => {
     const meeting = await api.scheduleMeeting();
     const { startTime } = meeting;
-    const later = (hours: number) => new Date(Date.parse(startTime) + hours * 3_600_000).toISOString();
-    await reply(meeting);
-    await api.patch('organizer', meeting._id, { endTime: later(3) });
-    await reply(meeting, { status: 'declined' });
-    await reply(meeting, { status: 'declined', sequence: null });
-    expect(await rsvpOf('invitee', meeting._id)).toBe('pending');
+    const hoursLater = (hours: number) => new Date(Date.parse(startTime) + hours * 3_600_000).toISOString();
+    await deliverReply(meeting);
+    await api.patch('organizer', meeting._id, { endTime: hoursLater(3) });
+    await deliverReply(meeting, { status: 'declined' });
+    await deliverReply(meeting, { status: 'declined', sequence: null });
+    expect(await readRsvp('invitee', meeting._id)).toBe('pending');
     await api.patch('organizer', meeting._id, { title: 'Renamed' });
-    await reply(meeting, { status: 'tentative', sequence: 1 });
-    expect(await rsvpOf('invitee', meeting._id)).toBe('tentative');
+    await deliverReply(meeting, { status: 'tentative', sequence: 1 });
+    expect(await readRsvp('invitee', meeting._id)).toBe('tentative');
 
-    const rule = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: later(24 * 30).slice(0, 10) };
+    const rule = { isRecurring: true, recurringFrequency: 'daily', recurringEndDate: hoursLater(24 * 30).slice(0, 10) };
     const { seriesId } = (await api.patch('organizer', meeting._id, rule)).body as Meeting;
-    const rsvps = async () => {
+    const listRsvps = async () => {
       const [first, second, third] = await api.occurrences('invitee', seriesId);
-      return Promise.all([first, second, third].map((one) => rsvpOf('invitee', one?._id ?? '')));
+      return Promise.all([first, second, third].map((meeting) => readRsvp('invitee', meeting?._id ?? '')));
     };
-    await reply(meeting, { status: 'declined', sequence: 2 });
-    expect(await rsvps()).toEqual(['tentative', 'pending', 'pending']);
-    await reply(meeting, { sequence: 3 });
-    expect(await rsvps()).toEqual(['accepted', 'accepted', 'accepted']);
+    await deliverReply(meeting, { status: 'declined', sequence: 2 });
+    expect(await listRsvps()).toEqual(['tentative', 'pending', 'pending']);
+    await deliverReply(meeting, { sequence: 3 });
+    expect(await listRsvps()).toEqual(['accepted', 'accepted', 'accepted']);
 
-    // A single moved date requests RSVPs individually, and again with the whole series.
+    // A single moved occurrence requests RSVPs individually, and again with the whole series.
     const [, second] = await api.occurrences('invitee', seriesId);
     const recurrenceId = second?.startTime ?? '';
-    await api.patch('organizer', second?._id ?? '', { endTime: later(24 + 2) });
-    await reply(meeting, { status: 'tentative', sequence: 3 });
-    expect(await rsvps()).toEqual(['tentative', 'pending', 'tentative']);
-    await reply(meeting, { status: 'declined', sequence: 4, recurrenceId, startTime: recurrenceId });
-    expect(await rsvps()).toEqual(['tentative', 'declined', 'tentative']);
+    await api.patch('organizer', second?._id ?? '', { endTime: hoursLater(24 + 2) });
+    await deliverReply(meeting, { status: 'tentative', sequence: 3 });
+    expect(await listRsvps()).toEqual(['tentative', 'pending', 'tentative']);
+    await deliverReply(meeting, { status: 'declined', sequence: 4, recurrenceId, startTime: recurrenceId });
+    expect(await listRsvps()).toEqual(['tentative', 'declined', 'tentative']);
     await api.patch('organizer', meeting._id, { recurringFrequency: 'weekly' }, 'all');
-    await reply(meeting, { sequence: 4 });
-    expect(await rsvps()).toEqual(['pending', 'pending', 'pending']);
-    await reply(meeting, { sequence: 5 });
-    expect(await rsvps()).toEqual(['accepted', 'accepted', 'accepted']);
+    await deliverReply(meeting, { sequence: 4 });
+    expect(await listRsvps()).toEqual(['pending', 'pending', 'pending']);
+    await deliverReply(meeting, { sequence: 5 });
+    expect(await listRsvps()).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
   it('uses separate revisions in a series that was split off', async () => {
@@ -159,24 +164,27 @@ describe('an RSVP by email', () => {
     );
     const { seriesId } = split.body as Meeting;
     expect(seriesId).not.toBe(first.seriesId);
-    const [recurrenceId, startTime] = [berlinDay(5), berlinDay(5, '15:00')];
-    await reply(first, { calendarId: seriesId ?? '', recurrenceId, startTime });
-    expect(await rsvpOf('invitee', third?._id ?? '')).toBe('accepted');
+    await deliverReply(first, {
+      calendarId: seriesId ?? '',
+      recurrenceId: berlinDay(5),
+      startTime: berlinDay(5, '15:00'),
+    });
+    expect(await readRsvp('invitee', third?._id ?? '')).toBe('accepted');
   });
 
-  it('is ignored from uninvited users and the organizer, and for past or unknown meetings', async () => {
+  it('is ignored from uninvited users and the organizer, and for past meetings, unknown meetings, and unknown revisions', async () => {
     const meeting = await api.scheduleMeeting();
-    await reply(meeting, { userId: api.people.second._id });
-    await reply(meeting, { userId: api.people.organizer._id, status: 'declined' });
-    await reply(meeting, { calendarId: newId() });
-    await reply(meeting, { recurrenceId: meeting.startTime });
-    await reply(meeting, { sequence: 7 });
+    await deliverReply(meeting, { userId: api.people.second._id });
+    await deliverReply(meeting, { userId: api.people.organizer._id, status: 'declined' });
+    await deliverReply(meeting, { calendarId: newId() });
+    await deliverReply(meeting, { recurrenceId: meeting.startTime });
+    await deliverReply(meeting, { sequence: 7 });
     await api.service.query(
       `update meetings set starts_at = now() - interval '2 hours', ends_at = now() - interval '1 hour' where id = $1`,
       [meeting._id],
     );
-    await reply(meeting, { startTime: null });
-    expect([await rsvpOf('organizer', meeting._id), await rsvpOf('invitee', meeting._id)]).toEqual([
+    await deliverReply(meeting, { startTime: null });
+    expect([await readRsvp('organizer', meeting._id), await readRsvp('invitee', meeting._id)]).toEqual([
       'accepted',
       'pending',
     ]);

@@ -19,20 +19,20 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-/** Five weekly meetings on Mondays at 09:00; Berlin's clocks go back on 27 October 2030. */
-const fiveWeeks = (given: Record<string, unknown> = {}) =>
+/** Schedules five weekly meetings on Mondays at 09:00. Berlin's clocks go back on October 27, 2030. */
+const scheduleFiveWeeks = (overrides: Record<string, unknown> = {}) =>
   api.scheduleMeeting({
     startTime: berlin('2030-10-14T09:00'),
     isRecurring: true,
     recurringFrequency: 'weekly',
     recurringEndDate: '2030-11-11',
-    ...given,
+    ...overrides,
   });
-const clocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => wallClock(startTime));
+const toWallClocks = (meetings: readonly Meeting[]) => meetings.map(({ startTime }) => wallClock(startTime));
 const MONDAYS = ['2030-10-14', '2030-10-21', '2030-10-28', '2030-11-04', '2030-11-11'];
 const mondaysAt = (time: string) => MONDAYS.map((day) => `${day}T${time}`);
 
-async function seriesOf(first: Meeting) {
+async function readSeries(first: Meeting) {
   const meetings = await api.occurrences('organizer', first.seriesId);
   const at = (index: number): Meeting => {
     const meeting = meetings[index];
@@ -50,8 +50,8 @@ async function seriesOf(first: Meeting) {
 
 describe('scheduling a series', () => {
   it('ends on the local day of the given end timestamp', async () => {
-    // Midnight of 11 November in Berlin.
-    const first = await fiveWeeks({ recurringEndDate: '2030-11-10T23:00:00.000Z' });
+    // This is midnight of November 11 in Berlin.
+    const first = await scheduleFiveWeeks({ recurringEndDate: '2030-11-10T23:00:00.000Z' });
     expect(first.recurringEndDate).toBe('2030-11-11');
     const { body } = await api.patch(
       'organizer',
@@ -60,19 +60,19 @@ describe('scheduling a series', () => {
       'all',
     );
     expect(body).toMatchObject({ recurringEndDate: '2030-11-04' });
-    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 4));
+    expect(toWallClocks((await readSeries(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 4));
   });
 
   it('returns the first occurrence, and keeps the local time across clock changes', async () => {
-    const first = await fiveWeeks();
+    const first = await scheduleFiveWeeks();
     expect(first).toMatchObject({
       isRecurring: true,
       recurringFrequency: 'weekly',
       recurringEndDate: '2030-11-11',
       startTime: berlin('2030-10-14T09:00'),
     });
-    const { meetings } = await seriesOf(first);
-    expect(clocks(meetings)).toEqual(mondaysAt('09:00'));
+    const { meetings } = await readSeries(first);
+    expect(toWallClocks(meetings)).toEqual(mondaysAt('09:00'));
     expect(meetings.map(({ startTime }) => startTime.slice(11, 16))).toEqual([
       '07:00',
       '07:00',
@@ -86,7 +86,7 @@ describe('scheduling a series', () => {
   });
 
   it('publishes one event for the whole series', async () => {
-    const first = await fiveWeeks();
+    const first = await scheduleFiveWeeks();
     const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
     expect(data).toMatchObject({
       seriesId: first.seriesId,
@@ -99,16 +99,16 @@ describe('scheduling a series', () => {
   });
 
   it('skips months without the day', async () => {
-    const first = await fiveWeeks({
+    const first = await scheduleFiveWeeks({
       startTime: berlin('2031-01-31T18:00'),
       recurringFrequency: 'monthly',
       recurringEndDate: '2031-05-31T00:00:00.000Z',
     });
-    const { meetings } = await seriesOf(first);
-    expect(clocks(meetings)).toEqual(['2031-01-31T18:00', '2031-03-31T18:00', '2031-05-31T18:00']);
+    const { meetings } = await readSeries(first);
+    expect(toWallClocks(meetings)).toEqual(['2031-01-31T18:00', '2031-03-31T18:00', '2031-05-31T18:00']);
   });
 
-  it('does not fill further when the end date is removed', async () => {
+  it('is filled twelve months ahead, not further, when the end date is removed', async () => {
     const first = await api.scheduleMeeting({
       isRecurring: true,
       recurringFrequency: 'monthly',
@@ -126,9 +126,9 @@ describe('scheduling a series', () => {
       isRecurring: true,
       recurringFrequency: 'daily',
     });
-    const { meetings } = await seriesOf(first);
+    const { meetings } = await readSeries(first);
     expect(first.recurringEndDate).toBeNull();
-    expect(new Set(clocks(meetings).map((at) => at.slice(11)))).toEqual(new Set(['09:00']));
+    expect(new Set(toWallClocks(meetings).map((at) => at.slice(11)))).toEqual(new Set(['09:00']));
     expect(meetings.length).toBeGreaterThanOrEqual(361);
     expect(meetings.length).toBeLessThanOrEqual(372);
   });
@@ -136,28 +136,28 @@ describe('scheduling a series', () => {
 
 describe('responding to a series', () => {
   it('responds to one meeting, or with a scope to all upcoming ones', async () => {
-    const { at } = await seriesOf(await fiveWeeks());
-    const mine = async (index: number) =>
+    const { at } = await readSeries(await scheduleFiveWeeks());
+    const readRsvp = async (index: number) =>
       ((await api.get('invitee', at(index)._id)).body as Meeting).participants.find(
         ({ _id }) => _id === api.people.invitee._id,
       )?.responseStatus;
     await api.respond('invitee', at(1)._id, 'accepted');
-    expect([await mine(0), await mine(1), await mine(2)]).toEqual(['pending', 'accepted', 'pending']);
+    expect([await readRsvp(0), await readRsvp(1), await readRsvp(2)]).toEqual(['pending', 'accepted', 'pending']);
     await api.respond('invitee', at(2)._id, 'tentative', {}, 'following');
-    expect([await mine(1), await mine(2), await mine(4)]).toEqual(['accepted', 'tentative', 'tentative']);
+    expect([await readRsvp(1), await readRsvp(2), await readRsvp(4)]).toEqual(['accepted', 'tentative', 'tentative']);
     await api.respond('invitee', at(2)._id, 'declined', {}, 'all');
-    expect([await mine(0), await mine(4)]).toEqual(['declined', 'declined']);
+    expect([await readRsvp(0), await readRsvp(4)]).toEqual(['declined', 'declined']);
   });
 });
 
 describe('changing one meeting of a series', () => {
   it('keeps the other meetings and publishes the original start', async () => {
-    const { third, meetings } = await seriesOf(await fiveWeeks());
+    const { third, meetings } = await readSeries(await scheduleFiveWeeks());
     const moved = { startTime: berlin('2030-10-29T11:00'), endTime: berlin('2030-10-29T12:00') };
     const { body } = await api.patch('organizer', third._id, moved);
     expect(body).toMatchObject({ ...moved, seriesId: third.seriesId, version: 2 });
     const after = await api.occurrences('organizer', third.seriesId);
-    expect(clocks(after)).toEqual(clocks(meetings).with(2, '2030-10-29T11:00'));
+    expect(toWallClocks(after)).toEqual(toWallClocks(meetings).with(2, '2030-10-29T11:00'));
     const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({
       calendarId: third.seriesId,
@@ -168,9 +168,9 @@ describe('changing one meeting of a series', () => {
     });
   });
 
-  it('cancels a single date, which stays cancelled when the series moves', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+  it('cancels a single occurrence, which stays canceled when the series moves', async () => {
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     expect((await api.remove('organizer', third._id)).status).toBe(204);
     const { data } = await api.service.published(meetingCancelled, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({ calendarId: first.seriesId, recurrenceId: third.startTime, recurrence: null });
@@ -180,14 +180,14 @@ describe('changing one meeting of a series', () => {
       { startTime: berlin('2030-10-14T10:00'), endTime: berlin('2030-10-14T11:00') },
       'all',
     );
-    const { meetings } = await seriesOf(first);
-    expect(clocks(meetings)).toEqual(mondaysAt('10:00').toSpliced(2, 1));
+    const { meetings } = await readSeries(first);
+    expect(toWallClocks(meetings)).toEqual(mondaysAt('10:00').toSpliced(2, 1));
     const change = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === first._id);
     expect(change.data.calendar?.master?.excludedStarts).toEqual([berlin('2030-10-28T10:00')]);
   });
 
-  it('rejects another recurrence or end date for a single date', async () => {
-    const { third } = await seriesOf(await fiveWeeks());
+  it('rejects a different recurrence for a single occurrence, and ending the recurrence of a series', async () => {
+    const { third } = await readSeries(await scheduleFiveWeeks());
     expect((await api.patch('organizer', third._id, { recurringFrequency: 'daily' })).status).toBe(400);
     expect((await api.patch('organizer', third._id, { isRecurring: false }, 'all')).status).toBe(400);
   });
@@ -195,8 +195,8 @@ describe('changing one meeting of a series', () => {
 
 describe('changing a series as a whole', () => {
   it('changes texts and participants of all meetings in one revision of the same calendar entry', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     const { body } = await api.patch(
       'organizer',
       third._id,
@@ -204,7 +204,7 @@ describe('changing a series as a whole', () => {
       'all',
     );
     expect(body).toMatchObject({ _id: third._id, title: 'Renamed', notes: 'only here' });
-    const { meetings } = await seriesOf(first);
+    const { meetings } = await readSeries(first);
     expect(meetings.map(({ title }) => title)).toEqual(MONDAYS.map(() => 'Renamed'));
     expect(meetings.map(({ notes }) => notes)).toEqual(['', '', 'only here', '', '']);
     expect(meetings.every(({ participants }) => participants[1]?._id === api.people.second._id)).toBe(true);
@@ -221,13 +221,13 @@ describe('changing a series as a whole', () => {
   });
 
   it('moves all meetings as far as the edited one, and resets RSVPs', async () => {
-    const first = await fiveWeeks({ recurringEndDate: '2030-11-12' });
-    const { third, meetings } = await seriesOf(first);
+    const first = await scheduleFiveWeeks({ recurringEndDate: '2030-11-12' });
+    const { third, meetings } = await readSeries(first);
     await api.respond('invitee', first._id, 'accepted');
     const moved = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T14:30') };
     await api.patch('organizer', third._id, moved, 'all');
-    const after = (await seriesOf(first)).meetings;
-    expect(clocks(after)).toEqual(
+    const after = (await readSeries(first)).meetings;
+    expect(toWallClocks(after)).toEqual(
       ['2030-10-15', '2030-10-22', '2030-10-29', '2030-11-05', '2030-11-12'].map((day) => `${day}T14:00`),
     );
     expect(after.map(({ _id }) => _id)).toEqual(meetings.map(({ _id }) => _id));
@@ -236,19 +236,19 @@ describe('changing a series as a whole', () => {
     expect(data).toMatchObject({ calendarId: first.seriesId, rsvpReset: true, startTime: berlin('2030-10-15T14:00') });
   });
 
-  it('moves the end of the series by its last day', async () => {
-    const first = await fiveWeeks();
+  it('adds and removes meetings when the end date changes', async () => {
+    const first = await scheduleFiveWeeks();
     await api.patch('organizer', first._id, { recurringEndDate: '2030-10-27' }, 'all');
-    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
+    expect(toWallClocks((await readSeries(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
     await api.patch('organizer', first._id, { recurringEndDate: '2030-11-04' }, 'all');
-    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 4));
-    const early = await api.patch('organizer', first._id, { recurringEndDate: '2030-10-13' }, 'all');
-    expect(early).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
+    expect(toWallClocks((await readSeries(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 4));
+    const tooEarly = await api.patch('organizer', first._id, { recurringEndDate: '2030-10-13' }, 'all');
+    expect(tooEarly).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
   });
 
   it('changes the recurrence and keeps the meetings on the same days', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     await api.patch('organizer', third._id, { notes: 'kept' });
     await api.patch('organizer', first._id, { recurringFrequency: 'daily', recurringEndDate: '2030-10-29' }, 'all');
     const { data } = await api.service.published(
@@ -257,7 +257,7 @@ describe('changing a series as a whole', () => {
     );
     // All RSVPs are reset.
     expect(data.rsvpReset).toBe(true);
-    const { meetings } = await seriesOf(first);
+    const { meetings } = await readSeries(first);
     expect(meetings).toHaveLength(16);
     expect(meetings.find(({ _id }) => _id === third._id)).toMatchObject({ notes: 'kept', startTime: third.startTime });
   });
@@ -265,8 +265,8 @@ describe('changing a series as a whole', () => {
 
 describe('changing this and the following meetings', () => {
   it('splits the series into the unchanged past and a new series', async () => {
-    const first = await fiveWeeks();
-    const { third, meetings } = await seriesOf(first);
+    const first = await scheduleFiveWeeks();
+    const { third, meetings } = await readSeries(first);
     const moved = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00'), title: 'Afternoon' };
     const { body } = await api.patch('organizer', third._id, moved, 'following');
     const next = body as Meeting;
@@ -275,9 +275,9 @@ describe('changing this and the following meetings', () => {
 
     const before = await api.occurrences('organizer', first.seriesId);
     const after = await api.occurrences('organizer', next.seriesId);
-    expect(clocks(before)).toEqual(mondaysAt('09:00').slice(0, 2));
+    expect(toWallClocks(before)).toEqual(mondaysAt('09:00').slice(0, 2));
     expect(before[0]).toMatchObject({ title: first.title, recurringEndDate: '2030-10-27' });
-    expect(clocks(after)).toEqual(mondaysAt('16:00').slice(2));
+    expect(toWallClocks(after)).toEqual(mondaysAt('16:00').slice(2));
     expect(after.map(({ _id }) => _id)).toEqual(meetings.slice(2).map(({ _id }) => _id));
 
     const ended = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
@@ -289,8 +289,8 @@ describe('changing this and the following meetings', () => {
     });
     // No participant is removed.
     expect(ended.data.truncatedFor).toBeUndefined();
-    const begun = await api.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
-    expect(begun.data).toMatchObject({
+    const created = await api.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
+    expect(created.data).toMatchObject({
       meetingId: third._id,
       sequence: 0,
       startTime: moved.startTime,
@@ -298,10 +298,10 @@ describe('changing this and the following meetings', () => {
     });
   });
 
-  it('publishes for which users the series ends', async () => {
+  it('publishes which users the series ends for', async () => {
     const { invitee, second, organizer } = api.people;
-    const first = await fiveWeeks({ participants: [invitee._id, second._id] });
-    const { third } = await seriesOf(first);
+    const first = await scheduleFiveWeeks({ participants: [invitee._id, second._id] });
+    const { third } = await readSeries(first);
     expect((await api.patch('organizer', third._id, { participants: [second._id] }, 'following')).status).toBe(200);
     const ended = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
     expect(ended.data).toMatchObject({ removedIds: [], participantIds: [organizer._id, invitee._id, second._id] });
@@ -309,8 +309,8 @@ describe('changing this and the following meetings', () => {
   });
 
   it('moves guests of single occurrences to the new series', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     const participants = [api.people.invitee._id, api.people.second._id];
     await api.patch('organizer', third._id, { participants });
     const moved = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00') };
@@ -319,26 +319,26 @@ describe('changing this and the following meetings', () => {
       meetingUpdated,
       ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
-    const ofThird = { meetingId: third._id, participantIds: [api.people.organizer._id, ...participants] };
-    expect(ended.data.calendarBefore?.occurrences).toMatchObject([{ ...ofThird, recurrenceId: third.startTime }]);
+    const thirdOccurrence = { meetingId: third._id, participantIds: [api.people.organizer._id, ...participants] };
+    expect(ended.data.calendarBefore?.occurrences).toMatchObject([{ ...thirdOccurrence, recurrenceId: third.startTime }]);
     expect(ended.data.calendar?.occurrences).toEqual([]);
-    const begun = await api.service.published(
+    const created = await api.service.published(
       meetingScheduled,
       ({ meetingId, calendarId }) => meetingId === third._id && calendarId !== first.seriesId,
     );
-    expect(begun.data.calendar?.occurrences).toMatchObject([{ ...ofThird, ...moved, recurrenceId: moved.startTime }]);
-    await guestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
+    expect(created.data.calendar?.occurrences).toMatchObject([{ ...thirdOccurrence, ...moved, recurrenceId: moved.startTime }]);
+    await expectGuestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
   });
 
-  it('equals changing all meetings when it starts with the first', async () => {
-    const first = await fiveWeeks();
+  it('changes all meetings when it starts with the first', async () => {
+    const first = await scheduleFiveWeeks();
     await api.patch('organizer', first._id, { title: 'From the first' }, 'following');
-    const { meetings } = await seriesOf(first);
+    const { meetings } = await readSeries(first);
     expect(meetings.map(({ title }) => title)).toEqual(MONDAYS.map(() => 'From the first'));
   });
 
   it('accepts one of two concurrent splits of the same version', async () => {
-    const { third } = await seriesOf(await fiveWeeks());
+    const { third } = await readSeries(await scheduleFiveWeeks());
     const split = (title: string) => api.patch('organizer', third._id, { title, version: 1 }, 'following');
     const responses = await Promise.all([split('One'), split('Other')]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -346,14 +346,14 @@ describe('changing this and the following meetings', () => {
 });
 
 describe('a change of several meetings through one that differs from the others', () => {
-  const BOTH = () => [api.people.invitee._id, api.people.second._id];
+  const inviteBoth = () => [api.people.invitee._id, api.people.second._id];
 
   it('applies the texts of that meeting to all', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     await api.patch('organizer', third._id, { title: 'Review' });
     expect((await api.patch('organizer', third._id, { title: 'Review' }, 'all')).status).toBe(200);
-    const { meetings } = await seriesOf(first);
+    const { meetings } = await readSeries(first);
     expect(meetings.map(({ title }) => title)).toEqual(Array(5).fill('Review'));
     const { data } = await api.service.published(
       meetingUpdated,
@@ -362,41 +362,41 @@ describe('a change of several meetings through one that differs from the others'
     expect(data).toMatchObject({ title: 'Review', changed: ['title'] });
   });
 
-  it('applies its texts to this and the following meetings, including later ones', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+  it('applies the texts of that meeting to the following ones', async () => {
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     await api.patch('organizer', third._id, { location: 'Room Eiche' });
     const { body } = await api.patch('organizer', third._id, { location: 'Room Eiche' }, 'following');
-    const { meetings } = await seriesOf(body as Meeting);
+    const { meetings } = await readSeries(body as Meeting);
     expect(meetings.map(({ location }) => location)).toEqual(Array(3).fill('Room Eiche'));
   });
 
-  it('applies its participants to all', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
-    await api.patch('organizer', third._id, { participants: BOTH() });
-    await api.patch('organizer', third._id, { participants: BOTH() }, 'all');
-    const { meetings } = await seriesOf(first);
+  it('applies the participants of that meeting to all', async () => {
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
+    await api.patch('organizer', third._id, { participants: inviteBoth() });
+    await api.patch('organizer', third._id, { participants: inviteBoth() }, 'all');
+    const { meetings } = await readSeries(first);
     expect(meetings.map(({ participants }) => participants.length)).toEqual(Array(5).fill(3));
   });
 
-  it('moves all to its individual time', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+  it('moves all to the individual time of that meeting', async () => {
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     const later = { startTime: berlin('2030-10-28T14:00'), endTime: berlin('2030-10-28T15:00') };
     await api.patch('organizer', third._id, later);
     expect((await api.patch('organizer', third._id, later, 'all')).status).toBe(200);
-    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('14:00'));
+    expect(toWallClocks((await readSeries(first)).meetings)).toEqual(mondaysAt('14:00'));
   });
 
   it('changes nothing if all meetings already match', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
-    const same = { title: third.title, startTime: third.startTime, endTime: third.endTime, timezone: third.timezone };
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
+    const unchanged = { title: third.title, startTime: third.startTime, endTime: third.endTime, timezone: third.timezone };
     const { body } = await api.patch(
       'organizer',
       third._id,
-      { ...same, participants: [api.people.invitee._id] },
+      { ...unchanged, participants: [api.people.invitee._id] },
       'all',
     );
     expect(body).toMatchObject({ _id: third._id, version: 1 });
@@ -404,16 +404,16 @@ describe('a change of several meetings through one that differs from the others'
 });
 
 describe('a change of several meetings by a user who can see only one', () => {
-  const asGuest = async () => {
-    const first = await fiveWeeks();
-    const series = await seriesOf(first);
+  const inviteManagerToThird = async () => {
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     const { invitee, manager } = api.people;
-    await api.patch('organizer', series.third._id, { participants: [invitee._id, manager._id] });
-    return { first, series, third: series.third };
+    await api.patch('organizer', third._id, { participants: [invitee._id, manager._id] });
+    return { first, third };
   };
 
   it('is rejected and changes nothing', async () => {
-    const { first, third } = await asGuest();
+    const { first, third } = await inviteManagerToThird();
     for (const scope of ['all', 'following']) {
       const change = await api.patch('manager', third._id, { participants: [api.people.manager._id] }, scope);
       expect(change).toMatchObject({
@@ -424,13 +424,13 @@ describe('a change of several meetings by a user who can see only one', () => {
       });
       expect((await api.remove('manager', third._id, scope)).status).toBe(403);
     }
-    const { meetings } = await seriesOf(first);
+    const { meetings } = await readSeries(first);
     expect(meetings).toHaveLength(5);
     expect((await api.get('manager', meetings[0]?._id ?? '')).status).toBe(404);
   });
 
   it('is allowed for the visible meeting, and for all once they are invited to all', async () => {
-    const { first, third } = await asGuest();
+    const { first, third } = await inviteManagerToThird();
     expect((await api.patch('manager', third._id, { location: 'Room Eiche' })).status).toBe(200);
     const { invitee, manager } = api.people;
     await api.patch('organizer', first._id, { participants: [invitee._id, manager._id] }, 'all');
@@ -438,42 +438,42 @@ describe('a change of several meetings by a user who can see only one', () => {
   });
 });
 
-describe('cancelling in a series', () => {
-  it('cancels this and the following meetings by an earlier last day', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+describe('canceling in a series', () => {
+  it('cancels this and the following meetings with an earlier end date', async () => {
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     expect((await api.remove('organizer', third._id, 'following')).status).toBe(204);
-    expect(clocks((await seriesOf(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
+    expect(toWallClocks((await readSeries(first)).meetings)).toEqual(mondaysAt('09:00').slice(0, 2));
     const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data).toMatchObject({ calendarId: first.seriesId, recurrence: { until: '2030-10-27' }, sequence: 1 });
   });
 
   it('cancels an occurrence for its guests when the series ends before it', async () => {
-    const both = [api.people.invitee._id, api.people.second._id];
-    const ways = [
+    const participants = [api.people.invitee._id, api.people.second._id];
+    const truncations = [
       (_first: Meeting, third: Meeting) => api.remove('organizer', third._id, 'following'),
       (first: Meeting) => api.patch('organizer', first._id, { recurringEndDate: '2030-10-27' }, 'all'),
     ];
-    for (const cutShort of ways) {
-      const first = await fiveWeeks();
-      const { third, at } = await seriesOf(first);
-      for (const one of [at(1), third]) await api.patch('organizer', one._id, { participants: both });
-      await cutShort(first, third);
+    for (const truncate of truncations) {
+      const first = await scheduleFiveWeeks();
+      const { third, at } = await readSeries(first);
+      for (const meeting of [at(1), third]) await api.patch('organizer', meeting._id, { participants });
+      await truncate(first, third);
       const { data } = await api.service.published(
         meetingUpdated,
         ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
       );
       expect(data.removedIds).toEqual([]);
-      const participantIds = [api.people.organizer._id, ...both];
-      const ofThird = { meetingId: third._id, recurrenceId: third.startTime, participantIds };
-      expect(data.calendarBefore?.occurrences).toContainEqual(expect.objectContaining(ofThird));
+      const participantIds = [api.people.organizer._id, ...participants];
+      const thirdOccurrence = { meetingId: third._id, recurrenceId: third.startTime, participantIds };
+      expect(data.calendarBefore?.occurrences).toContainEqual(expect.objectContaining(thirdOccurrence));
       expect(data.calendar?.occurrences).toMatchObject([{ meetingId: at(1)._id, participantIds }]);
     }
   });
 
   it('notifies guests only about their occurrence when a change affects the series', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     const participants = [api.people.invitee._id, api.people.second._id];
     await api.patch('organizer', third._id, { title: 'On its own', participants });
     await api.patch('organizer', first._id, { participants: [api.people.invitee._id] }, 'all');
@@ -483,32 +483,31 @@ describe('cancelling in a series', () => {
     );
     expect(data.removedIds).toEqual([]);
     const participantIds = [api.people.organizer._id, ...participants];
-    const before = data.calendarBefore?.occurrences;
-    expect(before).toMatchObject([{ meetingId: third._id, title: 'On its own', participantIds }]);
-    await guestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
+    expect(data.calendarBefore?.occurrences).toMatchObject([{ meetingId: third._id, title: 'On its own', participantIds }]);
+    await expectGuestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
   });
 
   it('cancels the whole series in one revision', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     const participants = [api.people.invitee._id, api.people.second._id];
     await api.patch('organizer', third._id, { title: 'On its own', participants });
     expect((await api.remove('organizer', third._id, 'all')).status).toBe(204);
     expect(await api.occurrences('admin', first.seriesId)).toEqual([]);
-    const cancelled = (isOfSeries: boolean) =>
+    const findCancellation = (isOfSeries: boolean) =>
       api.service.published(
         meetingCancelled,
         ({ calendarId, recurrence }) => calendarId === first.seriesId && (recurrence !== null) === isOfSeries,
       );
-    const { data } = await cancelled(true);
+    const { data } = await findCancellation(true);
     expect(data).toMatchObject({ sequence: 2, recurrenceId: null, recurrence: { frequency: 'weekly' } });
     expect(data.participantIds).toEqual(first.participants.map(({ _id }) => _id));
     // Guests of a single occurrence learn nothing about the series.
-    const { data: alone } = await cancelled(false);
-    const words = { title: 'On its own', description: third.description, location: third.location };
+    const { data: guestCancellation } = await findCancellation(false);
+    const texts = { title: 'On its own', description: third.description, location: third.location };
     const participantIds = [api.people.second._id];
-    expect(alone).toMatchObject({
-      ...words,
+    expect(guestCancellation).toMatchObject({
+      ...texts,
       meetingId: third._id,
       sequence: 2,
       recurrenceId: third.startTime,
@@ -526,8 +525,8 @@ describe('a single meeting that becomes a series', () => {
     const { status, body } = await api.patch('organizer', meeting._id, rule);
     expect(status).toBe(200);
     expect(body).toMatchObject({ _id: meeting._id, isRecurring: true, recurringFrequency: 'weekly' });
-    const { meetings } = await seriesOf(body as Meeting);
-    expect(clocks(meetings)).toEqual(mondaysAt('09:00').slice(0, 3));
+    const { meetings } = await readSeries(body as Meeting);
+    expect(toWallClocks(meetings)).toEqual(mondaysAt('09:00').slice(0, 3));
     expect(meetings.map(({ participants }) => participants[1]?.responseStatus)).toEqual([
       'accepted',
       'pending',
@@ -535,28 +534,28 @@ describe('a single meeting that becomes a series', () => {
     ]);
     const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ calendarId: meeting._id, sequence: 1, recurrence: { until: '2030-10-28' } });
-    // The series has no RSVPs.
+    // The series starts without RSVPs.
     expect(data.rsvpReset).toBe(true);
   });
 });
 
-it('publishes the participants of every meeting covered by one RSVP', async () => {
-  const first = await fiveWeeks();
-  const { third } = await seriesOf(first);
+it('notifies the guests of each meeting that one RSVP covers', async () => {
+  const first = await scheduleFiveWeeks();
+  const { third } = await readSeries(first);
   const { invitee, second } = api.people;
   await api.patch('organizer', third._id, { participants: [invitee._id, second._id] });
   await api.respond('invitee', first._id, 'tentative', {}, 'all');
   await api.service.published(meetingResponded, ({ meetingId }) => meetingId === first._id);
-  await guestsNotified([{ meetingId: third._id, userIds: [second._id] }]);
+  await expectGuestsNotified([{ meetingId: third._id, userIds: [second._id] }]);
 });
 
-const guestsNotified = (expected: { meetingId: string; userIds: string[] }[]) =>
+const expectGuestsNotified = (expected: { meetingId: string; userIds: string[] }[]) =>
   api.service.published(occurrencesChanged, ({ occurrences }) => isDeepStrictEqual(occurrences, expected));
 
 describe('the calendar in an event', () => {
-  it('contains rule, moved dates, invitations, and RSVPs before and after the change', async () => {
-    const first = await fiveWeeks();
-    const { third, at } = await seriesOf(first);
+  it('contains the rule, moved occurrences, invitations, and RSVPs before and after the change', async () => {
+    const first = await scheduleFiveWeeks();
+    const { third, at } = await readSeries(first);
     const { organizer, invitee, second } = api.people;
     const moved = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T15:00') };
     await api.patch('organizer', third._id, moved);
@@ -598,8 +597,8 @@ describe('the calendar in an event', () => {
   });
 
   it('contains a single changed meeting, identified in the zone of its series', async () => {
-    const first = await fiveWeeks();
-    const { third } = await seriesOf(first);
+    const first = await scheduleFiveWeeks();
+    const { third } = await readSeries(first);
     await api.patch('organizer', third._id, { timezone: 'Asia/Kathmandu' });
     const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
     expect(data.calendar).toMatchObject({
@@ -610,20 +609,20 @@ describe('the calendar in an event', () => {
   });
 });
 
-it('publishes a series change that exceeds the message size in bounded parts', async () => {
+it('publishes the calendar of a series in parts if it exceeds the message size', async () => {
   const crowd = Array.from({ length: 500 }, () => buildUser());
   api.service.addToDirectory(...crowd);
-  const first = await fiveWeeks({
+  const first = await scheduleFiveWeeks({
     participants: crowd.map(({ _id }) => _id),
     recurringFrequency: 'daily',
     recurringEndDate: '2030-11-04',
   });
   const longText = '\u6f22'.repeat(5_000);
-  const dates = await api.occurrences('organizer', first.seriesId);
-  for (const { _id } of dates) await api.patch('organizer', _id, { description: longText, agenda: longText });
+  const occurrences = await api.occurrences('organizer', first.seriesId);
+  for (const { _id } of occurrences) await api.patch('organizer', _id, { description: longText, agenda: longText });
   const guest = api.people.second._id;
   const participants = [...crowd.slice(1).map(({ _id }) => _id), guest];
-  for (const { _id } of dates.slice(0, 2)) await api.patch('organizer', _id, { participants });
+  for (const { _id } of occurrences.slice(0, 2)) await api.patch('organizer', _id, { participants });
   expect((await api.patch('organizer', first._id, { location: 'Room 7' }, 'all')).status).toBe(200);
   const { data } = await api.service.published(
     meetingUpdated,
@@ -638,7 +637,7 @@ it('publishes a series change that exceeds the message size in bounded parts', a
       api.service.published(calendarAttached, (part) => part.changeId === changeId && part.index === index),
     ),
   );
-  const published = parts.flatMap((part) => (part.data.of === 'calendar' ? part.data.occurrences : []));
-  expect(published.map(({ meetingId }) => meetingId)).toEqual(dates.map(({ _id }) => _id));
-  await guestsNotified(dates.slice(0, 2).map(({ _id }) => ({ meetingId: _id, userIds: [guest] })));
+  const publishedOccurrences = parts.flatMap((part) => (part.data.of === 'calendar' ? part.data.occurrences : []));
+  expect(publishedOccurrences.map(({ meetingId }) => meetingId)).toEqual(occurrences.map(({ _id }) => _id));
+  await expectGuestsNotified(occurrences.slice(0, 2).map(({ _id }) => ({ meetingId: _id, userIds: [guest] })));
 });

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-const responsesOf = (body: unknown) =>
+const getRsvps = (body: unknown) =>
   Object.fromEntries((body as Meeting).participants.map(({ _id, responseStatus }) => [_id, responseStatus]));
-const changeTo = async (meeting: Meeting) =>
+const readChange = async (meeting: Meeting) =>
   (await api.service.published(meetingUpdated, (data) => data.meetingId === meeting._id)).data;
 
 describe('PATCH /meetings/:id', () => {
@@ -26,8 +26,8 @@ describe('PATCH /meetings/:id', () => {
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({ title: 'Portal weekly', version: 2 });
-    expect(responsesOf(body)).toEqual({ [api.people.organizer._id]: 'accepted', [api.people.second._id]: 'pending' });
-    expect(await changeTo(meeting)).toMatchObject({
+    expect(getRsvps(body)).toEqual({ [api.people.organizer._id]: 'accepted', [api.people.second._id]: 'pending' });
+    expect(await readChange(meeting)).toMatchObject({
       title: 'Portal weekly',
       sequence: 1,
       version: 2,
@@ -40,19 +40,19 @@ describe('PATCH /meetings/:id', () => {
   });
 
   it('publishes the previous values for participants removed by the same change', async () => {
-    const meeting = await api.scheduleMeeting({ description: 'What is next' });
+    const meeting = await api.scheduleMeeting({ description: 'The next steps' });
     await api.patch('organizer', meeting._id, {
       title: 'Without Mia',
-      description: 'Of Mia',
+      description: 'About Mia',
       meetingLink: 'https://meet.example.org/secret',
       startTime: inHours(40),
       endTime: inHours(41),
       participants: [api.people.second._id],
     });
-    const { calendarBefore } = await changeTo(meeting);
+    const { calendarBefore } = await readChange(meeting);
     expect(calendarBefore.master).toMatchObject({
       title: meeting.title,
-      description: 'What is next',
+      description: 'The next steps',
       agenda: '',
       location: '',
       meetingLink: meeting.meetingLink,
@@ -68,22 +68,22 @@ describe('PATCH /meetings/:id', () => {
     await api.respond('invitee', meeting._id, 'accepted');
     await api.respond('second', meeting._id, 'declined');
     const { body } = await api.patch('organizer', meeting._id, { startTime: inHours(30), endTime: inHours(31) });
-    expect(responsesOf(body)).toEqual({
+    expect(getRsvps(body)).toEqual({
       [api.people.organizer._id]: 'accepted',
       [api.people.invitee._id]: 'pending',
       [api.people.second._id]: 'pending',
     });
-    expect(await changeTo(meeting)).toMatchObject({ rsvpReset: true, changed: ['startTime', 'endTime'] });
+    expect(await readChange(meeting)).toMatchObject({ rsvpReset: true, changed: ['startTime', 'endTime'] });
   });
 
-  it('keeps RSVPs when the time stays, and those of remaining participants', async () => {
+  it('keeps the RSVPs of remaining participants when the time stays', async () => {
     const meeting = await api.scheduleMeeting();
     await api.respond('invitee', meeting._id, 'tentative');
     const { body } = await api.patch('admin', meeting._id, {
       location: 'Room Eiche',
       participants: [api.people.second._id, api.people.invitee._id],
     });
-    expect(responsesOf(body)).toMatchObject({
+    expect(getRsvps(body)).toMatchObject({
       [api.people.invitee._id]: 'tentative',
       [api.people.second._id]: 'pending',
     });
@@ -100,7 +100,7 @@ describe('PATCH /meetings/:id', () => {
     const meeting = await api.scheduleMeeting();
     const { body } = await api.patch('organizer', meeting._id, { notes: 'We agreed.', summary: 'Agreed' });
     expect(body).toMatchObject({ notes: 'We agreed.', summary: 'Agreed', version: 2 });
-    expect(await changeTo(meeting)).toMatchObject({ sequence: 0, changed: ['notes', 'summary'] });
+    expect(await readChange(meeting)).toMatchObject({ sequence: 0, changed: ['notes', 'summary'] });
   });
 
   it('rejects a stale version with the current meeting, but accepts one that is older only by RSVPs', async () => {
@@ -131,9 +131,9 @@ describe('PATCH /meetings/:id', () => {
     [{ notes: 'x'.repeat(2001) }, 'Notes must be at most 2000 characters'],
     [{ summary: 'x'.repeat(3001) }, 'Summary must be at most 3000 characters'],
     [{ isRecurring: true }, 'Frequency is required for recurring meetings'],
-  ])('rejects %j', async (given, message) => {
+  ])('rejects %j', async (change, message) => {
     const meeting = await api.scheduleMeeting();
-    const { status, body } = await api.patch('organizer', meeting._id, given);
+    const { status, body } = await api.patch('organizer', meeting._id, change);
     expect(status).toBe(400);
     expect(body).toMatchObject({ message: [message] });
   });
@@ -142,7 +142,7 @@ describe('PATCH /meetings/:id', () => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.patch('organizer', meeting._id, { participants: [] });
     expect(status).toBe(200);
-    expect(responsesOf(body)).toEqual({ [api.people.organizer._id]: 'accepted' });
+    expect(getRsvps(body)).toEqual({ [api.people.organizer._id]: 'accepted' });
   });
 
   it('accepts only administrators and project managers who can see the meeting', async () => {
@@ -161,7 +161,7 @@ describe('POST /meetings/:id/respond', () => {
     const meeting = await api.scheduleMeeting();
     const { status, body } = await api.respond('invitee', meeting._id, 'accepted');
     expect(status).toBe(200);
-    expect(responsesOf(body)).toMatchObject({ [api.people.invitee._id]: 'accepted' });
+    expect(getRsvps(body)).toMatchObject({ [api.people.invitee._id]: 'accepted' });
     const event = await api.service.published(meetingResponded, (data) => data.meetingId === meeting._id);
     expect(event.data).toMatchObject({
       userId: api.people.invitee._id,
@@ -173,25 +173,25 @@ describe('POST /meetings/:id/respond', () => {
     expect((await api.respond('invitee', meeting._id, 'declined')).body).toMatchObject({ version: 3 });
   });
 
-  it('rejects invalid RSVPs and those to an outdated time', async () => {
+  it('rejects invalid RSVPs, and RSVPs to an outdated time', async () => {
     const meeting = await api.scheduleMeeting();
-    const wrong = await api.respond('invitee', meeting._id, 'perhaps');
-    expect(wrong).toMatchObject({ status: 400, body: { message: ['Invalid response'] } });
+    const invalid = await api.respond('invitee', meeting._id, 'perhaps');
+    expect(invalid).toMatchObject({ status: 400, body: { message: ['Invalid response'] } });
     const startTime = meeting.startTime;
     await api.patch('organizer', meeting._id, { startTime: inHours(20), endTime: inHours(21) });
-    const late = await api.respond('invitee', meeting._id, 'accepted', { startTime });
-    expect(late).toMatchObject({ status: 409, body: { code: 'stale_version', current: { startTime: inHours(20) } } });
+    const outdated = await api.respond('invitee', meeting._id, 'accepted', { startTime });
+    expect(outdated).toMatchObject({ status: 409, body: { code: 'stale_version', current: { startTime: inHours(20) } } });
   });
 
   it('leaves no RSVP to the old time when the meeting is rescheduled concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { _id, startTime } = await api.scheduleMeeting();
-      const [answered] = await Promise.all([
+      const [response] = await Promise.all([
         api.respond('invitee', _id, 'accepted', { startTime }),
         api.patch('organizer', _id, { startTime: inHours(40 + round), endTime: inHours(41 + round) }),
       ]);
-      expect([200, 409]).toContain(answered.status);
-      expect(responsesOf((await api.get('invitee', _id)).body)).toMatchObject({ [api.people.invitee._id]: 'pending' });
+      expect([200, 409]).toContain(response.status);
+      expect(getRsvps((await api.get('invitee', _id)).body)).toMatchObject({ [api.people.invitee._id]: 'pending' });
     }
   });
 

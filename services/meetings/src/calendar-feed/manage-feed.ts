@@ -44,8 +44,8 @@ const presentFeed = ({ created_at, read_at }: FeedRow): Feed => ({
 });
 
 /**
- * Revokes feeds of users who cannot sign in, so that they stay revoked on reactivation. Runs on every pod and retries during a database
- * outage; in the meantime, `readFeed` denies access anyway. Feeds created after `detectedAt` stay.
+ * Revokes feeds of users who cannot sign in, so that they stay revoked on reactivation. Runs on every pod and retries
+ * during a database outage; in the meantime, `readFeed` denies access anyway. Feeds created after `detectedAt` stay.
  */
 export function revokeFeeds(
   { db, directory, log }: { db: Db; directory: Directory; log: Logger },

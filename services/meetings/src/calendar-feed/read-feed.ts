@@ -17,8 +17,8 @@ const REFRESH_INTERVAL = 'PT15M';
 const FEED_UNAVAILABLE = 'Calendars cannot be read right now. Please try again in a moment.';
 
 /**
- * Responds with 304 based on one query, without generating the calendar. Unknown and revoked tokens receive the same response. Throws
- * `unavailable` while the directory is stale, because a feed URL does not expire like an access token.
+ * Responds with 304 based on one query, without generating the calendar. Unknown and revoked tokens receive the same
+ * response. Throws `unavailable` while the directory is stale, because a feed URL does not expire like an access token.
  */
 export async function readFeed(deps: Deps, token: string, { req, res }: HttpExchange): Promise<string | undefined> {
   const { db, directory, directoryMaxAgeMs } = deps;
@@ -31,7 +31,8 @@ export async function readFeed(deps: Deps, token: string, { req, res }: HttpExch
     await deleteFeeds(db, [feed.user_id]);
     throw notFound();
   }
-  // The state is read before the meetings, so that a concurrent change leads to a new ETag next time and is never missed.
+  // The state is read before the meetings, so that a concurrent change leads to a new ETag next time and is never
+  // missed.
   const { state, userIds } = await getCalendarState(db, owner._id);
   const namedUsers = [owner._id, ...userIds].map((id) => toCalendarUser(directory.user(id)));
   const etag = toEtag([FORMAT_VERSION, feed.created_at, getFeedName(owner), owner.timezone, state, namedUsers]);

@@ -36,7 +36,10 @@ function toSingleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
   return toCalendarEvent(context, { calendarId, sequence, timezone, organizerId }, toEntry(meeting));
 }
 
-/** Spans the listed meetings with the rule and excludes other starts, so that the calendar contains exactly the listed ones. */
+/**
+ * Spans the listed meetings with the rule and excludes other starts, so that the calendar contains exactly the listed
+ * ones.
+ */
 function toSeriesEvents(context: Context, { series, members, missingStarts, first, last }: UserSeries): CalendarEvent[] {
   const participantIds = series.participant_ids;
   const isNamed = (id: string) => id === context.userId || id === series.organizer_id;

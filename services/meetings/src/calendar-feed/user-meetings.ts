@@ -16,8 +16,8 @@ export type UserMeeting = Omit<CalendarMember, 'original_start' | 'user_ids'> & 
 type UserMeetingFilter = { userId: string; seriesId?: string; meetingId?: string; allUsers?: boolean };
 
 /**
- * Past meetings stay for a quarter, since calendar clients remove what a feed no longer contains. Series without an end reach 12 months
- * ahead. The limit is a whole day, so that the feed changes only at midnight.
+ * Past meetings stay for a quarter, since calendar clients remove what a feed no longer contains. Series without an end
+ * reach 12 months ahead. The limit is a whole day, so that the feed changes only at midnight.
  */
 const SINCE = `date_trunc('day', now(), 'UTC') - interval '90 days'`;
 

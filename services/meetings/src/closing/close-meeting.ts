@@ -36,7 +36,10 @@ import { readClosing } from './read-closing.ts';
 
 type Body = RequestOf<typeof contract>['body'];
 
-/** Saves and publishes notes, summary, and decisions in one transaction. Projects and chat report the outcome with events. */
+/**
+ * Saves and publishes notes, summary, and decisions in one transaction. Projects and chat report the outcome with
+ * events.
+ */
 export async function closeMeeting(
   deps: Deps,
   caller: Caller,

@@ -10,20 +10,20 @@ const edits = fc.array(fc.record({ at: fc.nat(10), does: fc.constantFrom('add', 
 });
 type Edits = { at: number; does: string }[];
 
-function edited(base: string, given: Edits, who: string): { text: string; words: string[] } {
+function applyEdits(base: string, changes: Edits, author: string): { text: string; words: string[] } {
   const lines = base === '' ? [] : base.split('\n');
-  given.forEach(({ at, does }, index) => {
-    const place = lines.length === 0 ? 0 : at % lines.length;
-    const line = `${who}${index}`;
-    if (does === 'add') lines.splice(place, 0, line);
-    else if (does === 'change' && lines.length > 0) lines[place] = `${lines[place]} ${line}`;
-    else lines.splice(place, 1);
+  changes.forEach(({ at, does }, index) => {
+    const position = lines.length === 0 ? 0 : at % lines.length;
+    const line = `${author}${index}`;
+    if (does === 'add') lines.splice(position, 0, line);
+    else if (does === 'change' && lines.length > 0) lines[position] = `${lines[position]} ${line}`;
+    else lines.splice(position, 1);
   });
-  const made = lines.join('\n');
-  return { text: made, words: made.split(/\s/).filter((word) => word.startsWith(who)) };
+  const editedText = lines.join('\n');
+  return { text: editedText, words: editedText.split(/\s/).filter((word) => word.startsWith(author)) };
 }
 
-const addedIn = (merged: string) =>
+const findAddedWords = (merged: string) =>
   merged
     .split(/\s/)
     .filter((word) => /^(theirs|yours)/.test(word))
@@ -33,7 +33,8 @@ describe('mergeParagraphs', () => {
   it('keeps every word added by either side', () => {
     fc.assert(
       fc.property(text, edits, edits, (base, first, second) => {
-        const [theirs, yours] = [edited(base, first, 'theirs'), edited(base, second, 'yours')];
+        const theirs = applyEdits(base, first, 'theirs');
+        const yours = applyEdits(base, second, 'yours');
         const merged = mergeParagraphs({ base, theirs: theirs.text, yours: yours.text });
         const words = merged.text.split(/\s/);
         for (const word of [...theirs.words, ...yours.words]) expect(words).toContain(word);
@@ -43,27 +44,28 @@ describe('mergeParagraphs', () => {
   });
 
   it('adds nothing when the same text is merged again, as in a retry', () => {
-    const unlike = fc.uniqueArray(paragraph).map((lines) => lines.join('\n'));
+    const uniqueLines = fc.uniqueArray(paragraph).map((lines) => lines.join('\n'));
     fc.assert(
-      fc.property(unlike, edits, edits, (base, first, second) => {
-        const [theirs, yours] = [edited(base, first, 'theirs').text, edited(base, second, 'yours').text];
+      fc.property(uniqueLines, edits, edits, (base, first, second) => {
+        const { text: theirs } = applyEdits(base, first, 'theirs');
+        const { text: yours } = applyEdits(base, second, 'yours');
         const merged = mergeParagraphs({ base, theirs, yours }).text;
-        expect(addedIn(mergeParagraphs({ base, theirs: merged, yours }).text)).toEqual(addedIn(merged));
+        expect(findAddedWords(mergeParagraphs({ base, theirs: merged, yours }).text)).toEqual(findAddedWords(merged));
       }),
       { numRuns: 3_000 },
     );
   });
 
-  it('takes changes of one side, and identical changes of both sides once', () => {
+  it('adopts changes of one side, and identical changes of both sides once', () => {
     fc.assert(
-      fc.property(text, edits, (base, given) => {
-        const { text: changed } = edited(base, given, 'mine');
+      fc.property(text, edits, (base, changes) => {
+        const { text: changedText } = applyEdits(base, changes, 'mine');
         for (const texts of [
-          { theirs: changed, yours: base },
-          { theirs: base, yours: changed },
-          { theirs: changed, yours: changed },
+          { theirs: changedText, yours: base },
+          { theirs: base, yours: changedText },
+          { theirs: changedText, yours: changedText },
         ])
-          expect(mergeParagraphs({ base, ...texts })).toEqual({ text: changed, both: [] });
+          expect(mergeParagraphs({ base, ...texts })).toEqual({ text: changedText, both: [] });
       }),
     );
   });
@@ -90,9 +92,9 @@ describe('mergeParagraphs', () => {
         const [first, second] = [theirs, yours].map((lines) =>
           lines.join('') === '' && lines.length === 1 ? [] : lines,
         );
-        const isRepeat = `\n${theirs.join('\n')}\n`.includes(`\n${yours.join('\n')}\n`) || second?.length === 0;
-        const wanted = [...(first ?? []), ...(isRepeat ? [] : (second ?? []))];
-        expect(merged.text.split('\n').sort()).toEqual(wanted.length === 0 ? [''] : wanted.sort());
+        const isContained = `\n${theirs.join('\n')}\n`.includes(`\n${yours.join('\n')}\n`) || second?.length === 0;
+        const expectedLines = [...(first ?? []), ...(isContained ? [] : (second ?? []))];
+        expect(merged.text.split('\n').sort()).toEqual(expectedLines.length === 0 ? [''] : expectedLines.sort());
       }),
       { numRuns: 3_000 },
     );

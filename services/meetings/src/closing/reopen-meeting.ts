@@ -11,8 +11,9 @@ import { deleteClosing, findClosing } from './closing-repository.ts';
 import { canReopen, isReopenable } from './policy.ts';
 
 /**
- * Reopens a meeting that was closed by mistake, within a day. Notes, summary, and decisions stay, with the tasks that were created from
- * them. The summary is removed from the conversation of the project, and is posted again with the next closing.
+ * Reopens a meeting that was closed by mistake, within a day. Notes, summary, and decisions stay, with the tasks that
+ * were created from them. The summary is removed from the conversation of the project, and is posted again with the
+ * next closing.
  */
 export async function reopenMeeting({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {

@@ -60,8 +60,8 @@ export const describeHandover = ({ userId, organizerId, guestIds }: HandoverPara
 export type DepartedUser = { userId: string; actorId: string | null; directory: Directory };
 
 /**
- * Returns the first guest who can schedule meetings, or else an administrator. Returns undefined if fewer than two guests
- * would remain.
+ * Returns the first guest who can schedule meetings, or else an administrator. Returns undefined if fewer than two
+ * guests would remain.
  */
 export function chooseOrganizer(guestIds: readonly string[], departed: DepartedUser): string | undefined {
   const { userId, actorId, directory } = departed;

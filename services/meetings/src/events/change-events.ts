@@ -84,7 +84,10 @@ type ContentChange = {
 /** Fields that users edit in forms. Changing one makes open forms stale, unlike RSVPs or outcomes of decisions. */
 const FORM_FIELDS = ['notes', 'summary', 'agendaItems'];
 
-/** Increments the versions and publishes the changed fields, none of which is in calendars. Returns the new version of `meetingId`. */
+/**
+ * Increments the versions and publishes the changed fields, none of which is in calendars. Returns the new version of
+ * `meetingId`.
+ */
 export async function publishContentChanged(
   tx: Queryable,
   meetingId: string,

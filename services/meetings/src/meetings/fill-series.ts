@@ -14,7 +14,9 @@ import { type Pattern, findStarts } from '../recurrence/recurrence.ts';
 
 /** Maximum participant rows per transaction; the next one inserts more. */
 const MAX_ROWS = 60_000;
-/** Maximum participant rows in the transaction of a request: some months for hundreds of participants, a year for fifty. */
+/**
+ * Maximum participant rows in the transaction of a request: some months for hundreds of participants, a year for fifty.
+ */
 const MAX_INITIAL_ROWS = 20_000;
 const MAX_MEETINGS = 1_000;
 const END_OF_TIME = new Date('9999-12-31');
@@ -37,8 +39,8 @@ const toPattern = (series: SeriesRow): Pattern => ({
 });
 
 /**
- * Returns the time up to which a series is filled: unlimited if it has a last day, otherwise 12 months ahead, but at least
- * to its first occurrence.
+ * Returns the time up to which a series is filled: unlimited if it has a last day, otherwise 12 months ahead, but at
+ * least to its first occurrence.
  */
 export function getFillHorizon({ first, lastDay }: Pick<Pattern, 'first' | 'lastDay'>, now = new Date()): Date {
   if (lastDay !== null) return END_OF_TIME;
@@ -57,8 +59,8 @@ export function toFillState(
 }
 
 /**
- * Inserts at most one batch of missing occurrences up to `until`, or the next one if none is upcoming. Includes deactivated participants,
- * so that occurrences stay equal to their series. Returns the id of the first inserted one.
+ * Inserts at most one batch of missing occurrences up to `until`, or the next one if none is upcoming. Includes
+ * deactivated participants, so that occurrences stay equal to their series. Returns the id of the first inserted one.
  */
 export async function fillSeries(
   tx: Queryable,

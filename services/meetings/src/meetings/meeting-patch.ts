@@ -35,8 +35,8 @@ const FIELDS = {
 const RECORDS = { notes: 'notes', summary: 'summary' } as const;
 
 /**
- * Converts a request body to the changes it makes. In a part of a series, a value counts as unchanged only if the template
- * and all meetings of the part already have it.
+ * Converts a request body to the changes it makes. In a part of a series, a value counts as unchanged only if the
+ * template and all meetings of the part already have it.
  */
 export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurrences): MeetingPatch {
   const details = diffFields(part?.detailVariants ?? [row], body, FIELDS);

@@ -18,7 +18,10 @@ export async function assertStartNotPast(tx: Queryable, start: Date, allowPast: 
   if (start.getTime() < (await databaseTime(tx)).getTime() - GRACE_MS) throw invalidField('startTime', IN_THE_PAST);
 }
 
-/** Allows an edit to move the start to the past (a longer meeting), but not the end, since past meetings cannot be edited. */
+/**
+ * Allows an edit to move the start to the past (a longer meeting), but not the end, since past meetings cannot be
+ * edited.
+ */
 export async function assertEndNotPast(tx: Queryable, end: Date, allowPast: boolean): Promise<void> {
   if (!allowPast && end <= (await databaseTime(tx))) throw invalidField('startTime', IN_THE_PAST);
 }

@@ -15,8 +15,8 @@ type RescheduleParams = {
   pattern: Pattern;
   durationMs: number;
   /**
-   * True if time of day, day, or duration changes: every occurrence follows the rule, including individually moved ones. Otherwise an
-   * individually moved occurrence stays unless its start by the rule changes.
+   * True if time of day, day, or duration changes: every occurrence follows the rule, including individually moved
+   * ones. Otherwise an individually moved occurrence stays unless its start by the rule changes.
    */
   timeChanged: boolean;
   rsvpReset: boolean;
@@ -24,8 +24,8 @@ type RescheduleParams = {
 };
 
 /**
- * Applies a new rule. Occurrences keep their identity (notes, links) if the new rule has their position, and canceled positions stay
- * canceled; others are added or removed. Returns the ids of the remaining meetings.
+ * Applies a new rule. Occurrences keep their identity (notes, links) if the new rule has their position, and canceled
+ * positions stay canceled; others are added or removed. Returns the ids of the remaining meetings.
  */
 export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: RescheduleParams): Promise<string[]> {
   const { pattern, durationMs } = plan;
@@ -105,8 +105,8 @@ function matchPositions(
 }
 
 /**
- * Counts positions by day unless both rules have equally many starts per period. A moved series maps `from` and `to` to the same position;
- * without a new time, each week or month keeps its own.
+ * Counts positions by day unless both rules have equally many starts per period. A moved series maps `from` and `to` to
+ * the same position; without a new time, each week or month keeps its own.
  */
 function countPositions(series: SeriesRow, { from, to, pattern, timeChanged }: RescheduleParams) {
   const rule = getRule(series);
@@ -123,8 +123,8 @@ function countPositions(series: SeriesRow, { from, to, pattern, timeChanged }: R
 type IntendedTime = { start: Date; end: Date; timezone: string };
 
 /**
- * A rule uses the first of two repeated local times (RFC 5545, section 3.3.5). If the edited meeting is meant for the second, it is stored
- * as individually moved. Returns whether that was necessary.
+ * A rule uses the first of two repeated local times (RFC 5545, section 3.3.5). If the edited meeting is meant for the
+ * second, it is stored as individually moved. Returns whether that was necessary.
  */
 export async function pinAmbiguousTime(
   tx: Queryable,

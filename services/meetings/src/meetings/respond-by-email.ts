@@ -9,8 +9,8 @@ import { publishResponse } from './respond-to-meeting.ts';
 type Reply = EventOf<typeof meetingReplied>['data'];
 
 /**
- * Records an RSVP by email like one in the app if it applies to the current time of an upcoming meeting, is from a participant, and is
- * newer than the last RSVP. Everything else is ignored.
+ * Records an RSVP by email like one in the app if it applies to the current time of an upcoming meeting, is from a
+ * participant, and is newer than the last RSVP. Everything else is ignored.
  */
 export async function applyEmailRsvp({ data: reply }: { data: Reply }, tx: Queryable): Promise<void> {
   const target = await findTarget(tx, reply);
@@ -41,8 +41,8 @@ async function findTarget(tx: Queryable, { calendarId, recurrenceId }: Reply): P
 }
 
 /**
- * Whether the reply is to the current revision, or to an earlier one with the same start. Each row records whether RSVPs
- * have been requested again since then.
+ * Whether the reply is to the current revision, or to an earlier one with the same start. Each row records whether
+ * RSVPs have been requested again since then.
  */
 function isCurrent({ sequence, startTime }: Reply, current: { sequence: number; first_start: Date }): boolean {
   const isSameTime = startTime !== null && Date.parse(startTime) === current.first_start.getTime();

@@ -21,8 +21,8 @@ type Body = RequestOf<typeof respondContract>['body'];
 const PAST_MEETING = 'You can no longer respond to a past meeting';
 
 /**
- * Responds to one meeting or, with a scope, also to upcoming occurrences of its series. A past meeting then represents its
- * series, since emails are often read late. Repeating an RSVP only makes earlier RSVPs by email stale.
+ * Responds to one meeting or, with a scope, also to upcoming occurrences of its series. A past meeting then represents
+ * its series, since emails are often read late. Repeating an RSVP only makes earlier RSVPs by email stale.
  */
 export async function respondToMeeting(
   { db, directory }: Deps,

@@ -45,8 +45,8 @@ export function createSeriesFiller(deps: Deps) {
 type Round = { now?: Date; signal?: AbortSignal };
 
 /**
- * Extends each series that ends within 12 months by one week, and each series without an upcoming meeting. On shutdown, the
- * remaining series are left to the next round.
+ * Extends each series that ends within 12 months by one week, and each series without an upcoming meeting. On shutdown,
+ * the remaining series are left to the next round.
  */
 export async function fillAll({ db, log }: Deps, { now = new Date(), signal }: Round = {}): Promise<void> {
   const horizon = addOneYear(now);

@@ -71,8 +71,8 @@ export type Scope = z.output<typeof seriesScope>;
 export type ScopedOccurrences = Occurrences & { series: SeriesRow; members: Occurrence[]; detailVariants: Details[] };
 
 /**
- * Returns undefined for a change of one meeting. Throws `forbidden` for callers who can see neither the series nor all of the meetings: they could
- * otherwise add themselves to hidden ones.
+ * Returns undefined for a change of one meeting. Throws `forbidden` for callers who can see neither the series nor all
+ * of the meetings: they could otherwise add themselves to hidden ones.
  */
 export async function readUpcomingPart(
   tx: Queryable,

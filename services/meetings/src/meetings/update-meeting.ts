@@ -33,7 +33,10 @@ import { updateSeries } from './update-series.ts';
 
 type Request = { id: string; scope: Scope; body: Body };
 
-/** Changes a meeting or, with a scope, its series from there on or as a whole. Past meetings accept only notes and a summary. */
+/**
+ * Changes a meeting or, with a scope, its series from there on or as a whole. Past meetings accept only notes and a
+ * summary.
+ */
 export async function updateMeeting(
   deps: Deps,
   caller: Caller,

@@ -70,13 +70,16 @@ export async function listMeetingRows(
 
 const SERIES_OR_MEETING_ID = 'coalesce(m.series_id, m.id)';
 
-/** Selects the listed meetings in the series of a row `m`, read along the list, so that the cost depends only on the page. */
+/**
+ * Selects the listed meetings in the series of a row `m`, read along the list, so that the cost depends only on the
+ * page.
+ */
 const selectFromSeries = (from: string) =>
   `${from} join meetings other on other.id = v.meeting_id where other.series_id = m.series_id`;
 
 /**
- * Lists each series once, with the number of its other listed meetings. Set `name` to prepare the statement if the filter
- * never varies.
+ * Lists each series once, with the number of its other listed meetings. Set `name` to prepare the statement if the
+ * filter never varies.
  */
 export async function listSeriesOnce(
   db: Queryable,

@@ -60,8 +60,8 @@ export function closedCondition(alias: string): string {
 }
 
 /**
- * Enforced by a check constraint. A meeting that ends after a time starts at most this long before it, so time ranges can
- * be searched by start.
+ * Enforced by a check constraint. A meeting that ends after a time starts at most this long before it, so time ranges
+ * can be searched by start.
  */
 export const MAX_DURATION = `interval '24 hours'`;
 
@@ -137,7 +137,10 @@ export const DETAIL_COLUMNS = [
   'room_id',
 ] as const;
 
-/** Inserts meetings that differ only in their start. The organizer has accepted; participants without an RSVP are pending. */
+/**
+ * Inserts meetings that differ only in their start. The organizer has accepted; participants without an RSVP are
+ * pending.
+ */
 export async function insertMeetings(tx: Queryable, meetings: NewMeetings): Promise<void> {
   const ids = idsOf(meetings.occurrences);
   await tx.query(

@@ -67,7 +67,10 @@ async function listOccurrenceRows(tx: Queryable, seriesId: string): Promise<Occu
   return rows;
 }
 
-/** Lists participants by meeting id. Omits older occurrences, which are in no calendar update (see `buildSeriesCalendar`). */
+/**
+ * Lists participants by meeting id. Omits older occurrences, which are in no calendar update (see
+ * `buildSeriesCalendar`).
+ */
 async function listOwnParticipants(
   tx: Queryable,
   series: SeriesRow,
@@ -116,8 +119,8 @@ export type SeriesRsvps = ReadonlyMap<string, Exclude<Response, 'pending'>>;
 const CONSIDERED_OCCURRENCES = 3;
 
 /**
- * Reads each user's RSVP to most of the last occurrences, which applies to occurrences added later. A time change resets
- * it.
+ * Reads each user's RSVP to most of the last occurrences, which applies to occurrences added later. A time change
+ * resets it.
  */
 export async function readSeriesRsvps(
   tx: Queryable,

@@ -147,7 +147,9 @@ export async function reassignOccurrences(tx: Queryable, ids: readonly string[],
   await tx.query('update meetings set series_id = $2 where id = any($1)', [ids, seriesId]);
 }
 
-/** Locks one series that is not filled up to `horizon`, or has no meeting after `now`. Skips locked and excluded ones. */
+/**
+ * Locks one series that is not filled up to `horizon`, or has no meeting after `now`. Skips locked and excluded ones.
+ */
 export async function lockSeriesToFill(
   tx: Queryable,
   { horizon, now, excludedIds }: { horizon: Date; now: Date; excludedIds: readonly string[] },
@@ -171,8 +173,8 @@ export async function assignFirstMeeting(
 }
 
 /**
- * Finds the next remaining occurrence after the canceled one, else the previous upcoming one, else the nearest. Considers
- * only occurrences that the user is invited to, or all if no user is given.
+ * Finds the next remaining occurrence after the canceled one, else the previous upcoming one, else the nearest.
+ * Considers only occurrences that the user is invited to, or all if no user is given.
  */
 export async function findReplacementId(
   db: Queryable,

@@ -97,8 +97,8 @@ const toValues = ({ userIds, from, to, except }: BusyQuery) => [userIds, from, t
 const toMs = (bound: string) => `(extract(epoch from ${bound}) * 1000)::bigint`;
 
 /**
- * Merges overlapping and adjacent meetings, so that they cannot be counted. Meetings that exceed the range are included as a
- * whole.
+ * Merges overlapping and adjacent meetings, so that they cannot be counted. Meetings that exceed the range are included
+ * as a whole.
  */
 export async function listBusySpansByUser(db: Queryable, query: BusyQuery): Promise<Map<string, Span[]>> {
   const { rows } = await db.query<{ user_id: string; start: number; end: number }>({

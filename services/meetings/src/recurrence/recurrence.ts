@@ -11,7 +11,10 @@ export type Pattern = Rule & {
   lastDay: string | null;
 };
 
-/** Maximum average of days between starts, for interval 1: a rule for February 29 every 12 months starts every four years. */
+/**
+ * Maximum average of days between starts, for interval 1: a rule for February 29 every 12 months starts every four
+ * years.
+ */
 const PERIOD_DAYS = { daily: 1.1, weekly: 7.5, monthly: 122 };
 /** Consecutive periods in which clock changes may skip every start. */
 const SPARE_PERIODS = 10;
@@ -19,8 +22,8 @@ const MAX_PERIOD_DAYS = 31;
 const DAY_MS = 86_400_000;
 
 /**
- * Finds the starts after `after` (exclusive; from the first if undefined) up to `until`, at most `max`, and whether none
- * follow. As in RFC 5545, days that a month lacks and local times that clocks skip are left out.
+ * Finds the starts after `after` (exclusive; from the first if undefined) up to `until`, at most `max`, and whether
+ * none follow. As in RFC 5545, days that a month lacks and local times that clocks skip are left out.
  */
 export function findStarts(
   pattern: Pattern,
@@ -59,8 +62,8 @@ function toRuleParts({ frequency, interval, weekdays, monthlyOn, first, timezone
 const toByDay = (weekday: string) => weekday.slice(0, 2).toUpperCase();
 
 /**
- * Returns the position of a start in the rule, counted from the day, week, or month of `first`. It stays the same when a
- * series moves. In a week with several weekdays, the first of them has position 0, even if `first` is on a later one.
+ * Returns the position of a start in the rule, counted from the day, week, or month of `first`. It stays the same when
+ * a series moves. In a week with several weekdays, the first of them has position 0, even if `first` is on a later one.
  */
 export function getPosition(
   { frequency, interval, weekdays, first, timezone }: Omit<Pattern, 'lastDay' | 'monthlyOn'>,
@@ -74,8 +77,8 @@ export function getPosition(
 }
 
 /**
- * Whether two rules have the same number of starts in each of their periods, so that the n-th start of one corresponds to
- * the n-th of the other.
+ * Whether two rules have the same number of starts in each of their periods, so that the n-th start of one corresponds
+ * to the n-th of the other.
  */
 export const hasSameCadence = (a: Rule, b: Rule): boolean =>
   a.frequency === b.frequency &&
@@ -85,9 +88,9 @@ export const hasSameCadence = (a: Rule, b: Rule): boolean =>
 type Move = { from: Date; to: Date; newTimezone: string; newRule: Rule };
 
 /**
- * Returns the new start of a series of which one occurrence moves from `from` to `to`: shifted by the same distance, at the
- * new time of day. Rules with several weekdays shift by starts and monthly rules by months; `alignFirst` then finds the
- * exact day. The result is a local time; it may not exist on that day because of a clock change.
+ * Returns the new start of a series of which one occurrence moves from `from` to `to`: shifted by the same distance, at
+ * the new time of day. Rules with several weekdays shift by starts and monthly rules by months; `alignFirst` then finds
+ * the exact day. The result is a local time; it may not exist on that day because of a clock change.
  */
 export function moveFirst(
   { first, timezone, ...rule }: Omit<Pattern, 'lastDay'>,
@@ -126,8 +129,8 @@ function findWeeklyStart(
 }
 
 /**
- * Returns the first start of a rule on or after `first`. `anchor` is a start of the same series, which fixes its periods.
- * Returns undefined if the clocks skip every start nearby.
+ * Returns the first start of a rule on or after `first`. `anchor` is a start of the same series, which fixes its
+ * periods. Returns undefined if the clocks skip every start nearby.
  */
 export function alignFirst(
   rule: Rule & { timezone: string },

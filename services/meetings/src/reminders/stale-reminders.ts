@@ -7,7 +7,10 @@ type RemindedParticipant = { meeting_id: string; user_id: string; reminded_start
 
 type StaleReminders = Pick<EventOf<typeof meetingUpdated>['data'], 'staleReminders'>;
 
-/** Locks the invitations before a change, so that no one is reminded of the old start (`claimReminders` skips locked rows). */
+/**
+ * Locks the invitations before a change, so that no one is reminded of the old start (`claimReminders` skips locked
+ * rows).
+ */
 export async function lockRemindedUsers(
   tx: Queryable,
   target: { meetingId: string } | { seriesId: string },

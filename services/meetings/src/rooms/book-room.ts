@@ -5,8 +5,8 @@ import { listIds } from '../model/meeting-repository.ts';
 import { lockRoom } from './room-repository.ts';
 
 /**
- * Locks the room until the transaction ends, so that concurrent bookings wait and see this one. Throws `validation_failed` for an unknown
- * room and `forbidden` for one the caller cannot book.
+ * Locks the room until the transaction ends, so that concurrent bookings wait and see this one. Throws
+ * `validation_failed` for an unknown room and `forbidden` for one the caller cannot book.
  */
 export async function chooseRoom(tx: Queryable, caller: Caller, roomId: string) {
   const room = await lockRoom(tx, roomId);
@@ -35,7 +35,10 @@ export async function lockRooms(tx: Queryable, booking: Booking, newRoomId: stri
 const OVERLAPPING = `other.room_id = m.room_id and other.id <> m.id
   and tstzrange(other.starts_at, other.ends_at) && tstzrange(m.starts_at, m.ends_at)`;
 
-/** Throws `conflict` if another meeting has the room at the same time, revealing only room and time. The rooms must be locked. */
+/**
+ * Throws `conflict` if another meeting has the room at the same time, revealing only room and time. The rooms must be
+ * locked.
+ */
 export async function assertRoomFree(tx: Queryable, booking: Booking, timeZone: string): Promise<void> {
   const { where, id } = toCondition(booking);
   const { rows } = await tx.query<RoomConflict>(

@@ -18,7 +18,9 @@ export async function listRoomRows(db: Queryable, { limit, offset }: Limits) {
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };
 }
 
-/** Locks a room until the transaction ends, which serializes bookings and changes. Returns undefined for a deleted room. */
+/**
+ * Locks a room until the transaction ends, which serializes bookings and changes. Returns undefined for a deleted room.
+ */
 export async function lockRoom(tx: Queryable, id: string): Promise<RoomRow | undefined> {
   const { rows } = await tx.query<RoomRow>(
     `select ${COLUMNS} from rooms where id = $1 and ${NOT_DELETED} for no key update`,
