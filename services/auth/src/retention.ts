@@ -2,9 +2,9 @@ import { type RetentionRule, SMALL_BATCH } from '@atrium/service-kit/postgres/ho
 import type { Config } from './config.ts';
 
 /**
- * Expired reset links are kept for a while, so that they are reported as expired, not as invalid. Pending invitations stay until revoked, which
- * frees their email. A device is recorded at sign-in and may be used as long as its session, so half a year counts from there; devices that
- * signed in only once, as scripts do, are deleted sooner.
+ * Expired reset links are kept for a while, so that they are reported as expired, not as invalid. Pending invitations
+ * stay until revoked, which frees their email. A device is recorded at sign-in and may be used as long as its session,
+ * so half a year counts from there; devices that signed in only once, as scripts do, are deleted sooner.
  */
 export const retentionRules = ({ SESSION_MAX_DAYS }: Pick<Config, 'SESSION_MAX_DAYS'>): readonly RetentionRule[] => [
   ['sessions', 'expires_at < now()', SMALL_BATCH],

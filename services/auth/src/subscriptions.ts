@@ -19,8 +19,8 @@ export const subscriptions = [
 ];
 
 /**
- * Publishes each session separately, because a token refreshed just before this event arrives is younger than `validAfter`, but its
- * session is not.
+ * Publishes each session separately, because a token refreshed just before this event arrives is younger than
+ * `validAfter`, but its session is not.
  */
 async function removeEndedSessions(event: EventOf<typeof sessionsEnded>, tx: Queryable): Promise<void> {
   const { userId, validAfter, reason } = event.data;

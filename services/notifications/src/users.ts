@@ -6,7 +6,10 @@ import type { Recipient } from './email/queue-emails.ts';
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
 
-/** Returns the active users. Events can be ahead of the directory, so it waits briefly for unknown users, then throws for redelivery. */
+/**
+ * Returns the active users. Events can be ahead of the directory, so it waits briefly for unknown users, then throws
+ * for redelivery.
+ */
 export async function findUsers(directory: Directory, ids: Iterable<string>): Promise<DirectoryUser[]> {
   const users = await Promise.all([...new Set(ids)].map((id) => findUser(directory, id)));
   return users.filter(isActive);

@@ -342,7 +342,8 @@ describe('several pods with one store', () => {
       return gate.promise;
     });
     await waitFor(() => attempts > 0, { what: 'the first email to be in flight' });
-    // The pod that sends it waits. Emails sent in the meantime come from the other pod, whose round ends with the second one.
+    // The pod that sends it waits. Emails sent in the meantime come from the other pod, whose round ends with the
+    // second one.
     for (const invitation of [await buildInvitation(people.admin._id), await buildInvitation(people.admin._id)]) {
       await service.deliver(invitationCreated, invitation);
       await waitFor(() => server.to(invitation.email).length === 1, { what: 'an email of the other pod' });

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
 
-/** Simulated failure of a command: FerretDB's error while PostgreSQL is unavailable, a broken connection, or no response. */
+/**
+ * Simulated failure of a command: FerretDB's error while PostgreSQL is unavailable, a broken connection, or no
+ * response.
+ */
 export type Fault = 'error 1' | 'disconnect' | 'no response';
 
 type Command = Record<string, unknown>;

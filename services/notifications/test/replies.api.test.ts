@@ -69,7 +69,8 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
         ].join('\r\n'),
       },
     });
-  // Replies without a code, with another user's code, with a forged code, as another user, and about a different meeting.
+  // Replies without a code, with another user's code, with a forged code, as another user, and about a different
+  // meeting.
   await sendReply('calendar@example.org');
   await sendReply(otherAddress);
   await sendReply(`calendar+${'a'.repeat(36)}@example.org`);

@@ -14,8 +14,8 @@ const POLL_INTERVAL_MS = 1_000;
 type Options = { db: Db; projects: ProjectDirectory; messaging: Messaging; log: Logger; signal: AbortSignal };
 
 /**
- * Synchronizes the project directory with the table while this pod leads the relay: on becoming the leader, and whenever the bucket reports
- * that it is incomplete, for example after data loss.
+ * Synchronizes the project directory with the table while this pod leads the relay: on becoming the leader, and
+ * whenever the bucket reports that it is incomplete, for example after data loss.
  */
 export function syncDirectory({ db, projects, messaging, log, signal }: Options): PollingLoop {
   const bucket = messaging.projectsBucket;
@@ -53,7 +53,10 @@ export function syncDirectory({ db, projects, messaging, log, signal }: Options)
 const PAGE_SIZE = 2_000;
 const BATCH_SIZE = 500;
 
-/** Queues every project whose directory entry differs from the table, for example after a restore. Returns the ids of these projects. */
+/**
+ * Queues every project whose directory entry differs from the table, for example after a restore. Returns the ids of
+ * these projects.
+ */
 export async function reconcileDirectory(db: Db, directory: ProjectDirectory, signal: AbortSignal): Promise<string[]> {
   const existingIds = new Set<string>();
   const staleIds: string[] = [];
@@ -85,8 +88,8 @@ export async function reconcileDirectory(db: Db, directory: ProjectDirectory, si
 const PROJECT_KEY_PREFIX = `${PROJECTS_SUBJECT}project.`;
 
 /**
- * Returns the newest pending version of each project in the outbox, which need not be queued again. The outbox of a restored database may contain
- * versions older than the directory.
+ * Returns the newest pending version of each project in the outbox, which need not be queued again. The outbox of a
+ * restored database may contain versions older than the directory.
  */
 async function readPendingVersions(db: Db): Promise<Map<string, number>> {
   const { rows } = await db.query<{ id: string; version: number }>(

@@ -78,8 +78,8 @@ const PROPAGATION_TIMEOUT_MS = 2_000;
 type DepartedEvent = EventOf<typeof userDeparted>;
 
 /**
- * Removes the user from every team. A project they managed keeps their id until an administrator assigns a new manager, and is published
- * again, because its abilities depend on the status of the manager.
+ * Removes the user from every team. A project they managed keeps their id until an administrator assigns a new manager,
+ * and is published again, because its abilities depend on the status of the manager.
  */
 export const removeDepartedUser =
   ({ directory }: Pick<Deps, 'directory'>) =>

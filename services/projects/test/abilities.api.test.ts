@@ -4,7 +4,7 @@ import type { TestResponse, TestService } from '@atrium/test-kit/start-test-serv
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProject, type People, startProjects } from './factories.ts';
 
-/** The abilities and denial reasons in responses match what the endpoints do. */
+// Checks that the abilities and denial reasons in responses match what the endpoints do.
 
 let service: TestService;
 let people: People;
@@ -18,12 +18,12 @@ const CALLERS = ['admin', 'manager', 'otherManager', 'member', 'stranger'] as co
 const PROJECT_STATES = ['not-started', 'in-progress', 'on-hold', 'cancelled', 'completed'] as const;
 const TASK_STATES = ['todo', 'in-progress', 'review', 'done'] as const;
 
-type Announced = { abilities: Record<string, boolean>; denialReasons?: Record<string, string | undefined> };
+type AbilitiesBody = { abilities: Record<string, boolean>; denialReasons?: Record<string, string | undefined> };
 
-/** Succeeds if allowed; otherwise fails with the announced reason. */
-function expectMatchesAbilities(name: string, announced: Announced, response: TestResponse): void {
-  const denial = announced.denialReasons?.[name];
-  expect({ name, allowed: announced.abilities[name] }).toEqual({ name, allowed: denial === undefined });
+/** Expects a success if the ability is allowed, and a failure with the stated reason otherwise. */
+function expectMatchesAbilities(name: string, body: AbilitiesBody, response: TestResponse): void {
+  const denial = body.denialReasons?.[name];
+  expect({ name, allowed: body.abilities[name] }).toEqual({ name, allowed: denial === undefined });
   const message = response.status < 300 ? undefined : (response.body as { message: string }).message;
   expect({ name, message }).toEqual({ name, message: denial });
   if (denial !== undefined) expect([403, 409]).toContain(response.status);
@@ -33,12 +33,12 @@ const as = (caller: keyof People) => ({ as: people[caller] });
 const readAbilities = async (path: string, caller: keyof People) => {
   const { status, body } = await service.call('GET', path, as(caller));
   expect(status).toBe(200);
-  return body as Announced;
+  return body as AbilitiesBody;
 };
 
 describe.each(CALLERS)('the abilities of %s on a project', (caller) => {
-  /** The request behind each ability. Progress can be updated in a status set by the same change. */
-  const attempts = (id: string, state: string): Record<string, () => Promise<TestResponse>> => ({
+  /** Returns the request behind each ability. Progress can be updated in a status set by the same change. */
+  const createAttempts = (id: string, state: string): Record<string, () => Promise<TestResponse>> => ({
     update: () => service.call('PATCH', `/projects/${id}`, { ...as(caller), body: { name: 'Renamed' } }),
     updateProgress: () =>
       service.call('PATCH', `/projects/${id}`, {
@@ -55,21 +55,21 @@ describe.each(CALLERS)('the abilities of %s on a project', (caller) => {
   });
 
   it.each(PROJECT_STATES)('match what the endpoints allow while it is %s', async (state) => {
-    for (const name of Object.keys(attempts('', state))) {
+    for (const name of Object.keys(createAttempts('', state))) {
       const { _id } = await buildProject(service, people);
       await service.call('PATCH', `/projects/${_id}`, { ...as('admin'), body: { status: state } });
-      const before = await readAbilities(`/projects/${_id}`, caller);
-      expect((before as unknown as Project).status).toBe(state);
-      expect(Object.keys(before.abilities).sort()).toEqual(Object.keys(attempts(_id, state)).sort());
-      const response = await attempts(_id, state)[name]?.();
-      if (response) expectMatchesAbilities(name, before, response);
+      const abilitiesBefore = await readAbilities(`/projects/${_id}`, caller);
+      expect((abilitiesBefore as unknown as Project).status).toBe(state);
+      expect(Object.keys(abilitiesBefore.abilities).sort()).toEqual(Object.keys(createAttempts(_id, state)).sort());
+      const response = await createAttempts(_id, state)[name]?.();
+      if (response) expectMatchesAbilities(name, abilitiesBefore, response);
     }
   });
 });
 
 /** `colleague` created the task and is its assignee, but has left the project. */
 describe.each([...CALLERS, 'colleague'] as const)('the abilities of %s on a task', (caller) => {
-  const attempts = (id: string, state: string): Record<string, () => Promise<TestResponse>> => ({
+  const createAttempts = (id: string, state: string): Record<string, () => Promise<TestResponse>> => ({
     update: () => service.call('PATCH', `/tasks/${id}`, { ...as(caller), body: { title: 'Renamed' } }),
     updateStatus: () =>
       service.call('PATCH', `/tasks/${id}`, {
@@ -95,13 +95,13 @@ describe.each([...CALLERS, 'colleague'] as const)('the abilities of %s on a task
   }
 
   it.each(TASK_STATES)('match what the endpoints allow while it is %s', async (state) => {
-    for (const name of Object.keys(attempts('', state))) {
+    for (const name of Object.keys(createAttempts('', state))) {
       const id = await createOrphanedTask(state);
-      const before = await readAbilities(`/tasks/${id}`, caller);
-      expect((before as unknown as Task).status).toBe(state);
-      expect(Object.keys(before.abilities).sort()).toEqual(Object.keys(attempts(id, state)).sort());
-      const response = await attempts(id, state)[name]?.();
-      if (response) expectMatchesAbilities(name, before, response);
+      const abilitiesBefore = await readAbilities(`/tasks/${id}`, caller);
+      expect((abilitiesBefore as unknown as Task).status).toBe(state);
+      expect(Object.keys(abilitiesBefore.abilities).sort()).toEqual(Object.keys(createAttempts(id, state)).sort());
+      const response = await createAttempts(id, state)[name]?.();
+      if (response) expectMatchesAbilities(name, abilitiesBefore, response);
     }
   });
 
@@ -109,10 +109,10 @@ describe.each([...CALLERS, 'colleague'] as const)('the abilities of %s on a task
     const id = await createOrphanedTask('review');
     const task = (await readAbilities(`/tasks/${id}`, caller)) as unknown as Task;
     const body = { progress: 55 };
-    const moved = await service.call('PATCH', `/tasks/${id}/progress`, { ...as(caller), body });
-    expect(moved.status).toBe(task.abilities.updateStatus ? 200 : 403);
+    const progressResponse = await service.call('PATCH', `/tasks/${id}/progress`, { ...as(caller), body });
+    expect(progressResponse.status).toBe(task.abilities.updateStatus ? 200 : 403);
     const [comment] = task.comments ?? [];
-    const removed = await service.call('DELETE', `/tasks/${id}/comments/${comment?._id}`, as(caller));
-    expect(removed.status).toBe(comment?.abilities.delete ? 204 : 403);
+    const deleteResponse = await service.call('DELETE', `/tasks/${id}/comments/${comment?._id}`, as(caller));
+    expect(deleteResponse.status).toBe(comment?.abilities.delete ? 204 : 403);
   });
 });

@@ -19,25 +19,25 @@ afterAll(() => service.close());
 
 const add = (as: keyof People, comment: unknown, { id = task, headers = {} } = {}) =>
   service.call('POST', `/tasks/${id}/comments`, { as: people[as], body: { comment }, headers });
-const commented = async (as: keyof People, text = 'Looks good') => ((await add(as, text)).body as Comment)._id;
+const addAndGetId = async (as: keyof People, text = 'Looks good') => ((await add(as, text)).body as Comment)._id;
 const remove = (as: keyof People, comment: string, id = task) =>
   service.call('DELETE', `/tasks/${id}/comments/${comment}`, { as: people[as] });
-const read = async (as: keyof People = 'admin') =>
+const readTask = async (as: keyof People = 'admin') =>
   (await service.call('GET', `/tasks/${task}`, { as: people[as] })).body as Task;
 
 describe('POST /tasks/:id/comments', () => {
   it('adds a comment, updates the count, and increments the version of the task', async () => {
-    const before = await read();
+    const taskBefore = await readTask();
     const { status, body } = await add('member', '  On it  ');
     expect(status).toBe(201);
     expect(body).toMatchObject({ comment: 'On it', author: { firstName: 'Mia' }, abilities: { delete: true } });
-    const after = await read();
-    expect(after.commentCount).toBe(before.commentCount + 1);
-    expect(after.version).toBe(before.version + 1);
-    expect(after.comments?.at(-1)).toMatchObject({ comment: 'On it' });
+    const taskAfter = await readTask();
+    expect(taskAfter.commentCount).toBe(taskBefore.commentCount + 1);
+    expect(taskAfter.version).toBe(taskBefore.version + 1);
+    expect(taskAfter.comments?.at(-1)).toMatchObject({ comment: 'On it' });
     const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
     expect(event.actorId).toBe(people.member._id);
-    expect(event.data).toMatchObject({ taskId: task, projectId: project, version: after.version });
+    expect(event.data).toMatchObject({ taskId: task, projectId: project, version: taskAfter.version });
   });
 
   it('publishes the affected users and an excerpt', async () => {
@@ -46,7 +46,7 @@ describe('POST /tasks/:id/comments', () => {
     const { body } = await add('member', `${'x'.repeat(198)}😀 and more`, { id: _id });
     const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
     expect(event.data).toMatchObject({
-      ...{ createdBy: people.admin._id, assignedTo: people.member._id },
+      createdBy: people.admin._id, assignedTo: people.member._id,
       commenterIds: [people.manager._id, people.otherManager._id],
       excerpt: `${'x'.repeat(198)}…`,
     });
@@ -58,10 +58,10 @@ describe('POST /tasks/:id/comments', () => {
     const text = `<@${stranger._id}> and <@${manager._id}>, <@${stranger._id}>: see <@${UNKNOWN}> and @nobody`;
     const { body } = await add('member', text, { id: _id });
     const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
-    const named = ({ firstName, lastName }: typeof manager) => `@${firstName} ${lastName}`.trim();
+    const toMentionText = ({ firstName, lastName }: typeof manager) => `@${firstName} ${lastName}`.trim();
     expect(event.data).toMatchObject({
       mentionedIds: [stranger._id, manager._id],
-      excerpt: `${named(stranger)} and ${named(manager)}, ${named(stranger)}: see <@${UNKNOWN}> and @nobody`,
+      excerpt: `${toMentionText(stranger)} and ${toMentionText(manager)}, ${toMentionText(stranger)}: see <@${UNKNOWN}> and @nobody`,
     });
   });
 
@@ -69,9 +69,9 @@ describe('POST /tasks/:id/comments', () => {
     for (const as of ['admin', 'manager', 'otherManager', 'member'] as const) {
       expect((await add(as, 'Hello')).status).toBe(201);
     }
-    const refused = await add('stranger', 'Hello');
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only project members can comment on its tasks' });
+    const rejectedResponse = await add('stranger', 'Hello');
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: 'Only project members can comment on its tasks' });
   });
 
   it('rejects empty and oversized comments, unknown tasks, and anonymous callers', async () => {
@@ -83,10 +83,11 @@ describe('POST /tasks/:id/comments', () => {
     expect((await service.call('POST', `/tasks/${task}/comments`, { body: { comment: 'x' } })).status).toBe(401);
   });
 
-  it('returns the first response again for the same Idempotency-Key', async () => {
+  it('returns the first response again for a retry with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'comment-1' };
-    const [one, two] = await Promise.all([add('member', 'Once', { headers }), add('member', 'Once', { headers })]);
-    expect((one.body as Comment)._id).toBe((two.body as Comment)._id);
+    const responses = await Promise.all([add('member', 'Once', { headers }), add('member', 'Once', { headers })]);
+    const ids = responses.map(({ body }) => (body as Comment)._id);
+    expect(ids[0]).toBe(ids[1]);
   });
 
   it('returns comments oldest first with the abilities of the caller', async () => {
@@ -123,8 +124,8 @@ describe('GET /tasks/:id/comments', () => {
     expect(numbers).toEqual(Array.from({ length: 120 }, (_, index) => 120 - index));
     expect(pages[0]?.body).toMatchObject({ total: 120, totalPages: 3 });
     const { body: task } = await service.call('GET', `/tasks/${_id}`, { as: people.member });
-    const latest = (task as Task).comments?.map(({ comment }) => comment);
-    expect([latest?.length, latest?.at(0), latest?.at(-1)]).toEqual([50, 'comment 71', 'comment 120']);
+    const latestComments = (task as Task).comments?.map(({ comment }) => comment);
+    expect([latestComments?.length, latestComments?.at(0), latestComments?.at(-1)]).toEqual([50, 'comment 71', 'comment 120']);
   });
 
   it('rejects unknown tasks, pages out of range, and anonymous callers', async () => {
@@ -136,23 +137,23 @@ describe('GET /tasks/:id/comments', () => {
 
 describe('DELETE /tasks/:id/comments/:commentId', () => {
   it('deletes a comment for its author and administrators, updates the count, and publishes an event', async () => {
-    const before = await read();
-    const mine = await commented('member');
-    const other = await commented('member');
-    expect((await remove('member', mine)).status).toBe(204);
-    expect((await remove('admin', other)).status).toBe(204);
-    const after = await read();
-    expect(after.commentCount).toBe(before.commentCount);
-    expect(after.version).toBe(before.version + 4);
+    const taskBefore = await readTask();
+    const ownComment = await addAndGetId('member');
+    const otherComment = await addAndGetId('member');
+    expect((await remove('member', ownComment)).status).toBe(204);
+    expect((await remove('admin', otherComment)).status).toBe(204);
+    const taskAfter = await readTask();
+    expect(taskAfter.commentCount).toBe(taskBefore.commentCount);
+    expect(taskAfter.version).toBe(taskBefore.version + 4);
     const event = await service.published(
       taskUpdated,
-      (data) => data.taskId === task && data.version === after.version,
+      (data) => data.taskId === task && data.version === taskAfter.version,
     );
     expect(event.data.changed).toEqual(['comments']);
   });
 
   it('rejects everyone else, including the project manager', async () => {
-    const id = await commented('member');
+    const id = await addAndGetId('member');
     for (const as of ['manager', 'otherManager', 'stranger'] as const) {
       const { status, body } = await remove(as, id);
       expect(status).toBe(403);
@@ -161,7 +162,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
   });
 
   it('responds with 404 for a comment of another task, a deleted comment, and a malformed id', async () => {
-    const id = await commented('member');
+    const id = await addAndGetId('member');
     const { _id: otherTask } = await buildTask(service, people, { project });
     expect((await remove('admin', id, otherTask)).status).toBe(404);
     expect((await remove('admin', id)).status).toBe(204);

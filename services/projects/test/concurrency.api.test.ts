@@ -23,29 +23,29 @@ afterAll(async () => {
 
 const patch = (id: string, body: unknown) => service.call('PATCH', `/projects/${id}`, { as: people.manager, body });
 const get = async <T>(path: string) => (await service.call('GET', path, { as: people.admin })).body as T;
-const statuses = (answers: TestResponse[]) => new Set(answers.map(({ status }) => status));
+const statuses = (responses: TestResponse[]) => new Set(responses.map(({ status }) => status));
 
 describe('fifty concurrent writers', () => {
   it('only ever raise the progress of a project', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
-    const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 99) + 1);
-    const responses = await Promise.all(wanted.map((progress) => patch(_id, { progress })));
+    const requestedValues = Array.from({ length: 50 }, (_, index) => ((index * 37) % 99) + 1);
+    const responses = await Promise.all(requestedValues.map((progress) => patch(_id, { progress })));
     for (const { status, body } of responses.filter((response) => response.status !== 200)) {
       expect(status).toBe(409);
       expect((body as { message: string }).message).toMatch(/^Progress cannot decrease from \d+% to \d+%$/);
     }
-    const done = responses.filter(({ status }) => status === 200).map(({ body }) => body as Project);
-    const inOrder = [...done].sort((a, b) => a.version - b.version).map(({ progress }) => progress);
-    expect(inOrder).toEqual([...inOrder].sort((a, b) => a - b));
+    const updatedProjects = responses.filter(({ status }) => status === 200).map(({ body }) => body as Project);
+    const progressInOrder = [...updatedProjects].sort((a, b) => a.version - b.version).map(({ progress }) => progress);
+    expect(progressInOrder).toEqual([...progressInOrder].sort((a, b) => a - b));
     expect(await get<Project>(`/projects/${_id}`)).toMatchObject({
-      progress: Math.max(...wanted),
-      version: 1 + new Set(inOrder).size,
+      progress: Math.max(...requestedValues),
+      version: 1 + new Set(progressInOrder).size,
     });
-    await service.published(projectUpdated, (data) => data.projectId === _id && data.progress === Math.max(...wanted));
-    expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(new Set(inOrder).size);
+    await service.published(projectUpdated, (data) => data.projectId === _id && data.progress === Math.max(...requestedValues));
+    expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(new Set(progressInOrder).size);
   });
 
-  it('cannot reopen a project that one of them completes', async () => {
+  it('cannot reopen a project that one writer completes', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
@@ -55,9 +55,9 @@ describe('fifty concurrent writers', () => {
     );
     expect(responses[25]?.status).toBe(200);
     expect([...statuses(responses)].sort()).toEqual([200, 409]);
-    const now = await get<Project>(`/projects/${_id}`);
-    expect(now).toMatchObject({ status: 'completed', progress: 100 });
-    expect(responses[25]?.body).toMatchObject({ version: now.version });
+    const project = await get<Project>(`/projects/${_id}`);
+    expect(project).toMatchObject({ status: 'completed', progress: 100 });
+    expect(responses[25]?.body).toMatchObject({ version: project.version });
   });
 
   it('comment on one task without losing a comment or a version', async () => {
@@ -99,31 +99,31 @@ describe('a team with concurrent changes', () => {
     const project = await get<Project>(`/projects/${_id}`);
     expect(project.version).toBe(25);
     expect(new Set(project.teamMembers.map(({ _id: id }) => id))).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
-    const last = await service.published(projectUpdated, (data) => data.projectId === _id && data.version === 25);
-    expect(new Set(last.data.memberIds)).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
+    const lastEvent = await service.published(projectUpdated, (data) => data.projectId === _id && data.version === 25);
+    expect(new Set(lastEvent.data.memberIds)).toEqual(new Set(newcomers.map(({ _id: id }) => id)));
     expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(24);
   });
 
   it('leaves no open task assigned to a user who was removed during the assignment', async () => {
     const { _id: project } = await buildProject(service, people);
     const tasks = await Promise.all(Array.from({ length: 10 }, () => buildTask(service, people, { project })));
-    const assigned = tasks.map(({ _id }) =>
+    const assignRequests = tasks.map(({ _id }) =>
       service.call('PATCH', `/tasks/${_id}`, { as: people.admin, body: { assignedTo: people.member._id } }),
     );
-    const created = Array.from({ length: 10 }, () =>
+    const createRequests = Array.from({ length: 10 }, () =>
       service.call('POST', '/tasks', {
         as: people.admin,
         body: { title: 'Late', project, assignedTo: people.member._id },
       }),
     );
-    const removed = service.call('DELETE', `/projects/${project}/team-members/${people.member._id}`, {
+    const removal = service.call('DELETE', `/projects/${project}/team-members/${people.member._id}`, {
       as: people.admin,
     });
-    const responses = await Promise.all([...assigned, ...created]);
-    expect((await removed).status).toBe(204);
+    const responses = await Promise.all([...assignRequests, ...createRequests]);
+    expect((await removal).status).toBe(204);
     expect([...statuses(responses)].every((status) => [200, 201, 400].includes(status))).toBe(true);
-    const left = await get<{ total: number }>(`/tasks/project/${project}?assignedTo=${people.member._id}`);
-    expect(left.total).toBe(0);
+    const remainingTasks = await get<{ total: number }>(`/tasks/project/${project}?assignedTo=${people.member._id}`);
+    expect(remainingTasks.total).toBe(0);
   });
 });
 
@@ -131,7 +131,7 @@ describe('a concurrent deletion', () => {
   it('of a project fails other changes with 404 and leaves nothing behind', async () => {
     const { _id: project } = await buildProject(service, people);
     const tasks = await Promise.all(Array.from({ length: 8 }, () => buildTask(service, people, { project })));
-    const during = tasks.flatMap(({ _id }) => [
+    const concurrentRequests = tasks.flatMap(({ _id }) => [
       service.call('POST', `/tasks/${_id}/comments`, { as: people.member, body: { comment: 'Now?' } }),
       service.call('PATCH', `/tasks/${_id}`, { as: people.member, body: { status: 'done' } }),
       service.call('POST', `/projects/${project}/team-members`, {
@@ -139,33 +139,33 @@ describe('a concurrent deletion', () => {
         body: { userId: people.colleague._id },
       }),
     ]);
-    const deleted = service.call('DELETE', `/projects/${project}`, { as: people.admin });
-    const responses = await Promise.all(during);
-    expect((await deleted).status).toBe(204);
+    const deletion = service.call('DELETE', `/projects/${project}`, { as: people.admin });
+    const responses = await Promise.all(concurrentRequests);
+    expect((await deletion).status).toBe(204);
     expect([...statuses(responses)].every((status) => [200, 201, 404].includes(status))).toBe(true);
     const { rows } = await database.query(
       `select (select count(*) from tasks where project_id = $1)
             + (select count(*) from project_members where project_id = $1)
-            + (select count(*) from task_comments where task_id = any($2)) as left`,
+            + (select count(*) from task_comments where task_id = any($2)) as remaining`,
       [project, tasks.map(({ _id }) => _id)],
     );
-    expect(Number(rows[0]?.left)).toBe(0);
+    expect(Number(rows[0]?.remaining)).toBe(0);
   });
 
-  it('of a task either follows the comment or fails it with 404', async () => {
+  it('of a task happens after a concurrent comment or fails it with 404', async () => {
     const { _id: project } = await buildProject(service, people);
     for (let round = 0; round < 5; round += 1) {
       const { _id } = await buildTask(service, people, { project });
       const comment = () =>
         service.call('POST', `/tasks/${_id}/comments`, { as: people.member, body: { comment: 'Wait' } });
-      const [first, gone, second] = await Promise.all([
+      const [firstComment, deletion, secondComment] = await Promise.all([
         comment(),
         service.call('DELETE', `/tasks/${_id}`, { as: people.admin }),
         comment(),
       ]);
-      expect(gone.status).toBe(204);
-      expect([201, 404]).toContain(first.status);
-      expect([201, 404]).toContain(second.status);
+      expect(deletion.status).toBe(204);
+      expect([201, 404]).toContain(firstComment.status);
+      expect([201, 404]).toContain(secondComment.status);
       expect((await service.call('GET', `/tasks/${_id}`, { as: people.admin })).status).toBe(404);
     }
   });

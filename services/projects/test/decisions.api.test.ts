@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const buildDecision = (project: string, given: Record<string, unknown> = {}) => ({
+const buildDecision = (project: string, overrides: Record<string, unknown> = {}) => ({
   decisionId: newId(),
   attempt: 1,
   meetingId: newId(),
@@ -22,13 +22,13 @@ const buildDecision = (project: string, given: Record<string, unknown> = {}) => 
   text: 'Ship the portal',
   assignedTo: people.member._id,
   dueDate: '2030-05-01T00:00:00.000Z',
-  ...given,
+  ...overrides,
 });
-type DecisionOverrides = ReturnType<typeof buildDecision>;
-const outcomeOf = async ({ decisionId, attempt }: DecisionOverrides) =>
+type Decision = ReturnType<typeof buildDecision>;
+const waitForOutcome = async ({ decisionId, attempt }: Decision) =>
   (await service.published(decisionResolved, (data) => data.decisionId === decisionId && data.attempt === attempt))
     .data;
-const tasksOf = async (project: string) =>
+const listTasks = async (project: string) =>
   ((await service.call('GET', `/tasks/project/${project}`, { as: people.member })).body as { data: Task[] }).data;
 
 describe('a decision of a meeting', () => {
@@ -36,10 +36,10 @@ describe('a decision of a meeting', () => {
     const { _id: project } = await buildProject(service, people);
     const decision = buildDecision(project);
     await service.deliver(decisionMade, decision, 2);
-    // The same decision in another event, as after a restore.
+    // The same decision may arrive in a second event, for example after a restore.
     await service.deliver(decisionMade, decision);
-    const [task, ...others] = await tasksOf(project);
-    expect(others).toEqual([]);
+    const [task, ...otherTasks] = await listTasks(project);
+    expect(otherTasks).toEqual([]);
     expect(task).toMatchObject({
       title: 'Ship the portal',
       status: 'todo',
@@ -47,7 +47,7 @@ describe('a decision of a meeting', () => {
       dueDate: '2030-05-01T00:00:00.000Z',
       createdBy: { _id: people.manager._id },
     });
-    expect(await outcomeOf(decision)).toEqual({
+    expect(await waitForOutcome(decision)).toEqual({
       decisionId: decision.decisionId,
       attempt: 1,
       meetingId: decision.meetingId,
@@ -62,24 +62,24 @@ describe('a decision of a meeting', () => {
     expect(service.countPublished(taskCreated, (data) => data.projectId === project)).toBe(1);
   });
 
-  it('keeps its task when requested again, and gets a new one if that was deleted', async () => {
+  it('keeps its task when requested again, and gets a new task if the first was deleted', async () => {
     const { _id: project } = await buildProject(service, people);
     const decision = buildDecision(project);
     await service.deliver(decisionMade, decision);
-    const [task] = await tasksOf(project);
+    const [task] = await listTasks(project);
     await service.deliver(decisionMade, { ...decision, attempt: 2 }, 2);
-    expect(await outcomeOf({ ...decision, attempt: 2 })).toMatchObject({ outcome: 'made', taskId: task?._id });
+    expect(await waitForOutcome({ ...decision, attempt: 2 })).toMatchObject({ outcome: 'made', taskId: task?._id });
     await service.call('DELETE', `/tasks/${task?._id}`, { as: people.manager });
     await service.deliver(decisionMade, { ...decision, attempt: 3 }, 2);
-    const [next, ...others] = await tasksOf(project);
-    expect(others).toEqual([]);
-    expect(await outcomeOf({ ...decision, attempt: 3 })).toMatchObject({ outcome: 'made', taskId: next?._id });
+    const [newTask, ...otherTasks] = await listTasks(project);
+    expect(otherTasks).toEqual([]);
+    expect(await waitForOutcome({ ...decision, attempt: 3 })).toMatchObject({ outcome: 'made', taskId: newTask?._id });
     // The first attempt arrives late.
     await service.deliver(decisionMade, decision);
-    expect(await tasksOf(project)).toHaveLength(1);
+    expect(await listTasks(project)).toHaveLength(1);
   });
 
-  it('is rejected with the message of the API', async () => {
+  it('is rejected with the error message of the equivalent API call', async () => {
     const { _id: project } = await buildProject(service, people);
     const denials: [Record<string, unknown>, string][] = [
       [{ assignedTo: people.stranger._id }, 'Tasks can be assigned to project members only'],
@@ -87,11 +87,11 @@ describe('a decision of a meeting', () => {
       [{ madeBy: people.inactive._id }, 'The person who closed the meeting can no longer create tasks'],
       [{ project: newId() }, 'Project not found'],
     ];
-    for (const [given, reason] of denials) {
-      const decision = buildDecision(project, given);
+    for (const [overrides, reason] of denials) {
+      const decision = buildDecision(project, overrides);
       await service.deliver(decisionMade, decision, 2);
-      expect(await outcomeOf(decision)).toMatchObject({ outcome: 'rejected', taskId: null, reason });
+      expect(await waitForOutcome(decision)).toMatchObject({ outcome: 'rejected', taskId: null, reason });
     }
-    expect(await tasksOf(project)).toEqual([]);
+    expect(await listTasks(project)).toEqual([]);
   });
 });

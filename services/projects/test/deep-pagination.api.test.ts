@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type List = { data: Task[]; total: number; more?: true };
-const ids = async (query: string) => {
+const listIds = async (query: string) => {
   const { body } = await service.call('GET', `/tasks?${query}`, { as: people.member });
   const { data, total, more } = body as List;
   return { ids: data.map(({ _id }) => _id), total, more };
@@ -37,18 +37,18 @@ describe('a deep page of tasks', () => {
     ['search=ar+1&status=todo', `status = 'todo' and title like '%ar 1%'`, NEWEST],
     ['sort=priority', 'true', PRIORITY],
     ['status=todo,done&sort=priority', `status in ('todo', 'done')`, PRIORITY],
-  ])('is correct with %s, also right after a change, and counts a search up to 1,000', async (query, where, order) => {
-    const wanted = async () =>
+  ])('is correct with %s, even right after a change, and counts a search up to 1,000', async (query, where, order) => {
+    const selectIds = async () =>
       (await service.query(`select id from tasks where ${where} order by ${order}`)).map(({ id }) => id);
     const compare = async (page: number, limit: number) => {
-      const all = await wanted();
-      const isCut = query.includes('search') && all.length > 1_000;
+      const allIds = await selectIds();
+      const isLimited = query.includes('search') && allIds.length > 1_000;
       const expected = {
-        ids: all.slice((page - 1) * limit, page * limit),
-        total: isCut ? 1_000 : all.length,
-        more: isCut ? true : undefined,
+        ids: allIds.slice((page - 1) * limit, page * limit),
+        total: isLimited ? 1_000 : allIds.length,
+        more: isLimited ? true : undefined,
       };
-      expect(await ids(`${query}&limit=${limit}&page=${page}`)).toEqual(expected);
+      expect(await listIds(`${query}&limit=${limit}&page=${page}`)).toEqual(expected);
     };
     for (const [page, limit] of [
       [1, 10],
@@ -58,16 +58,16 @@ describe('a deep page of tasks', () => {
       [99, 100],
     ] as const)
       await compare(page, limit);
-    const [first = ''] = await wanted();
-    expect((await service.call('DELETE', `/tasks/${first}`, { as: people.admin })).status).toBe(204);
+    const [deletedId = ''] = await selectIds();
+    expect((await service.call('DELETE', `/tasks/${deletedId}`, { as: people.admin })).status).toBe(204);
     await compare(12, 10);
-    const [next = ''] = await wanted();
+    const [changedId = ''] = await selectIds();
     const body = { priority: 'low', status: 'review' };
-    expect((await service.call('PATCH', `/tasks/${next}`, { as: people.admin, body })).status).toBe(200);
+    expect((await service.call('PATCH', `/tasks/${changedId}`, { as: people.admin, body })).status).toBe(200);
     await compare(12, 10);
   });
 
-  it('is correct for projects, too', async () => {
+  it('is correct for projects as well', async () => {
     await service.query(
       `insert into projects (id, name, description, priority, status, manager_id, created_by, updated_at)
        select 'a' || lpad(to_hex(n), 23, '0'), 'Wide ' || n, '', 'high', case when n % 3 = 0 then 'on-hold' else 'in-progress' end,
@@ -90,16 +90,16 @@ describe('a deep page of tasks', () => {
       };
       await compare(1);
       await compare(99);
-      const [far] = await compare(12);
+      const [changedId] = await compare(12);
       const change = { as: people.admin, body: { description: 'Moves to the front' } };
-      expect((await service.call('PATCH', `/projects/${far}`, change)).status).toBe(200);
+      expect((await service.call('PATCH', `/projects/${changedId}`, change)).status).toBe(200);
       await compare(12);
       await compare(1);
     }
   });
 
   it('is consistent with the overdue count after every change', async () => {
-    const late = async () => {
+    const expectOverdueCount = async () => {
       const [row] = await service.query(
         `select count(*)::int as id from tasks
          where status <> 'done' and (due_date at time zone 'UTC')::date < (now() at time zone 'UTC')::date`,
@@ -107,23 +107,23 @@ describe('a deep page of tasks', () => {
       const { body } = await service.call('GET', '/tasks/stats', { as: people.member });
       expect((body as { overdue: number }).overdue).toBe(Number(row?.id));
     };
-    await late();
+    await expectOverdueCount();
     await service.query(`update tasks set due_date = due_date - interval '9 days' where id like '%1'`);
-    await late();
+    await expectOverdueCount();
     await service.query(`update tasks set status = 'done' where id like '%2'`);
     await service.query(`update tasks set due_date = null where id like '%3'`);
     await service.query(`delete from tasks where id like '%4'`);
-    await late();
+    await expectOverdueCount();
   });
 });
 
 it.each(['/projects', '/projects/my-projects', '/tasks', '/tasks/my-tasks', '/tasks/project/:id'])(
-  'rejects a page beyond the maximum: %s',
+  '%s rejects a page beyond the maximum',
   async (path) => {
-    const page = (number: number) =>
-      service.call('GET', `${path.replace(':id', project)}?limit=100&page=${number}`, { as: people.member });
-    expect((await page(100)).status).toBe(200);
-    const { status, body } = await page(101);
+    const getPage = (page: number) =>
+      service.call('GET', `${path.replace(':id', project)}?limit=100&page=${page}`, { as: people.member });
+    expect((await getPage(100)).status).toBe(200);
+    const { status, body } = await getPage(101);
     expect(status).toBe(400);
     expect(body).toMatchObject({ errors: [{ path: 'query.page', message: 'Narrow the search to see more' }] });
   },

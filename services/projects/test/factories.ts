@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '@atrium/test-kit/start-test-
 import { projectsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-/** Starts the service with its own database, knowing a user of each role and a stranger. */
+/** Starts the service with its own database, and with users of each role in the directory. */
 export async function startProjects() {
   const service = await startTestService('projects', (env, overrides) =>
     startService(projectsService, readConfig(env), overrides),
@@ -24,8 +24,8 @@ export async function startProjects() {
 
 export type People = Awaited<ReturnType<typeof startProjects>>['people'];
 
-/** A valid body. */
-export function projectBody(people: People, given: Record<string, unknown> = {}) {
+/** Builds a valid request body. */
+export function buildProjectBody(people: People, overrides: Record<string, unknown> = {}) {
   return {
     name: 'Customer portal',
     description: 'New sign-up and billing',
@@ -33,33 +33,33 @@ export function projectBody(people: People, given: Record<string, unknown> = {})
     teamMembers: [people.member._id],
     priority: 'high',
     status: 'not-started',
-    ...given,
+    ...overrides,
   };
 }
 
-export type Created = { _id: string; version: number; progress: number; updatedAt: string };
+export type CreatedResource = { _id: string; version: number; progress: number; updatedAt: string };
 
-export async function buildProject(service: TestService, people: People, given: Record<string, unknown> = {}) {
+export async function buildProject(service: TestService, people: People, overrides: Record<string, unknown> = {}) {
   const { status, body } = await service.call('POST', '/projects', {
     as: people.admin,
-    body: projectBody(people, given),
+    body: buildProjectBody(people, overrides),
   });
   if (status !== 201) throw new Error(`Failed to create project: ${JSON.stringify(body)}`);
-  return body as Created;
+  return body as CreatedResource;
 }
 
 export async function buildTask(
   service: TestService,
   people: People,
-  given: Record<string, unknown> & { project: string },
-): Promise<Created> {
+  overrides: Record<string, unknown> & { project: string },
+): Promise<CreatedResource> {
   const { status, body } = await service.call('POST', '/tasks', {
     as: people.admin,
-    body: { title: 'Validate VAT numbers', ...given },
+    body: { title: 'Validate VAT numbers', ...overrides },
   });
   if (status !== 201) throw new Error(`Failed to create task: ${JSON.stringify(body)}`);
-  return body as Created;
+  return body as CreatedResource;
 }
 
-/** `days` from today, in UTC. */
-export const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
+/** Returns the date `days` after today, in UTC. */
+export const addDaysToToday = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);

@@ -24,11 +24,11 @@ beforeAll(async () => {
   ({ service, people } = await startProjects());
 });
 afterAll(async () => {
-  for (const { connection } of open) await connection.close();
+  for (const { connection } of openConnections) await connection.close();
   await service.close();
 });
 
-const insertProjectRow = (id: string): NewProject => ({
+const buildProjectRow = (id: string): NewProject => ({
   id,
   name: 'Portal',
   description: '',
@@ -42,7 +42,7 @@ const insertProjectRow = (id: string): NewProject => ({
   member_ids: [],
 });
 
-const withVersion = (id: string, version: number): DirectoryProject => ({
+const buildEntry = (id: string, version: number): DirectoryProject => ({
   _id: id,
   name: 'Portal',
   managerId: newId(),
@@ -51,22 +51,22 @@ const withVersion = (id: string, version: number): DirectoryProject => ({
   version,
 });
 
-const open: Messaging[] = [];
+const openConnections: Messaging[] = [];
 
-async function natsOf({ env }: TestService): Promise<Messaging> {
+async function connectTo({ env }: TestService): Promise<Messaging> {
   const { NATS_URL: url = '', NATS_PREFIX: prefix = '' } = env;
   const log = createLogger('test', 'silent');
   const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'test', log });
-  open.push(messaging);
+  openConnections.push(messaging);
   return messaging;
 }
 
-const fail = (id: string): never => {
+const failNotFound = (id: string): never => {
   throw new Error(`Project ${id} not found in the directory`);
 };
 
 /** Waits for a version of the project in the directory. */
-const known = (id: string, version: number) =>
+const waitForVersion = (id: string, version: number) =>
   waitFor(() => service.running.projects.project(id)?.version === version && service.running.projects.project(id), {
     what: `version ${version} of the project in the directory`,
   });
@@ -74,38 +74,38 @@ const known = (id: string, version: number) =>
 describe('the project directory', () => {
   it('follows a project from creation to deletion', async () => {
     const { _id } = await buildProject(service, people);
-    const made = { _id, name: 'Customer portal', managerId: people.manager._id, deleted: false };
-    expect(await known(_id, 1)).toEqual({ ...made, memberIds: [people.member._id], version: 1 });
+    const expectedEntry = { _id, name: 'Customer portal', managerId: people.manager._id, deleted: false };
+    expect(await waitForVersion(_id, 1)).toEqual({ ...expectedEntry, memberIds: [people.member._id], version: 1 });
     await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });
-    expect(await known(_id, 2)).toMatchObject({ name: 'Portal' });
+    expect(await waitForVersion(_id, 2)).toMatchObject({ name: 'Portal' });
     await service.call('POST', `/projects/${_id}/team-members`, {
       as: people.admin,
       body: { userId: people.colleague._id },
     });
-    expect(await known(_id, 3)).toMatchObject({ memberIds: [people.member._id, people.colleague._id] });
+    expect(await waitForVersion(_id, 3)).toMatchObject({ memberIds: [people.member._id, people.colleague._id] });
     await service.call('DELETE', `/projects/${_id}/team-members/${people.member._id}`, { as: people.admin });
-    expect(await known(_id, 4)).toMatchObject({ memberIds: [people.colleague._id] });
+    expect(await waitForVersion(_id, 4)).toMatchObject({ memberIds: [people.colleague._id] });
     expect((await service.call('DELETE', `/projects/${_id}`, { as: people.admin })).status).toBe(204);
-    expect(await known(_id, 5)).toMatchObject({ deleted: true, memberIds: [] });
+    expect(await waitForVersion(_id, 5)).toMatchObject({ deleted: true, memberIds: [] });
   });
 
   it('is completed on start when entries are missing', async () => {
-    const before = await startProjects();
-    const projects = await Promise.all(Array.from({ length: 3 }, () => buildProject(before.service, before.people)));
-    await before.service.close();
-    const { env, tokens } = before.service;
+    const firstStart = await startProjects();
+    const projects = await Promise.all(Array.from({ length: 3 }, () => buildProject(firstStart.service, firstStart.people)));
+    await firstStart.service.close();
+    const { env, tokens } = firstStart.service;
     const { prefix } = await testNats();
-    const after = await startService(projectsService, readConfig({ ...env, NATS_PREFIX: prefix }), {
+    const restarted = await startService(projectsService, readConfig({ ...env, NATS_PREFIX: prefix }), {
       keys: tokens.keys,
     });
     try {
       for (const { _id } of projects) {
-        const found = await waitFor(() => after.projects.project(_id), { what: 'the project in an empty directory' });
-        expect(found).toMatchObject({ _id, name: 'Customer portal', version: 1 });
+        const entry = await waitFor(() => restarted.projects.project(_id), { what: 'the project in an empty directory' });
+        expect(entry).toMatchObject({ _id, name: 'Customer portal', version: 1 });
       }
-      await waitFor(() => after.projects.isComplete(), { what: 'the directory to be marked complete' });
+      await waitFor(() => restarted.projects.isComplete(), { what: 'the directory to be marked complete' });
     } finally {
-      await after.close();
+      await restarted.close();
     }
   });
 
@@ -119,84 +119,87 @@ describe('the project directory', () => {
   });
 
   it('is corrected on start after a database restore', async () => {
-    const first = await startProjects();
-    // Until then all projects are queued, which would put version 1 behind the newer ones of this test.
-    await waitFor(() => first.service.running.projects.isComplete(), { what: 'the first comparison' });
-    const known = (id: string, version: number) =>
-      waitFor(() => first.service.running.projects.project(id)?.version === version, { what: `version ${version}` });
-    const made = await Promise.all(Array.from({ length: 4 }, () => buildProject(first.service, first.people)));
-    const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = made.map(({ _id }) => _id);
-    for (const { _id } of made) await known(_id, 1);
-    const bucket = await openBucket(await natsOf(first.service), `${first.service.env.NATS_PREFIX}_projects`);
+    const beforeRestore = await startProjects();
+    // Until the first comparison, all projects are queued, which would put version 1 behind the newer versions of this
+    // test.
+    await waitFor(() => beforeRestore.service.running.projects.isComplete(), { what: 'the first comparison' });
+    const waitForVersion = (id: string, version: number) =>
+      waitFor(() => beforeRestore.service.running.projects.project(id)?.version === version, { what: `version ${version}` });
+    const createdProjects = await Promise.all(Array.from({ length: 4 }, () => buildProject(beforeRestore.service, beforeRestore.people)));
+    const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = createdProjects.map(({ _id }) => _id);
+    for (const { _id } of createdProjects) await waitForVersion(_id, 1);
+    const bucket = await openBucket(await connectTo(beforeRestore.service), `${beforeRestore.service.env.NATS_PREFIX}_projects`);
     const put = (project: DirectoryProject) => bucket.put(`project.${project._id}`, JSON.stringify(project));
-    const inDirectory = (id: string) => first.service.running.projects.project(id) ?? fail(id);
-    await put({ ...inDirectory(olderId), name: 'Of the lost hour', version: 7 });
-    await put({ ...inDirectory(returnedId), deleted: true, version: 3 });
-    await known(olderId, 7);
-    await known(returnedId, 3);
-    // Neither publishes to the directory.
-    await first.service.query('delete from projects where id = $1', [deletedId]);
-    await first.service.query(`update projects set name = 'Renamed', version = 2 where id = $1`, [changedId]);
-    await first.service.close();
+    const getEntry = (id: string) => beforeRestore.service.running.projects.project(id) ?? failNotFound(id);
+    await put({ ...getEntry(olderId), name: 'Newer than the restore', version: 7 });
+    await put({ ...getEntry(returnedId), deleted: true, version: 3 });
+    await waitForVersion(olderId, 7);
+    await waitForVersion(returnedId, 3);
+    // These changes do not publish to the directory.
+    await beforeRestore.service.query('delete from projects where id = $1', [deletedId]);
+    await beforeRestore.service.query(`update projects set name = 'Renamed', version = 2 where id = $1`, [changedId]);
+    await beforeRestore.service.close();
 
-    const { env, tokens } = first.service;
-    const after = await startService(projectsService, readConfig(env), { keys: tokens.keys });
+    const { env, tokens } = beforeRestore.service;
+    const restarted = await startService(projectsService, readConfig(env), { keys: tokens.keys });
     try {
-      const learned = (id: string, fits: (project: DirectoryProject) => boolean) =>
-        waitFor(() => [after.projects.project(id)].find((project) => project && fits(project)), {
+      const waitForEntry = (id: string, isExpected: (project: DirectoryProject) => boolean) =>
+        waitFor(() => [restarted.projects.project(id)].find((project) => project && isExpected(project)), {
           what: 'the directory to match the table',
         });
-      expect(await learned(deletedId, (project) => project.deleted)).toMatchObject({ memberIds: [], version: 2 });
-      expect(await learned(changedId, ({ name }) => name === 'Renamed')).toMatchObject({ version: 2 });
-      expect(await learned(olderId, ({ version }) => version === 8)).toMatchObject({ name: 'Customer portal' });
-      expect(await learned(returnedId, (project) => !project.deleted)).toMatchObject({ version: 4 });
+      expect(await waitForEntry(deletedId, (project) => project.deleted)).toMatchObject({ memberIds: [], version: 2 });
+      expect(await waitForEntry(changedId, ({ name }) => name === 'Renamed')).toMatchObject({ version: 2 });
+      expect(await waitForEntry(olderId, ({ version }) => version === 8)).toMatchObject({ name: 'Customer portal' });
+      expect(await waitForEntry(returnedId, (project) => !project.deleted)).toMatchObject({ version: 4 });
     } finally {
-      await after.close();
+      await restarted.close();
     }
   });
 
   it('is refilled based on the bucket, not on the in-memory state of a pod', async () => {
     const { _id } = await buildProject(service, people);
-    await known(_id, 1);
-    const messaging = await natsOf(service);
+    await waitForVersion(_id, 1);
+    const messaging = await connectTo(service);
     const stream = `KV_${messaging.projectsBucket}`;
     const { config } = await messaging.manager.streams.info(stream);
-    const revisions = async () => (await messaging.manager.streams.info(stream)).state.last_seq;
+    const readRevision = async () => (await messaging.manager.streams.info(stream)).state.last_seq;
     await messaging.manager.streams.delete(stream);
     await messaging.manager.streams.add(config);
     const isComplete = async () => (await readBucketState(messaging, messaging.projectsBucket)).isComplete;
     await waitFor(isComplete, { what: 'the new bucket to be complete' });
-    const filled = await revisions();
+    const revisionWhenComplete = await readRevision();
     // A later change is a single entry, and nothing is requeued.
     await service.call('PATCH', `/projects/${_id}`, { as: people.admin, body: { name: 'Portal' } });
-    await known(_id, 2);
-    expect(await revisions()).toBe(filled + 1);
+    await waitForVersion(_id, 2);
+    expect(await readRevision()).toBe(revisionWhenComplete + 1);
   });
 
   it('has missing entries queued once, even if NATS is slow or rejects them', async () => {
     const url = await testDatabase('projects');
     await migrate(url, projectsService.migrations);
-    const own = createDb(url, 2, createLogger('test', 'silent'));
+    const db = createDb(url, 2, createLogger('test', 'silent'));
     try {
-      const [first, second] = [newId(), newId()];
-      for (const id of [first, second]) await insertProject(own, insertProjectRow(id));
-      const look = () => reconcileDirectory(own, createProjectDirectory(), new AbortController().signal);
-      expect((await look()).sort()).toEqual([first, second].sort());
-      await own.query('update outbox set rejected_at = now() where aggregate like $1', [`%${second}`]);
-      expect((await look()).sort()).toEqual([first, second].sort());
-      expect((await own.query('select id from outbox')).rowCount).toBe(2);
-      // A version older than the directory, as in the outbox of a restored database, would revert it.
-      const past = createProjectDirectory();
-      for (const id of [first, second]) past.putProject(withVersion(id, 7));
-      await reconcileDirectory(own, past, new AbortController().signal);
-      expect((await own.query(`select payload::jsonb -> 'version' as v from outbox order by id`)).rows).toEqual([
+      const firstId = newId();
+      const secondId = newId();
+      for (const id of [firstId, secondId]) await insertProject(db, buildProjectRow(id));
+      const reconcile = () => reconcileDirectory(db, createProjectDirectory(), new AbortController().signal);
+      expect((await reconcile()).sort()).toEqual([firstId, secondId].sort());
+      await db.query('update outbox set rejected_at = now() where aggregate like $1', [`%${secondId}`]);
+      expect((await reconcile()).sort()).toEqual([firstId, secondId].sort());
+      expect((await db.query('select id from outbox')).rowCount).toBe(2);
+      // Versions older than the directory, as in the outbox of a restored database, would revert it, so newer ones are
+      // queued.
+      const newerDirectory = createProjectDirectory();
+      for (const id of [firstId, secondId]) newerDirectory.putProject(buildEntry(id, 7));
+      await reconcileDirectory(db, newerDirectory, new AbortController().signal);
+      expect((await db.query(`select payload::jsonb -> 'version' as v from outbox order by id`)).rows).toEqual([
         { v: 1 },
         { v: 1 },
         { v: 8 },
         { v: 8 },
       ]);
     } finally {
-      await own.pool.end();
+      await db.pool.end();
     }
   });
 });

@@ -3,7 +3,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, dayFromNow, type People, projectBody, startProjects } from './factories.ts';
+import { buildProject, addDaysToToday, type People, buildProjectBody, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const create = (as: keyof People, given: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-  service.call('POST', '/projects', { as: people[as], body: projectBody(people, given), headers });
+const create = (as: keyof People, overrides: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  service.call('POST', '/projects', { as: people[as], body: buildProjectBody(people, overrides), headers });
 const patch = (as: keyof People, id: string, body: unknown) =>
   service.call('PATCH', `/projects/${id}`, { as: people[as], body });
 
@@ -59,8 +59,8 @@ describe('POST /projects', () => {
     [{ projectManager: 'nobody' }, 'Invalid project manager selection'],
     [{ projectManager: UNKNOWN }, 'Invalid project manager selection'],
     [{ teamMembers: [UNKNOWN] }, 'Team members must be active users'],
-  ])('rejects %j', async (given, message) => {
-    const { status, body } = await create('admin', given);
+  ])('rejects %j', async (invalidFields, message) => {
+    const { status, body } = await create('admin', invalidFields);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([message]);
   });
@@ -107,115 +107,113 @@ describe('POST /projects', () => {
     expect(body).not.toHaveProperty('evil');
   });
 
-  it('returns the first response again for the same Idempotency-Key, also to concurrent requests', async () => {
-    const headers = { 'idempotency-key': 'lost-answer-1' };
+  it('returns the first response again for a retry with the same Idempotency-Key, even if it is concurrent', async () => {
+    const headers = { 'idempotency-key': 'lost-response-1' };
     const responses = await Promise.all([create('admin', {}, headers), create('admin', {}, headers)]);
-    const [one, two] = responses.map(({ body }) => (body as { _id: string })._id);
-    expect(two).toBe(one);
+    const [firstId, secondId] = responses.map(({ body }) => (body as { _id: string })._id);
+    expect(secondId).toBe(firstId);
     service.addToDirectory({ ...people.member, status: 'inactive', version: 2 });
-    const late = await create('admin', {}, headers);
-    expect((late.body as { _id: string })._id).toBe(one);
+    const retry = await create('admin', {}, headers);
+    expect((retry.body as { _id: string })._id).toBe(firstId);
     service.addToDirectory({ ...people.member, version: 3 });
-    const other = await create('admin', { name: 'Another' }, headers);
-    expect(other.status).toBe(409);
+    const conflictResponse = await create('admin', { name: 'Another' }, headers);
+    expect(conflictResponse.status).toBe(409);
   });
 });
 
 describe('GET /projects', () => {
   it('lists all projects to every signed-in user, most recently changed first', async () => {
-    const older = await buildProject(service, people, { name: 'Older' });
-    const newer = await buildProject(service, people, { name: 'Newer' });
+    const olderProject = await buildProject(service, people, { name: 'Older' });
+    const newerProject = await buildProject(service, people, { name: 'Newer' });
     const { status, body } = await service.call('GET', '/projects?limit=100', { as: people.stranger });
     expect(status).toBe(200);
     const ids = (body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
-    expect(ids.indexOf(newer._id)).toBeLessThan(ids.indexOf(older._id));
+    expect(ids.indexOf(newerProject._id)).toBeLessThan(ids.indexOf(olderProject._id));
   });
 
   it('searches name and description literally and filters by status and priority', async () => {
     await buildProject(service, people, { name: '100%_done', priority: 'low', status: 'on-hold' });
-    const found = async (query: string) =>
+    const countFound = async (query: string) =>
       ((await service.call('GET', `/projects?${query}`, { as: people.member })).body as { total: number }).total;
-    expect(await found('search=100%25_d')).toBe(1);
-    expect(await found('search=100x_d')).toBe(0);
-    expect(await found('search=100%25_d&status=on-hold&priority=low')).toBe(1);
-    expect(await found('search=100%25_d&status=in-progress')).toBe(0);
+    expect(await countFound('search=100%25_d')).toBe(1);
+    expect(await countFound('search=100x_d')).toBe(0);
+    expect(await countFound('search=100%25_d&status=on-hold&priority=low')).toBe(1);
+    expect(await countFound('search=100%25_d&status=in-progress')).toBe(0);
   });
 
   it('returns only the requested ids that match the filters, and none if no id is valid', async () => {
-    const [one, other] = [
-      await buildProject(service, people, { status: 'on-hold' }),
-      await buildProject(service, people),
-    ];
-    const listed = async (path: string) => {
+    const pausedProject = await buildProject(service, people, { status: 'on-hold' });
+    const otherProject = await buildProject(service, people);
+    const listIds = async (path: string) => {
       const { body } = await service.call('GET', path, { as: people.member });
       const { data, total } = body as { data: { _id: string }[]; total: number };
       return { ids: data.map(({ _id }) => _id), total };
     };
-    const both = `/projects?ids=${one._id},${UNKNOWN},nonsense,${other._id},${one._id}`;
-    expect(await listed(both)).toEqual({ ids: [other._id, one._id], total: 2 });
-    expect(await listed(`${both}&status=on-hold`)).toEqual({ ids: [one._id], total: 1 });
-    expect(await listed('/projects?ids=')).toEqual({ ids: [], total: 0 });
-    expect((await listed(both.replace('?', '/my-projects?'))).total).toBe(2);
+    const path = `/projects?ids=${pausedProject._id},${UNKNOWN},nonsense,${otherProject._id},${pausedProject._id}`;
+    expect(await listIds(path)).toEqual({ ids: [otherProject._id, pausedProject._id], total: 2 });
+    expect(await listIds(`${path}&status=on-hold`)).toEqual({ ids: [pausedProject._id], total: 1 });
+    expect(await listIds('/projects?ids=')).toEqual({ ids: [], total: 0 });
+    expect((await listIds(path.replace('?', '/my-projects?'))).total).toBe(2);
   });
 
   it('includes six team members by default or as many as requested, and the total count', async () => {
-    const last = buildUser({ role: 'member' });
-    const crowd = [...Array.from({ length: 8 }, () => buildUser()), last];
-    service.addToDirectory(...crowd);
-    const { _id } = await buildProject(service, people, { teamMembers: crowd.map((one) => one._id) });
-    const whole = await service.call('GET', `/projects/${_id}?people=6`, { as: last });
-    const { teamMembers } = whole.body as Project;
+    const lastMember = buildUser({ role: 'member' });
+    const members = [...Array.from({ length: 8 }, () => buildUser()), lastMember];
+    service.addToDirectory(...members);
+    const { _id } = await buildProject(service, people, { teamMembers: members.map((member) => member._id) });
+    const fullResponse = await service.call('GET', `/projects/${_id}?people=6`, { as: lastMember });
+    const { teamMembers } = fullResponse.body as Project;
     expect(teamMembers).toHaveLength(9);
     for (const path of ['/projects', '/projects/my-projects']) {
-      const read = async (query: string) => {
-        const { body } = await service.call('GET', `${path}?ids=${_id}${query}`, { as: last });
+      const readListed = async (query: string) => {
+        const { body } = await service.call('GET', `${path}?ids=${_id}${query}`, { as: lastMember });
         return (body as { data: Project[] }).data[0];
       };
-      const some = await read('&people=6');
-      expect(some).toMatchObject({ memberCount: 9, abilities: { createTasks: true } });
-      expect(some?.teamMembers).toEqual(teamMembers.slice(0, 6));
-      expect((await read(''))?.teamMembers).toEqual(some?.teamMembers);
-      expect((await read('&people=all'))?.teamMembers).toHaveLength(9);
+      const projectWithSix = await readListed('&people=6');
+      expect(projectWithSix).toMatchObject({ memberCount: 9, abilities: { createTasks: true } });
+      expect(projectWithSix?.teamMembers).toEqual(teamMembers.slice(0, 6));
+      expect((await readListed(''))?.teamMembers).toEqual(projectWithSix?.teamMembers);
+      expect((await readListed('&people=all'))?.teamMembers).toHaveLength(9);
     }
   });
 
   it('paginates, clamps a large limit, and rejects anonymous callers', async () => {
     const { body } = await service.call('GET', '/projects?limit=5000&page=1', { as: people.member });
-    const list = body as { data: unknown[]; total: number; totalPages: number };
-    expect(list.totalPages).toBe(Math.ceil(list.total / 100));
+    const page = body as { data: unknown[]; total: number; totalPages: number };
+    expect(page.totalPages).toBe(Math.ceil(page.total / 100));
     expect((await service.call('GET', '/projects')).status).toBe(401);
   });
 });
 
 describe('GET /projects/stats', () => {
   it('counts by status, and counts open projects past their due date as overdue', async () => {
-    const before = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
+    const statsBefore = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
     await buildProject(service, people, { deadline: '2020-01-01', status: 'in-progress' });
-    const cancelled = await buildProject(service, people, { deadline: '2020-01-01' });
-    await patch('admin', cancelled._id, { status: 'cancelled' });
-    const after = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
-    const more = (name: string, by: number) => ({ [name]: (before[name] ?? 0) + by });
-    expect(after).toEqual({
-      ...before,
-      ...more('active', 1),
-      ...more('inProgress', 1),
-      ...more('cancelled', 1),
-      ...more('overdue', 1),
-      ...more('total', 2),
+    const canceledProject = await buildProject(service, people, { deadline: '2020-01-01' });
+    await patch('admin', canceledProject._id, { status: 'cancelled' });
+    const statsAfter = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
+    const increase = (name: string, by: number) => ({ [name]: (statsBefore[name] ?? 0) + by });
+    expect(statsAfter).toEqual({
+      ...statsBefore,
+      ...increase('active', 1),
+      ...increase('inProgress', 1),
+      ...increase('cancelled', 1),
+      ...increase('overdue', 1),
+      ...increase('total', 2),
     });
-    expect(Object.keys(after)).toHaveLength(8);
+    expect(Object.keys(statsAfter)).toHaveLength(8);
   });
 
   it('counts projects due yesterday as overdue, but not those due today or tomorrow', async () => {
-    const overdue = async () =>
+    const countOverdue = async () =>
       ((await service.call('GET', '/projects/stats', { as: people.member })).body as { overdue: number }).overdue;
-    const before = await overdue();
-    for (const deadline of [dayFromNow(0), dayFromNow(1), `${dayFromNow(0)}T00:00:01Z`]) {
+    const countBefore = await countOverdue();
+    for (const deadline of [addDaysToToday(0), addDaysToToday(1), `${addDaysToToday(0)}T00:00:01Z`]) {
       await buildProject(service, people, { deadline });
-      expect([deadline, await overdue()]).toEqual([deadline, before]);
+      expect([deadline, await countOverdue()]).toEqual([deadline, countBefore]);
     }
-    await buildProject(service, people, { deadline: dayFromNow(-1) });
-    expect(await overdue()).toBe(before + 1);
+    await buildProject(service, people, { deadline: addDaysToToday(-1) });
+    expect(await countOverdue()).toBe(countBefore + 1);
   });
 
   it('rejects anonymous callers', async () => {
@@ -261,7 +259,7 @@ describe('PATCH /projects/:id', () => {
     expect(body).toMatchObject({ message: 'Progress cannot decrease from 40% to 20%', code: 'conflict' });
   });
 
-  it('completes at 100 percent and rejects changes afterwards', async () => {
+  it('completes at 100 percent and rejects later changes', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
     expect((await patch('manager', _id, { status: 'completed' })).body).toMatchObject({
       progress: 100,
@@ -289,8 +287,8 @@ describe('PATCH /projects/:id', () => {
 
   it('keeps the highest progress of fifty concurrent writers', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
-    const wanted = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
-    const responses = await Promise.all(wanted.map((progress) => patch('manager', _id, { progress })));
+    const requestedValues = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
+    const responses = await Promise.all(requestedValues.map((progress) => patch('manager', _id, { progress })));
     const { body } = await service.call('GET', `/projects/${_id}`, { as: people.manager });
     expect((body as { progress: number }).progress).toBe(Math.max(...wanted));
     expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
@@ -298,9 +296,9 @@ describe('PATCH /projects/:id', () => {
 
   it('rejects members with 403, malformed bodies with 400, and anonymous callers with 401', async () => {
     const { _id } = await buildProject(service, people, { status: 'in-progress' });
-    const refused = await patch('member', _id, { progress: 10 });
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can update progress' });
+    const rejectedResponse = await patch('member', _id, { progress: 10 });
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: 'Only Admin and Project Manager can update progress' });
     expect((await patch('admin', _id, { progress: 101 })).status).toBe(400);
     expect((await patch('admin', _id, { name: ' ' })).body).toMatchObject({ message: ['Project title is required'] });
     expect((await patch('admin', UNKNOWN, { name: 'x' })).status).toBe(404);
@@ -328,7 +326,7 @@ describe('DELETE /projects/:id', () => {
   });
 });
 
-describe('every endpoint', () => {
+describe('every projects endpoint', () => {
   it('rejects malformed JSON, oversized bodies, and other media types with a standard error', async () => {
     const call = (body: string, headers = {}) => service.call('POST', '/projects', { as: people.admin, body, headers });
     const malformed = await call('{"name":');

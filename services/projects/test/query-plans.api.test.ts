@@ -7,12 +7,13 @@ import { countProjects, type ProjectFilter, toProjectListQuery } from '../src/pr
 import { countTasks, type TaskFilter, toTaskListQuery } from '../src/tasks/read-tasks.ts';
 import { startProjects } from './factories.ts';
 
-/** Limits the pages a list reads from a large and skewed database, which, unlike time, is the same on every machine. */
+// Limits the number of database pages that a list reads from a large and skewed database. Unlike time, it is the same
+// on every machine.
 
 const TODAY = '2026-11-22';
 const PROJECTS = 2_000;
 const TASKS = 20_000;
-/** One project has 5% of all tasks, one status 1%, and a few users everything. */
+/** One project has 5% of all tasks, one status has 1%, and 200 users are assigned all of them. */
 const SEED = `
   insert into projects (id, name, description, priority, status, manager_id, due_date, created_by, updated_at)
   select lpad(to_hex(n), 24, '0'), 'Project ' || md5(n::text), 'About ' || md5((n * 7)::text),
@@ -33,20 +34,20 @@ const SEED = `
          case when n % 4 = 0 then null else now() + (n % 365 - 180) * interval '1 day' end, 'x', now() - n * interval '10 minute'
   from generate_series(1, ${TASKS}) n`;
 
-const hex = (n: number) => n.toString(16).padStart(24, '0');
-const BIG = hex(1);
-const PERSON = hex(900131);
-const MANAGER = hex(900007);
-/** Like the connections of service-kit. Commits are visible to vacuum immediately. */
-const PLANNING = { options: '-c random_page_cost=1.1 -c synchronous_commit=on' };
-const FIRST = { limit: 10, page: 1 };
+const toId = (n: number) => n.toString(16).padStart(24, '0');
+const LARGEST_PROJECT = toId(1);
+const MEMBER = toId(900131);
+const MANAGER = toId(900007);
+/** The planner settings of service-kit's connections. Synchronous commits are visible to vacuum immediately. */
+const SESSION_OPTIONS = { options: '-c random_page_cost=1.1 -c synchronous_commit=on' };
+const FIRST_PAGE = { limit: 10, page: 1 };
 
 let service: TestService;
 let database: pg.Client;
 
 beforeAll(async () => {
   ({ service } = await startProjects());
-  database = new pg.Client({ connectionString: service.env.DATABASE_URL, ...PLANNING });
+  database = new pg.Client({ connectionString: service.env.DATABASE_URL, ...SESSION_OPTIONS });
   await database.connect();
   await database.query(SEED);
   await database.query('vacuum analyze');
@@ -56,29 +57,29 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Database pages of 8 kB read. All tasks are about 700 pages. */
-async function pagesRead(run: (db: Queryable) => Promise<unknown>): Promise<number> {
+/** Returns the number of database pages (8 kB) that `run` reads. All tasks are about 700 pages. */
+async function countPagesRead(run: (db: Queryable) => Promise<unknown>): Promise<number> {
   let pages = 0;
-  const explaining = {
-    async query(given: string | { text: string; values: unknown[] }, others: unknown[] = []) {
-      const { text, values } = typeof given === 'string' ? { text: given, values: others } : given;
-      const explained = await database.query<{ 'QUERY PLAN': string }>(
+  const explainingDb = {
+    async query(statement: string | { text: string; values: unknown[] }, parameters: unknown[] = []) {
+      const { text, values } = typeof statement === 'string' ? { text: statement, values: parameters } : statement;
+      const explainResult = await database.query<{ 'QUERY PLAN': string }>(
         `explain (analyze, buffers, costs off, timing off) ${text}`,
         values,
       );
-      const plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n');
+      const plan = explainResult.rows.map((row) => row['QUERY PLAN']).join('\n');
       const [, hit, read] = /Buffers: shared(?: hit=(\d+))?(?: read=(\d+))?/.exec(plan) ?? [];
       pages += Number(hit ?? 0) + Number(read ?? 0);
       return database.query(text, values);
     },
   };
-  await run(explaining as unknown as Queryable);
+  await run(explainingDb as unknown as Queryable);
   return pages;
 }
 
 const tasks = (filter: Partial<TaskFilter>) => (db: Queryable) =>
-  findPage(db, toTaskListQuery({ sort: 'newest', ...filter }), FIRST);
-const projects = (filter: ProjectFilter) => (db: Queryable) => findPage(db, toProjectListQuery(filter), FIRST);
+  findPage(db, toTaskListQuery({ sort: 'newest', ...filter }), FIRST_PAGE);
+const projects = (filter: ProjectFilter) => (db: Queryable) => findPage(db, toProjectListQuery(filter), FIRST_PAGE);
 
 describe('the first page', () => {
   it.each<[string, (db: Queryable) => Promise<unknown>]>([
@@ -89,7 +90,7 @@ describe('the first page', () => {
       projects({ status: ['completed', 'on-hold'], priority: ['urgent'] }),
     ],
     ['of projects matching a word', projects({ search: 'c4ca4' })],
-    ['of the projects of a user', projects({ person: PERSON })],
+    ['of the projects of a user', projects({ person: MEMBER })],
     ['of the projects of a manager', projects({ person: MANAGER })],
     ['of tasks', tasks({})],
     ['of tasks, the most urgent first', tasks({ sort: 'priority' })],
@@ -98,17 +99,17 @@ describe('the first page', () => {
     ['of tasks matching a word', tasks({ search: 'c4ca4' })],
     ['of tasks matching a word that nearly all contain', tasks({ search: 'task' })],
     ['of tasks matching two letters', tasks({ search: 'ta' })],
-    ['of the largest project', tasks({ project: BIG })],
-    ['of the largest project, the most urgent first', tasks({ project: BIG, sort: 'priority' })],
-    ['of the largest project, of a rare status', tasks({ project: BIG, status: ['review'] })],
-    ['of the tasks of a user', tasks({ assignedTo: PERSON })],
+    ['of the largest project', tasks({ project: LARGEST_PROJECT })],
+    ['of the largest project, the most urgent first', tasks({ project: LARGEST_PROJECT, sort: 'priority' })],
+    ['of the largest project, of a rare status', tasks({ project: LARGEST_PROJECT, status: ['review'] })],
+    ['of the tasks of a user', tasks({ assignedTo: MEMBER })],
     [
       'of the open tasks of a user, the most urgent first',
-      tasks({ assignedTo: PERSON, status: ['todo'], sort: 'priority' }),
+      tasks({ assignedTo: MEMBER, status: ['todo'], sort: 'priority' }),
     ],
-    ['of the tasks of a user in the largest project', tasks({ assignedTo: PERSON, project: BIG, status: ['todo'] })],
+    ['of the tasks of a user in the largest project', tasks({ assignedTo: MEMBER, project: LARGEST_PROJECT, status: ['todo'] })],
   ])('%s reads few database pages', async (_name, run) => {
-    const pages = await pagesRead(run);
+    const pages = await countPagesRead(run);
     expect(pages).toBeLessThan(300);
   });
 });
@@ -116,12 +117,12 @@ describe('the first page', () => {
 describe('the counts', () => {
   it.each<[string, (db: Queryable) => Promise<unknown>]>([
     ['of projects', (db) => countProjects(db, TODAY)],
-    ['of the tasks of a project', (db) => countTasks(db, { today: TODAY, projectId: BIG })],
-    ['of the tasks of a user', (db) => countTasks(db, { today: TODAY, userId: PERSON })],
-    ['of the tasks of a user in a project', (db) => countTasks(db, { userId: PERSON, today: TODAY, projectId: BIG })],
+    ['of the tasks of a project', (db) => countTasks(db, { today: TODAY, projectId: LARGEST_PROJECT })],
+    ['of the tasks of a user', (db) => countTasks(db, { today: TODAY, userId: MEMBER })],
+    ['of the tasks of a user in a project', (db) => countTasks(db, { userId: MEMBER, today: TODAY, projectId: LARGEST_PROJECT })],
   ])('%s read a bounded number of database pages', async (_name, run) => {
-    const pages = await pagesRead(run);
-    // Bounded by overdue tasks, a seventh of the largest project.
+    const pages = await countPagesRead(run);
+    // The number is bounded by the overdue tasks, a seventh of the largest project.
     expect(pages).toBeLessThan(1_000);
   });
 });

@@ -2,13 +2,13 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, dayFromNow, type People, startProjects } from './factories.ts';
+import { buildProject, buildTask, addDaysToToday, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
 let people: People;
 let project: string;
-let other: string;
+let otherProject: string;
 
 type List = { data: Task[]; total: number; page: number; totalPages: number };
 
@@ -25,56 +25,56 @@ const TASKS = [
 beforeAll(async () => {
   ({ service, people } = await startProjects());
   ({ _id: project } = await buildProject(service, people));
-  ({ _id: other } = await buildProject(service, people));
+  ({ _id: otherProject } = await buildProject(service, people));
   for (const [title, status, priority, dueDate, isMine] of TASKS) {
     const assignedTo = isMine ? people.member._id : null;
     await buildTask(service, people, { project, title, status, priority, dueDate, assignedTo });
   }
-  await buildTask(service, people, { project: other, title: 'Elsewhere', assignedTo: people.member._id });
+  await buildTask(service, people, { project: otherProject, title: 'Elsewhere', assignedTo: people.member._id });
 });
 afterAll(() => service.close());
 
-const listed = async (path: string): Promise<List> => {
+const list = async (path: string): Promise<List> => {
   const { status, body } = await service.call('GET', path, { as: people.member });
   expect([path, status]).toEqual([path, 200]);
   return body as List;
 };
-const titles = async (path: string) => {
-  const { data, total } = await listed(path);
+const listTitles = async (path: string) => {
+  const { data, total } = await list(path);
   expect(total).toBe(data.length);
   return data.map(({ title }) => title);
 };
 
-describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
-  const path = () => (of === 'of the project' ? `/tasks/project/${project}` : of);
+describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (scope) => {
+  const path = () => (scope === 'of the project' ? `/tasks/project/${project}` : scope);
   /** The unfiltered list, newest first. */
-  const all = () => {
-    const mine = TASKS.filter(([, , , , isMine]) => isMine || of !== '/tasks/my-tasks').map(([title]) => title);
-    return [...mine, ...(of === 'of the project' ? [] : ['Elsewhere'])].reverse();
+  const getAllTitles = () => {
+    const projectTitles = TASKS.filter(([, , , , isMine]) => isMine || scope !== '/tasks/my-tasks').map(([title]) => title);
+    return [...projectTitles, ...(scope === 'of the project' ? [] : ['Elsewhere'])].reverse();
   };
-  const only = (...wanted: string[]) => all().filter((title) => wanted.includes(title));
+  const pickTitles = (...titles: string[]) => getAllTitles().filter((title) => titles.includes(title));
 
   it('lists newest first', async () => {
-    expect(await titles(path())).toEqual(all());
+    expect(await listTitles(path())).toEqual(getAllTitles());
   });
 
   it('filters by statuses and priorities, and ignores unknown values', async () => {
-    expect(await titles(`${path()}?status=done`)).toEqual(only('Epsilon', 'Zeta'));
-    expect(await titles(`${path()}?status=done,review,nonsense`)).toEqual(only('Delta', 'Epsilon', 'Zeta'));
-    expect(await titles(`${path()}?priority=urgent,high&status=todo,review`)).toEqual(only('Beta', 'Delta'));
-    expect(await titles(`${path()}?status=nonsense`)).toEqual(all());
+    expect(await listTitles(`${path()}?status=done`)).toEqual(pickTitles('Epsilon', 'Zeta'));
+    expect(await listTitles(`${path()}?status=done,review,nonsense`)).toEqual(pickTitles('Delta', 'Epsilon', 'Zeta'));
+    expect(await listTitles(`${path()}?priority=urgent,high&status=todo,review`)).toEqual(pickTitles('Beta', 'Delta'));
+    expect(await listTitles(`${path()}?status=nonsense`)).toEqual(getAllTitles());
   });
 
   it('sorts by priority, then by due date with missing dates last', async () => {
-    const inOrder = ['Gamma', 'Beta', 'Delta', 'Epsilon', 'Elsewhere', 'Zeta', 'Alpha'];
-    const sorted = await titles(`${path()}?sort=priority`);
+    const titlesInOrder = ['Gamma', 'Beta', 'Delta', 'Epsilon', 'Elsewhere', 'Zeta', 'Alpha'];
+    const sortedTitles = await listTitles(`${path()}?sort=priority`);
     // Equal due dates are ordered by id.
-    const tie = (title: string) => (title === 'Epsilon' ? 'Delta' : title);
-    const expected = inOrder.filter((title) => all().includes(title));
-    expect(sorted.filter((title) => title !== 'Elsewhere' && title !== 'Zeta').map(tie)).toEqual(
-      expected.filter((title) => title !== 'Elsewhere' && title !== 'Zeta').map(tie),
+    const mergeTie = (title: string) => (title === 'Epsilon' ? 'Delta' : title);
+    const expected = titlesInOrder.filter((title) => getAllTitles().includes(title));
+    expect(sortedTitles.filter((title) => title !== 'Elsewhere' && title !== 'Zeta').map(mergeTie)).toEqual(
+      expected.filter((title) => title !== 'Elsewhere' && title !== 'Zeta').map(mergeTie),
     );
-    expect(await titles(`${path()}?sort=priority&priority=urgent&status=todo,in-progress`)).toEqual(
+    expect(await listTitles(`${path()}?sort=priority&priority=urgent&status=todo,in-progress`)).toEqual(
       expected.filter((title) => ['Gamma', 'Beta'].includes(title)),
     );
   });
@@ -84,47 +84,47 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (of) => {
     expect(response).toMatchObject({ status: 400, body: { errors: [{ path: 'query.sort' }] } });
   });
 
-  it('searches title and description literally, ignoring case, also for two letters', async () => {
-    expect(await titles(`${path()}?search=ELTA`)).toEqual(only('Delta'));
-    expect(await titles(`${path()}?search=et`)).toEqual(only('Beta', 'Zeta'));
-    expect(await titles(`${path()}?search=%25`)).toEqual([]);
-    expect(await titles(`${path()}?search=eta&status=done`)).toEqual(only('Zeta'));
-    expect(await titles(`${path()}?search=eta&sort=priority`)).toEqual(only('Beta', 'Zeta').reverse());
+  it('searches title and description literally, ignoring case, even for two letters', async () => {
+    expect(await listTitles(`${path()}?search=ELTA`)).toEqual(pickTitles('Delta'));
+    expect(await listTitles(`${path()}?search=et`)).toEqual(pickTitles('Beta', 'Zeta'));
+    expect(await listTitles(`${path()}?search=%25`)).toEqual([]);
+    expect(await listTitles(`${path()}?search=eta&status=done`)).toEqual(pickTitles('Zeta'));
+    expect(await listTitles(`${path()}?search=eta&sort=priority`)).toEqual(pickTitles('Beta', 'Zeta').reverse());
   });
 
   it('paginates with the filtered total, and returns an empty page past the end', async () => {
-    const first = await listed(`${path()}?limit=2`);
-    const second = await listed(`${path()}?limit=2&page=2`);
-    expect([...first.data, ...second.data].map(({ title }) => title)).toEqual(all().slice(0, 4));
-    expect(first).toMatchObject({ total: all().length, totalPages: Math.ceil(all().length / 2), page: 1 });
-    const past = await listed(`${path()}?limit=2&page=90&status=done`);
-    expect(past).toMatchObject({ data: [], total: only('Epsilon', 'Zeta').length });
-    expect(await listed(`${path()}?search=eta&page=90`)).toMatchObject({
+    const firstPage = await list(`${path()}?limit=2`);
+    const secondPage = await list(`${path()}?limit=2&page=2`);
+    expect([...firstPage.data, ...secondPage.data].map(({ title }) => title)).toEqual(getAllTitles().slice(0, 4));
+    expect(firstPage).toMatchObject({ total: getAllTitles().length, totalPages: Math.ceil(getAllTitles().length / 2), page: 1 });
+    const pagePastEnd = await list(`${path()}?limit=2&page=90&status=done`);
+    expect(pagePastEnd).toMatchObject({ data: [], total: pickTitles('Epsilon', 'Zeta').length });
+    expect(await list(`${path()}?search=eta&page=90`)).toMatchObject({
       data: [],
-      total: only('Beta', 'Zeta').length,
+      total: pickTitles('Beta', 'Zeta').length,
     });
   });
 });
 
 describe('GET /tasks', () => {
   it('filters by project and assignee, alone and combined', async () => {
-    expect(await titles(`/tasks?project=${other}`)).toEqual(['Elsewhere']);
-    expect(await titles(`/tasks?assignedTo=${people.member._id}&project=${project}`)).toHaveLength(4);
-    const both = `/tasks?assignedTo=${people.member._id}&project=${project}`;
-    expect(await titles(`${both}&status=done,todo&sort=priority`)).toEqual(['Beta', 'Epsilon', 'Alpha']);
-    expect(await titles(`${both}&search=alph`)).toEqual(['Alpha']);
-    expect(await titles(`/tasks?project=${UNKNOWN}`)).toEqual([]);
+    expect(await listTitles(`/tasks?project=${otherProject}`)).toEqual(['Elsewhere']);
+    expect(await listTitles(`/tasks?assignedTo=${people.member._id}&project=${project}`)).toHaveLength(4);
+    const filteredByBoth = `/tasks?assignedTo=${people.member._id}&project=${project}`;
+    expect(await listTitles(`${filteredByBoth}&status=done,todo&sort=priority`)).toEqual(['Beta', 'Epsilon', 'Alpha']);
+    expect(await listTitles(`${filteredByBoth}&search=alph`)).toEqual(['Alpha']);
+    expect(await listTitles(`/tasks?project=${UNKNOWN}`)).toEqual([]);
   });
 
   it('returns only the requested ids', async () => {
     const { body } = await service.call('GET', `/tasks?project=${project}&limit=2`, { as: people.member });
-    const [one, two] = (body as List).data;
-    const ids = `${two?._id},${UNKNOWN},${one?._id}`;
-    const { body: given } = await service.call('GET', `/tasks?ids=${ids}`, { as: people.member });
-    expect(given).toMatchObject({ data: [one, two], total: 2 });
-    expect(await titles(`/tasks?ids=${ids}&project=${other}`)).toEqual([]);
-    expect(await titles(`/tasks/project/${project}?ids=${one?._id}`)).toHaveLength(1);
-    expect(await titles('/tasks?ids=nonsense')).toEqual([]);
+    const [firstTask, secondTask] = (body as List).data;
+    const ids = `${secondTask?._id},${UNKNOWN},${firstTask?._id}`;
+    const { body: page } = await service.call('GET', `/tasks?ids=${ids}`, { as: people.member });
+    expect(page).toMatchObject({ data: [firstTask, secondTask], total: 2 });
+    expect(await listTitles(`/tasks?ids=${ids}&project=${otherProject}`)).toEqual([]);
+    expect(await listTitles(`/tasks/project/${project}?ids=${firstTask?._id}`)).toHaveLength(1);
+    expect(await listTitles('/tasks?ids=nonsense')).toEqual([]);
   });
 
   it('includes the abilities of the caller for each task', async () => {
@@ -145,7 +145,7 @@ describe('GET /tasks', () => {
 
 describe('GET /tasks/project/:id', () => {
   it('filters by assignee', async () => {
-    expect(await titles(`/tasks/project/${project}?assignedTo=${people.member._id}&status=todo`)).toEqual([
+    expect(await listTitles(`/tasks/project/${project}?assignedTo=${people.member._id}&status=todo`)).toEqual([
       'Beta',
       'Alpha',
     ]);
@@ -162,9 +162,9 @@ describe('the task search', () => {
   it.each([
     'größe',
     'GROSSE',
-    'proekt ubersicht'.replace('proekt', 'ПРОЕКТ'),
+    'ПРОЕКТ ubersicht',
     'U\u0308bersicht',
-    'одоσ'.replace('одо', 'οδο'),
+    'οδοσ',
     '议记',
     'ÜBERSICHT',
     'проект',
@@ -173,64 +173,64 @@ describe('the task search', () => {
     'übersicht проект',
     '100%_',
   ])('finds words in any script, ignoring case: %s', async (search) => {
-    const { _id: own } = await buildProject(service, people);
-    await buildTask(service, people, { project: own, title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_` });
-    const { body } = await service.call('GET', `/tasks/project/${own}?search=${encodeURIComponent(search)}`, {
+    const { _id: searchedProject } = await buildProject(service, people);
+    await buildTask(service, people, { project: searchedProject, title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_` });
+    const { body } = await service.call('GET', `/tasks/project/${searchedProject}?search=${encodeURIComponent(search)}`, {
       as: people.member,
     });
     expect((body as { total: number }).total).toBe(1);
-    await service.call('DELETE', `/projects/${own}`, { as: people.admin });
+    await service.call('DELETE', `/projects/${searchedProject}`, { as: people.admin });
   });
 });
 
 describe('GET /tasks/stats', () => {
-  const stats = async (query: string) =>
+  const readStats = async (query: string) =>
     (await service.call('GET', `/tasks/stats${query}`, { as: people.stranger })).body;
 
-  it('counts all tasks, those of a project, a user, or both, and overdue ones', async () => {
-    const ofProject = { total: 6, todo: 2, inProgress: 1, review: 1, done: 2, overdue: 1 };
-    const both = { total: 4, todo: 2, inProgress: 0, review: 1, done: 1, overdue: 1 };
-    expect(await stats('')).toEqual({ ...ofProject, total: 7, todo: 3 });
-    expect(await stats(`?projectId=${project}`)).toEqual(ofProject);
-    expect(await stats(`?userId=${people.member._id}`)).toEqual({ ...both, total: 5, todo: 3 });
-    expect(await stats(`?userId=${people.member._id}&projectId=${project}`)).toEqual(both);
-    const nothing = { total: 0, todo: 0, inProgress: 0, review: 0, done: 0, overdue: 0 };
-    expect(await stats(`?userId=${people.stranger._id}`)).toEqual(nothing);
-    expect(await stats(`?projectId=${UNKNOWN}&userId=${UNKNOWN}`)).toEqual(nothing);
+  it('counts tasks by status and overdue tasks, for all tasks, a project, a user, or both', async () => {
+    const projectCounts = { total: 6, todo: 2, inProgress: 1, review: 1, done: 2, overdue: 1 };
+    const userCountsInProject = { total: 4, todo: 2, inProgress: 0, review: 1, done: 1, overdue: 1 };
+    expect(await readStats('')).toEqual({ ...projectCounts, total: 7, todo: 3 });
+    expect(await readStats(`?projectId=${project}`)).toEqual(projectCounts);
+    expect(await readStats(`?userId=${people.member._id}`)).toEqual({ ...userCountsInProject, total: 5, todo: 3 });
+    expect(await readStats(`?userId=${people.member._id}&projectId=${project}`)).toEqual(userCountsInProject);
+    const zeroCounts = { total: 0, todo: 0, inProgress: 0, review: 0, done: 0, overdue: 0 };
+    expect(await readStats(`?userId=${people.stranger._id}`)).toEqual(zeroCounts);
+    expect(await readStats(`?projectId=${UNKNOWN}&userId=${UNKNOWN}`)).toEqual(zeroCounts);
   });
 
   it('counts tasks due yesterday as overdue, but not those due today or tomorrow', async () => {
-    const { _id: dated } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
+    const { _id: projectWithDates } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
     const userId = people.colleague._id;
-    const queries = ['', `?projectId=${dated}`, `?userId=${userId}`, `?userId=${userId}&projectId=${dated}`];
-    const overdue = () =>
-      Promise.all(queries.map(async (query) => ((await stats(query)) as { overdue: number }).overdue));
-    const before = await overdue();
-    for (const dueDate of [dayFromNow(0), dayFromNow(1), `${dayFromNow(0)}T00:00:01Z`]) {
-      await buildTask(service, people, { project: dated, assignedTo: userId, dueDate });
-      expect([dueDate, await overdue()]).toEqual([dueDate, before]);
+    const queries = ['', `?projectId=${projectWithDates}`, `?userId=${userId}`, `?userId=${userId}&projectId=${projectWithDates}`];
+    const countOverdue = () =>
+      Promise.all(queries.map(async (query) => ((await readStats(query)) as { overdue: number }).overdue));
+    const countsBefore = await countOverdue();
+    for (const dueDate of [addDaysToToday(0), addDaysToToday(1), `${addDaysToToday(0)}T00:00:01Z`]) {
+      await buildTask(service, people, { project: projectWithDates, assignedTo: userId, dueDate });
+      expect([dueDate, await countOverdue()]).toEqual([dueDate, countsBefore]);
     }
-    await buildTask(service, people, { project: dated, assignedTo: userId, dueDate: dayFromNow(-1) });
-    expect(await overdue()).toEqual(before.map((count) => count + 1));
+    await buildTask(service, people, { project: projectWithDates, assignedTo: userId, dueDate: addDaysToToday(-1) });
+    expect(await countOverdue()).toEqual(countsBefore.map((count) => count + 1));
   });
 
   it('uses the local date of the caller', async () => {
-    // Their clocks are 25 hours apart, so the day is never the same.
-    const [behind, ahead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) => buildUser({ timezone }));
-    if (!behind || !ahead) throw new Error('Expected two users');
-    service.addToDirectory(behind, ahead);
-    const overdue = (as: typeof ahead) =>
+    // The clocks of these zones are 25 hours apart, so their dates always differ.
+    const [userBehind, userAhead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) => buildUser({ timezone }));
+    if (!userBehind || !userAhead) throw new Error('Expected two users');
+    service.addToDirectory(userBehind, userAhead);
+    const countOverdue = (as: typeof userAhead) =>
       Promise.all(
         ['/tasks/stats', `/tasks/stats?projectId=${project}`, '/projects/stats'].map(
           async (path) => ((await service.call('GET', path, { as })).body as { overdue: number }).overdue,
         ),
       );
-    const before = [await overdue(behind), await overdue(ahead)];
-    const today = new Date().toLocaleDateString('sv-SE', { timeZone: behind.timezone });
+    const countsBefore = [await countOverdue(userBehind), await countOverdue(userAhead)];
+    const today = new Date().toLocaleDateString('sv-SE', { timeZone: userBehind.timezone });
     await buildTask(service, people, { project, dueDate: today });
     await buildProject(service, people, { deadline: today });
-    expect(await overdue(behind)).toEqual(before[0]);
-    expect(await overdue(ahead)).toEqual(before[1]?.map((count) => count + 1));
+    expect(await countOverdue(userBehind)).toEqual(countsBefore[0]);
+    expect(await countOverdue(userAhead)).toEqual(countsBefore[1]?.map((count) => count + 1));
   });
 
   it('rejects a malformed id and anonymous callers', async () => {

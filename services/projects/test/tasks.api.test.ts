@@ -16,13 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const create = (as: keyof People, given: Record<string, unknown> = {}) =>
-  service.call('POST', '/tasks', { as: people[as], body: { title: 'Validate VAT numbers', project, ...given } });
-const made = async (given: Record<string, unknown> = {}) =>
-  (await buildTask(service, people, { project, ...given }))._id;
+const create = (as: keyof People, overrides: Record<string, unknown> = {}) =>
+  service.call('POST', '/tasks', { as: people[as], body: { title: 'Validate VAT numbers', project, ...overrides } });
+const buildTaskId = async (overrides: Record<string, unknown> = {}) =>
+  (await buildTask(service, people, { project, ...overrides }))._id;
 const patch = (as: keyof People, id: string, body: unknown) =>
   service.call('PATCH', `/tasks/${id}`, { as: people[as], body });
-const progress = (as: keyof People, id: string, body: unknown) =>
+const patchProgress = (as: keyof People, id: string, body: unknown) =>
   service.call('PATCH', `/tasks/${id}/progress`, { as: people[as], body });
 const remove = (as: keyof People, id: string) => service.call('DELETE', `/tasks/${id}`, { as: people[as] });
 const get = (as: keyof People, id: string) => service.call('GET', `/tasks/${id}`, { as: people[as] });
@@ -51,9 +51,9 @@ describe('POST /tasks', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ startDate: '2027-02-01T00:00:00.000Z', dueDate: '2027-02-01T00:00:00.000Z' });
     expect((await create('member')).body).toMatchObject({ startDate: null });
-    const refused = await create('member', { ...days, startDate: '2027-02-02' });
-    expect(refused.status).toBe(400);
-    expect(refused.body).toMatchObject({
+    const rejectedResponse = await create('member', { ...days, startDate: '2027-02-02' });
+    expect(rejectedResponse.status).toBe(400);
+    expect(rejectedResponse.body).toMatchObject({
       errors: [{ path: 'body.startDate', message: 'Start date must not be after the due date' }],
     });
   });
@@ -62,37 +62,38 @@ describe('POST /tasks', () => {
     const { status, body } = await service.call('POST', '/tasks', { as: people.admin, body: {} });
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual(['Task title is required', 'Project is required']);
-    const outside = await create('admin', { assignedTo: people.stranger._id });
-    expect(outside.status).toBe(400);
-    expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to project members only'] });
+    const outsiderResponse = await create('admin', { assignedTo: people.stranger._id });
+    expect(outsiderResponse.status).toBe(400);
+    expect(outsiderResponse.body).toMatchObject({ message: ['Tasks can be assigned to project members only'] });
   });
 
   it('accepts project members, administrators, and project managers only', async () => {
     for (const as of ['admin', 'manager', 'otherManager', 'member'] as const) {
       expect((await create(as)).status).toBe(201);
     }
-    const refused = await create('stranger');
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only project members can create its tasks' });
+    const rejectedResponse = await create('stranger');
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: 'Only project members can create its tasks' });
     expect((await service.call('POST', '/tasks', { body: {} })).status).toBe(401);
     expect((await create('admin', { project: UNKNOWN })).status).toBe(404);
   });
 
-  it('returns the first response again for the same Idempotency-Key', async () => {
+  it('returns the first response again for a retry with the same Idempotency-Key', async () => {
     const call = () =>
       service.call('POST', '/tasks', {
         as: people.admin,
         body: { title: 'Once', project },
         headers: { 'idempotency-key': 'task-1' },
       });
-    const [one, two] = await Promise.all([call(), call()]);
-    expect((one.body as Task)._id).toBe((two.body as Task)._id);
+    const responses = await Promise.all([call(), call()]);
+    const ids = responses.map(({ body }) => (body as Task)._id);
+    expect(ids[0]).toBe(ids[1]);
   });
 });
 
 describe('GET /tasks/:id', () => {
   it('returns a task with its comments to every signed-in user', async () => {
-    const id = await made();
+    const id = await buildTaskId();
     await service.call('POST', `/tasks/${id}/comments`, { as: people.member, body: { comment: 'On it' } });
     const { status, body } = await get('stranger', id);
     expect(status).toBe(200);
@@ -108,7 +109,7 @@ describe('GET /tasks/:id', () => {
 
 describe('PATCH /tasks/:id', () => {
   it('changes the requested fields and publishes the actual differences', async () => {
-    const id = await made({ title: 'Old' });
+    const id = await buildTaskId({ title: 'Old' });
     const { status, body } = await patch('member', id, {
       title: 'New',
       status: 'in-progress',
@@ -126,14 +127,14 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('changes start and due date, alone or together, and keeps them in order', async () => {
-    const id = await made({ startDate: '2027-02-01', dueDate: '2027-02-10' });
-    for (const wrong of [{ startDate: '2027-02-11' }, { dueDate: '2027-01-31' }]) {
-      const { status, body } = await patch('member', id, wrong);
+    const id = await buildTaskId({ startDate: '2027-02-01', dueDate: '2027-02-10' });
+    for (const invalidChange of [{ startDate: '2027-02-11' }, { dueDate: '2027-01-31' }]) {
+      const { status, body } = await patch('member', id, invalidChange);
       expect(status).toBe(400);
       expect(body).toMatchObject({ message: ['Start date must not be after the due date'] });
     }
-    const both = await patch('member', id, { startDate: '2027-03-01', dueDate: '2027-03-02' });
-    expect(both.body).toMatchObject({ startDate: '2027-03-01T00:00:00.000Z', version: 2 });
+    const response = await patch('member', id, { startDate: '2027-03-01', dueDate: '2027-03-02' });
+    expect(response.body).toMatchObject({ startDate: '2027-03-01T00:00:00.000Z', version: 2 });
     const event = await service.published(taskUpdated, (data) => data.taskId === id);
     expect(event.data.changed).toEqual(['startDate', 'dueDate']);
     expect((await patch('member', id, { startDate: null })).body).toMatchObject({ startDate: null, version: 3 });
@@ -142,94 +143,95 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('ignores unchanged values and publishes nothing', async () => {
-    const id = await made({ title: 'Same' });
+    const id = await buildTaskId({ title: 'Same' });
     expect((await patch('admin', id, { title: 'Same', priority: 'medium' })).body).toMatchObject({ version: 1 });
     expect(service.countPublished(taskUpdated, (data) => data.taskId === id)).toBe(0);
   });
 
   it('sets progress to 100 when a task becomes done, regardless of the requested progress', async () => {
-    const id = await made();
+    const id = await buildTaskId();
     const { body } = await patch('admin', id, { status: 'done', progress: 20 });
     expect(body).toMatchObject({ status: 'done', progress: 100 });
     expect((await patch('admin', id, { status: 'in-progress', progress: 80 })).body).toMatchObject({ progress: 80 });
   });
 
   it('limits an assignee outside the project to status and progress', async () => {
-    const { _id: other } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
+    const { _id: otherProject } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
     const { _id } = await buildTask(service, people, {
-      project: other,
+      project: otherProject,
       assignedTo: people.colleague._id,
       status: 'done',
     });
-    await service.call('DELETE', `/projects/${other}/team-members/${people.colleague._id}`, { as: people.admin });
+    await service.call('DELETE', `/projects/${otherProject}/team-members/${people.colleague._id}`, { as: people.admin });
     expect((await get('colleague', _id)).body).toMatchObject({
       abilities: { update: false, updateStatus: true, comment: false, delete: false },
     });
     expect((await patch('colleague', _id, { progress: 90, version: 1 })).status).toBe(200);
-    const refused = await patch('colleague', _id, { status: 'todo', title: 'Mine now' });
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'You can change only the status and the progress of this task' });
+    const rejectedResponse = await patch('colleague', _id, { status: 'todo', title: 'Mine now' });
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: 'You can change only the status and the progress of this task' });
     expect((await get('colleague', _id)).body).toMatchObject({ status: 'done', progress: 90 });
   });
 
   it.each(['todo', 'in-progress', 'review'])(
     'unassigns a done task of a former member when it is reopened to %s',
     async (status) => {
-      const { _id: left } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-      const done = { project: left, assignedTo: people.colleague._id, status: 'done' };
-      const [theirs, full] = [await buildTask(service, people, done), await buildTask(service, people, done)];
-      await service.call('DELETE', `/projects/${left}/team-members/${people.colleague._id}`, { as: people.admin });
-      expect((await patch('admin', theirs._id, { title: 'Still theirs' })).body).toMatchObject({
+      const { _id: leftProject } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
+      const doneTaskFields = { project: leftProject, assignedTo: people.colleague._id, status: 'done' };
+      const statusTask = await buildTask(service, people, doneTaskFields);
+      const formTask = await buildTask(service, people, doneTaskFields);
+      await service.call('DELETE', `/projects/${leftProject}/team-members/${people.colleague._id}`, { as: people.admin });
+      expect((await patch('admin', statusTask._id, { title: 'Still assigned' })).body).toMatchObject({
         assignedTo: { firstName: 'Cora' },
       });
-      expect((await patch('colleague', theirs._id, { status })).body).toMatchObject({ status, assignedTo: null });
+      expect((await patch('colleague', statusTask._id, { status })).body).toMatchObject({ status, assignedTo: null });
       // A form that sends all fields includes the former assignee.
-      const whole = { status, title: 'All of it', assignedTo: people.colleague._id };
-      expect((await patch('admin', full._id, whole)).body).toMatchObject({ status, assignedTo: null });
-      const event = await service.published(taskUpdated, (data) => data.taskId === theirs._id && data.version === 3);
+      const fullForm = { status, title: 'All of it', assignedTo: people.colleague._id };
+      expect((await patch('admin', formTask._id, fullForm)).body).toMatchObject({ status, assignedTo: null });
+      const event = await service.published(taskUpdated, (data) => data.taskId === statusTask._id && data.version === 3);
       expect(event.data).toMatchObject({ assignedTo: null, status, changed: ['status', 'assignedTo'] });
     },
   );
 
-  it('keeps a current member as assignee when a task is reopened, or assigns the requested one', async () => {
-    const id = await made({ status: 'done', assignedTo: people.member._id });
-    const reopened = await patch('admin', id, { status: 'todo' });
-    expect(reopened.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Mia' } });
-    const { _id: left } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-    const done = await buildTask(service, people, { project: left, assignedTo: people.colleague._id, status: 'done' });
-    await service.call('DELETE', `/projects/${left}/team-members/${people.colleague._id}`, { as: people.admin });
-    const given = await patch('admin', done._id, { status: 'todo', assignedTo: people.manager._id });
-    expect(given.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Paul' } });
+  it('keeps a current member as assignee when a task is reopened, or assigns the requested user', async () => {
+    const id = await buildTaskId({ status: 'done', assignedTo: people.member._id });
+    const reopenResponse = await patch('admin', id, { status: 'todo' });
+    expect(reopenResponse.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Mia' } });
+    const { _id: leftProject } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
+    const doneTask = await buildTask(service, people, { project: leftProject, assignedTo: people.colleague._id, status: 'done' });
+    await service.call('DELETE', `/projects/${leftProject}/team-members/${people.colleague._id}`, { as: people.admin });
+    const assignResponse = await patch('admin', doneTask._id, { status: 'todo', assignedTo: people.manager._id });
+    expect(assignResponse.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Paul' } });
   });
 
-  it('keeps a departed assignee, but rejects assigning tasks to one', async () => {
-    const leaver = buildUser({ firstName: 'Lea' });
-    service.addToDirectory(leaver);
-    const { _id: theirs } = await buildProject(service, people, { teamMembers: [leaver._id] });
-    const { _id } = await buildTask(service, people, { project: theirs, assignedTo: leaver._id });
-    const other = await buildTask(service, people, { project: theirs });
+  it('keeps a departed assignee, but rejects assigning tasks to a departed user', async () => {
+    const departedUser = buildUser({ firstName: 'Lea' });
+    service.addToDirectory(departedUser);
+    const { _id: departedProject } = await buildProject(service, people, { teamMembers: [departedUser._id] });
+    const { _id } = await buildTask(service, people, { project: departedProject, assignedTo: departedUser._id });
+    const otherTask = await buildTask(service, people, { project: departedProject });
     const message = 'Team members must be active users';
-    for (const [index, gone] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
-      service.addToDirectory({ ...leaver, ...gone, version: 2 + index });
-      const given = [
-        await create('admin', { project: theirs, assignedTo: leaver._id }),
-        await patch('admin', other._id, { assignedTo: leaver._id }),
+    for (const [index, departure] of [{ status: 'inactive' as const }, { deleted: true }].entries()) {
+      service.addToDirectory({ ...departedUser, ...departure, version: 2 + index });
+      const responses = [
+        await create('admin', { project: departedProject, assignedTo: departedUser._id }),
+        await patch('admin', otherTask._id, { assignedTo: departedUser._id }),
       ];
-      for (const { status, body } of given) {
+      for (const { status, body } of responses) {
         expect(status).toBe(400);
         expect(body).toMatchObject({
           message: [message],
           errors: [{ path: 'body.assignedTo', message }],
         });
       }
-      const kept = await patch('admin', _id, { title: `Kept ${index}`, assignedTo: leaver._id });
-      expect(kept.status).toBe(200);
-      expect(kept.body).toMatchObject({ assignedTo: { _id: leaver._id } });
+      const response = await patch('admin', _id, { title: `Kept ${index}`, assignedTo: departedUser._id });
+      expect(response.status).toBe(200);
+      expect(response.body).toMatchObject({ assignedTo: { _id: departedUser._id } });
     }
   });
 
   it('responds to a stale version with the current task', async () => {
-    const id = await made();
+    const id = await buildTaskId();
     await patch('admin', id, { title: 'Second', version: 1 });
     const { status, body } = await patch('manager', id, { title: 'Third', version: 1 });
     expect(status).toBe(409);
@@ -237,16 +239,16 @@ describe('PATCH /tasks/:id', () => {
   });
 
   it('rejects non-members with 403, invalid values with 400, unknown tasks with 404, and anonymous callers with 401', async () => {
-    const id = await made();
-    const refused = await patch('stranger', id, { status: 'done' });
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only project members can edit its tasks' });
+    const id = await buildTaskId();
+    const rejectedResponse = await patch('stranger', id, { status: 'done' });
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: 'Only project members can edit its tasks' });
     expect((await patch('admin', id, { title: '  ' })).body).toMatchObject({ message: ['Task title is required'] });
     expect((await patch('admin', id, { status: 'later' })).status).toBe(400);
     expect((await patch('admin', id, { progress: 101 })).status).toBe(400);
-    const outside = await patch('admin', id, { assignedTo: people.stranger._id });
-    expect(outside.status).toBe(400);
-    expect(outside.body).toMatchObject({ message: ['Tasks can be assigned to project members only'] });
+    const outsiderResponse = await patch('admin', id, { assignedTo: people.stranger._id });
+    expect(outsiderResponse.status).toBe(400);
+    expect(outsiderResponse.body).toMatchObject({ message: ['Tasks can be assigned to project members only'] });
     expect((await patch('admin', UNKNOWN, {})).status).toBe(404);
     expect((await patch('admin', 'nonsense', {})).status).toBe(404);
     expect((await service.call('PATCH', `/tasks/${id}`, { body: {} })).status).toBe(401);
@@ -255,21 +257,21 @@ describe('PATCH /tasks/:id', () => {
 
 describe('PATCH /tasks/:id/progress', () => {
   it('raises and lowers progress', async () => {
-    const id = await made({ assignedTo: people.member._id });
-    expect((await progress('member', id, { progress: 60 })).body).toMatchObject({ progress: 60, version: 2 });
-    expect((await progress('member', id, { progress: 40 })).body).toMatchObject({ progress: 40, version: 3 });
+    const id = await buildTaskId({ assignedTo: people.member._id });
+    expect((await patchProgress('member', id, { progress: 60 })).body).toMatchObject({ progress: 60, version: 2 });
+    expect((await patchProgress('member', id, { progress: 40 })).body).toMatchObject({ progress: 40, version: 3 });
     const event = await service.published(taskUpdated, (data) => data.taskId === id && data.version === 3);
     expect(event.data).toMatchObject({ progress: 40, changed: ['progress'] });
   });
 
   it('rejects non-members, invalid values, unknown tasks, and anonymous callers', async () => {
-    const id = await made();
-    expect((await progress('stranger', id, { progress: 5 })).status).toBe(403);
-    const wrong = await progress('admin', id, { progress: 12.5 });
-    expect(wrong.status).toBe(400);
-    expect(wrong.body).toMatchObject({ message: ['Progress must be a whole number from 0 to 100'] });
-    expect((await progress('admin', id, {})).status).toBe(400);
-    expect((await progress('admin', UNKNOWN, { progress: 5 })).status).toBe(404);
+    const id = await buildTaskId();
+    expect((await patchProgress('stranger', id, { progress: 5 })).status).toBe(403);
+    const invalidResponse = await patchProgress('admin', id, { progress: 12.5 });
+    expect(invalidResponse.status).toBe(400);
+    expect(invalidResponse.body).toMatchObject({ message: ['Progress must be a whole number from 0 to 100'] });
+    expect((await patchProgress('admin', id, {})).status).toBe(400);
+    expect((await patchProgress('admin', UNKNOWN, { progress: 5 })).status).toBe(404);
     expect((await service.call('PATCH', `/tasks/${id}/progress`, { body: { progress: 5 } })).status).toBe(401);
   });
 });
@@ -277,18 +279,18 @@ describe('PATCH /tasks/:id/progress', () => {
 describe('DELETE /tasks/:id', () => {
   it('deletes a task for its creator, the project manager, and administrators, and publishes an event', async () => {
     for (const as of ['admin', 'manager'] as const) {
-      const id = await made();
+      const id = await buildTaskId();
       expect((await remove(as, id)).status).toBe(204);
       expect((await get('admin', id)).status).toBe(404);
       const event = await service.published(taskDeleted, (data) => data.taskId === id);
       expect(event.data).toMatchObject({ projectId: project, version: 1 });
     }
-    const own = ((await create('member')).body as Task)._id;
-    expect((await remove('member', own)).status).toBe(204);
+    const ownTaskId = ((await create('member')).body as Task)._id;
+    expect((await remove('member', ownTaskId)).status).toBe(204);
   });
 
   it('rejects everyone else with a message', async () => {
-    const id = await made();
+    const id = await buildTaskId();
     for (const as of ['member', 'otherManager', 'stranger'] as const) {
       const { status, body } = await remove(as, id);
       expect(status).toBe(403);

@@ -5,7 +5,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, type People, projectBody, startProjects } from './factories.ts';
+import { buildProject, buildTask, type People, buildProjectBody, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -20,11 +20,11 @@ const add = (as: keyof People, id: string, userId: unknown) =>
   service.call('POST', `/projects/${id}/team-members`, { as: people[as], body: { userId } });
 const remove = (as: keyof People, id: string, userId: string) =>
   service.call('DELETE', `/projects/${id}/team-members/${userId}`, { as: people[as] });
-const team = async (id: string) => {
+const listTeam = async (id: string) => {
   const { body } = await service.call('GET', `/projects/${id}`, { as: people.admin });
   return (body as Project).teamMembers.map(({ firstName }) => firstName);
 };
-const taskOf = async (id: string) => (await service.call('GET', `/tasks/${id}`, { as: people.admin })).body as Task;
+const getTask = async (id: string) => (await service.call('GET', `/tasks/${id}`, { as: people.admin })).body as Task;
 
 describe('POST /projects/:id/team-members', () => {
   it('appends a user to the team and publishes the whole team in one event', async () => {
@@ -69,19 +69,19 @@ describe('POST /projects/:id/team-members', () => {
     expect((await add('admin', _id, 'nonsense')).status).toBe(400);
   });
 
-  it('limits a team to 500 members, as for a new project', async () => {
-    const crowd = Array.from({ length: 500 }, () => buildUser());
-    service.addToDirectory(...crowd);
-    const teamMembers = crowd.map(({ _id }) => _id);
+  it('limits the teams of new and existing projects to 500 members', async () => {
+    const members = Array.from({ length: 500 }, () => buildUser());
+    service.addToDirectory(...members);
+    const teamMembers = members.map(({ _id }) => _id);
     const tooMany = 'A project can have at most 500 team members';
-    const created = await service.call('POST', '/projects', {
+    const createResponse = await service.call('POST', '/projects', {
       as: people.admin,
-      body: projectBody(people, { teamMembers: [...teamMembers, people.member._id] }),
+      body: buildProjectBody(people, { teamMembers: [...teamMembers, people.member._id] }),
     });
-    expect([created.status, created.body]).toMatchObject([400, { message: [tooMany] }]);
+    expect([createResponse.status, createResponse.body]).toMatchObject([400, { message: [tooMany] }]);
     const { _id } = await buildProject(service, people, { teamMembers });
-    const refused = await add('admin', _id, people.colleague._id);
-    expect([refused.status, refused.body]).toMatchObject([
+    const rejectedResponse = await add('admin', _id, people.colleague._id);
+    expect([rejectedResponse.status, rejectedResponse.body]).toMatchObject([
       400,
       { errors: [{ path: 'body.userId', message: tooMany }] },
     ]);
@@ -92,9 +92,9 @@ describe('POST /projects/:id/team-members', () => {
 
   it('accepts administrators and project managers of existing projects only', async () => {
     const { _id } = await buildProject(service, people);
-    const refused = await add('member', _id, people.colleague._id);
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
+    const rejectedResponse = await add('member', _id, people.colleague._id);
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
     expect((await add('admin', UNKNOWN, people.colleague._id)).status).toBe(404);
     expect((await add('admin', 'nonsense', people.colleague._id)).status).toBe(404);
     const anonymous = await service.call('POST', `/projects/${_id}/team-members`, { body: {} });
@@ -110,10 +110,10 @@ describe('a project manager outside a project', () => {
       const denied = await add('otherManager', _id, user._id);
       expect([denied.status, denied.body]).toMatchObject([403, { message }]);
     }
-    expect(await team(_id)).toEqual(['Mia']);
-    const seen = async (as: keyof People) =>
+    expect(await listTeam(_id)).toEqual(['Mia']);
+    const canAddMembers = async (as: keyof People) =>
       ((await service.call('GET', `/projects/${_id}`, { as: people[as] })).body as Project).abilities.addMembers;
-    expect([await seen('otherManager'), await seen('manager'), await seen('admin')]).toEqual([false, true, true]);
+    expect([await canAddMembers('otherManager'), await canAddMembers('manager'), await canAddMembers('admin')]).toEqual([false, true, true]);
     expect((await add('admin', _id, people.otherManager._id)).status).toBe(200);
     expect((await add('otherManager', _id, people.colleague._id)).status).toBe(200);
     expect((await remove('manager', _id, people.otherManager._id)).status).toBe(204);
@@ -126,8 +126,8 @@ describe('a project manager outside a project', () => {
     const { _id } = await buildProject(service, people);
     expect((await add('otherManager', _id, partner._id)).status).toBe(403);
     const path = `/projects/${_id}/team-members`;
-    const back = await service.call('POST', path, { as: partner, body: { userId: people.otherManager._id } });
-    expect(back.status).toBe(403);
+    const returnResponse = await service.call('POST', path, { as: partner, body: { userId: people.otherManager._id } });
+    expect(returnResponse.status).toBe(403);
     expect((await add('admin', _id, people.admin._id)).status).toBe(200);
   });
 });
@@ -137,45 +137,45 @@ describe('a user who was deactivated or deleted', () => {
     service.addToDirectory({ ...person, status: 'inactive', deleted: reason === 'deleted', version: 2 });
     await service.deliver(userDeparted, { userId: person._id, reason, version: 2 }, 2, people.admin._id);
   };
-  const anotherPerson = (given: Parameters<typeof buildUser>[0] = {}) => {
-    const person = buildUser(given);
+  const createPerson = (overrides: Parameters<typeof buildUser>[0] = {}) => {
+    const person = buildUser(overrides);
     service.addToDirectory(person);
     return person;
   };
 
-  it('is removed from every team and open task once, and regains nothing when reactivated', async () => {
-    const leaving = anotherPerson({ firstName: 'Lea' });
-    const first = await buildProject(service, people, { teamMembers: [people.member._id, leaving._id] });
-    const second = await buildProject(service, people, { teamMembers: [leaving._id] });
-    const mine = { assignedTo: leaving._id };
-    const open = await buildTask(service, people, { project: first._id, ...mine, title: 'Plan the launch' });
-    const done = await buildTask(service, people, { project: first._id, ...mine, status: 'done' });
-    const other = await buildTask(service, people, { project: first._id, assignedTo: people.member._id });
-    await depart(leaving);
-    expect([await team(first._id), await team(second._id)]).toEqual([['Mia'], []]);
-    expect(await taskOf(open._id)).toMatchObject({ assignedTo: null, version: 2 });
-    expect(await taskOf(done._id)).toMatchObject({ assignedTo: { _id: leaving._id }, version: 1 });
-    expect(await taskOf(other._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
-    const event = await service.published(memberDeparted, (data) => data.projectId === first._id);
+  it('is removed from every team and open task once, and stays removed when reactivated', async () => {
+    const departedUser = createPerson({ firstName: 'Lea' });
+    const firstProject = await buildProject(service, people, { teamMembers: [people.member._id, departedUser._id] });
+    const secondProject = await buildProject(service, people, { teamMembers: [departedUser._id] });
+    const assignment = { assignedTo: departedUser._id };
+    const openTask = await buildTask(service, people, { project: firstProject._id, ...assignment, title: 'Plan the launch' });
+    const doneTask = await buildTask(service, people, { project: firstProject._id, ...assignment, status: 'done' });
+    const otherTask = await buildTask(service, people, { project: firstProject._id, assignedTo: people.member._id });
+    await depart(departedUser);
+    expect([await listTeam(firstProject._id), await listTeam(secondProject._id)]).toEqual([['Mia'], []]);
+    expect(await getTask(openTask._id)).toMatchObject({ assignedTo: null, version: 2 });
+    expect(await getTask(doneTask._id)).toMatchObject({ assignedTo: { _id: departedUser._id }, version: 1 });
+    expect(await getTask(otherTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
+    const event = await service.published(memberDeparted, (data) => data.projectId === firstProject._id);
     expect(event).toMatchObject({
       actorId: people.admin._id,
       data: {
-        userId: leaving._id,
+        userId: departedUser._id,
         managerId: people.manager._id,
-        tasks: [{ taskId: open._id, title: 'Plan the launch' }],
+        tasks: [{ taskId: openTask._id, title: 'Plan the launch' }],
         taskCount: 1,
       },
     });
-    expect(service.countPublished(memberDeparted, ({ userId }) => userId === leaving._id)).toBe(2);
-    service.addToDirectory({ ...leaving, version: 3 });
-    expect(await team(first._id)).toEqual(['Mia']);
-    expect((await add('manager', first._id, leaving._id)).status).toBe(200);
+    expect(service.countPublished(memberDeparted, ({ userId }) => userId === departedUser._id)).toBe(2);
+    service.addToDirectory({ ...departedUser, version: 3 });
+    expect(await listTeam(firstProject._id)).toEqual(['Mia']);
+    expect((await add('manager', firstProject._id, departedUser._id)).status).toBe(200);
   });
 
   it('can be replaced as project manager only by administrators, and only after leaving', async () => {
-    const leaving = anotherPerson({ firstName: 'Lars', role: 'project_manager' });
+    const departedUser = createPerson({ firstName: 'Lars', role: 'project_manager' });
     const { _id } = await buildProject(service, people, {
-      projectManager: leaving._id,
+      projectManager: departedUser._id,
       teamMembers: [people.member._id, people.otherManager._id],
     });
     const assign = (as: keyof People, projectManager: string) =>
@@ -187,15 +187,15 @@ describe('a user who was deactivated or deleted', () => {
     });
     expect(await canAssign('admin')).toBe(false);
 
-    await depart(leaving, 'deleted');
+    await depart(departedUser, 'deleted');
     expect([await canAssign('admin'), await canAssign('otherManager')]).toEqual([true, false]);
     const denied = await assign('otherManager', people.otherManager._id);
     expect([denied.status, denied.body]).toMatchObject([
       403,
       { message: 'Only administrators can assign a new project manager' },
     ]);
-    for (const wrong of [people.member._id, people.inactive._id, UNKNOWN]) {
-      const { status, body } = await assign('admin', wrong);
+    for (const invalidId of [people.member._id, people.inactive._id, UNKNOWN]) {
+      const { status, body } = await assign('admin', invalidId);
       expect([status, body]).toMatchObject([400, { message: ['Invalid project manager selection'] }]);
     }
     const { status, body } = await assign('admin', people.otherManager._id);
@@ -217,57 +217,57 @@ describe('DELETE /projects/:id/team-members', () => {
       body: { userId: people.member._id },
     });
     expect(status).toBe(204);
-    expect(await team(_id)).toEqual(['Cora']);
+    expect(await listTeam(_id)).toEqual(['Cora']);
     const event = await service.published(projectUpdated, (data) => data.projectId === _id);
     expect(event.data).toMatchObject({ memberIds: [people.colleague._id], changed: ['teamMembers'], version: 2 });
   });
 
   it('unassigns the user’s open tasks, publishes an event for each, and keeps done tasks', async () => {
     const { _id } = await buildProject(service, people, { teamMembers: [people.member._id, people.colleague._id] });
-    const elsewhere = await buildProject(service, people);
-    const mine = { assignedTo: people.member._id };
-    const open = await buildTask(service, people, { project: _id, ...mine, status: 'review' });
-    const done = await buildTask(service, people, { project: _id, ...mine, status: 'done' });
-    const another = await buildTask(service, people, { project: _id, assignedTo: people.colleague._id });
-    const other = await buildTask(service, people, { project: elsewhere._id, ...mine });
+    const otherProject = await buildProject(service, people);
+    const assignment = { assignedTo: people.member._id };
+    const openTask = await buildTask(service, people, { project: _id, ...assignment, status: 'review' });
+    const doneTask = await buildTask(service, people, { project: _id, ...assignment, status: 'done' });
+    const colleagueTask = await buildTask(service, people, { project: _id, assignedTo: people.colleague._id });
+    const otherTask = await buildTask(service, people, { project: otherProject._id, ...assignment });
     expect((await remove('admin', _id, people.member._id)).status).toBe(204);
-    expect(await taskOf(open._id)).toMatchObject({ assignedTo: null, version: 2 });
-    expect(await taskOf(done._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
-    expect(await taskOf(another._id)).toMatchObject({ assignedTo: { firstName: 'Cora' }, version: 1 });
-    expect(await taskOf(other._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
-    const event = await service.published(taskUpdated, (data) => data.taskId === open._id);
+    expect(await getTask(openTask._id)).toMatchObject({ assignedTo: null, version: 2 });
+    expect(await getTask(doneTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
+    expect(await getTask(colleagueTask._id)).toMatchObject({ assignedTo: { firstName: 'Cora' }, version: 1 });
+    expect(await getTask(otherTask._id)).toMatchObject({ assignedTo: { firstName: 'Mia' }, version: 1 });
+    const event = await service.published(taskUpdated, (data) => data.taskId === openTask._id);
     expect(event.data).toMatchObject({ assignedTo: null, changed: ['assignedTo'], status: 'review', version: 2 });
-    expect(service.countPublished(taskUpdated, (data) => data.taskId === done._id)).toBe(0);
+    expect(service.countPublished(taskUpdated, (data) => data.taskId === doneTask._id)).toBe(0);
   });
 
   it('rejects removing the manager or users outside the team, and callers who are members', async () => {
     const { _id } = await buildProject(service, people);
-    const manager = await remove('admin', _id, people.manager._id);
-    expect(manager.status).toBe(409);
-    expect(manager.body).toMatchObject({ message: 'The project manager cannot be removed', code: 'conflict' });
+    const managerResponse = await remove('admin', _id, people.manager._id);
+    expect(managerResponse.status).toBe(409);
+    expect(managerResponse.body).toMatchObject({ message: 'The project manager cannot be removed', code: 'conflict' });
     expect((await remove('admin', _id, people.colleague._id)).status).toBe(404);
     expect((await remove('admin', _id, 'nonsense')).status).toBe(404);
     expect((await remove('admin', UNKNOWN, people.member._id)).status).toBe(404);
-    const refused = await remove('member', _id, people.member._id);
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
+    const rejectedResponse = await remove('member', _id, people.member._id);
+    expect(rejectedResponse.status).toBe(403);
+    expect(rejectedResponse.body).toMatchObject({ message: 'Only Admin and Project Manager can edit projects' });
     const anonymous = await service.call('DELETE', `/projects/${_id}/team-members/${people.member._id}`);
     expect(anonymous.status).toBe(401);
-    expect(await team(_id)).toEqual(['Mia']);
+    expect(await listTeam(_id)).toEqual(['Mia']);
   });
 
   it('applies the same rules to a user named in the body', async () => {
     const { _id } = await buildProject(service, people);
-    const removing = async (as: keyof People | undefined, userId?: string) => {
+    const removeInBody = async (as: keyof People | undefined, userId?: string) => {
       const options = { body: { userId }, ...(as && { as: people[as] }) };
       return (await service.call('DELETE', `/projects/${_id}/team-members`, options)).status;
     };
-    expect(await removing('admin', people.manager._id)).toBe(409);
-    expect(await removing('admin', people.colleague._id)).toBe(404);
-    expect(await removing('member', people.member._id)).toBe(403);
-    expect(await removing('admin')).toBe(400);
-    expect(await removing(undefined, people.member._id)).toBe(401);
-    expect(await team(_id)).toEqual(['Mia']);
+    expect(await removeInBody('admin', people.manager._id)).toBe(409);
+    expect(await removeInBody('admin', people.colleague._id)).toBe(404);
+    expect(await removeInBody('member', people.member._id)).toBe(403);
+    expect(await removeInBody('admin')).toBe(400);
+    expect(await removeInBody(undefined, people.member._id)).toBe(401);
+    expect(await listTeam(_id)).toEqual(['Mia']);
   });
 
   it('allows team changes in a completed project', async () => {
@@ -279,31 +279,31 @@ describe('DELETE /projects/:id/team-members', () => {
 });
 
 describe('GET /projects/my-projects', () => {
-  const mine = async (as: keyof People, query = '') => {
+  const listMine = async (as: keyof People, query = '') => {
     const { status, body } = await service.call('GET', `/projects/my-projects?limit=100${query}`, { as: people[as] });
     expect(status).toBe(200);
     return body as { data: Project[]; total: number };
   };
 
   it('lists the projects the caller manages or belongs to, most recently changed first', async () => {
-    const before = (await mine('colleague')).total;
-    const isMember = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-    const other = await buildProject(service, people);
-    const changed = await buildProject(service, people, { teamMembers: [people.colleague._id, people.member._id] });
-    await service.call('PATCH', `/projects/${isMember._id}`, { as: people.admin, body: { name: 'Touched' } });
-    const { data, total } = await mine('colleague');
-    expect(total).toBe(before + 2);
-    expect(data.slice(0, 2).map(({ _id }) => _id)).toEqual([isMember._id, changed._id]);
-    expect((await mine('stranger')).total).toBe(0);
-    expect((await mine('manager')).data.map(({ _id }) => _id)).toContain(other._id);
+    const totalBefore = (await listMine('colleague')).total;
+    const touchedProject = await buildProject(service, people, { teamMembers: [people.colleague._id] });
+    const managedProject = await buildProject(service, people);
+    const laterProject = await buildProject(service, people, { teamMembers: [people.colleague._id, people.member._id] });
+    await service.call('PATCH', `/projects/${touchedProject._id}`, { as: people.admin, body: { name: 'Touched' } });
+    const { data, total } = await listMine('colleague');
+    expect(total).toBe(totalBefore + 2);
+    expect(data.slice(0, 2).map(({ _id }) => _id)).toEqual([touchedProject._id, laterProject._id]);
+    expect((await listMine('stranger')).total).toBe(0);
+    expect((await listMine('manager')).data.map(({ _id }) => _id)).toContain(managedProject._id);
   });
 
   it('filters and searches like GET /projects', async () => {
     await buildProject(service, people, { name: 'Zeppelin', teamMembers: [people.colleague._id], priority: 'low' });
     await buildProject(service, people, { name: 'Zeppelin', priority: 'low' });
-    expect((await mine('colleague', '&search=zepp&priority=low,urgent')).total).toBe(1);
-    expect((await mine('colleague', '&search=ze')).total).toBe(1);
-    expect((await mine('colleague', '&search=zepp&status=completed')).total).toBe(0);
+    expect((await listMine('colleague', '&search=zepp&priority=low,urgent')).total).toBe(1);
+    expect((await listMine('colleague', '&search=ze')).total).toBe(1);
+    expect((await listMine('colleague', '&search=zepp&status=completed')).total).toBe(0);
   });
 
   it('rejects anonymous callers', async () => {

@@ -20,7 +20,10 @@ const POLL_INTERVAL_MS = 1_000;
 
 type Options = { db: Db; messaging: Messaging; log: Logger };
 
-/** Refills the directory whenever its bucket reports that it is incomplete, for example after data loss. Runs on the pod that leads the relay. */
+/**
+ * Refills the directory whenever its bucket reports that it is incomplete, for example after data loss. Runs on the pod
+ * that leads the relay.
+ */
 export function repopulateDirectory({ db, messaging, log }: Options): PollingLoop {
   const bucket = messaging.directoryBucket;
   let queuedFor: string | undefined;

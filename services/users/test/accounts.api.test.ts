@@ -74,12 +74,12 @@ describe('on auth.invitation.created', () => {
     const body = { firstName: 'Corrected', role: 'member', department: null };
     await service.call('PATCH', `/users/${userId}`, { as: admin, body });
     await service.deliver(invitationCreated, invitation, 2);
-    const edited = { firstName: 'Corrected', role: 'member', department: null, version: 2, invited: true };
-    expect(await getUser(service, admin, userId)).toMatchObject(edited);
+    const editedFields = { firstName: 'Corrected', role: 'member', department: null, version: 2, invited: true };
+    expect(await getUser(service, admin, userId)).toMatchObject(editedFields);
     await service.deliver(accountActivated, { userId });
     await service.deliver(invitationCreated, invitation);
-    const accepted = { firstName: 'Corrected', role: 'member', status: 'active', version: 3 };
-    expect(await getUser(service, admin, userId)).toMatchObject(accepted);
+    const acceptedFields = { firstName: 'Corrected', role: 'member', status: 'active', version: 3 };
+    expect(await getUser(service, admin, userId)).toMatchObject(acceptedFields);
     await service.published(userUpdated, (data) => data.userId === userId && data.version === 3);
     expect(service.countPublished(userCreated, (data) => data.userId === userId)).toBe(1);
     expect(service.countPublished(userUpdated, (data) => data.userId === userId)).toBe(2);
@@ -148,21 +148,21 @@ describe('the directory', () => {
     expect(department).toEqual({ _id: DESIGN, name: 'Design', isActive: true, version: 1 });
   });
 
-  it('receives missing and outdated entries on the next start, also more than one page', async () => {
+  it('receives missing and outdated entries on the next start, even more than one page of them', async () => {
     await service.query(`insert into users (id, email, first_name, last_name, role, status, join_date)
        select lpad(to_hex(n), 24, '0'), 'restored' || n || '@example.org', 'Restored', 'Person', 'member', 'active', now()
        from generate_series(1, 1500) n`);
-    const changed = await createRegisteredPerson(service);
-    await service.query(`update users set first_name = 'Restored', version = 7 where id = $1`, [changed._id]);
-    const second = await startService(usersService, readConfig(service.env), service.overrides);
+    const changedPerson = await createRegisteredPerson(service);
+    await service.query(`update users set first_name = 'Restored', version = 7 where id = $1`, [changedPerson._id]);
+    const secondPod = await startService(usersService, readConfig(service.env), service.overrides);
     try {
-      expect(await waitForDirectory(service, changed._id, 7)).toMatchObject({ firstName: 'Restored' });
+      expect(await waitForDirectory(service, changedPerson._id, 7)).toMatchObject({ firstName: 'Restored' });
       await waitFor(
-        () => [...second.directory.users()].filter(({ email }) => email.startsWith('restored')).length === 1500,
+        () => [...secondPod.directory.users()].filter(({ email }) => email.startsWith('restored')).length === 1500,
         { what: '1,500 users in the directory' },
       );
     } finally {
-      await second.close();
+      await secondPod.close();
       await service.query(`delete from users where email like 'restored%'`);
     }
   });

@@ -30,7 +30,7 @@ afterAll(() => service.close());
 
 const remove = (as: Person, id: string) => service.call('DELETE', `/users/${id}`, { as });
 const patch = (as: Person, id: string, body: unknown) => service.call('PATCH', `/users/${id}`, { as, body });
-const found = async (search: string) => {
+const countFound = async (search: string) => {
   const { body } = await service.call('GET', `/users?search=${encodeURIComponent(search)}`, { as: admin });
   return (body as { total: number }).total;
 };
@@ -49,7 +49,7 @@ describe('DELETE /users/:id', () => {
     expect(body).toBe('');
     expect(service.running.directory.user(person._id)).toMatchObject({ deleted: true, version: 4 });
     expect((await service.call('GET', `/users/${person._id}`, { as: admin })).status).toBe(404);
-    expect(await found('greta')).toBe(0);
+    expect(await countFound('greta')).toBe(0);
 
     const deleted = await service.published(userDeleted, ({ userId }) => userId === person._id);
     expect(deleted).toMatchObject({ actorId: admin._id, data: { version: 4 } });
@@ -77,21 +77,22 @@ describe('DELETE /users/:id', () => {
   });
 
   it('frees the email for another user', async () => {
-    const [first, second] = [await createMember(service, { email: 'one@free.example' }), newId()];
-    await remove(admin, first._id);
-    const again = {
-      userId: second,
+    const deletedUser = await createMember(service, { email: 'one@free.example' });
+    await remove(admin, deletedUser._id);
+    const registration = {
+      userId: newId(),
       email: 'one@free.example',
       firstName: 'New',
       lastName: 'One',
       role: 'member' as const,
     };
-    await service.deliver(accountRegistered, again);
-    expect(await found('one@free.example')).toBe(1);
+    await service.deliver(accountRegistered, registration);
+    expect(await countFound('one@free.example')).toBe(1);
   });
 
   it('rejects callers who are not administrators', async () => {
-    const [member, manager] = [await createMember(service), await createMember(service, { role: 'project_manager' })];
+    const member = await createMember(service);
+    const manager = await createMember(service, { role: 'project_manager' });
     for (const as of [member, manager]) {
       const { status, body } = await remove(as, admin._id);
       expect(status).toBe(403);
@@ -110,40 +111,42 @@ describe('DELETE /users/:id', () => {
     const person = await createMember(service);
     expect((await remove(admin, person._id)).status).toBe(204);
     expect((await remove(admin, person._id)).status).toBe(404);
-    expect((await patch(admin, person._id, { bio: 'Still?' })).status).toBe(404);
-    const ofPerson = ({ userId }: { userId: string }) => userId === person._id;
-    await service.published(userDeleted, ofPerson);
-    expect(service.countPublished(userDeleted, ofPerson)).toBe(1);
+    expect((await patch(admin, person._id, { bio: 'Changed' })).status).toBe(404);
+    const isAboutPerson = ({ userId }: { userId: string }) => userId === person._id;
+    await service.published(userDeleted, isAboutPerson);
+    expect(service.countPublished(userDeleted, isAboutPerson)).toBe(1);
   });
 });
 
 describe('the last active administrator', () => {
-  const ways: [string, (as: Person, other: Person) => Promise<{ status: number }>][] = [
+  const actions: [string, (as: Person, other: Person) => Promise<{ status: number }>][] = [
     ['demote', (as, other) => patch(as, other._id, { role: 'member' })],
     ['deactivate', (as, other) => patch(as, other._id, { status: 'inactive' })],
     ['delete', (as, other) => remove(as, other._id)],
   ];
-  const pairs = ways.flatMap(([first, one]) => ways.map(([second, two]) => [first, second, one, two] as const));
+  const pairs = actions.flatMap(([firstName, firstAction]) =>
+    actions.map(([secondName, secondAction]) => [firstName, secondName, firstAction, secondAction] as const),
+  );
 
   it.each(pairs)(
     'remains when two administrators concurrently %s and %s each other',
-    async (_first, _second, one, two) => {
+    async (_firstName, _secondName, firstAction, secondAction) => {
       for (let round = 0; round < 3; round += 1) {
         const other = await createRegisteredPerson(service, { role: 'admin' });
-        const statuses = (await Promise.all([one(admin, other), two(other, admin)])).map(({ status }) => status);
+        const statuses = (await Promise.all([firstAction(admin, other), secondAction(other, admin)])).map(({ status }) => status);
         expect(statuses.filter((status) => status < 300)).toHaveLength(1);
         // The administrator who lost the race may already be rejected as a caller.
-        for (const status of statuses.filter((given) => given >= 300)) expect([401, 403, 409]).toContain(status);
-        const left = await service.query(
+        for (const status of statuses.filter((value) => value >= 300)) expect([401, 403, 409]).toContain(status);
+        const remainingAdmins = await service.query(
           `select id from users where role = 'admin' and status = 'active' and deleted_at is null`,
         );
-        expect(left).toHaveLength(1);
-        if (left[0]?.id !== admin._id) admin = other;
+        expect(remainingAdmins).toHaveLength(1);
+        if (remainingAdmins[0]?.id !== admin._id) admin = other;
       }
     },
   );
 
-  it('cannot be deleted', async () => {
+  it('cannot be deleted by an administrator who was just deactivated', async () => {
     const other = await createRegisteredPerson(service, { role: 'admin' });
     const token = await service.tokens.sign(other);
     // Simulates a concurrent deactivation of the other administrator.
@@ -160,15 +163,15 @@ describe('on auth.invitation.revoked', () => {
     const invitation = buildInvitation({ email: 'revoked@example.org' });
     const { userId, invitationId } = invitation;
     await service.deliver(invitationCreated, invitation);
-    expect(await found('revoked@example.org')).toBe(1);
+    expect(await countFound('revoked@example.org')).toBe(1);
     await service.deliver(invitationRevoked, { invitationId, userId }, 2);
-    expect(await found('revoked@example.org')).toBe(0);
+    expect(await countFound('revoked@example.org')).toBe(0);
     expect(await waitForDirectory(service, userId, 2)).toMatchObject({ deleted: true });
     await service.published(userDeleted, (data) => data.userId === userId);
     await service.deliver(invitationRevoked, { invitationId, userId });
     await service.deliver(invitationCreated, invitation);
     await service.deliver(accountActivated, { userId });
-    expect(await found('revoked@example.org')).toBe(0);
+    expect(await countFound('revoked@example.org')).toBe(0);
     expect(service.countPublished(userDeleted, (data) => data.userId === userId)).toBe(1);
   });
 
@@ -176,6 +179,6 @@ describe('on auth.invitation.revoked', () => {
     const person = await createMember(service, { email: 'accepted@example.org' });
     await service.deliver(invitationRevoked, { invitationId: newId(), userId: person._id });
     await service.deliver(invitationRevoked, { invitationId: newId(), userId: newId() });
-    expect(await found('accepted@example.org')).toBe(1);
+    expect(await countFound('accepted@example.org')).toBe(1);
   });
 });

@@ -24,13 +24,13 @@ const call = (method: string, path: string, body?: unknown, as: Person = admin) 
 const list = async (query = 'limit=100') =>
   (await call('GET', `?${query}`)).body as { data: Department[]; total: number };
 const create = async (name: string) => (await call('POST', '', { name })).body as Department;
-const employ = (as: Person, department: string | null) =>
+const joinDepartment = (as: Person, department: string | null) =>
   service.call('PATCH', '/users/profile', { as, body: { department } });
 const waitForDirectory = (id: string, version: number) =>
   waitFor(
     () => {
-      const known = service.running.directory.department(id);
-      return known && known.version >= version ? known : undefined;
+      const department = service.running.directory.department(id);
+      return department && department.version >= version ? department : undefined;
     },
     { what: `version ${version} of the department in the directory` },
   );
@@ -43,14 +43,14 @@ describe('GET /departments', () => {
 
   it('counts the users in each department except deleted ones', async () => {
     const people = [await createMember(service), await createMember(service), await createMember(service)];
-    for (const as of people) await employ(as, 'Design');
+    for (const as of people) await joinDepartment(as, 'Design');
     await service.call('PATCH', `/users/${people[1]?._id}`, { as: admin, body: { status: 'inactive' } });
     await service.call('DELETE', `/users/${people[2]?._id}`, { as: admin });
     const { data } = await list();
     expect(data.find(({ name }) => name === 'Design')).toMatchObject({ employeeCount: 2, isActive: true });
   });
 
-  it('searches part of the name literally and ignoring case, and ignores unknown parameters', async () => {
+  it('searches for part of the name literally, ignoring case and unknown parameters', async () => {
     expect((await list('search=ING&_t=1763712000000')).data.map(({ name }) => name)).toEqual([
       'Engineering',
       'Marketing',
@@ -69,22 +69,22 @@ describe('GET /departments', () => {
 
 describe('GET /departments/stats', () => {
   it('counts departments, active departments, and their users', async () => {
-    const stats = async () => (await call('GET', '/stats', undefined, member)).body as Record<string, number>;
-    const before = await stats();
+    const readStats = async () => (await call('GET', '/stats', undefined, member)).body as Record<string, number>;
+    const statsBefore = await readStats();
     const { _id } = await create('Counted');
-    await employ(await createMember(service), 'Counted');
+    await joinDepartment(await createMember(service), 'Counted');
     await call('PATCH', `/${_id}`, { isActive: false });
-    expect(await stats()).toEqual({
-      total: (before.total ?? 0) + 1,
-      active: before.active,
-      employees: (before.employees ?? 0) + 1,
+    expect(await readStats()).toEqual({
+      total: (statsBefore.total ?? 0) + 1,
+      active: statsBefore.active,
+      employees: (statsBefore.employees ?? 0) + 1,
     });
     expect((await service.call('GET', '/departments/stats')).status).toBe(401);
   });
 });
 
 describe('POST /departments', () => {
-  it('creates a department and publishes it, in the directory too', async () => {
+  it('creates a department and publishes it as an event and in the directory', async () => {
     const { status, body } = await call('POST', '', { name: '  Research  ', isActive: false });
     expect(status).toBe(201);
     expect(body).toEqual({ _id: expect.any(String), name: 'Research', employeeCount: 0, isActive: true, version: 1 });
@@ -94,8 +94,8 @@ describe('POST /departments', () => {
     expect(await waitForDirectory(_id, 1)).toEqual({ _id, name: 'Research', isActive: true, version: 1 });
   });
 
-  it.each([[{}], [{ name: '' }], [{ name: ' \t' }], [{ name: 7 }]])('rejects %j', async (given) => {
-    const { status, body } = await call('POST', '', given);
+  it.each([[{}], [{ name: '' }], [{ name: ' \t' }], [{ name: 7 }]])('rejects %j', async (invalidBody) => {
+    const { status, body } = await call('POST', '', invalidBody);
     expect(status).toBe(400);
     expect(body).toMatchObject({
       message: ['Department name is required'],
@@ -143,11 +143,11 @@ describe('POST /departments', () => {
 
 describe('GET /departments/:id', () => {
   it('returns a department to every signed-in user', async () => {
-    const made = await create('Single');
-    expect(await call('GET', `/${made._id}`, undefined, member)).toMatchObject({ status: 200, body: made });
+    const department = await create('Single');
+    expect(await call('GET', `/${department._id}`, undefined, member)).toMatchObject({ status: 200, body: department });
     expect((await call('GET', `/${UNKNOWN}`)).status).toBe(404);
     expect((await call('GET', '/nonsense')).status).toBe(404);
-    expect((await service.call('GET', `/departments/${made._id}`)).status).toBe(401);
+    expect((await service.call('GET', `/departments/${department._id}`)).status).toBe(401);
   });
 });
 
@@ -155,7 +155,7 @@ describe('PATCH /departments/:id', () => {
   it('renames a department, updates its users, and publishes events', async () => {
     const { _id } = await create('Old name');
     const person = await createMember(service);
-    await employ(person, _id);
+    await joinDepartment(person, _id);
     const { status, body } = await call('PATCH', `/${_id}`, { name: ' New name ', version: 1 });
     expect(status).toBe(200);
     expect(body).toEqual({ _id, name: 'New name', employeeCount: 1, isActive: true, version: 2 });
@@ -167,15 +167,15 @@ describe('PATCH /departments/:id', () => {
   });
 
   it('deactivates and reactivates a department', async () => {
-    const { _id } = await create('Comes and goes');
+    const { _id } = await create('Temporary');
     expect((await call('PATCH', `/${_id}`, { isActive: false })).body).toMatchObject({ isActive: false, version: 2 });
-    expect((await employ(member, _id)).status).toBe(400);
+    expect((await joinDepartment(member, _id)).status).toBe(400);
     expect((await call('PATCH', `/${_id}`, { isActive: true })).body).toMatchObject({ isActive: true, version: 3 });
-    expect((await employ(member, _id)).status).toBe(200);
+    expect((await joinDepartment(member, _id)).status).toBe(200);
     const event = await service.published(departmentUpdated, (data) => data.departmentId === _id && data.version === 3);
     expect(event.data).toMatchObject({ isActive: true, changed: ['isActive'] });
     expect((await call('PATCH', `/${_id}`, { isActive: true })).body).toMatchObject({ version: 3 });
-    await employ(member, null);
+    await joinDepartment(member, null);
   });
 
   it('responds to a stale version with the current department', async () => {
@@ -188,10 +188,10 @@ describe('PATCH /departments/:id', () => {
 
   it('rejects an empty or taken name', async () => {
     const { _id } = await create('Renamed');
-    const empty = await call('PATCH', `/${_id}`, { name: ' ' });
-    expect(empty).toMatchObject({ status: 400, body: { message: ['Department name is required'] } });
-    const taken = await call('PATCH', `/${_id}`, { name: ' SALES ' });
-    expect(taken).toMatchObject({ status: 409, body: { code: 'conflict', message: TAKEN } });
+    const emptyNameResponse = await call('PATCH', `/${_id}`, { name: ' ' });
+    expect(emptyNameResponse).toMatchObject({ status: 400, body: { message: ['Department name is required'] } });
+    const takenNameResponse = await call('PATCH', `/${_id}`, { name: ' SALES ' });
+    expect(takenNameResponse).toMatchObject({ status: 409, body: { code: 'conflict', message: TAKEN } });
   });
 
   it('rejects callers who are not administrators', async () => {
@@ -222,7 +222,7 @@ describe('DELETE /departments/:id', () => {
   it('deactivates a department with employees and returns it', async () => {
     const { _id } = await create('Peopled');
     const person = await createMember(service);
-    await employ(person, _id);
+    await joinDepartment(person, _id);
     const { status, body } = await call('DELETE', `/${_id}`);
     expect(status).toBe(200);
     expect(body).toEqual({ _id, name: 'Peopled', employeeCount: 1, isActive: false, version: 2 });
@@ -237,7 +237,7 @@ describe('DELETE /departments/:id', () => {
   it('deletes a department whose users were all deleted', async () => {
     const { _id } = await create('Left alone');
     const person = await createMember(service);
-    await employ(person, _id);
+    await joinDepartment(person, _id);
     await service.call('DELETE', `/users/${person._id}`, { as: admin });
     expect((await call('DELETE', `/${_id}`)).status).toBe(204);
   });
@@ -246,12 +246,12 @@ describe('DELETE /departments/:id', () => {
     for (let round = 0; round < 15; round += 1) {
       const { _id } = await create(`Contested ${round}`);
       const person = await createMember(service);
-      const [removed, put] = await Promise.all([call('DELETE', `/${_id}`), employ(person, _id)]);
-      const there = (await call('GET', `/${_id}`)).body as Department;
-      if (removed.status === 204) expect(put.status).toBe(400);
+      const [deleteResponse, joinResponse] = await Promise.all([call('DELETE', `/${_id}`), joinDepartment(person, _id)]);
+      const remainingDepartment = (await call('GET', `/${_id}`)).body as Department;
+      if (deleteResponse.status === 204) expect(joinResponse.status).toBe(400);
       else {
-        expect([removed.status, put.status]).toEqual([200, 200]);
-        expect(there).toMatchObject({ isActive: false, employeeCount: 1 });
+        expect([deleteResponse.status, joinResponse.status]).toEqual([200, 200]);
+        expect(remainingDepartment).toMatchObject({ isActive: false, employeeCount: 1 });
       }
     }
   });
@@ -271,23 +271,25 @@ describe('DELETE /departments/:id', () => {
 
 describe('assigning a user to a department', () => {
   it('rejects an inactive department, and keeps its current users', async () => {
-    const [inside, outside] = [await createMember(service), await createMember(service)];
-    await employ(inside, 'HR');
+    const employee = await createMember(service);
+    const otherMember = await createMember(service);
+    await joinDepartment(employee, 'HR');
     await service.query(`update departments set is_active = false where name = 'HR'`);
-    expect((await employ(outside, 'HR')).status).toBe(400);
-    expect((await employ(inside, 'HR')).status).toBe(200);
+    expect((await joinDepartment(otherMember, 'HR')).status).toBe(400);
+    expect((await joinDepartment(employee, 'HR')).status).toBe(200);
   });
 });
 
-it('creates one department for a retry under the same key, and another for another key', async () => {
-  const create = (key: string) =>
+it('POST /departments creates one department for a retry with the same key, and rejects the name with a different key', async () => {
+  const createWithKey = (key: string) =>
     service.call('POST', '/departments', {
       as: admin,
       headers: { 'idempotency-key': key },
       body: { name: 'Retried department' },
     });
-  const [first, retry] = [await create('retry-1'), await create('retry-1')];
+  const first = await createWithKey('retry-1');
+  const retry = await createWithKey('retry-1');
   expect([first.status, retry.status]).toEqual([201, 201]);
   expect(retry.body).toEqual(first.body);
-  expect((await create('retry-2')).status).toBe(409);
+  expect((await createWithKey('retry-2')).status).toBe(409);
 });

@@ -8,26 +8,26 @@ import { usersService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
 /** Starts the service with its own database and no users. */
-export const startUsers = (extra: Record<string, string> = {}) =>
-  startTestService('users', (env, overrides) => startService(usersService, readConfig(env), overrides), extra);
+export const startUsers = (extraEnv: Record<string, string> = {}) =>
+  startTestService('users', (env, overrides) => startService(usersService, readConfig(env), overrides), extraEnv);
 
 export type Person = { _id: string; role: 'admin' | 'project_manager' | 'member' };
 type UserOverrides = { firstName?: string; lastName?: string; email?: string; role?: Person['role'] };
 
-let made = 0;
-const account = ({ role = 'member', ...given }: UserOverrides) => {
-  made += 1;
+let accountCount = 0;
+const buildAccount = ({ role = 'member', ...overrides }: UserOverrides) => {
+  accountCount += 1;
   return {
     userId: newId(),
-    email: `person${made}@example.org`,
+    email: `person${accountCount}@example.org`,
     firstName: 'Person',
-    lastName: `Number ${made}`,
+    lastName: `Number ${accountCount}`,
     role,
-    ...given,
+    ...overrides,
   };
 };
 
-/** Waits until the directory of this process contains at least that version. */
+/** Waits until the directory of this process contains at least this version of the user. */
 export const waitForDirectory = (service: TestService, id: string, version = 1) =>
   waitFor(
     () => {
@@ -37,26 +37,26 @@ export const waitForDirectory = (service: TestService, id: string, version = 1) 
     { what: `version ${version} of the person in the directory` },
   );
 
-export async function createRegisteredPerson(service: TestService, given: UserOverrides = {}): Promise<Person> {
-  const data = account(given);
+export async function createRegisteredPerson(service: TestService, overrides: UserOverrides = {}): Promise<Person> {
+  const data = buildAccount(overrides);
   await service.deliver(accountRegistered, data);
   await waitForDirectory(service, data.userId);
   return { _id: data.userId, role: data.role };
 }
 
-/** An invitation as the auth service publishes it. */
-export const buildInvitation = (given: UserOverrides & { departmentId?: string | null } = {}) => ({
-  ...account(given),
-  departmentId: given.departmentId ?? null,
+/** Builds the data of an invitation as the auth service publishes it. */
+export const buildInvitation = (overrides: UserOverrides & { departmentId?: string | null } = {}) => ({
+  ...buildAccount(overrides),
+  departmentId: overrides.departmentId ?? null,
   invitationId: newId(),
   invitedBy: newId(),
   expiresAt: '2027-01-01T00:00:00.000Z',
   sealedUrl: 'sealed',
 });
 
-/** An invited user who has accepted. */
-export async function createMember(service: TestService, given: UserOverrides = {}): Promise<Person> {
-  const data = buildInvitation(given);
+/** Creates an invited user who has accepted. */
+export async function createMember(service: TestService, overrides: UserOverrides = {}): Promise<Person> {
+  const data = buildInvitation(overrides);
   await service.deliver(invitationCreated, data);
   await service.deliver(accountActivated, { userId: data.userId });
   await waitForDirectory(service, data.userId, 2);

@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 type List = { data: User[]; total: number; more?: true; totalPages: number };
-const list = async (query: string) => (await service.call('GET', `/users?${query}`, { as: admin })).body as List;
-const ids = (page: List) => page.data.map(({ _id }) => _id);
+const listUsers = async (query: string) => (await service.call('GET', `/users?${query}`, { as: admin })).body as List;
+const toIds = (page: List) => page.data.map(({ _id }) => _id);
 
 const FILTERS = [
   '',
@@ -47,32 +47,32 @@ const FILTERS = [
 ];
 
 /** A search counts up to 1,000. */
-const maxCounted = (filter: string, { length }: string[]) =>
+const toExpectedTotal = (filter: string, { length }: string[]) =>
   filter.includes('search') ? Math.min(1_000, length) : length;
 
-async function expected(query: string): Promise<string[]> {
-  const given = new URLSearchParams(query);
+async function selectIds(query: string): Promise<string[]> {
+  const params = new URLSearchParams(query);
   const rows = await service.query(
     `select id from users where deleted_at is null and ($1::text is null or role = $1) and ($2::text is null or status = $2)
        and ($3::text is null or coalesce(department_id, 'none') = $3)
        and not exists (select from unnest($4::text[]) as needle where strpos(search, needle) = 0)
      order by lower(last_name), lower(first_name), id`,
-    [...['role', 'status', 'department'].map((name) => given.get(name)), searchNeedles(given.get('search') ?? '')],
+    [...['role', 'status', 'department'].map((name) => params.get(name)), searchNeedles(params.get('search') ?? '')],
   );
   return rows.map(({ id }) => String(id));
 }
 
 describe('GET /users', () => {
   it.each(FILTERS)('returns every page and the correct total with %s', async (filter) => {
-    const wanted = await expected(filter);
-    const pages = Math.ceil(wanted.length / 100);
-    const read = await Promise.all(
-      Array.from({ length: pages + 1 }, (_, index) => list(`${filter}&limit=100&page=${index + 1}`)),
+    const expectedIds = await selectIds(filter);
+    const pageCount = Math.ceil(expectedIds.length / 100);
+    const pages = await Promise.all(
+      Array.from({ length: pageCount + 1 }, (_, index) => listUsers(`${filter}&limit=100&page=${index + 1}`)),
     );
-    expect(read.flatMap(ids)).toEqual(wanted);
-    const total = maxCounted(filter, wanted);
-    for (const page of read) expect(page).toMatchObject({ total, totalPages: Math.ceil(total / 100) });
-    expect(read[0]?.more).toBe(total < wanted.length ? true : undefined);
+    expect(pages.flatMap(toIds)).toEqual(expectedIds);
+    const total = toExpectedTotal(filter, expectedIds);
+    for (const page of pages) expect(page).toMatchObject({ total, totalPages: Math.ceil(total / 100) });
+    expect(pages[0]?.more).toBe(total < expectedIds.length ? true : undefined);
   });
 
   it.each([
@@ -93,33 +93,33 @@ describe('GET /users', () => {
          order by ${expression} ${direction}, ${names.join(', ')} limit 20 offset 20`,
         [],
       );
-      const page = await list(`search=many.example&limit=20&page=2&sortBy=${sortBy}&sortOrder=${sortOrder}`);
-      expect(ids(page)).toEqual(rows.map(({ id }) => String(id)));
+      const page = await listUsers(`search=many.example&limit=20&page=2&sortBy=${sortBy}&sortOrder=${sortOrder}`);
+      expect(toIds(page)).toEqual(rows.map(({ id }) => String(id)));
     }
     expect((await service.call('GET', '/users?sortBy=bio', { as: admin })).status).toBe(400);
   });
 
   it('does not sort by last sign-in for members, who cannot see it', async () => {
     const member = await createRegisteredPerson(service, { role: 'member', firstName: 'Mia', lastName: 'Zander' });
-    const read = async (query: string) =>
-      ids((await service.call('GET', `/users?search=many.example&limit=20${query}`, { as: member })).body as List);
-    expect(await read('&sortBy=lastLogin&sortOrder=desc')).toEqual(await read(''));
+    const listAsMember = async (query: string) =>
+      toIds((await service.call('GET', `/users?search=many.example&limit=20${query}`, { as: member })).body as List);
+    expect(await listAsMember('&sortBy=lastLogin&sortOrder=desc')).toEqual(await listAsMember(''));
   });
 
-  it.each(FILTERS)('reflects a change immediately, on deep pages too, with %s', async (filter) => {
-    const page = async () => list(`${filter}&limit=10&page=12`);
-    await page();
-    const [someone = ''] = await expected(filter);
-    await service.call('PATCH', `/users/${someone}`, { as: admin, body: { lastName: 'Zzz', firstName: 'Bob' } });
-    await service.call('DELETE', `/users/${(await expected(filter)).at(-2)}`, { as: admin });
-    const wanted = await expected(filter);
-    const { total, ...now } = await page();
-    expect(ids({ total, ...now })).toEqual(wanted.slice(110, 120));
-    expect(total).toBe(maxCounted(filter, wanted));
+  it.each(FILTERS)('reflects a change immediately, even on deep pages, with %s', async (filter) => {
+    const readPage = async () => listUsers(`${filter}&limit=10&page=12`);
+    await readPage();
+    const [changedId = ''] = await selectIds(filter);
+    await service.call('PATCH', `/users/${changedId}`, { as: admin, body: { lastName: 'Zzz', firstName: 'Bob' } });
+    await service.call('DELETE', `/users/${(await selectIds(filter)).at(-2)}`, { as: admin });
+    const expectedIds = await selectIds(filter);
+    const { total, ...page } = await readPage();
+    expect(toIds({ total, ...page })).toEqual(expectedIds.slice(110, 120));
+    expect(total).toBe(toExpectedTotal(filter, expectedIds));
   });
 
   it('limits the list of project managers, and finds the others by search', async () => {
-    const wanted = async (search: string) => {
+    const selectManagerIds = async (search: string) => {
       const rows = await service.query(
         `select id from users where deleted_at is null and status = 'active' and role in ('admin', 'project_manager')
            and not exists (select from unnest($1::text[]) as needle where strpos(search, needle) = 0)
@@ -128,7 +128,7 @@ describe('GET /users', () => {
       );
       return rows.map(({ id }) => String(id));
     };
-    const found = async (query: string) => {
+    const listManagerIds = async (query: string) => {
       const { body } = await service.call('GET', `/users/project-managers?${query}`, { as: admin });
       return (body as { _id: string }[]).map(({ _id }) => _id);
     };
@@ -136,15 +136,15 @@ describe('GET /users', () => {
        select lpad(to_hex(100000 + n), 24, 'a'), 'manager' || n || '@many.example', 'Ann', 'Q' || n || case n % 3 when 0 then 'Möll' else '' end,
               case n % 4 when 0 then 'admin' else 'project_manager' end, case n % 7 when 0 then 'inactive' else 'active' end, now()
        from generate_series(1, 400) n`);
-    const all = await wanted('');
-    expect(all.length).toBeGreaterThan(300);
-    expect(await found('')).toEqual(all.slice(0, 100));
-    for (const limit of ['5000', '0', 'many']) expect(await found(`limit=${limit}`)).toEqual(all.slice(0, 100));
-    expect(await found('limit=7&search=')).toEqual(all.slice(0, 7));
-    const [first = '', ...rest] = await wanted('MÖLL');
-    expect(await found('limit=100&search=MÖLL')).toEqual([first, ...rest].slice(0, 100));
-    await service.call('PATCH', `/users/${first}`, { as: admin, body: { role: 'member' } });
-    expect(await found('limit=20&search=möll')).toEqual(rest.slice(0, 20));
+    const allIds = await selectManagerIds('');
+    expect(allIds.length).toBeGreaterThan(300);
+    expect(await listManagerIds('')).toEqual(allIds.slice(0, 100));
+    for (const limit of ['5000', '0', 'many']) expect(await listManagerIds(`limit=${limit}`)).toEqual(allIds.slice(0, 100));
+    expect(await listManagerIds('limit=7&search=')).toEqual(allIds.slice(0, 7));
+    const [firstId = '', ...otherIds] = await selectManagerIds('MÖLL');
+    expect(await listManagerIds('limit=100&search=MÖLL')).toEqual([firstId, ...otherIds].slice(0, 100));
+    await service.call('PATCH', `/users/${firstId}`, { as: admin, body: { role: 'member' } });
+    expect(await listManagerIds('limit=20&search=möll')).toEqual(otherIds.slice(0, 20));
   });
 
   it('keeps the totals consistent with the rows after every kind of change', async () => {
@@ -170,10 +170,10 @@ describe('GET /users', () => {
   it('reorders users when a name is only split differently', async () => {
     const anna = await createRegisteredPerson(service, { firstName: 'Anna Maria', lastName: 'Schmidtlein' });
     const ben = await createRegisteredPerson(service, { firstName: 'Ben', lastName: 'Richter Schmidtlein' });
-    const found = async () => ids(await list('search=schmidtlein'));
-    expect(await found()).toEqual([ben._id, anna._id]);
+    const findIds = async () => toIds(await listUsers('search=schmidtlein'));
+    expect(await findIds()).toEqual([ben._id, anna._id]);
     const body = { firstName: 'Anna', lastName: 'Maria Schmidtlein' };
     await service.call('PATCH', `/users/${anna._id}`, { as: admin, body });
-    expect(await found()).toEqual([anna._id, ben._id]);
+    expect(await findIds()).toEqual([anna._id, ben._id]);
   });
 });

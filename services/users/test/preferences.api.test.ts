@@ -11,10 +11,10 @@ const PATH = '/users/profile/preferences';
 
 async function republish(): Promise<number> {
   const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
-  const queued = await republishDirectory({ db, directory: service.running.directory });
+  const queuedCount = await republishDirectory({ db, directory: service.running.directory });
   db.notifyCommitted();
   await db.pool.end();
-  return queued;
+  return queuedCount;
 }
 const NIGHTS = Array.from({ length: 7 }, (_, day) => (day === 2 ? null : { start: '20:00', end: '24:00' }));
 
@@ -27,12 +27,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const read = (as: Person) => service.call('GET', PATH, { as });
-const change = (as: Person, body: unknown) => service.call('PATCH', PATH, { as, body });
+const readPreferences = (as: Person) => service.call('GET', PATH, { as });
+const changePreferences = (as: Person, body: unknown) => service.call('PATCH', PATH, { as, body });
 
 describe('preferences', () => {
   it('default to working hours from 8 to 18 on weekdays and a 15-minute reminder, without a directory entry', async () => {
-    expect(await read(member)).toMatchObject({ status: 200, body: { ...DEFAULT_PREFERENCES, version: 2 } });
+    expect(await readPreferences(member)).toMatchObject({ status: 200, body: { ...DEFAULT_PREFERENCES, version: 2 } });
     expect(service.running.directory.user(member._id)).not.toHaveProperty('preferences');
     expect((await service.call('GET', PATH)).status).toBe(401);
     expect((await service.call('PATCH', PATH, { body: {} })).status).toBe(401);
@@ -40,21 +40,21 @@ describe('preferences', () => {
 
   it('can be changed individually by their owner, and are published in the directory and as events', async () => {
     const person = await createMember(service);
-    expect(await change(person, { reminderMinutes: null })).toMatchObject({
+    expect(await changePreferences(person, { reminderMinutes: null })).toMatchObject({
       status: 200,
       body: { ...DEFAULT_PREFERENCES, reminderMinutes: null, version: 3 },
     });
-    const { body } = await change(person, { workingHours: NIGHTS, version: 3 });
+    const { body } = await changePreferences(person, { workingHours: NIGHTS, version: 3 });
     expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true, version: 4 });
-    const known = await waitForDirectory(service, person._id, 4);
-    expect(preferencesOf(known)).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true });
+    const directoryEntry = await waitForDirectory(service, person._id, 4);
+    expect(preferencesOf(directoryEntry)).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true });
     const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 4);
     expect(event).toMatchObject({ actorId: person._id, data: { changed: ['preferences'] } });
   });
 
   it('are included in no user response', async () => {
     const person = await createMember(service);
-    await change(person, { reminderMinutes: 60 });
+    await changePreferences(person, { reminderMinutes: 60 });
     const responses = await Promise.all([
       service.call('GET', '/users/profile', { as: person }),
       service.call('GET', `/users/${person._id}`, { as: member }),
@@ -62,15 +62,15 @@ describe('preferences', () => {
     ]);
     for (const { body } of responses)
       expect(JSON.stringify(body)).not.toMatch(/preferences|workingHours|reminderMinutes/);
-    expect((await read(member)).body).toMatchObject({ reminderMinutes: 15 });
+    expect((await readPreferences(member)).body).toMatchObject({ reminderMinutes: 15 });
   });
 
   it('ignore unchanged values and respond to a stale version with the current preferences', async () => {
     const person = await createMember(service);
-    expect((await change(person, { ...DEFAULT_PREFERENCES })).body).toMatchObject({ version: 2 });
-    await change(person, { reminderMinutes: 5 });
-    expect((await change(person, { reminderMinutes: 5 })).body).toMatchObject({ version: 3 });
-    expect(await change(person, { reminderMinutes: 10, version: 2 })).toMatchObject({
+    expect((await changePreferences(person, { ...DEFAULT_PREFERENCES })).body).toMatchObject({ version: 2 });
+    await changePreferences(person, { reminderMinutes: 5 });
+    expect((await changePreferences(person, { reminderMinutes: 5 })).body).toMatchObject({ version: 3 });
+    expect(await changePreferences(person, { reminderMinutes: 10, version: 2 })).toMatchObject({
       status: 409,
       body: { code: 'stale_version', current: { reminderMinutes: 5, version: 3 } },
     });
@@ -78,9 +78,9 @@ describe('preferences', () => {
 
   it('can be reset to the defaults', async () => {
     const person = await createMember(service);
-    await change(person, { reminderMinutes: 0, workingHours: NIGHTS });
-    await change(person, { ...DEFAULT_PREFERENCES });
-    expect((await read(person)).body).toMatchObject(DEFAULT_PREFERENCES);
+    await changePreferences(person, { reminderMinutes: 0, workingHours: NIGHTS });
+    await changePreferences(person, { ...DEFAULT_PREFERENCES });
+    expect((await readPreferences(person)).body).toMatchObject(DEFAULT_PREFERENCES);
   });
 
   it.each([
@@ -91,25 +91,25 @@ describe('preferences', () => {
     [{ workingHours: NIGHTS.map(() => ({ start: '8:00', end: '18:00' })) }, 'Please enter a time as HH:MM'],
     [{ workingHours: NIGHTS.map(() => ({ start: '24:00', end: '24:00' })) }, 'Please enter a time as HH:MM'],
   ])('rejects %j', async (body, message) => {
-    const response = await change(member, body);
+    const response = await changePreferences(member, body);
     expect(response.status).toBe(400);
     expect((response.body as { message: string[] }).message).toContain(message);
   });
 
   it('are deleted with the user', async () => {
     const person = await createMember(service);
-    await change(person, { reminderMinutes: 5 });
+    await changePreferences(person, { reminderMinutes: 5 });
     const admin = await createRegisteredPerson(service, { role: 'admin' });
     expect((await service.call('DELETE', `/users/${person._id}`, { as: admin })).status).toBe(204);
-    const known = await waitForDirectory(service, person._id, 4);
-    expect(known).toMatchObject({ deleted: true });
-    expect(known).not.toHaveProperty('preferences');
-    expect((await read(person)).status).toBe(401);
+    const directoryEntry = await waitForDirectory(service, person._id, 4);
+    expect(directoryEntry).toMatchObject({ deleted: true });
+    expect(directoryEntry).not.toHaveProperty('preferences');
+    expect((await readPreferences(person)).status).toBe(401);
   });
 
-  it('are republished if the directory entry is older than the row, as after a restore', async () => {
+  it('are republished if the directory entry is older than the row, for example after a restore', async () => {
     const person = await createMember(service);
-    await change(person, { reminderMinutes: 5 });
+    await changePreferences(person, { reminderMinutes: 5 });
     await waitForDirectory(service, person._id, 3);
     await service.query(`update users set version = 4, preferences = '{"reminderMinutes": 10}' where id = $1`, [
       person._id,

@@ -9,19 +9,19 @@ import { createMember, createRegisteredPerson, getUser, type Person, startUsers 
 
 const natsProxy = await createFaultyProxy((await testNats()).url);
 const service = await startUsers({ NATS_URL: natsProxy.url });
-const other = await startService(usersService, readConfig(service.env), service.overrides);
+const otherPod = await startService(usersService, readConfig(service.env), service.overrides);
 afterAll(async () => {
   natsProxy.restore();
-  await Promise.all([service.close(), other.close()]);
+  await Promise.all([service.close(), otherPod.close()]);
   await natsProxy.close();
 });
 
-/** Calls the other pod with an earlier token. */
-async function onOther(person: Person) {
+/** Returns a function that calls the other pod with a token issued now. */
+async function createOtherPodCaller(person: Person) {
   const token = await service.tokens.sign(person);
   return async (method: string, path: string, body?: unknown) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    return (await fetch(`${other.url}/api${path}`, { method, headers, body: JSON.stringify(body) })).status;
+    return (await fetch(`${otherPod.url}/api${path}`, { method, headers, body: JSON.stringify(body) })).status;
   };
 }
 
@@ -33,10 +33,10 @@ it('rejects changes by an administrator demoted on another pod, even while NATS 
   if (!deactivated || !demoted || !deleted || !reactivated) throw new Error('Expected four users');
   const member = await createMember(service);
   const users = [admin, deactivated, demoted, deleted, reactivated, member];
-  const known = () => users.every(({ _id }) => other.directory.user(_id)?.status === 'active');
-  await waitFor(known, { what: 'the other pod to know the users' });
-  const callers = await Promise.all([deactivated, demoted, deleted, reactivated].map(onOther));
-  const byAdmin = await onOther(admin);
+  const areKnown = () => users.every(({ _id }) => otherPod.directory.user(_id)?.status === 'active');
+  await waitFor(areKnown, { what: 'the other pod to know the users' });
+  const callers = await Promise.all([deactivated, demoted, deleted, reactivated].map(createOtherPodCaller));
+  const callAsAdmin = await createOtherPodCaller(admin);
 
   natsProxy.cut();
   const change = async (id: string, body: unknown) =>
@@ -54,10 +54,10 @@ it('rejects changes by an administrator demoted on another pod, even while NATS 
     expect(await call('DELETE', `/users/${member._id}`)).toBe(401);
   }
   // A later sign-in has the committed role.
-  const afterSignIn = await onOther(demoted);
-  expect(await afterSignIn('PATCH', `/users/${member._id}`, { role: 'admin' })).toBe(403);
-  expect(await afterSignIn('DELETE', `/users/${member._id}`)).toBe(403);
+  const callAsMember = await createOtherPodCaller(demoted);
+  expect(await callAsMember('PATCH', `/users/${member._id}`, { role: 'admin' })).toBe(403);
+  expect(await callAsMember('DELETE', `/users/${member._id}`)).toBe(403);
   expect(await getUser(service, admin, member._id)).toMatchObject({ role: 'member', bio: '', version: 2 });
-  expect(await byAdmin('PATCH', `/users/${member._id}`, { bio: 'By who may' })).toBe(200);
-  expect(await byAdmin('DELETE', `/users/${member._id}`)).toBe(204);
+  expect(await callAsAdmin('PATCH', `/users/${member._id}`, { bio: 'By an administrator' })).toBe(200);
+  expect(await callAsAdmin('DELETE', `/users/${member._id}`)).toBe(204);
 });

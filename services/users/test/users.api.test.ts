@@ -31,9 +31,9 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const patch = (as: Person, id: string, body: unknown) => service.call('PATCH', `/users/${id}`, { as, body });
-const profile = (as: Person, body: unknown) => service.call('PATCH', '/users/profile', { as, body });
+const patchProfile = (as: Person, body: unknown) => service.call('PATCH', '/users/profile', { as, body });
 type List = { data: User[]; total: number; page: number; totalPages: number };
-const list = async (query: string) => (await service.call('GET', `/users?${query}`, { as: member })).body as List;
+const listUsers = async (query: string) => (await service.call('GET', `/users?${query}`, { as: member })).body as List;
 
 describe('GET /users/profile', () => {
   it('returns the full profile of the caller', async () => {
@@ -66,15 +66,15 @@ describe('GET /users/profile', () => {
 describe('PATCH /users/profile', () => {
   it('responds to a stale version with the current user', async () => {
     const person = await createMember(service);
-    await profile(person, { location: 'Berlin' });
-    const { status, body } = await profile(person, { location: 'Bremen', version: 0 });
+    await patchProfile(person, { location: 'Berlin' });
+    const { status, body } = await patchProfile(person, { location: 'Bremen', version: 0 });
     expect(status).toBe(409);
     expect(body).toMatchObject({ code: 'stale_version', current: { location: 'Berlin' } });
   });
 
   it('changes editable fields and publishes an event', async () => {
     const person = await createMember(service);
-    const { status, body } = await profile(person, {
+    const { status, body } = await patchProfile(person, {
       firstName: ' Maria ',
       phone: '+4930123456',
       location: 'Berlin',
@@ -102,38 +102,38 @@ describe('PATCH /users/profile', () => {
     });
   });
 
-  it('marks a department as self-assigned until an administrator assigns it or the user returns to it', async () => {
+  it('marks a department as self-assigned until an administrator assigns it, or the user switches back to the assigned one', async () => {
     const person = await createMember(service);
-    const chosen = async (body: object) => {
-      const { status, body: after } = await profile(person, body);
+    const patchAndRead = async (body: object) => {
+      const { status, body: user } = await patchProfile(person, body);
       expect(status).toBe(200);
-      const { version } = after as User;
-      const known = await waitForDirectory(service, person._id, version);
-      expect((after as User).departmentSelfAssigned).toBe(known.departmentSelfAssigned);
-      return [(after as User).department?.name ?? null, known.departmentSelfAssigned ?? false];
+      const { version } = user as User;
+      const directoryEntry = await waitForDirectory(service, person._id, version);
+      expect((user as User).departmentSelfAssigned).toBe(directoryEntry.departmentSelfAssigned);
+      return [(user as User).department?.name ?? null, directoryEntry.departmentSelfAssigned ?? false];
     };
-    expect(await chosen({ department: 'Sales' })).toEqual(['Sales', true]);
-    expect(await chosen({ department: 'Sales', location: 'Berlin' })).toEqual(['Sales', true]);
+    expect(await patchAndRead({ department: 'Sales' })).toEqual(['Sales', true]);
+    expect(await patchAndRead({ department: 'Sales', location: 'Berlin' })).toEqual(['Sales', true]);
     // Saving the same department as an administrator assigns it.
-    const placed = (await patch(admin, person._id, { department: 'Sales', phone: '+4930' })).body as User;
-    expect(placed.departmentSelfAssigned).toBeUndefined();
-    expect(await chosen({ department: 'HR' })).toEqual(['HR', true]);
-    expect(await chosen({ department: 'Finance' })).toEqual(['Finance', true]);
-    expect(await chosen({ department: '' })).toEqual([null, true]);
-    expect(await chosen({ department: 'Sales' })).toEqual(['Sales', false]);
+    const assignedUser = (await patch(admin, person._id, { department: 'Sales', phone: '+4930' })).body as User;
+    expect(assignedUser.departmentSelfAssigned).toBeUndefined();
+    expect(await patchAndRead({ department: 'HR' })).toEqual(['HR', true]);
+    expect(await patchAndRead({ department: 'Finance' })).toEqual(['Finance', true]);
+    expect(await patchAndRead({ department: '' })).toEqual([null, true]);
+    expect(await patchAndRead({ department: 'Sales' })).toEqual(['Sales', false]);
     expect((await patch(admin, person._id, { location: 'Bonn' })).body).toMatchObject({
       department: { name: 'Sales' },
     });
     const event = await service.published(
       userUpdated,
-      ({ userId, version }) => userId === person._id && version === placed.version,
+      ({ userId, version }) => userId === person._id && version === assignedUser.version,
     );
     expect(event.data.changed.sort()).toEqual(['department', 'phone']);
   });
 
   it('ignores unchanged values', async () => {
     const person = await createMember(service);
-    expect((await profile(person, { timezone: 'UTC', department: '' })).body).toMatchObject({ version: 2 });
+    expect((await patchProfile(person, { timezone: 'UTC', department: '' })).body).toMatchObject({ version: 2 });
   });
 
   it.each([
@@ -142,8 +142,8 @@ describe('PATCH /users/profile', () => {
     [{ timezone: 'Mars/Olympus' }, 'Unknown time zone'],
     [{ department: 'Alchemy' }, 'Unknown department'],
     [{ department: UNKNOWN }, 'Unknown department'],
-  ])('rejects %j', async (given, message) => {
-    const { status, body } = await profile(member, given);
+  ])('rejects %j', async (invalidBody, message) => {
+    const { status, body } = await patchProfile(member, invalidBody);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([message]);
   });
@@ -158,95 +158,93 @@ describe('GET /users', () => {
     await createRegisteredPerson(service, { firstName: 'zoe', lastName: 'ordered', email: 'o1@order.example' });
     await createRegisteredPerson(service, { firstName: 'Bea', lastName: 'ORDERED', email: 'o2@order.example' });
     await createRegisteredPerson(service, { firstName: 'Ann', lastName: 'Ordered', email: 'o3@order.example' });
-    const { data, total } = await list('search=order.example');
+    const { data, total } = await listUsers('search=order.example');
     expect(data.map(({ firstName }) => firstName)).toEqual(['Ann', 'Bea', 'zoe']);
     expect(total).toBe(3);
     expect((await service.call('GET', '/users')).status).toBe(401);
   });
 
   it('searches first, last, and full name and email, in any order, case, and normal form', async () => {
-    const found = async (search: string) =>
-      (await list(`search=${encodeURIComponent(search)}`)).data.map(({ _id }) => _id);
+    const findIds = async (search: string) =>
+      (await listUsers(`search=${encodeURIComponent(search)}`)).data.map(({ _id }) => _id);
     for (const search of ['ADA', 'lovelace', 'Ada Lovelace', 'lovelace  ÁDA', 'da lov', 'ada@example', 'example ada']) {
-      expect(await found(search)).toEqual([admin._id]);
+      expect(await findIds(search)).toEqual([admin._id]);
     }
     for (const search of ['ÅNGSTR', 'angstr', 'A\u030angstr', 'ang\u200bstr'])
-      expect(await found(search)).toEqual([member._id]);
-    expect(await found('a%e')).toEqual([]);
-    expect(await found('...')).toEqual([]);
+      expect(await findIds(search)).toEqual([member._id]);
+    expect(await findIds('a%e')).toEqual([]);
+    expect(await findIds('...')).toEqual([]);
   });
 
   it('combines filters by role, status, and department', async () => {
     const person = await createMember(service, { role: 'project_manager', lastName: 'Filtered' });
-    await profile(person, { department: 'Finance' });
+    await patchProfile(person, { department: 'Finance' });
     const department = (await getUser(service, admin, person._id)).department?._id;
     const query = `role=project_manager&status=active&department=${department}&search=filtered`;
-    expect((await list(query)).data.map(({ _id }) => _id)).toEqual([person._id]);
-    expect((await list(query.replace('status=active', 'status=inactive'))).total).toBe(0);
+    expect((await listUsers(query)).data.map(({ _id }) => _id)).toEqual([person._id]);
+    expect((await listUsers(query.replace('status=active', 'status=inactive'))).total).toBe(0);
     expect((await service.call('GET', '/users?role=owner', { as: admin })).status).toBe(400);
     expect((await service.call('GET', '/users?department=Finance', { as: admin })).status).toBe(400);
   });
 
   it('returns only the requested ids', async () => {
-    const [one, other] = [
-      await createMember(service, { lastName: 'Zz' }),
-      await createMember(service, { lastName: 'Za' }),
-    ];
-    const given = await list(`ids=${one._id},nonsense,${other._id}`);
-    expect(given.data.map(({ _id }) => _id)).toEqual([other._id, one._id]);
-    expect(given.total).toBe(2);
-    expect((await list(`ids=${one._id}&status=inactive`)).data).toEqual([]);
-    expect((await list('ids=')).total).toBe(0);
+    const lastUser = await createMember(service, { lastName: 'Zz' });
+    const firstUser = await createMember(service, { lastName: 'Za' });
+    const page = await listUsers(`ids=${lastUser._id},nonsense,${firstUser._id}`);
+    expect(page.data.map(({ _id }) => _id)).toEqual([firstUser._id, lastUser._id]);
+    expect(page.total).toBe(2);
+    expect((await listUsers(`ids=${lastUser._id}&status=inactive`)).data).toEqual([]);
+    expect((await listUsers('ids=')).total).toBe(0);
   });
 
   it('paginates, clamps a large limit, and omits deleted users', async () => {
-    const gone = await createRegisteredPerson(service, { email: 'gone@example.org' });
-    await service.query('update users set deleted_at = now() where id = $1', [gone._id]);
-    expect((await list('search=gone@example.org')).total).toBe(0);
-    expect((await service.call('GET', `/users/${gone._id}`, { as: admin })).status).toBe(404);
-    const first = await list('limit=2&page=1');
-    const second = await list('limit=2&page=2');
-    expect(first.data).toHaveLength(2);
-    expect(second.data.map(({ _id }) => _id)).not.toContain(first.data[0]?._id);
-    expect((await list('limit=5000')).totalPages).toBe(1);
-    expect((await list('limit=5000&page=9')).data).toEqual([]);
+    const deletedUser = await createRegisteredPerson(service, { email: 'gone@example.org' });
+    await service.query('update users set deleted_at = now() where id = $1', [deletedUser._id]);
+    expect((await listUsers('search=gone@example.org')).total).toBe(0);
+    expect((await service.call('GET', `/users/${deletedUser._id}`, { as: admin })).status).toBe(404);
+    const firstPage = await listUsers('limit=2&page=1');
+    const secondPage = await listUsers('limit=2&page=2');
+    expect(firstPage.data).toHaveLength(2);
+    expect(secondPage.data.map(({ _id }) => _id)).not.toContain(firstPage.data[0]?._id);
+    expect((await listUsers('limit=5000')).totalPages).toBe(1);
+    expect((await listUsers('limit=5000&page=9')).data).toEqual([]);
   });
 });
 
 describe('GET /users/project-managers', () => {
   it('returns an array of the active users who can manage a project', async () => {
     const manager = await createMember(service, { role: 'project_manager' });
-    const idle = await createMember(service, { role: 'project_manager' });
-    await patch(admin, idle._id, { status: 'inactive' });
+    const inactiveUser = await createMember(service, { role: 'project_manager' });
+    await patch(admin, inactiveUser._id, { status: 'inactive' });
     const { status, body } = await service.call('GET', '/users/project-managers', { as: member });
     expect(status).toBe(200);
     const ids = (body as { _id: string }[]).map(({ _id }) => _id);
     expect(ids).toEqual(expect.arrayContaining([admin._id, manager._id]));
     expect(ids).not.toContain(member._id);
-    expect(ids).not.toContain(idle._id);
-    const endless = await service.call('GET', `/users/project-managers?search=${'x'.repeat(201)}`, { as: member });
-    expect(endless.status).toBe(400);
+    expect(ids).not.toContain(inactiveUser._id);
+    const tooLongResponse = await service.call('GET', `/users/project-managers?search=${'x'.repeat(201)}`, { as: member });
+    expect(tooLongResponse.status).toBe(400);
     expect((await service.call('GET', '/users/project-managers')).status).toBe(401);
   });
 });
 
 describe('GET /users/stats/overview', () => {
   it('counts users by role and status, and those who joined this month', async () => {
-    const stats = async () =>
+    const readStats = async () =>
       (await service.call('GET', '/users/stats/overview', { as: member })).body as Record<string, number>;
-    const before = await stats();
+    const statsBefore = await readStats();
     const person = await createMember(service, { role: 'project_manager' });
     await service.query(`update users set join_date = '2020-01-01' where id = $1`, [person._id]);
-    const idle = await createMember(service);
-    await patch(admin, idle._id, { status: 'inactive' });
-    expect(await stats()).toEqual({
-      total: (before.total ?? 0) + 2,
-      admins: before.admins,
-      projectManagers: (before.projectManagers ?? 0) + 1,
-      members: (before.members ?? 0) + 1,
-      active: (before.active ?? 0) + 1,
-      inactive: (before.inactive ?? 0) + 1,
-      newThisMonth: (before.newThisMonth ?? 0) + 1,
+    const inactiveUser = await createMember(service);
+    await patch(admin, inactiveUser._id, { status: 'inactive' });
+    expect(await readStats()).toEqual({
+      total: (statsBefore.total ?? 0) + 2,
+      admins: statsBefore.admins,
+      projectManagers: (statsBefore.projectManagers ?? 0) + 1,
+      members: (statsBefore.members ?? 0) + 1,
+      active: (statsBefore.active ?? 0) + 1,
+      inactive: (statsBefore.inactive ?? 0) + 1,
+      newThisMonth: (statsBefore.newThisMonth ?? 0) + 1,
     });
     expect((await service.call('GET', '/users/stats/overview')).status).toBe(401);
   });
@@ -266,16 +264,17 @@ describe('GET /users/:id', () => {
   });
 });
 
-it('includes the last sign-in only for administrators and in the caller’s own profile', async () => {
-  const [person, colleague] = [await createMember(service), await createMember(service)];
-  const read = async (as: typeof admin) => {
-    const one = (await service.call('GET', `/users/${person._id}`, { as })).body as object;
+it('users include the last sign-in only for administrators and in the caller’s own profile', async () => {
+  const person = await createMember(service);
+  const colleague = await createMember(service);
+  const showsLastLogin = async (as: typeof admin) => {
+    const user = (await service.call('GET', `/users/${person._id}`, { as })).body as object;
     const { body } = await service.call('GET', `/users?ids=${person._id}`, { as });
-    return [one, ...(body as { data: object[] }).data].map((user) => 'lastLogin' in user);
+    return [user, ...(body as { data: object[] }).data].map((listedUser) => 'lastLogin' in listedUser);
   };
-  expect(await read(admin)).toEqual([true, true]);
-  expect(await read(person)).toEqual([false, false]);
-  expect(await read(colleague)).toEqual([false, false]);
+  expect(await showsLastLogin(admin)).toEqual([true, true]);
+  expect(await showsLastLogin(person)).toEqual([false, false]);
+  expect(await showsLastLogin(colleague)).toEqual([false, false]);
   const profile = await service.call('GET', '/users/profile', { as: person });
   expect(profile.body).toHaveProperty('lastLogin');
 });
@@ -320,8 +319,8 @@ describe('PATCH /users/:id', () => {
     [{ firstName: '' }, 'First name and last name are required'],
     [{ lastName: '  ' }, 'First name and last name are required'],
     [{ department: 'Alchemy' }, 'Unknown department'],
-  ])('rejects %j', async (given, message) => {
-    const { status, body } = await patch(admin, member._id, given);
+  ])('rejects %j', async (invalidBody, message) => {
+    const { status, body } = await patch(admin, member._id, invalidBody);
     expect(status).toBe(400);
     expect((body as { message: string[] }).message).toEqual([message]);
   });
@@ -341,7 +340,7 @@ describe('PATCH /users/:id', () => {
     expect((await call()).status).toBe(200);
     const { body } = await patch(admin, person._id, { status: 'inactive' });
     expect(body).toMatchObject({ status: 'inactive', version: 3 });
-    // Applied before the response, not with the event.
+    // The change is applied before the response, not when the event arrives.
     expect(service.running.directory.user(person._id)).toMatchObject({ status: 'inactive', version: 3 });
     expect((await call()).status).toBe(401);
     const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
@@ -362,7 +361,7 @@ describe('PATCH /users/:id', () => {
     const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
     expect(event.data.reason).toBe('role-changed');
     await waitForDirectory(service, person._id, 3);
-    expect((await patch({ ...person, role: 'admin' }, member._id, { bio: 'By the new one' })).status).toBe(200);
+    expect((await patch({ ...person, role: 'admin' }, member._id, { bio: 'By the new administrator' })).status).toBe(200);
     await patch(admin, person._id, { role: 'member' });
   });
 
@@ -402,30 +401,30 @@ describe('the last active administrator', () => {
     expect((await patch(admin, admin._id, { role: 'admin', status: 'active', bio: 'Still here' })).status).toBe(200);
   });
 
-  it('remains when the last two are changed concurrently', async () => {
+  it('remains when the last two administrators deactivate or demote each other concurrently', async () => {
     for (let round = 0; round < 20; round += 1) {
       const other = await createRegisteredPerson(service, { role: 'admin' });
-      const demote = round % 2 === 0 ? { role: 'member' } : { status: 'inactive' };
-      const responses = await Promise.all([patch(admin, other._id, demote), patch(other, admin._id, demote)]);
+      const change = round % 2 === 0 ? { role: 'member' } : { status: 'inactive' };
+      const responses = await Promise.all([patch(admin, other._id, change), patch(other, admin._id, change)]);
       const statuses = responses.map(({ status }) => status).sort();
       // The administrator who lost the race may already be rejected as a caller.
       expect(statuses[0]).toBe(200);
       expect([401, 403, 409]).toContain(statuses[1]);
-      const left = await service.query(
+      const remainingAdmins = await service.query(
         `select id from users where role = 'admin' and status = 'active' and deleted_at is null`,
       );
-      expect(left).toHaveLength(1);
-      if (left[0]?.id !== admin._id) admin = other;
+      expect(remainingAdmins).toHaveLength(1);
+      if (remainingAdmins[0]?.id !== admin._id) admin = other;
     }
   });
 
-  it('can be demoted if another one exists', async () => {
+  it('can be deactivated if another active administrator exists', async () => {
     const other = await createRegisteredPerson(service, { role: 'admin' });
     expect((await patch(other, other._id, { status: 'inactive' })).status).toBe(200);
   });
 });
 
-describe('every endpoint', () => {
+describe('every users endpoint', () => {
   it('rejects malformed JSON, oversized bodies, and other media types with a standard error', async () => {
     const call = (body: string, headers = {}) => service.call('PATCH', '/users/profile', { as: member, body, headers });
     const malformed = await call('{"bio":');

@@ -27,7 +27,10 @@ export function awaitActive(directory: Directory, userId: string): Promise<boole
   return directory.whenUser(userId, isActive, PROPAGATION_TIMEOUT_MS);
 }
 
-/** During a NATS outage no deactivation arrives: after `DIRECTORY_MAX_AGE_SECONDS` no access token is issued (docs/decisions/0018). */
+/**
+ * During a NATS outage no deactivation arrives: after `DIRECTORY_MAX_AGE_SECONDS` no access token is issued
+ * (docs/decisions/0018).
+ */
 export const isDirectoryFresh = ({ directory, config }: Pick<Deps, 'directory' | 'config'>): boolean =>
   directory.ageMs() <= config.DIRECTORY_MAX_AGE_SECONDS * 1000;
 

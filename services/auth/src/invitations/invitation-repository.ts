@@ -90,7 +90,9 @@ export async function findInvitationByToken(db: Queryable, tokenHash: Buffer): P
   return rows[0];
 }
 
-/** Returns true for exactly one of several concurrent claims, and false if the invitation was resent or revoked since. */
+/**
+ * Returns true for exactly one of several concurrent claims, and false if the invitation was resent or revoked since.
+ */
 export async function claimInvitation(tx: Queryable, tokenHash: Buffer): Promise<boolean> {
   const { rowCount } = await tx.query(
     'update invitations set accepted_at = now() where token_hash = $1 and accepted_at is null and expires_at > now()',

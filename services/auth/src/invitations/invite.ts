@@ -25,7 +25,10 @@ import {
 type InviteParams = { body: Body; key: IdempotencyKey | undefined };
 type Body = z.output<typeof inviteBody>;
 
-/** Other services create the user and send the email when they receive the event. A retry with the same idempotency key returns the same link. */
+/**
+ * Other services create the user and send the email when they receive the event. A retry with the same idempotency key
+ * returns the same link.
+ */
 export async function inviteUser({ db, config, directory }: Deps, caller: Caller, { body, key }: InviteParams) {
   const departmentId = body.department ?? null;
   if (departmentId !== null && !directory.department(departmentId)?.isActive)

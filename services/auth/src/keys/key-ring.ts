@@ -25,7 +25,10 @@ type Signer = { kid: string; key: CryptoKey };
 type LoadedKeys = { at: number; signer: Signer; jwks: JSONWebKeySet; verify: JWTVerifyGetKey };
 
 const RELOAD_MS = 10 * 60 * 1000;
-/** Keys are reloaded at most this often for requests of the key set and unknown key ids, which may be new keys of other pods. */
+/**
+ * Keys are reloaded at most this often for requests of the key set and unknown key ids, which may be new keys of other
+ * pods.
+ */
 const MIN_RELOAD_INTERVAL_MS = 1_000;
 
 /** Loads on first use: the database may become available after this process starts. */
@@ -83,7 +86,10 @@ async function findSigner(rows: SigningKeyRow[], sealingKeys: Keys, log: Logger)
   return undefined;
 }
 
-/** Reseals keys with the first secret during a rotation. Pods with the secrets in the other order undo this until they stop. */
+/**
+ * Reseals keys with the first secret during a rotation. Pods with the secrets in the other order undo this until they
+ * stop.
+ */
 async function resealAll(db: Db, rows: SigningKeyRow[], sealingKeys: Keys, log: Logger): Promise<void> {
   for (const { kid, sealed_private_jwk: from } of rows) {
     const to = await resealSigningKey(from, sealingKeys);

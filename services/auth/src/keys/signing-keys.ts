@@ -21,8 +21,9 @@ export async function lockSigningKeys(tx: Queryable): Promise<void> {
 }
 
 /**
- * The signing key comes first. A key signs for 90 days or until it is replaced, and verifies until its last token expires. A replacement is
- * published for a minute before it signs, because verifiers refetch keys at most once per second.
+ * The signing key comes first. A key signs for 90 days or until it is replaced, and verifies until its last token
+ * expires. A replacement is published for a minute before it signs, because verifiers refetch keys at most once per
+ * second.
  */
 export async function readSigningKeys(db: Queryable): Promise<SigningKeyRow[]> {
   const { rows } = await db.query<SigningKeyRow>(
@@ -44,7 +45,10 @@ export async function insertSigningKey(tx: Queryable, row: Omit<SigningKeyRow, '
   ]);
 }
 
-/** Keys stay valid for an hour: other processes sign with a cached key for up to ten minutes, and tokens live for fifteen. */
+/**
+ * Keys stay valid for an hour: other processes sign with a cached key for up to ten minutes, and tokens live for
+ * fifteen.
+ */
 export async function retireSigningKeys(tx: Queryable): Promise<void> {
   await tx.query(`update signing_keys set retires_at = now() + interval '1 hour' where retires_at is null`);
 }

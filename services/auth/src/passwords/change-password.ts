@@ -31,8 +31,8 @@ import { endResets } from './reset-repository.ts';
 type ChangePasswordParams = { body: z.output<typeof changePasswordBody>; origin: Origin };
 
 /**
- * Changes the password and ends all other sessions. The current one continues under a new id, which revokes its earlier access tokens. Wrong passwords are limited
- * per session.
+ * Changes the password and ends all other sessions. The current one continues under a new id, which revokes its earlier
+ * access tokens. Wrong passwords are limited per session.
  */
 export async function changePassword(deps: Deps, caller: Caller, { body, origin }: ChangePasswordParams) {
   const { userId, role, sessionId } = caller;

@@ -11,8 +11,8 @@ import { createReset } from './reset-repository.ts';
 const LINKS_UNAVAILABLE = 'Links cannot be created right now. Please try again in a moment.';
 
 /**
- * Creates a link for users without working email. Callers cannot create one for themselves: a person at an unattended session could
- * otherwise set a new password without the current one.
+ * Creates a link for users without working email. Callers cannot create one for themselves: a person at an unattended
+ * session could otherwise set a new password without the current one.
  */
 export async function createResetLink(deps: Deps, caller: Caller, userId: string) {
   const { db, config, directory } = deps;

@@ -12,8 +12,8 @@ export async function insertResetRequest(db: Queryable, email: string, requestId
 export const MAX_LINKS_PER_HOUR = 3;
 
 /**
- * Deletes ineligible requests among the oldest 500 that no other pod has locked: unknown emails, pending invitations, and accounts beyond
- * the hourly limit. A flood of requests therefore delays no one.
+ * Deletes ineligible requests among the oldest 500 that no other pod has locked: unknown emails, pending invitations,
+ * and accounts beyond the hourly limit. A flood of requests therefore delays no one.
  */
 export async function dropIneligibleRequests(db: Queryable): Promise<void> {
   await db.query(

@@ -19,8 +19,8 @@ import {
 } from './reset-repository.ts';
 
 /**
- * Only stores the request, so that the response is the same and equally fast for any email. `processResetRequest` looks up the account
- * later, even if this process has stopped.
+ * Only stores the request, so that the response is the same and equally fast for any email. `processResetRequest` looks
+ * up the account later, even if this process has stopped.
  */
 export async function requestReset({ db, wakeResets }: Deps, email: string): Promise<void> {
   await insertResetRequest(db, email, requestContext.getStore()?.requestId ?? newId());

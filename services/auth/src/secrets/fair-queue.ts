@@ -10,8 +10,8 @@ export type FairQueue<T> = {
 };
 
 /**
- * A bounded queue that serves networks and their addresses in turn. When full, it drops the newest item of the address with the most items
- * in the network with the most items.
+ * A bounded queue that serves networks and their addresses in turn. When full, it drops the newest item of the address
+ * with the most items in the network with the most items.
  */
 export function createFairQueue<T>(capacity: number): FairQueue<T> {
   const networks = new Map<string, Map<string, T[]>>();

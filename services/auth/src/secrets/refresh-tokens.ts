@@ -5,8 +5,8 @@ import { hashToken, isSameSecret, type Keys } from './crypto.ts';
 type TokenFamily = { id: string; token_seed: Buffer };
 
 /**
- * Refresh tokens: `<session>.<number>.<HMAC>`, numbered consecutively. One row per session recognizes all of its tokens; concurrent
- * refreshes get the same token, and nothing usable is stored.
+ * Refresh tokens: `<session>.<number>.<HMAC>`, numbered consecutively. One row per session recognizes all of its
+ * tokens; concurrent refreshes get the same token, and nothing usable is stored.
  */
 export type RefreshTokens = {
   create(family: TokenFamily, number: number): string;

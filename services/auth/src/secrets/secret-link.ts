@@ -9,8 +9,8 @@ import { hashToken } from './crypto.ts';
 type SecretLink = { url: string; tokenHash: Buffer; sealedUrl: string };
 
 /**
- * The database stores only the hash of the token, and events carry the link sealed for the notifications service: no outbox row, stream, or
- * log contains a usable link.
+ * The database stores only the hash of the token, and events carry the link sealed for the notifications service: no
+ * outbox row, stream, or log contains a usable link.
  */
 export async function createSecretLink(config: Config, page: 'accept-invite' | 'reset-password'): Promise<SecretLink> {
   const token = randomBytes(32).toString('base64url');
@@ -18,7 +18,10 @@ export async function createSecretLink(config: Config, page: 'accept-invite' | '
   return { url, tokenHash: hashToken(token), sealedUrl: await sealLink(url, config.LINK_SEALING_KEY) };
 }
 
-/** Opens the link again for a retry of the request that created it. Returns undefined if it was sealed with a different key. */
+/**
+ * Opens the link again for a retry of the request that created it. Returns undefined if it was sealed with a different
+ * key.
+ */
 export async function openSealedLink({ LINK_SEALING_KEY }: Config, sealedUrl: string): Promise<string | undefined> {
   const decrypted = await compactDecrypt(sealedUrl, LINK_SEALING_KEY).catch(() => undefined);
   return decrypted && new TextDecoder().decode(decrypted.plaintext);
@@ -33,8 +36,8 @@ function sealLink(url: string, key: Uint8Array): Promise<string> {
 type LinkCreator = { createdBy: string; createdAt: Date };
 
 /**
- * A link is revoked together with the sessions of its creator, who was deactivated, deleted, or given a different role since. Otherwise
- * former administrators could regain access through links they created.
+ * A link is revoked together with the sessions of its creator, who was deactivated, deleted, or given a different role
+ * since. Otherwise former administrators could regain access through links they created.
  */
 export function isLinkRevoked(directory: Directory, { createdBy, createdAt }: LinkCreator): boolean {
   const creator = directory.user(createdBy);

@@ -15,8 +15,8 @@ type EndSessionsParams = SessionEnd & {
 };
 
 /**
- * Ends sessions, publishes an event for each, and returns their ids. Locks the account first, which prevents deadlocks and
- * concurrent sign-ins.
+ * Ends sessions, publishes an event for each, and returns their ids. Locks the account first, which prevents deadlocks
+ * and concurrent sign-ins.
  */
 export async function endSessions(
   tx: Queryable,

@@ -72,8 +72,8 @@ export const logSignIn = ({ securityLog }: Pick<Deps, 'securityLog'>, session: S
   securityLog.write(toSignInRecord(session));
 
 /**
- * Stores the session with its security record, and publishes both. Also publishes the device if it is new to an account that has others.
- * Returns undefined, and stores nothing, if the password of the account has changed.
+ * Stores the session with its security record, and publishes both. Also publishes the device if it is new to an account
+ * that has others. Returns undefined, and stores nothing, if the password of the account has changed.
  */
 export async function openSession(
   { securityLog }: Pick<Deps, 'securityLog'>,
@@ -138,8 +138,8 @@ select (
 ) as others from session`;
 
 /**
- * One statement, so that everything is stored or nothing. Returns the number of other open sessions, counted up to `maxOthers`; undefined
- * if the account does not exist or its password has changed.
+ * One statement, so that everything is stored or nothing. Returns the number of other open sessions, counted up to
+ * `maxOthers`; undefined if the account does not exist or its password has changed.
  */
 async function insertSession(db: Queryable, session: NewSession): Promise<{ others: number } | undefined> {
   const { row, lifetime, passwordHash, device, started, deviceAdded, securityRecord, maxOthers } = session;

@@ -56,8 +56,8 @@ async function findEndReason(db: Queryable, token: string): Promise<string | und
 }
 
 /**
- * Returns the same successor until that is used, because a response can be lost. Using an older token after that means theft, and ends the
- * session.
+ * Returns the same successor until that is used, because a response can be lost. Using an older token after that means
+ * theft, and ends the session.
  */
 export async function refreshSession(deps: Deps, token: string, origin: Origin) {
   // Loaded before the token is used: a client that gets a 503 retries with the same token.
@@ -124,7 +124,8 @@ async function assertNotEnded(deps: Deps, tx: Queryable, { user_id: userId, crea
   if (isActive(user) && user.sessionsValidAfter <= created_at.getTime()) return user.role;
   const account = isActive(user) ? undefined : await findAccount(tx, userId);
   if (account && isDirectoryBehind(deps.directory, account)) throw createUnavailableError();
-  // The directory is ahead of the event, so it is unknown whether the role changed or the account was inactive for a while.
+  // The directory is ahead of the event, so it is unknown whether the role changed or the account was inactive for a
+  // while.
   throw createSessionEndedError(isActive(user) ? 'account-changed' : 'deactivated');
 }
 

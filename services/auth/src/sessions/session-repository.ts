@@ -114,8 +114,8 @@ export async function deleteSession(
 }
 
 /**
- * Returns the ids, most recently used first, so that sessions with a live access token are published first. `before` is a Unix time
- * in milliseconds.
+ * Returns the ids, most recently used first, so that sessions with a live access token are published first. `before` is
+ * a Unix time in milliseconds.
  */
 export async function deleteSessions(
   tx: Queryable,
@@ -136,8 +136,8 @@ export async function deleteSessions(
 }
 
 /**
- * Deletes open sessions beyond `keep`, at most `max` per call. Keeps the newest, then sessions that were ever refreshed (browsers, not
- * scripts), then the most recently used.
+ * Deletes open sessions beyond `keep`, at most `max` per call. Keeps the newest, then sessions that were ever refreshed
+ * (browsers, not scripts), then the most recently used.
  */
 export async function deleteUnusedSessions(
   tx: Queryable,
@@ -158,8 +158,8 @@ export async function deleteUnusedSessions(
 }
 
 /**
- * Reads committed state, because administrative changes outlast an access token, and during a NATS outage this process does not receive
- * the sessions that other pods end.
+ * Reads committed state, because administrative changes outlast an access token, and during a NATS outage this process
+ * does not receive the sessions that other pods end.
  */
 export async function assertOpenSession(tx: Queryable, caller: Caller): Promise<void> {
   if (!(await hasSession(tx, caller.sessionId, caller.userId))) throw rejectedToken(caller);

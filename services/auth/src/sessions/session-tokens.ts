@@ -9,8 +9,8 @@ import type { LockedSession, TokenState } from './session-repository.ts';
 const ACCESS_TOKEN_LIFETIME_SECONDS = 15 * 60;
 
 /**
- * Signs a 15-minute JWT. `at` is database time, because the clock of a pod may be behind. `iat` has milliseconds, because it is compared with the
- * time at which sessions ended.
+ * Signs a 15-minute JWT. `at` is database time, because the clock of a pod may be behind. `iat` has milliseconds,
+ * because it is compared with the time at which sessions ended.
  */
 export async function signAccessToken(
   keys: KeyRing,
@@ -31,8 +31,8 @@ type NextToken = { token: string; state?: TokenState };
 type PresentedToken = { token: string; session: LockedSession };
 
 /**
- * The current token yields its successor, and the previous token yields the current one again, since the client may have missed it. An
- * older token is `reused`: it was copied. Returns undefined for a token of another session.
+ * The current token yields its successor, and the previous token yields the current one again, since the client may
+ * have missed it. An older token is `reused`: it was copied. Returns undefined for a token of another session.
  */
 export function getNextToken(tokens: RefreshTokens, { token, session }: PresentedToken): NextToken | 'reused' | undefined {
   const { id, token_seed, token_number: current } = session;

@@ -14,8 +14,8 @@ const toKey = (...parts: string[]): Buffer => createHash('sha256').update(parts.
 const createOwnLimit = (key: Buffer): AttemptLimit => ({ key, max: 10, minutes: 15 });
 
 /**
- * Limits for unknown devices: per account and address, per account across addresses, and per address across
- * accounts, so that one common password cannot be tried on every account.
+ * Limits for unknown devices: per account and address, per account across addresses, and per address across accounts,
+ * so that one common password cannot be tried on every account.
  */
 export function attemptsFromAddress(email: string, address: string | null): LoginAttempts {
   const account = email.toLowerCase();

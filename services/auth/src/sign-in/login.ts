@@ -71,7 +71,10 @@ const SIGN_IN_UNAVAILABLE = 'Sign-in is not possible right now. Please try again
 type FindSignInParams = { email: string; device?: string | undefined; address: string | null };
 type SignInRow = Omit<Account, 'id'> & { id: string | null; is_known_device: boolean; waits: (number | null)[] };
 
-/** Throws `rate_limited` after too many failures. Runs the same single statement for unknown emails, so that timing reveals nothing. */
+/**
+ * Throws `rate_limited` after too many failures. Runs the same single statement for unknown emails, so that timing
+ * reveals nothing.
+ */
 async function findSignIn(
   db: Queryable,
   { email, device, address }: FindSignInParams,
@@ -100,7 +103,10 @@ type UsedLinkSignIn = {
   linkError: AppError;
 };
 
-/** Signs in with the password that the link set: the client probably lost the first response. The limits of sign-in apply. */
+/**
+ * Signs in with the password that the link set: the client probably lost the first response. The limits of sign-in
+ * apply.
+ */
 export async function signInWithUsedLink(
   deps: Deps,
   { email, body: { password, device }, origin, linkError }: UsedLinkSignIn,

@@ -50,7 +50,10 @@ type RecordedHandler<D extends EventDefinition> = {
   sideEffect?: (deps: Deps, event: EventOf<D>) => Promise<void>;
 };
 
-/** Handles an event by recording it and then running the side effect. While the store is unavailable, the event stays queued. */
+/**
+ * Handles an event by recording it and then running the side effect. While the store is unavailable, the event stays
+ * queued.
+ */
 export function createRecordedHandler<D extends EventDefinition>(
   deps: Deps,
   event: D,

@@ -20,7 +20,10 @@ type CalendarEmailsParams = {
   rsvpReset: boolean;
 };
 
-/** Above this number, each recipient's calendar lists only the recipient: hundreds of attendees per occurrence would take megabytes. */
+/**
+ * Above this number, each recipient's calendar lists only the recipient: hundreds of attendees per occurrence would
+ * take megabytes.
+ */
 const MAX_LISTED_ATTENDEES = 100;
 const MAX_ATTENDEE_LINES = 2_000;
 

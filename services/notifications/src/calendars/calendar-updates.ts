@@ -7,7 +7,9 @@ import { isCancellation, type MeetingContent } from '../email/templates/email-co
 
 type CalendarUpdateType = MeetingContent['type'];
 
-/** The series and each occurrence with separate guests are parts of one calendar. Cancellations are sent immediately. */
+/**
+ * The series and each occurrence with separate guests are parts of one calendar. Cancellations are sent immediately.
+ */
 export const meetingTopic = ({ calendarId, recurrenceId, type }: MeetingPart) => ({
   id: `meeting:${calendarId}`,
   part: recurrenceId ?? '',
@@ -28,7 +30,10 @@ export type CalendarUpdate = {
   recipientIds: string[];
   /** The first entry is the subject of the email. */
   entries: Entry[];
-  /** Distinguishes several updates of one kind from one event. Derived from the event only, so that it is stable across redeliveries. */
+  /**
+   * Distinguishes several updates of one kind from one event. Derived from the event only, so that it is stable across
+   * redeliveries.
+   */
   variant: string | undefined;
   previousEntry: Entry | undefined;
   /** Set if the series was truncated for the recipients. */
@@ -49,8 +54,9 @@ type Change = {
 };
 
 /**
- * Determines who receives which update, so that every calendar shows the meetings its owner is invited to. Cancellations come first,
- * because a user who is removed from a series may be invited to one of its occurrences by the same change.
+ * Determines who receives which update, so that every calendar shows the meetings its owner is invited to.
+ * Cancellations come first, because a user who is removed from a series may be invited to one of its occurrences by the
+ * same change.
  */
 export function diffCalendars(change: Change): CalendarUpdate[] {
   const before = personalCalendar(change.calendarBefore);

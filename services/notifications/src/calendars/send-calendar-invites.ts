@@ -41,7 +41,8 @@ export async function sendCalendarInvites(
     const [entry] = entries;
     if (!entry) continue;
     const updateSubject = { ...subject, id: getSubjectId(update), title: entry.title };
-    // A user who is removed from a series but invited to the occurrence named by the event is still invited to that occurrence.
+    // A user who is removed from a series but invited to the occurrence named by the event is still invited to that
+    // occurrence.
     const userIds = isCancellation(update.type)
       ? recipientIds.filter((id) => !invitedKeys.has(`${id}:${updateSubject.id}`))
       : recipientIds;

@@ -14,7 +14,8 @@ import type { Mailer } from './mailer.ts';
 import { getSupersededReason } from './superseded-reason.ts';
 
 /**
- * Outcomes of attempts, as counted by the metric. `uncertain`: the server may have accepted the email; `withheld`: the email became obsolete.
+ * Outcomes of attempts, as counted by the metric. `uncertain`: the server may have accepted the email; `withheld`: the
+ * email became obsolete.
  */
 export const ATTEMPT_OUTCOMES = ['sent', 'retried', 'uncertain', 'failed', 'withheld'] as const;
 type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
@@ -34,7 +35,10 @@ export type DeliveryDeps = {
 type Outcome = { attemptOutcome: AttemptOutcome } & Pick<EmailRecord, 'lastError'> &
   Partial<Pick<EmailRecord, 'state' | 'nextAttemptAt' | 'uncertainAttempts' | 'report'>>;
 
-/** Meeting updates wait for earlier ones for this many attempts, about five minutes; after that, delivery takes precedence over order. */
+/**
+ * Meeting updates wait for earlier ones for this many attempts, about five minutes; after that, delivery takes
+ * precedence over order.
+ */
 const MAX_ORDERED_ATTEMPTS = 5;
 
 /** Attempts to deliver an email within the trace of its cause. Returns whether its delivery is final. */
@@ -111,7 +115,10 @@ function failureOutcome(email: EmailRecord, failure: Failure, attempt: number): 
   };
 }
 
-/** Retries until stored; otherwise the email would be sent again. Writes nothing if another pod has taken over the claim. */
+/**
+ * Retries until stored; otherwise the email would be sent again. Writes nothing if another pod has taken over the
+ * claim.
+ */
 async function recordOutcome(
   { _id }: EmailRecord,
   { attempt, attemptOutcome: _, ...outcome }: Outcome & { attempt: number },

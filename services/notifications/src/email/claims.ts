@@ -13,16 +13,22 @@ export type Claim = {
 };
 
 export type Claims = {
-  /** Claims this attempt, or the next one if the claim of a crashed process has expired. Returns undefined if another process holds it. */
+  /**
+   * Claims this attempt, or the next one if the claim of a crashed process has expired. Returns undefined if another
+   * process holds it.
+   */
   acquire(emailId: string, attempt: number): Promise<Claim | undefined>;
 };
 
 /**
- * Exclusive claims on delivery attempts across pods. Inserting the claim record is the only write that is atomic in every store (FerretDB
- * included). A claim whose timestamp stops changing has expired, and the next attempt is opened.
+ * Exclusive claims on delivery attempts across pods. Inserting the claim record is the only write that is atomic in
+ * every store (FerretDB included). A claim whose timestamp stops changing has expired, and the next attempt is opened.
  */
 export function createClaims(store: Store, { expiryMs = EXPIRY_MS, renewIntervalMs = RENEW_INTERVAL_MS } = {}): Claims {
-  /** Claims of other pods and how long they have been unchanged, measured with the local clock, because pod clocks may differ. */
+  /**
+   * Claims of other pods and how long they have been unchanged, measured with the local clock, because pod clocks may
+   * differ.
+   */
   const observations = new Map<string, { at: number; checkedAt: number; unchangedMs: number }>();
 
   /** Records the timestamp of a claim, and returns whether it has been unchanged for long enough to be expired. */

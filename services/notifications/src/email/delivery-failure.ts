@@ -1,13 +1,16 @@
 import { AppError } from '@atrium/service-kit/errors/app-error';
 
 /**
- * How to handle a failed delivery. `server-unavailable`: the mail server or the store is unavailable; `interrupted`: the connection was
- * lost before the content; `try-later`: the server temporarily rejected the email; `uncertain`: the server may have accepted it;
- * `permanent`: it can never be sent.
+ * How to handle a failed delivery. `server-unavailable`: the mail server or the store is unavailable; `interrupted`:
+ * the connection was lost before the content; `try-later`: the server temporarily rejected the email; `uncertain`: the
+ * server may have accepted it; `permanent`: it can never be sent.
  */
 export type Failure = 'server-unavailable' | 'interrupted' | 'try-later' | 'uncertain' | 'permanent';
 
-/** How far an SMTP transaction got: not started, before the server asked for the content, or while the content was being sent. */
+/**
+ * How far an SMTP transaction got: not started, before the server asked for the content, or while the content was being
+ * sent.
+ */
 export type DeliveryPhase = 'connection' | 'envelope' | 'content';
 
 export class DeliveryError extends Error {

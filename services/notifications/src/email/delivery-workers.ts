@@ -11,8 +11,8 @@ type DeliveryWorkers = {
 const BATCH_SIZE = 60;
 
 /**
- * One worker per connection to the mail server, so that a slow email blocks only one of them. Emails of one recipient are sent
- * sequentially. `onIdle` is called when a worker has delivered an email.
+ * One worker per connection to the mail server, so that a slow email blocks only one of them. Emails of one recipient
+ * are sent sequentially. `onIdle` is called when a worker has delivered an email.
  */
 export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): DeliveryWorkers {
   const queues: EmailRecord[][] = [];

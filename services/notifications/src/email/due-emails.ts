@@ -3,7 +3,10 @@ import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Emails that the mail server temporarily rejects are retried for this long; project and task emails are obsolete after that. */
+/**
+ * Emails that the mail server temporarily rejects are retried for this long; project and task emails are obsolete after
+ * that.
+ */
 export const MAX_AGE_MS = 3 * DAY_MS;
 /** The longest lifetime of a link in an email. */
 const MAX_LINK_LIFETIME_MS = 7 * DAY_MS;

@@ -31,7 +31,9 @@ async function probeSmtp(smtpUrl: string): Promise<void> {
 
 export type Mailer = {
   connections: number;
-  /** Whether the mail server responds. Probed at most every few seconds; false as soon as a delivery could not reach it. */
+  /**
+   * Whether the mail server responds. Probed at most every few seconds; false as soon as a delivery could not reach it.
+   */
   isReachable(): Promise<boolean>;
   /** Rejects with a `DeliveryError` that contains the phase of the failure. */
   send(message: Message): Promise<void>;
@@ -52,10 +54,16 @@ const GREETING_TIMEOUT_MS = 5 * MINUTE_MS;
 const CONNECT_TIMEOUT_MS = 30_000;
 /** A connection that broke unnoticed while idle would cost the next email a whole timeout. */
 const IDLE_TIMEOUT_MS = 10_000;
-/** The sum of the limits of RFC 5321, section 4.5.3.2: bounds servers that send single bytes but never a complete response. */
+/**
+ * The sum of the limits of RFC 5321, section 4.5.3.2: bounds servers that send single bytes but never a complete
+ * response.
+ */
 const ATTEMPT_TIMEOUT_MS = 30 * MINUTE_MS;
 
-/** Sends through pooled connections, which are opened with the first email; until then, the health check reads only the greeting. */
+/**
+ * Sends through pooled connections, which are opened with the first email; until then, the health check reads only the
+ * greeting.
+ */
 export function createMailer({ smtpUrl, ...options }: MailerOptions): Mailer {
   if (smtpUrl === undefined) return unconfiguredMailer;
   const stop = new AbortController();
@@ -129,7 +137,9 @@ function openTransport(url: string, { connections, timeoutSeconds }: Omit<Mailer
   });
   // Idle pooled connections may break; the next email opens a new one.
   transport.on('error', () => undefined);
-  /** Contents of emails in flight, by Message-ID: created with the transaction, read once the server has accepted DATA. */
+  /**
+   * Contents of emails in flight, by Message-ID: created with the transaction, read once the server has accepted DATA.
+   */
   const contents = new Map<string, PassThrough>();
   transport.use('stream', ({ data, message }, done) => {
     message.processFunc((input) => {

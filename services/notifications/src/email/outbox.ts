@@ -22,8 +22,8 @@ import { toEventId, type Mailing, queueEmails } from './queue-emails.ts';
 const BATCH_SIZE = 100;
 
 /**
- * Publishes outcomes directly to JetStream, because the store has no outbox: an email is due until the publication is acknowledged.
- * Retries have the same event id. Returns whether there may be more.
+ * Publishes outcomes directly to JetStream, because the store has no outbox: an email is due until the publication is
+ * acknowledged. Retries have the same event id. Returns whether there may be more.
  */
 async function publishOutcomes(store: Store, messaging: Messaging): Promise<boolean> {
   const dueEmails = await store.run(() => store.emails.find({ report: 'due' }).limit(BATCH_SIZE).lean());

@@ -72,16 +72,17 @@ const MAX_DELAY_MS = 5 * 60_000;
 const LOOKBACK_MS = 60 * 60_000;
 
 /**
- * The topic of an email, and the part of it that the email describes completely. Emails to one recipient about one topic are sent with
- * increasing delays, and a later one about the same part replaces a queued one. Urgent emails are not delayed.
+ * The topic of an email, and the part of it that the email describes completely. Emails to one recipient about one
+ * topic are sent with increasing delays, and a later one about the same part replaces a queued one. Urgent emails are
+ * not delayed.
  */
 type Topic = { id: string; part?: string; isUrgent?: boolean };
 
 type RecentEmail = Pick<EmailRecord, 'mailingId' | 'state' | 'attempts' | 'nextAttemptAt' | 'settledAt'>;
 
 /**
- * Returns when to send each recipient's email: immediately if it is the first about its topic, otherwise after a delay. Emails queued during the
- * delay are sent at the end of it, so a stream of changes cannot postpone them.
+ * Returns when to send each recipient's email: immediately if it is the first about its topic, otherwise after a delay.
+ * Emails queued during the delay are sent at the end of it, so a stream of changes cannot postpone them.
  */
 async function createSendTimes(
   { emails }: Store,

@@ -8,8 +8,8 @@ const meetingChange = meetingContent
   .extend({ until: z.string().nullable() });
 
 /**
- * Merges the email into a later one that covers the same part of the topic; returns false if there is none. An unsent invitation stays an
- * invitation.
+ * Merges the email into a later one that covers the same part of the topic; returns false if there is none. An unsent
+ * invitation stays an invitation.
  */
 export async function mergeIntoLaterEmail({ emails }: Store, email: EmailRecord, content?: EmailContent): Promise<boolean> {
   const { topic, part, occurredAt, recipientId } = email;

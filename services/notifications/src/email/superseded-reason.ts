@@ -17,8 +17,8 @@ const PROPAGATION_TIMEOUT_MS = 2_000;
 type ReasonDeps = { store: Store; directory: Directory };
 
 /**
- * Returns why a queued email must not be sent anymore, as text for the log; undefined if it may be sent. Merges the email into a later one
- * that replaces it.
+ * Returns why a queued email must not be sent anymore, as text for the log; undefined if it may be sent. Merges the
+ * email into a later one that replaces it.
  */
 export async function getSupersededReason(
   { store, directory }: ReasonDeps,
@@ -84,8 +84,8 @@ async function getReminderReason(
 }
 
 /**
- * Whether the invitation was resent, revoked, or accepted since. Read from the activity records, which are written before any effect of
- * an event, so the result is independent of pod and delivery order.
+ * Whether the invitation was resent, revoked, or accepted since. Read from the activity records, which are written
+ * before any effect of an event, so the result is independent of pod and delivery order.
  */
 async function isInvitationSuperseded({ activities }: Store, email: EmailRecord): Promise<boolean> {
   const invitationEvent = await activities.findById(toEventId(email.mailingId)).lean();

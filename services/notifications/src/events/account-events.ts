@@ -17,7 +17,10 @@ import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
 import { findActorName, findUsers, toRecipient } from '../users.ts';
 
-/** A resent invitation is a separate event with its own email; queued emails of earlier events are not sent (`getSupersededReason`). */
+/**
+ * A resent invitation is a separate event with its own email; queued emails of earlier events are not sent
+ * (`getSupersededReason`).
+ */
 async function sendInvitation(deps: Deps, event: EventOf<typeof invitationCreated>) {
   const { data } = event;
   const name = `${data.firstName} ${data.lastName}`.trim();

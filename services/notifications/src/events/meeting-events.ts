@@ -27,7 +27,9 @@ async function saveCalendarPart(store: Store, { data }: EventOf<typeof calendarA
   await insertOnce(store.calendarParts, [{ _id: toPartId(changeId, index), at: new Date(), ...part }]);
 }
 
-/** Returns the event with complete calendars. Throws if a part has not arrived yet, so that the event is redelivered. */
+/**
+ * Returns the event with complete calendars. Throws if a part has not arrived yet, so that the event is redelivered.
+ */
 async function joinCalendarParts<E extends { data: Calendars }>(store: Store, event: E): Promise<E> {
   const { calendar, calendarBefore, calendarParts } = event.data;
   if (!calendarParts) return event;

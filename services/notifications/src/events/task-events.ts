@@ -69,7 +69,10 @@ type TaskNotification = {
   content: Pick<ContentOf<'task'>, 'reason' | 'status' | 'dueDate' | 'changed' | 'excerpt'>;
 };
 
-/** Notifies users, except the one who caused the event. Events merged into an unread notification send no email. Idempotent. */
+/**
+ * Notifies users, except the one who caused the event. Events merged into an unread notification send no email.
+ * Idempotent.
+ */
 async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content }: TaskNotification): Promise<void> {
   const { taskId: id, projectId, title } = task;
   const { reason, changed } = content;

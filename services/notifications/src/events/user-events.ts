@@ -16,8 +16,8 @@ import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient
 const PERSONAL_KINDS = ['invitation', 'reset', 'security'];
 
 /**
- * Removes personal data of a deleted user: titles, email addresses, IP addresses, and the content of emails sent to them alone. Activity
- * records stay, with ids only.
+ * Removes personal data of a deleted user: titles, email addresses, IP addresses, and the content of emails sent to
+ * them alone. Activity records stay, with ids only.
  */
 async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>): Promise<void> {
   const { userId } = data;

@@ -25,7 +25,8 @@ type NotificationDraft = {
 };
 
 /**
- * Creates a notification for each user, or merges the event into an unread one. Returns the users with a new notification. Idempotent.
+ * Creates a notification for each user, or merges the event into an unread one. Returns the users with a new
+ * notification. Idempotent.
  */
 export async function recordNotifications(store: Store, draft: NotificationDraft) {
   const { event, fields } = draft;

@@ -13,14 +13,18 @@ export type Replies = { address: string; keys: readonly Uint8Array[] };
 type Reply = EventOf<typeof meetingReplied>['data'];
 
 const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to']);
-/** Calendar apps send one code and one reply, or a few for a series. Crafted emails may contain thousands, and each pair costs a signature check. */
+/**
+ * Calendar apps send one code and one reply, or a few for a series. Crafted emails may contain thousands, and each pair
+ * costs a signature check.
+ */
 const MAX_CODES = 10;
 const MAX_REPLIES = 20;
 const CALENDAR_TYPES = new Set(['text/calendar', 'application/ics']);
 
 /**
- * Extracts the RSVP replies of an email, with ids that do not depend on the reader. The sender address is not trusted: a reply counts if
- * it was sent to the address that only this invitation contains, and its attendee is the user of that address.
+ * Extracts the RSVP replies of an email, with ids that do not depend on the reader. The sender address is not trusted:
+ * a reply counts if it was sent to the address that only this invitation contains, and its attendee is the user of that
+ * address.
  */
 export async function readReplyEmail(
   source: Uint8Array,

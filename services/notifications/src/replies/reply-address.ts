@@ -8,8 +8,8 @@ const SIGNATURE_BYTES = 10;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * The address for one user's replies about one meeting: `calendar+<code>@…`. The code contains the user id and a signature over user and
- * meeting: it proves that the sender has the invitation, which a sender address does not.
+ * The address for one user's replies about one meeting: `calendar+<code>@…`. The code contains the user id and a
+ * signature over user and meeting: it proves that the sender has the invitation, which a sender address does not.
  */
 export function replyAddress(base: string, key: Uint8Array, target: ReplyTarget): string {
   const [local, domain] = splitAddress(base);

@@ -16,8 +16,8 @@ const BATCH_SIZE = 50;
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /**
- * Processes a bounded number of unseen emails of a mailbox (`imaps://user:password@host/INBOX`) and marks each as seen after `handle`;
- * failed ones are retried. Returns whether there may be more.
+ * Processes a bounded number of unseen emails of a mailbox (`imaps://user:password@host/INBOX`) and marks each as seen
+ * after `handle`; failed ones are retried. Returns whether there may be more.
  */
 async function processUnread(url: string, handle: (email: UnreadEmail) => Promise<void>): Promise<boolean> {
   const { hostname, port, protocol, username, password, pathname } = new URL(url);
@@ -64,7 +64,10 @@ async function processFolder(
   }
 }
 
-/** Polls the mailbox, if one is configured, on every pod: event ids derive from the content, so repeated replies are deduplicated. */
+/**
+ * Polls the mailbox, if one is configured, on every pod: event ids derive from the content, so repeated replies are
+ * deduplicated.
+ */
 export function startReplyLoop(kit: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
   const { config, log, directory } = kit;
   const { REPLIES_IMAP_URL: url } = config;

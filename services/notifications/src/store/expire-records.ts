@@ -23,8 +23,8 @@ const BATCH_SIZE = 1_000;
 type Removal = () => Promise<boolean>;
 
 /**
- * Deletes records past their retention: security records, which contain IP addresses, after half a year, other activity after two years.
- * Safe to run on several pods at once. A failure is logged and does not stop the other removals.
+ * Deletes records past their retention: security records, which contain IP addresses, after half a year, other activity
+ * after two years. Safe to run on several pods at once. A failure is logged and does not stop the other removals.
  * Returns false: there is no more work until the next interval.
  */
 export async function expireRecords(store: Store, log: Logger, signal: AbortSignal): Promise<false> {

@@ -3,7 +3,10 @@ import type { Models } from './models.ts';
 
 type Fields = Readonly<Record<string, 1 | -1>>;
 
-/** Each index starts with the fields that queries compare for equality, which FerretDB can use. Expiry queries use timestamps only. */
+/**
+ * Each index starts with the fields that queries compare for equality, which FerretDB can use. Expiry queries use
+ * timestamps only.
+ */
 const listIndexes = (models: Models): readonly (readonly [{ collection: { name: string } }, readonly Fields[]])[] => [
   [models.activities, [{ subjectId: 1, at: -1 }, { actorId: 1, at: -1 }, { at: -1 }, { type: 1, at: 1 }]],
   [

@@ -60,7 +60,10 @@ export type MailingRecord = {
   createdAt: Date;
 };
 
-/** An email to one recipient: the outbox. The id is derived from event and recipient, so that a redelivery hits the unique index. */
+/**
+ * An email to one recipient: the outbox. The id is derived from event and recipient, so that a redelivery hits the
+ * unique index.
+ */
 export type EmailRecord = {
   _id: string;
   mailingId: string;
@@ -87,7 +90,10 @@ export type EmailRecord = {
   nextAttemptAt: Date;
   settledAt: Date | null;
   lastError: string | null;
-  /** Publication of the outcome: `none` while there is no outcome. Uncertain outcomes are published while the email is still queued. */
+  /**
+   * Publication of the outcome: `none` while there is no outcome. Uncertain outcomes are published while the email is
+   * still queued.
+   */
   report: 'none' | 'due' | 'done';
   createdAt: Date;
 };

@@ -15,8 +15,8 @@ const OPTIONS = {
   connectTimeoutMS: 3_000,
   socketTimeoutMS: 10_000,
   heartbeatFrequencyMS: 2_000,
-  // Acknowledged events must survive a crash, and by default MongoDB acknowledges before the journal is flushed. Takes precedence over
-  // MONGO_URL.
+  // Acknowledged events must survive a crash, and by default MongoDB acknowledges before the journal is flushed. Takes
+  // precedence over MONGO_URL.
   writeConcern: { w: 'majority', j: true },
 } as const;
 

@@ -20,8 +20,8 @@ export const canDelete = (caller: Caller, project: ManagedProject) =>
   caller.role === 'admin' || (caller.role === 'project_manager' && project.manager_id === caller.userId);
 
 /**
- * A project's conversation and documents are open to its members, so a project manager outside it cannot add anyone: not themselves, and
- * not another user, who could add them in return.
+ * A project's conversation and documents are open to its members, so a project manager outside it cannot add anyone:
+ * not themselves, and not another user, who could add them in return.
  */
 export function getAddMembersDenial(caller: Caller, project: ProjectMembers): string | undefined {
   if (!canUpdate(caller)) return UPDATE_DENIED;
@@ -35,8 +35,8 @@ export function getChangeManagerDenial(caller: Caller, project: ManagerPresence)
 }
 
 /**
- * The reason for each denied ability, undefined for those allowed. Clients show these texts. Progress can be updated
- * in a status set by the same change.
+ * The reason for each denied ability, undefined for those allowed. Clients show these texts. Progress can be updated in
+ * a status set by the same change.
  */
 export function getDenialReasons(caller: Caller, project: ManagedProject & ProjectMembers & ManagerPresence) {
   return {

@@ -107,7 +107,10 @@ export async function projectExists(db: Queryable, id: string): Promise<boolean>
   return rowCount === 1;
 }
 
-/** Locks a project until the transaction ends. Reads it in a second statement, because the first would return the team from before it waited. */
+/**
+ * Locks a project until the transaction ends. Reads it in a second statement, because the first would return the team
+ * from before it waited.
+ */
 export async function lockProject(tx: Queryable, id: string): Promise<ProjectRow | undefined> {
   await tx.query('select 1 from projects where id = $1 for update', [id]);
   return findProject(tx, id);
@@ -128,8 +131,8 @@ export type ProjectChange = Partial<
 >;
 
 /**
- * Enforces two rules in one statement, even under concurrency: a completed project is final, and progress never decreases. Returns
- * undefined if a rule is violated.
+ * Enforces two rules in one statement, even under concurrency: a completed project is final, and progress never
+ * decreases. Returns undefined if a rule is violated.
  */
 export async function changeProject(tx: Queryable, id: string, change: ProjectChange): Promise<ProjectRow | undefined> {
   const columns = Object.keys(change);

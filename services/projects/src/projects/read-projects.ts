@@ -42,12 +42,12 @@ export const toProjectListQuery = ({ person, ids, search, status, priority }: Pr
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listProjects({ db, directory }: Deps, caller: Caller, query: Query & ProjectFilter) {
-  const { ids, total, more } = await findPage(db, toProjectListQuery(query), query);
+  const { ids, total, hasMore } = await findPage(db, toProjectListQuery(query), query);
   const rows = await readProjects(db, ids);
   return toPage(
     rows.map((row) => presentProject(directory, caller, row, query.people)),
     total,
-    { ...query, more },
+    { ...query, hasMore },
   );
 }
 

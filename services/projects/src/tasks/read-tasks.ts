@@ -25,12 +25,12 @@ type Query = TaskFilter & { page: number; limit: number };
 
 /** Lists tasks, which are visible to every signed-in user. */
 export async function listTasks({ db, directory }: Deps, caller: Caller, query: Query) {
-  const { ids, total, more } = await findPage(db, toTaskListQuery(query), query);
+  const { ids, total, hasMore } = await findPage(db, toTaskListQuery(query), query);
   const rows = await readTasks(db, ids, caller.userId);
   return toPage(
     rows.map((row) => presentTask(directory, caller, row)),
     total,
-    { ...query, more },
+    { ...query, hasMore },
   );
 }
 
@@ -84,7 +84,9 @@ export type TaskFilter = {
 /** Must match the index `tasks_by_priority`. */
 const URGENT_FIRST = `array_position(array['${priorities.options.join("', '")}'], priority)`;
 
-/** Sorts a filtered list without the index (`+ 0` hides it), because walking the index of all tasks would read too much. */
+/**
+ * Sorts a filtered list without the index (`+ 0` hides it), because walking the index of all tasks would read too much.
+ */
 const orderByClause = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
   sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isUnfiltered ? '' : ' + 0'}, due_date, id`;
 

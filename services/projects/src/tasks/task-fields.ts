@@ -6,7 +6,10 @@ type TaskInput = Omit<z.output<typeof createTaskBody>, 'project'>;
 
 export type TaskFields = TaskInput & { progress: number };
 
-/** All statements, responses, and events derive from this list: a new field needs a line here, in the contract, and in a migration. */
+/**
+ * All statements, responses, and events derive from this list: a new field needs a line here, in the contract, and in a
+ * migration.
+ */
 const COLUMN_NAMES = {
   title: 'title',
   description: 'description',

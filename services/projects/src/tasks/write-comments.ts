@@ -19,7 +19,9 @@ import { changeCommentCount, lockTask } from './task-repository.ts';
 /** A mention, as `<@id>`; interfaces show the name. */
 const MENTION = /<@([0-9a-f]{24})>/g;
 
-/** Returns at most `max` ids and ignores unknown ones. Needs no permission check, because every user can see every task. */
+/**
+ * Returns at most `max` ids and ignores unknown ones. Needs no permission check, because every user can see every task.
+ */
 function findMentionedIds(directory: Directory, text: string, max: number): string[] {
   const ids = new Set([...text.matchAll(MENTION)].map(([, id = '']) => id));
   return [...ids].filter((id) => directory.user(id)).slice(0, max);

@@ -52,15 +52,17 @@ export async function findDepartment(db: Queryable, id: string): Promise<Departm
   return rows[0];
 }
 
-/** Also blocks assigning users until the transaction ends. Reads after locking, so that the employee count is complete. */
+/**
+ * Also blocks assigning users until the transaction ends. Reads after locking, so that the employee count is complete.
+ */
 export async function lockDepartment(tx: Queryable, id: string): Promise<DepartmentRow | undefined> {
   await tx.query('select from departments where id = $1 for update', [id]);
   return findDepartment(tx, id);
 }
 
 /**
- * Finds a department by id or name. An inactive one is found only if it is the user's current department. Blocks deleting and
- * deactivating it until the transaction ends.
+ * Finds a department by id or name. An inactive one is found only if it is the user's current department. Blocks
+ * deleting and deactivating it until the transaction ends.
  */
 export async function findDepartmentId(
   tx: Queryable,

@@ -27,7 +27,10 @@ import {
 
 type CreateDepartmentParams = { body: z.output<typeof createDepartmentBody>; key: IdempotencyKey | undefined };
 
-/** If two requests with the same name are concurrent, one fails with a conflict. A retry with the same key gets the first response. */
+/**
+ * If two requests with the same name are concurrent, one fails with a conflict. A retry with the same key gets the
+ * first response.
+ */
 export async function createDepartment({ db }: Deps, caller: Caller, { body, key }: CreateDepartmentParams) {
   return withIdempotencyKey(db, { caller, key }, async (tx) => {
     const row = await insertDepartment(tx, { id: newId(), name: body.name });
@@ -79,7 +82,8 @@ export async function deleteDepartment({ db }: Deps, caller: Caller, id: string)
 }
 
 /**
- * Throws `forbidden`, or `not_found` for an unknown department. Departments are visible to everyone, so `forbidden` reveals nothing.
+ * Throws `forbidden`, or `not_found` for an unknown department. Departments are visible to everyone, so `forbidden`
+ * reveals nothing.
  */
 async function assertDepartmentAdmin(db: Queryable, caller: Caller, id: string): Promise<void> {
   if (caller.role === 'admin') return;

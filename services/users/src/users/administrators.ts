@@ -5,8 +5,8 @@ import { canUpdate } from './policy.ts';
 import { findUser } from './user-repository.ts';
 
 /**
- * Reads committed state: during a NATS outage the directory does not show demotions made through other pods. Call after `lockAdministrators`,
- * which serializes administrators who demote each other.
+ * Reads committed state: during a NATS outage the directory does not show demotions made through other pods. Call after
+ * `lockAdministrators`, which serializes administrators who demote each other.
  */
 export async function requireAdministrator(tx: Queryable, caller: Caller, message: string): Promise<void> {
   const row = await findUser(tx, caller.userId);
@@ -17,7 +17,10 @@ export async function requireAdministrator(tx: Queryable, caller: Caller, messag
 
 const ADMINISTRATORS_LOCK = 0x61646d69;
 
-/** Serializes role and status changes across pods until the transaction ends: two could otherwise demote the last two administrators. */
+/**
+ * Serializes role and status changes across pods until the transaction ends: two could otherwise demote the last two
+ * administrators.
+ */
 export async function lockAdministrators(tx: Queryable): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1)', [ADMINISTRATORS_LOCK]);
 }

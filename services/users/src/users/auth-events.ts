@@ -17,7 +17,10 @@ export async function createRegisteredUser(event: EventOf<typeof accountRegister
   if (row) await publishUserCreated(tx, row, event);
 }
 
-/** A resent invitation changes nothing, so that edits by administrators stay. An email invited again after a revocation is a new account. */
+/**
+ * A resent invitation changes nothing, so that edits by administrators stay. An email invited again after a revocation
+ * is a new account.
+ */
 export async function createInvitedUser(event: EventOf<typeof invitationCreated>, tx: Queryable): Promise<void> {
   const { departmentId } = event.data;
   const row = await insertUser(tx, {

@@ -29,8 +29,8 @@ export async function deleteUser({ db, directory }: Deps, caller: Caller, id: st
 }
 
 /**
- * Removes everything but the id of a locked user, so that no personal data remains in the table or the directory, and ends all sessions. Returns the directory
- * entry.
+ * Removes everything but the id of a locked user, so that no personal data remains in the table or the directory, and
+ * ends all sessions. Returns the directory entry.
  */
 export async function writeTombstone(
   tx: Queryable,

@@ -19,9 +19,9 @@ import { findUser, USER_COLUMNS, type UserRow } from './user-repository.ts';
 type Query = RequestOf<typeof listContract>['query'];
 
 export async function listUsers({ db }: Deps, caller: Caller, query: Query) {
-  const { ids, total, more } = await findPage(db, toListQuery(query, toVisibleOrder(caller, query)), query);
+  const { ids, total, hasMore } = await findPage(db, toListQuery(query, toVisibleOrder(caller, query)), query);
   const users = (await readUsers(db, ids)).map((row) => presentUserTo(caller, row));
-  return toPage(users, total, { ...query, more });
+  return toPage(users, total, { ...query, hasMore });
 }
 
 /** Ignores sorting by last sign-in unless the caller is an administrator, because the order would reveal it. */

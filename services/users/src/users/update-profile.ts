@@ -27,7 +27,10 @@ export async function updateProfile(
   });
 }
 
-/** A self-assigned department grants no access to documents shared with it; switching back to the assigned department restores that access. */
+/**
+ * A self-assigned department grants no access to documents shared with it; switching back to the assigned department
+ * restores that access.
+ */
 function addSelfAssignment(before: UserRow, change: UserChange): UserChange {
   if (change.department_id === undefined) return change;
   const assignedId = before.department_self_assigned ? before.assigned_department_id : before.department_id;

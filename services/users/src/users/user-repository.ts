@@ -65,7 +65,10 @@ type NewUser = Pick<
   'id' | 'email' | 'first_name' | 'last_name' | 'role' | 'status' | 'invited' | 'department_id'
 > & { join_date: string };
 
-/** Returns undefined if the id exists, even as a deleted user; then only that row is locked. An unknown department is stored as none. */
+/**
+ * Returns undefined if the id exists, even as a deleted user; then only that row is locked. An unknown department is
+ * stored as none.
+ */
 export async function insertUser(tx: Queryable, user: NewUser): Promise<UserRow | undefined> {
   const existing = await tx.query('select from users where id = $1 for update', [user.id]);
   if (existing.rowCount !== 0) return undefined;
@@ -135,8 +138,8 @@ export async function recordLogin(tx: Queryable, id: string, at: string): Promis
 }
 
 /**
- * Returns the Unix time in milliseconds before which tokens are rejected. It never decreases, and comes from the database clock, because
- * with a pod clock that is ahead, later sign-ins would be rejected.
+ * Returns the Unix time in milliseconds before which tokens are rejected. It never decreases, and comes from the
+ * database clock, because with a pod clock that is ahead, later sign-ins would be rejected.
  */
 export const getSessionCutoff = async (
   tx: Queryable,
