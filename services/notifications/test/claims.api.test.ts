@@ -58,7 +58,7 @@ it('a claim keeps an attempt with its pod for as long as that runs, and allows t
     { what: 'three times the claim expiry' },
   );
   expect(await readAttempts(emailId)).toBe(0);
-  // Like a killed pod, the first one stops renewing and records nothing.
+  // The first pod stops renewing and records nothing, as if it had been killed.
   claim?.release();
   const nextClaim = await waitFor(() => secondPod.acquire(emailId, 1), { what: 'the next attempt' });
   expect([nextClaim.attempt, await readAttempts(emailId)]).toEqual([2, 1]);

@@ -30,7 +30,7 @@ const invite = async ({ service, people }: StartedPod, key: ReturnType<typeof ge
   return invitation;
 };
 
-it('sends links sealed with the old or the new key during a rotation, from pods that list either key first', async () => {
+it('emails contain links sealed with the old or the new key during a rotation, on pods that list either key first', async () => {
   for (const pod of pods) {
     const oldInvitation = await invite(pod, oldKey, 'before');
     const newInvitation = await invite(pod, newKey, 'after');
@@ -39,7 +39,7 @@ it('sends links sealed with the old or the new key during a rotation, from pods 
   }
 });
 
-it('reports a link that was sealed with neither key as failed', async () => {
+it('an email whose link was sealed with neither key is reported as failed', async () => {
   for (const pod of pods) {
     const { invitationId } = await invite(pod, unknownKey, 'unknown');
     const { data } = await pod.service.published(emailDelivered, ({ about }) => about === invitationId);

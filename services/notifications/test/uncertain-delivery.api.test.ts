@@ -17,7 +17,7 @@ const never = () => Promise.withResolvers<DataResponse>().promise;
 
 let service: TestService;
 let people: People;
-/** With a timeout of one second instead of the ten minutes of RFC 5321. */
+/** Has a timeout of one second instead of the ten minutes of RFC 5321. */
 let shortTimeoutService: TestService;
 const stores: Connection[] = [];
 

@@ -61,7 +61,7 @@ async function markTaskDeleted(tx: Queryable, task: Omit<TaskCompletion, 'comple
   return listCreditedUsers(rows);
 }
 
-/** Also covers tasks reported later: the lock orders concurrent inserts before or after this transaction. */
+/** Covers tasks reported later as well: the lock orders concurrent inserts before or after this transaction. */
 async function markProjectDeleted(tx: Queryable, projectId: string): Promise<string[]> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [projectId]);
   const { rows } = await tx.query<CreditRow>(

@@ -83,7 +83,7 @@ export async function resendInvitation({ db, config, directory }: Deps, caller: 
   return { ...presentInvitation(directory, renewedRow), inviteUrl: url };
 }
 
-/** Also deletes the unused account, which frees the email immediately. */
+/** Deletes the invitation and its unused account, which frees the email immediately. */
 export async function revokeInvitation({ db }: Deps, caller: Caller, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     await assertOpenSession(tx, caller);

@@ -108,7 +108,7 @@ async function rotateSigningKey(db: Db, sealingKeys: Keys, log: Logger): Promise
   });
 }
 
-/** Of several processes without a key, one creates it and the others load it. */
+/** Creates a key, or loads the key that another process without one has just created. */
 async function createSigner(db: Db, sealingKeys: Keys, log: Logger): Promise<Signer> {
   return db.transaction(async (tx) => {
     await lockSigningKeys(tx);

@@ -7,10 +7,10 @@ export function originOf(req: Request): Origin {
   return { device: deviceOf(req.get('user-agent')), address: requestContext.getStore()?.address ?? null };
 }
 
-type Known = readonly [pattern: RegExp, name: string];
+type NamePattern = readonly [pattern: RegExp, name: string];
 
 // Order matters: most browsers also claim to be Chrome or Safari.
-const BROWSERS: readonly Known[] = [
+const BROWSERS: readonly NamePattern[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|Opera)\b/, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -21,7 +21,7 @@ const BROWSERS: readonly Known[] = [
 ];
 
 // Order matters: an iPhone claims "like Mac OS X", Android claims Linux.
-const SYSTEMS: readonly Known[] = [
+const SYSTEMS: readonly NamePattern[] = [
   [/\biPhone\b|\biPod\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
   [/\bAndroid\b/, 'Android'],
@@ -31,12 +31,12 @@ const SYSTEMS: readonly Known[] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ];
 
-/** For example "Firefox on Linux"; null if neither is known. For display only. */
+/** Returns browser and system for display, such as "Firefox on Linux"; null if neither is known. */
 export function deviceOf(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, 500);
-  const browser = nameIn(BROWSERS, text);
-  const system = nameIn(SYSTEMS, text);
+  const browser = findName(BROWSERS, text);
+  const system = findName(SYSTEMS, text);
   return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null);
 }
 
-const nameIn = (known: readonly Known[], text: string) => known.find(([pattern]) => pattern.test(text))?.[1];
+const findName = (patterns: readonly NamePattern[], text: string) => patterns.find(([pattern]) => pattern.test(text))?.[1];

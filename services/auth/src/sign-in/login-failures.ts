@@ -3,7 +3,7 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import { addressBlock } from '@atrium/service-kit/http/request-origin';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
-/** At most `max` wrong passwords within `minutes`; the key is a hash that reveals neither account nor address. */
+/** Allows `max` wrong passwords within `minutes`. The key is a hash that reveals neither account nor address. */
 type AttemptLimit = { key: Buffer; max: number; minutes: number };
 
 /** The limits a failed sign-in counts toward; a success resets only the first. */

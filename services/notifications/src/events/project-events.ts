@@ -93,7 +93,7 @@ const listMemberIds = ({ managerId, memberIds }: ProjectCreated['data'] | Projec
 ];
 
 async function saveMembers({ store }: Deps, data: ProjectCreated['data'] | ProjectUpdated['data']): Promise<void> {
-  const known = await store.projectPeople.findById(data.projectId).lean();
+  const savedProject = await store.projectPeople.findById(data.projectId).lean();
   if (savedProject && savedProject.version >= data.version) return;
   const savedFields = { name: data.name, peopleIds: listMemberIds(data), version: data.version };
   await store.projectPeople.updateOne({ _id: data.projectId }, { $set: savedFields }, { upsert: true });

@@ -60,7 +60,7 @@ function createRemoval<T extends { _id: string }>(model: Model<T>, expired: Quer
   return async () => {
     const batch = await model.find(expired, { _id: 1 }).limit(BATCH_SIZE).lean<{ _id: string }[]>();
     const ids = batch.map(({ _id }) => _id);
-    // With the condition FerretDB uses an index; with ids alone it would scan the collection.
+    // FerretDB uses an index for the condition. For ids alone, it would scan the collection.
     if (ids.length > 0) await model.deleteMany({ ...expired, _id: { $in: ids } });
     return ids.length === BATCH_SIZE;
   };

@@ -41,7 +41,7 @@ const toNewUser = ({ data, occurredAt }: EventOf<typeof accountRegistered | type
   join_date: occurredAt,
 });
 
-/** After the activation, only an administrator can change the status. */
+/** Activates the user once; after that, only an administrator can change the status. */
 export async function activateInvitedUser(event: EventOf<typeof accountActivated>, tx: Queryable): Promise<void> {
   const { userId, phone, location } = event.data;
   const before = await lockUser(tx, userId);

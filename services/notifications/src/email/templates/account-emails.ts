@@ -59,7 +59,7 @@ export function resetLinkCreatedEmail(params: Omit<Params<'reset-link-created'>,
       `${administrator} created a link to reset the password of your ${workspace} account and should pass it on to you.`,
       'If you didn’t request this, contact another administrator.',
     ],
-    facts: [
+    details: [
       ['Created', formatDateTime(params.at, timezone)],
       ['Expires', formatDateTime(params.expiresAt, timezone)],
     ],
@@ -76,7 +76,7 @@ export function passwordChangedEmail({ workspace, ...params }: Params<'password-
       `The password of your ${workspace} account was changed, and you were signed out everywhere else.`,
       'If this wasn’t you, set a new password now and contact an administrator.',
     ],
-    facts: locationLines(params),
+    details: createOriginDetails(params),
     action: { label: 'Set a new password', url: params.url },
     footnote: 'If this was you, no action is needed.',
   };
@@ -91,7 +91,7 @@ export function newDeviceEmail({ workspace, ...params }: Params<'new-device'>): 
       `Someone signed in to your ${workspace} account from a new device.`,
       'If this wasn’t you, sign out everywhere in Account Settings, change your password, and contact an administrator.',
     ],
-    facts: locationLines(params),
+    details: createOriginDetails(params),
     action: { label: 'Open Account Settings', url: params.url },
     footnote: 'If this was you, no action is needed. A browser whose data was cleared counts as a new device.',
   };
@@ -99,11 +99,11 @@ export function newDeviceEmail({ workspace, ...params }: Params<'new-device'>): 
 
 type Origin = Pick<Params<'new-device'>, 'at' | 'device' | 'address' | 'timezone'>;
 
-function locationLines({ at, device, address, timezone }: Origin) {
-  const lines: [label: string, value: string][] = [['When', formatDateTime(at, timezone)]];
-  if (device !== null) lines.push(['Device', device]);
-  if (address !== null) lines.push(['Network address', address]);
-  return lines;
+function createOriginDetails({ at, device, address, timezone }: Origin) {
+  const details: [label: string, value: string][] = [['When', formatDateTime(at, timezone)]];
+  if (device !== null) details.push(['Device', device]);
+  if (address !== null) details.push(['Network address', address]);
+  return details;
 }
 
 export function feedCreatedEmail({ firstName, workspace, url, ...params }: Params<'feed-created'>): EmailLayout {
@@ -115,7 +115,7 @@ export function feedCreatedEmail({ firstName, workspace, url, ...params }: Param
       'A link was created that lets a calendar app read your meetings. Anyone who has the link can read them without signing in.',
       'If this wasn’t you, remove the link in Account Settings and change your password, which also disables the link.',
     ],
-    facts: [['Created', formatDateTime(params.at, params.timezone)]],
+    details: [['Created', formatDateTime(params.at, params.timezone)]],
     action: { label: 'Open Account Settings', url },
     footnote: 'If this was you, no action is needed.',
   };
@@ -128,9 +128,9 @@ export function adminGrantedEmail({
   ...params
 }: Params<'admin-granted'>): EmailLayout {
   const name = isolate(administrator.name);
-  const facts: [string, string][] = [['Email', administrator.email]];
-  if (actor !== null) facts.push(['By', actor]);
-  facts.push(['When', formatDateTime(params.at, params.timezone)]);
+  const details: [string, string][] = [['Email', administrator.email]];
+  if (actor !== null) details.push(['By', actor]);
+  details.push(['When', formatDateTime(params.at, params.timezone)]);
   return {
     subject: `${name} is now an administrator of ${workspace}`,
     heading: 'New administrator',
@@ -139,7 +139,7 @@ export function adminGrantedEmail({
       `${name} is now an administrator of ${workspace}, with full access to the workspace.`,
       'If this was not intended, change their role and let the other administrators know.',
     ],
-    facts,
+    details,
     action: { label: 'Open User Management', url: params.url },
     footnote: 'You received this email because you are an administrator.',
   };

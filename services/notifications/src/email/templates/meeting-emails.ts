@@ -17,7 +17,7 @@ export function meetingEmail({ content, timezone, url, meetingId }: MeetingEmail
     subject: `${SUBJECT[ended?.as ?? type]}: ${isolate(meeting.title)}`,
     heading: meeting.title,
     paragraphs: [createSentence(content, zone)],
-    facts: createFacts(content, zone),
+    details: createDetails(content, zone),
     quotes: isCanceled ? [] : createQuotes(content),
     ...(needsRsvp(content) && { choices: createRsvpLinks(content, url, meetingId) }),
     ...(!isCanceled && { action: { label: 'Open the meeting', url: `${url}?meeting=${meetingId}` } }),
@@ -65,7 +65,7 @@ function createRsvpLinks({ meeting }: MeetingContent, url: string, meetingId: st
   ];
 }
 
-function createFacts({ meeting, organizer }: MeetingContent, zone: string): [string, string][] {
+function createDetails({ meeting, organizer }: MeetingContent, zone: string): [string, string][] {
   const rows: [string, string][] = [['When', formatTimeSpan(meeting.startTime, meeting.endTime, zone)]];
   const recurrence = formatRecurrence(meeting, zone);
   if (recurrence) rows.push(['Repeats', recurrence]);
@@ -98,7 +98,7 @@ export function meetingReminderEmail({
     subject: `Reminder: ${isolate(meeting.title)}`,
     heading: meeting.title,
     paragraphs: ['This meeting starts soon.'],
-    facts: rows,
+    details: rows,
     action: { label: 'Open your meetings', url },
     footnote: 'You received this email because you are invited to this meeting. Change reminders in Account Settings.',
   };

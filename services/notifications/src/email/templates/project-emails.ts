@@ -44,7 +44,7 @@ export function taskEmail(content: TaskContent, url: string): EmailLayout {
     subject: SUBJECTS[reason](isolatedContent),
     heading: task.title,
     paragraphs: [SENTENCES[reason](isolatedContent)],
-    facts: createFacts(content),
+    details: createDetails(content),
     quotes: excerpt === undefined ? [] : [['Comment', excerpt]],
     action: { label: 'Open the task', url },
     footnote: `You received this email because ${REASONS[reason]}. You can turn off emails about tasks in Account Settings.`,
@@ -77,7 +77,7 @@ const SENTENCES: Record<TaskContent['reason'], Sentence> = {
     actor === null ? 'There is a new comment on this task.' : `${actor} commented on this task.`,
 };
 
-function createFacts({ reason, project, status, dueDate }: TaskContent): [string, string][] {
+function createDetails({ reason, project, status, dueDate }: TaskContent): [string, string][] {
   const rows: [string, string][] = project === null ? [] : [['Project', project]];
   if (reason === 'commented') return rows;
   return [

@@ -4,7 +4,7 @@ export type EmailLayout = {
   subject: string;
   heading: string;
   paragraphs: string[];
-  facts?: [label: string, value: string][];
+  details?: [label: string, value: string][];
   quotes?: [label: string, text: string][];
   choices?: { label: string; url: string }[];
   action?: { label: string; url: string };
@@ -15,14 +15,14 @@ type EmailHeader = { workspace: string; publicUrl: string };
 
 /** The plain text version. The signature after `-- ` contains only the sender, because some clients hide it. */
 export function renderEmailText(layout: EmailLayout, { workspace, publicUrl }: EmailHeader): string {
-  const facts = (layout.facts ?? [])
+  const details = (layout.details ?? [])
     .map(([label, value]) => `${label}: ${value.split('\n').map(isolate).join('\n  ')}`)
     .join('\n');
   const quotes = (layout.quotes ?? []).map(([label, text]) => `${label}:\n${text}`);
   const choices = (layout.choices ?? []).map(({ label, url }) => `${label}:\n${url}`).join('\n');
   const action = layout.action ? `${layout.action.label}:\n${layout.action.url}` : '';
   const signature = `--  \n${workspace}\n${publicUrl}`;
-  return `${[layout.heading, ...layout.paragraphs, facts, choices, action, ...quotes, layout.footnote, signature].filter(Boolean).join('\n\n')}\n`;
+  return `${[layout.heading, ...layout.paragraphs, details, choices, action, ...quotes, layout.footnote, signature].filter(Boolean).join('\n\n')}\n`;
 }
 
 // The light palette of design/tokens.css, inline because most clients drop style elements. `DARK` has the dark palette.
@@ -61,7 +61,7 @@ export function renderEmailHtml(layout: EmailLayout, header: EmailHeader): strin
   const card = [
     renderHeading(layout.heading),
     ...layout.paragraphs.map((text) => tag('p', 'paragraph', lines(text))),
-    renderFacts(layout.facts ?? []),
+    renderDetails(layout.details ?? []),
     renderChoices(layout.choices ?? []),
     layout.action ? renderAction(layout.action) : '',
     ...(layout.quotes ?? []).map(([label, text]) =>
@@ -89,16 +89,16 @@ function renderHeading(text: string): string {
   return `<h1 dir="auto" class="a-heading" style="${STYLE.heading}">${inline(text)}</h1>`;
 }
 
-function renderFacts(rows: [string, string][]): string {
+function renderDetails(rows: [string, string][]): string {
   if (rows.length === 0) return '';
-  const lines = rows.map(([label, value]) =>
+  const paragraphs = rows.map(([label, value]) =>
     tag(
       'p',
       'fact',
       `<span class="a-label" style="${STYLE.label}">${escapeHtml(label)}</span>&ensp;<bdi>${renderLinkOrText(value)}</bdi>`,
     ),
   );
-  return tag('div', 'facts', lines.join(''));
+  return tag('div', 'facts', paragraphs.join(''));
 }
 
 function renderChoices(choices: NonNullable<EmailLayout['choices']>): string {
