@@ -275,7 +275,7 @@ class History {
     if (!meeting) return;
     const scope = meeting.isRecurring ? this.#pick(SCOPES) : 'this';
     const status = this.#pick(STATUSES);
-    const listed = await this.#team.list(user);
+    const meetings = await this.#team.list(user);
     const client = this.#clients.get(user._id);
     const shownMeetings = client?.listMeetings(FAR_FUTURE) ?? [];
     const [clicked, ...twins] = shownMeetings.filter((shown) => isSame(shown, meeting));
@@ -285,7 +285,7 @@ class History {
     await this.#team.respond(user, meeting._id, { scope, status });
     // RSVPs given in the app are not emailed to the user.
     if (!client || !clicked) throw new Error('The calendar does not show the meeting of the RSVP');
-    const isInSeries = listed.some(({ seriesId }) => seriesId !== null && seriesId === meeting.seriesId);
+    const isInSeries = meetings.some(({ seriesId }) => seriesId !== null && seriesId === meeting.seriesId);
     const occurrences = shownMeetings.filter(({ uid }) => uid === clicked.uid && isInSeries);
     const coveredMeetings =
       scope === 'this'

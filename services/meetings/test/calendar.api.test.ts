@@ -27,19 +27,19 @@ async function listDay(who: PersonName, week: number, extraQuery = ''): Promise<
 describe('GET /meetings/calendar', () => {
   it('returns all meetings of a range by start, without text fields and participants', async () => {
     const week = 1;
-    const late = await api.scheduleMeeting({ title: 'Late', startTime: tuesday(week, '15:00'), notes: 'secret' });
-    const early = await api.scheduleMeeting({
+    const lateMeeting = await api.scheduleMeeting({ title: 'Late', startTime: tuesday(week, '15:00'), notes: 'secret' });
+    const earlyMeeting = await api.scheduleMeeting({
       title: 'Early',
       startTime: tuesday(week, '09:00'),
       participants: [api.people.invitee._id, api.people.second._id],
       agenda: 'secret',
     });
     await api.scheduleMeeting({ title: 'A different day', startTime: tuesday(week + 1, '09:00') });
-    await api.respond('invitee', early._id, 'tentative');
+    await api.respond('invitee', earlyMeeting._id, 'tentative');
     const mias = await listDay('invitee', week);
-    expect(mias.map(({ _id }) => _id)).toEqual([early._id, late._id]);
+    expect(mias.map(({ _id }) => _id)).toEqual([earlyMeeting._id, lateMeeting._id]);
     expect(mias[0]).toEqual({
-      _id: early._id,
+      _id: earlyMeeting._id,
       seriesId: null,
       title: 'Early',
       type: 'standup',
@@ -47,10 +47,10 @@ describe('GET /meetings/calendar', () => {
       endTime: tuesday(week, '10:00'),
       timezone: 'Europe/Berlin',
       location: '',
-      meetingLink: early.meetingLink,
+      meetingLink: earlyMeeting.meetingLink,
       project: null,
       room: null,
-      organizer: early.organizer,
+      organizer: earlyMeeting.organizer,
       isRecurring: false,
       isPast: false,
       version: 2,
@@ -92,12 +92,12 @@ describe('GET /meetings/calendar', () => {
   });
 
   it('defaults to the next 62 days', async () => {
-    const mine = await startMeetings();
-    const { _id } = await mine.scheduleMeeting();
-    await mine.scheduleMeeting({ startTime: new Date(Date.now() + 70 * 864e5).toISOString() });
-    const { body } = await mine.service.call('GET', '/meetings/calendar', { as: mine.people.invitee });
+    const ownApi = await startMeetings();
+    const { _id } = await ownApi.scheduleMeeting();
+    await ownApi.scheduleMeeting({ startTime: new Date(Date.now() + 70 * 864e5).toISOString() });
+    const { body } = await ownApi.service.call('GET', '/meetings/calendar', { as: ownApi.people.invitee });
     expect(body).toMatchObject({ data: [{ _id }], more: false });
-    await mine.service.close();
+    await ownApi.service.close();
   });
 
   it('rejects invalid and oversized ranges, and anonymous callers', async () => {

@@ -66,7 +66,7 @@ const rejectionFields = (reason: string) => ({
 });
 
 describe('POST /meetings/:id/close', () => {
-  it('saves notes, summary, and decisions and publishes each of them once', async () => {
+  it('saves notes, summary, and decisions, and publishes the closing and the decision once', async () => {
     const meeting = await scheduleProjectMeeting();
     const body = {
       ...CLOSING_BODY,

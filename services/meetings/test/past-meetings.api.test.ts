@@ -112,10 +112,10 @@ describe('a series with past occurrences', () => {
     const past = await api.occurrences('organizer', first.seriesId);
     expect(past.every(({ isPast }) => isPast)).toBe(true);
     expect(clocks(past)).toEqual(clocks(before.filter(({ isPast }) => isPast)));
-    const moved = await api.occurrences('organizer', (body as Meeting).seriesId);
-    expect(moved.map(({ _id }) => _id)).toEqual(upcoming.map(({ _id }) => _id));
+    const movedMeetings = await api.occurrences('organizer', (body as Meeting).seriesId);
+    expect(movedMeetings.map(({ _id }) => _id)).toEqual(upcoming.map(({ _id }) => _id));
     const time = wallClock(shift.startTime).slice(11);
-    expect(new Set(clocks(moved).map((at) => at.slice(11)))).toEqual(new Set([time]));
+    expect(new Set(clocks(movedMeetings).map((at) => at.slice(11)))).toEqual(new Set([time]));
   });
 
   it('keeps past occurrences when the whole series is renamed', async () => {
@@ -133,12 +133,12 @@ describe('a series with past occurrences', () => {
     const remaining = await api.occurrences('organizer', first.seriesId);
     expect(remaining.length).toBeGreaterThan(0);
     expect(remaining.every(({ isPast }) => isPast)).toBe(true);
-    const ended = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
-    expect(ended.data.changed).toEqual(['recurringEndDate']);
-    expect(ended.data.truncatedFor).toEqual({
+    const event = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    expect(event.data.changed).toEqual(['recurringEndDate']);
+    expect(event.data.truncatedFor).toEqual({
       from: upcoming?.startTime,
       as: 'cancelled',
-      personIds: ended.data.participantIds,
+      personIds: event.data.participantIds,
     });
   });
 });

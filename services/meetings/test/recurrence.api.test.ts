@@ -230,8 +230,8 @@ describe('changing how a series repeats', () => {
     const first = await scheduleSeries('2030-10-14', 'weekly', { weekdays: ['mon', 'wed'] }, '2030-10-31');
     const single = await api.patch('organizer', first._id, { recurrence: { interval: 2 } });
     expect(single).toMatchObject({ status: 400 });
-    const moved = await api.patch('organizer', first._id, hourOn('2030-10-15'), 'all');
-    expect(moved).toMatchObject({ status: 400, body: { message: [WEEKDAYS_ERROR] } });
+    const response = await api.patch('organizer', first._id, hourOn('2030-10-15'), 'all');
+    expect(response).toMatchObject({ status: 400, body: { message: [WEEKDAYS_ERROR] } });
     const change = { recurringFrequency: 'monthly', ...at('2030-10-15') };
     for (const [monthlyOn, message] of [
       ['lastDay', LAST_DAY_ERROR],
@@ -400,8 +400,8 @@ describe('moving a series', () => {
   it('is rejected if the edited meeting would be after the last day', async () => {
     const first = await scheduleSeries('2030-10-14', 'weekly', {}, '2030-11-04');
     const before = await listMeetings(first);
-    const moved = await api.patch('organizer', before.at(-1)?._id ?? '', hourOn('2030-11-05'), 'all');
-    expect(moved).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
+    const response = await api.patch('organizer', before.at(-1)?._id ?? '', hourOn('2030-11-05'), 'all');
+    expect(response).toMatchObject({ status: 400, body: { message: ['The end date must not be before the meeting'] } });
     expect(await listMeetings(first)).toEqual(before);
   });
 

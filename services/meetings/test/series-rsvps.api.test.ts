@@ -79,8 +79,8 @@ describe('an RSVP to a whole series', () => {
   it('is reset when the series moves', async () => {
     const first = await scheduleMonthly();
     await api.respond('invitee', first._id, 'accepted', {}, 'all');
-    const moved = { startTime: berlinDay(1, '11:00'), endTime: berlinDay(1, '12:00') };
-    expect((await api.patch('organizer', first._id, moved, 'all')).status).toBe(200);
+    const newTimes = { startTime: berlinDay(1, '11:00'), endTime: berlinDay(1, '12:00') };
+    expect((await api.patch('organizer', first._id, newTimes, 'all')).status).toBe(200);
     const { before, added } = await addOccurrences(first);
     expect([new Set(before), added]).toEqual([new Set(['pending']), ['pending']]);
   });

@@ -85,7 +85,7 @@ describe('scheduling a series', () => {
     );
   });
 
-  it('publishes one event for the whole series', async () => {
+  it('publishes the rule of the whole series', async () => {
     const first = await scheduleFiveWeeks();
     const { data } = await api.service.published(meetingScheduled, ({ meetingId }) => meetingId === first._id);
     expect(data).toMatchObject({
@@ -153,9 +153,9 @@ describe('responding to a series', () => {
 describe('changing one meeting of a series', () => {
   it('keeps the other meetings and publishes the original start', async () => {
     const { third, meetings } = await readSeries(await scheduleFiveWeeks());
-    const moved = { startTime: berlin('2030-10-29T11:00'), endTime: berlin('2030-10-29T12:00') };
-    const { body } = await api.patch('organizer', third._id, moved);
-    expect(body).toMatchObject({ ...moved, seriesId: third.seriesId, version: 2 });
+    const newTimes = { startTime: berlin('2030-10-29T11:00'), endTime: berlin('2030-10-29T12:00') };
+    const { body } = await api.patch('organizer', third._id, newTimes);
+    expect(body).toMatchObject({ ...newTimes, seriesId: third.seriesId, version: 2 });
     const after = await api.occurrences('organizer', third.seriesId);
     expect(toWallClocks(after)).toEqual(toWallClocks(meetings).with(2, '2030-10-29T11:00'));
     const { data } = await api.service.published(meetingUpdated, ({ meetingId }) => meetingId === third._id);
@@ -224,8 +224,8 @@ describe('changing a series as a whole', () => {
     const first = await scheduleFiveWeeks({ recurringEndDate: '2030-11-12' });
     const { third, meetings } = await readSeries(first);
     await api.respond('invitee', first._id, 'accepted');
-    const moved = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T14:30') };
-    await api.patch('organizer', third._id, moved, 'all');
+    const newTimes = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T14:30') };
+    await api.patch('organizer', third._id, newTimes, 'all');
     const after = (await readSeries(first)).meetings;
     expect(toWallClocks(after)).toEqual(
       ['2030-10-15', '2030-10-22', '2030-10-29', '2030-11-05', '2030-11-12'].map((day) => `${day}T14:00`),
@@ -267,8 +267,8 @@ describe('changing this and the following meetings', () => {
   it('splits the series into the unchanged past and a new series', async () => {
     const first = await scheduleFiveWeeks();
     const { third, meetings } = await readSeries(first);
-    const moved = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00'), title: 'Afternoon' };
-    const { body } = await api.patch('organizer', third._id, moved, 'following');
+    const newTimes = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00'), title: 'Afternoon' };
+    const { body } = await api.patch('organizer', third._id, newTimes, 'following');
     const next = body as Meeting;
     expect(next).toMatchObject({ _id: third._id, title: 'Afternoon' });
     expect(next.seriesId).not.toBe(first.seriesId);
@@ -280,20 +280,20 @@ describe('changing this and the following meetings', () => {
     expect(toWallClocks(after)).toEqual(mondaysAt('16:00').slice(2));
     expect(after.map(({ _id }) => _id)).toEqual(meetings.slice(2).map(({ _id }) => _id));
 
-    const ended = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
-    expect(ended.data).toMatchObject({
+    const endEvent = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    expect(endEvent.data).toMatchObject({
       sequence: 1,
       startTime: first.startTime,
       recurrence: { frequency: 'weekly', until: '2030-10-27' },
       changed: ['recurringEndDate'],
     });
     // No participant is removed.
-    expect(ended.data.truncatedFor).toBeUndefined();
-    const created = await api.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
-    expect(created.data).toMatchObject({
+    expect(endEvent.data.truncatedFor).toBeUndefined();
+    const startEvent = await api.service.published(meetingScheduled, ({ calendarId }) => calendarId === next.seriesId);
+    expect(startEvent.data).toMatchObject({
       meetingId: third._id,
       sequence: 0,
-      startTime: moved.startTime,
+      startTime: newTimes.startTime,
       recurrence: { frequency: 'weekly', until: '2030-11-11' },
     });
   });
@@ -303,9 +303,9 @@ describe('changing this and the following meetings', () => {
     const first = await scheduleFiveWeeks({ participants: [invitee._id, second._id] });
     const { third } = await readSeries(first);
     expect((await api.patch('organizer', third._id, { participants: [second._id] }, 'following')).status).toBe(200);
-    const ended = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
-    expect(ended.data).toMatchObject({ removedIds: [], participantIds: [organizer._id, invitee._id, second._id] });
-    expect(ended.data.truncatedFor).toEqual({ from: third.startTime, as: 'removed', personIds: [invitee._id] });
+    const endEvent = await api.service.published(meetingUpdated, ({ calendarId }) => calendarId === first.seriesId);
+    expect(endEvent.data).toMatchObject({ removedIds: [], participantIds: [organizer._id, invitee._id, second._id] });
+    expect(endEvent.data.truncatedFor).toEqual({ from: third.startTime, as: 'removed', personIds: [invitee._id] });
   });
 
   it('moves guests of single occurrences to the new series', async () => {
@@ -313,20 +313,20 @@ describe('changing this and the following meetings', () => {
     const { third } = await readSeries(first);
     const participants = [api.people.invitee._id, api.people.second._id];
     await api.patch('organizer', third._id, { participants });
-    const moved = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00') };
-    await api.patch('organizer', third._id, moved, 'following');
-    const ended = await api.service.published(
+    const newTimes = { startTime: berlin('2030-10-28T16:00'), endTime: berlin('2030-10-28T17:00') };
+    await api.patch('organizer', third._id, newTimes, 'following');
+    const endEvent = await api.service.published(
       meetingUpdated,
       ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
     const thirdOccurrence = { meetingId: third._id, participantIds: [api.people.organizer._id, ...participants] };
-    expect(ended.data.calendarBefore?.occurrences).toMatchObject([{ ...thirdOccurrence, recurrenceId: third.startTime }]);
-    expect(ended.data.calendar?.occurrences).toEqual([]);
-    const created = await api.service.published(
+    expect(endEvent.data.calendarBefore?.occurrences).toMatchObject([{ ...thirdOccurrence, recurrenceId: third.startTime }]);
+    expect(endEvent.data.calendar?.occurrences).toEqual([]);
+    const startEvent = await api.service.published(
       meetingScheduled,
       ({ meetingId, calendarId }) => meetingId === third._id && calendarId !== first.seriesId,
     );
-    expect(created.data.calendar?.occurrences).toMatchObject([{ ...thirdOccurrence, ...moved, recurrenceId: moved.startTime }]);
+    expect(startEvent.data.calendar?.occurrences).toMatchObject([{ ...thirdOccurrence, ...newTimes, recurrenceId: newTimes.startTime }]);
     await expectGuestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
   });
 
@@ -557,8 +557,8 @@ describe('the calendar in an event', () => {
     const first = await scheduleFiveWeeks();
     const { third, at } = await readSeries(first);
     const { organizer, invitee, second } = api.people;
-    const moved = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T15:00') };
-    await api.patch('organizer', third._id, moved);
+    const newTimes = { startTime: berlin('2030-10-29T14:00'), endTime: berlin('2030-10-29T15:00') };
+    await api.patch('organizer', third._id, newTimes);
     await api.patch('organizer', at(3)._id, { participants: [invitee._id, second._id] });
     await api.remove('organizer', at(4)._id);
     await api.respond('invitee', at(1)._id, 'accepted', {}, 'all');
@@ -579,7 +579,7 @@ describe('the calendar in an event', () => {
       {
         meetingId: third._id,
         recurrenceId: third.startTime,
-        ...moved,
+        ...newTimes,
         answers: [{ userId: invitee._id, status: 'declined' }],
       },
       {

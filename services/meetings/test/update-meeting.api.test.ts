@@ -89,7 +89,7 @@ describe('PATCH /meetings/:id', () => {
     });
   });
 
-  it('ignores unchanged values and publishes nothing', async () => {
+  it('ignores unchanged values and keeps the version', async () => {
     const meeting = await api.scheduleMeeting();
     const { title, startTime, endTime, agenda } = meeting;
     const { body } = await api.patch('organizer', meeting._id, { title, startTime, endTime, agenda });

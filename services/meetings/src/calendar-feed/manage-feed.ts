@@ -22,14 +22,14 @@ export async function getFeed({ db }: Deps, caller: Caller): Promise<{ feed: Fee
 export async function createFeed({ db }: Deps, { userId }: Caller): Promise<{ feed: Feed; token: string }> {
   const token = createToken();
   const row = await db.transaction(async (tx) => {
-    const created = await upsertFeed(tx, userId, hashToken(token));
+    const feed = await upsertFeed(tx, userId, hashToken(token));
     await appendEvent(tx, {
       event: feedCreated,
-      data: { userId, at: created.created_at.toISOString() },
+      data: { userId, at: feed.created_at.toISOString() },
       aggregate: userId,
       actorId: userId,
     });
-    return created;
+    return feed;
   });
   return { feed: presentFeed(row), token };
 }

@@ -34,7 +34,7 @@ export async function writeNotes(
 export const TOO_LONG = 'The notes have grown too long. Please shorten them first.';
 
 export function mergeNotes(currentNotes: string, { base, text }: { base: string; text: string }) {
-  const merged = mergeParagraphs({ base, theirs: currentNotes, yours: text });
-  if (countChars(merged.text) > MAX_MERGED_LENGTH) throw new AppError('conflict', TOO_LONG);
-  return merged;
+  const mergedNotes = mergeParagraphs({ base, theirs: currentNotes, yours: text });
+  if (countChars(mergedNotes.text) > MAX_MERGED_LENGTH) throw new AppError('conflict', TOO_LONG);
+  return mergedNotes;
 }

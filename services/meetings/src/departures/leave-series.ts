@@ -39,23 +39,23 @@ async function removeUser(tx: Queryable, { series, target, before }: SeriesConte
   const ids = before.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
   await removeParticipant(tx, ids, { userId, organizerId });
   await updateMeetingRows(tx, ids, {});
-  const next = await updateSeriesRow(tx, series, {
+  const updatedSeries = await updateSeriesRow(tx, series, {
     participant_ids: replaceGuest(series.participant_ids, removal),
     organizer_id: organizerId ?? series.organizer_id,
     sequence: series.sequence + 1,
   });
-  const after = await readOccurrences(tx, next);
+  const after = await readOccurrences(tx, updatedSeries);
   await publishMeetingUpdated(tx, {
     eventData: {
-      ...seriesEventData(next, await readMeeting(tx, target.id)),
+      ...seriesEventData(updatedSeries, await readMeeting(tx, target.id)),
       ...describeHandover({ userId, organizerId, guestIds: series.participant_ids }),
       ...(await findStaleReminders(tx, remindedUsers)),
     },
-    calendars: { calendar: buildSeriesCalendar(next, after), calendarBefore },
+    calendars: { calendar: buildSeriesCalendar(updatedSeries, after), calendarBefore },
     actorId,
   });
-  const publication = { aggregate: next.calendar_id, actorId };
-  const guestChanges = { before: [series, before.occurrences], after: [next, after.occurrences] } as const;
+  const publication = { aggregate: updatedSeries.calendar_id, actorId };
+  const guestChanges = { before: [series, before.occurrences], after: [updatedSeries, after.occurrences] } as const;
   await publishGuestChanges(tx, guestChanges, publication);
 }
 

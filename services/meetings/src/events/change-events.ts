@@ -108,8 +108,8 @@ export async function publishContentChanged(
     aggregate: meetingId,
     actorId,
   });
-  const others = meetingIds.filter((id) => id !== meetingId);
-  const viewers = await listOtherViewers(tx, meetingId, others);
+  const otherIds = meetingIds.filter((id) => id !== meetingId);
+  const viewers = await listOtherViewers(tx, meetingId, otherIds);
   await publishOccurrenceChanges(tx, viewers, { aggregate: meetingId, actorId, changed });
   return row.version;
 }
@@ -151,9 +151,9 @@ export async function publishGuestChanges(
   publication: Publication,
 ): Promise<void> {
   const changes = [before, after].flatMap(([series, occurrences]) => listGuests(series.participant_ids, occurrences));
-  const merged = [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, guests]) => ({
+  const mergedChanges = [...Map.groupBy(changes, ({ meetingId }) => meetingId)].map(([meetingId, guests]) => ({
     meetingId,
     userIds: [...new Set(guests.flatMap(({ userIds }) => userIds))],
   }));
-  await publishOccurrenceChanges(tx, merged, publication);
+  await publishOccurrenceChanges(tx, mergedChanges, publication);
 }

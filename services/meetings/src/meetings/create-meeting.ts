@@ -38,7 +38,7 @@ export async function createMeeting(
   if (!canCreate(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can schedule meetings');
   const timezone = body.timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC';
   await Promise.all([awaitProject(projects, body.project), awaitActiveUsers(directory, body.participants)]);
-  const created = await withIdempotencyKey(db, { caller, key }, async (tx) => {
+  const createdMeeting = await withIdempotencyKey(db, { caller, key }, async (tx) => {
     // Checked inside, since a retry receives the first response even if it would be rejected now.
     await assertStartNotPast(tx, new Date(body.startTime), allowPast);
     assertActiveUsers(directory, body.participants);
@@ -69,7 +69,7 @@ export async function createMeeting(
     return presentMeeting(directory, caller, await readMeeting(tx, id));
   });
   if (body.isRecurring) seriesFiller.wake();
-  return created;
+  return createdMeeting;
 }
 
 type NewMeeting = ReturnType<typeof buildMeeting> & { room_id: string | null; room_name: string | null };

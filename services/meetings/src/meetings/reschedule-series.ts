@@ -37,7 +37,7 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
   const laterStarts = findLaterStarts(series, plan, batch);
   const matches = matchPositions(series, plan, { starts: batch.starts, laterStarts });
   await deleteMeetings(tx, idsOf(matches.removed));
-  const next = await updateSeriesRow(tx, series, {
+  const updatedSeries = await updateSeriesRow(tx, series, {
     ...toRuleColumns(pattern),
     first_start: pattern.first,
     timezone: pattern.timezone,
@@ -53,7 +53,7 @@ export async function rescheduleSeries(tx: Queryable, series: SeriesRow, plan: R
   await moveOccurrences(tx, movedOccurrences, { durationMs, timezone: pattern.timezone });
   await syncParticipantTimes(tx, idsOf(movedOccurrences), plan);
   if (plan.rsvpReset && !plan.timeChanged) await resetRsvps(tx, remainingIds);
-  await insertOccurrences(tx, next, { starts: matches.added, rsvps: plan.rsvps });
+  await insertOccurrences(tx, updatedSeries, { starts: matches.added, rsvps: plan.rsvps });
   return remainingIds;
 }
 

@@ -85,11 +85,11 @@ async function releaseConflictingRooms(tx: Queryable, seriesId: string): Promise
   const series = await findSeries(tx, seriesId);
   const calendarBefore = await readSeriesCalendar(tx, series);
   await releaseRooms(tx, conflictingIds);
-  const next = await updateSeriesRow(tx, series, { sequence: series.sequence + 1 });
-  const eventData = seriesEventData(next, await readMeeting(tx, firstId));
+  const updatedSeries = await updateSeriesRow(tx, series, { sequence: series.sequence + 1 });
+  const eventData = seriesEventData(updatedSeries, await readMeeting(tx, firstId));
   await publishMeetingUpdated(tx, {
     eventData: { ...eventData, ...NO_PARTICIPANT_CHANGES, changed: ['room'] },
-    calendars: { calendar: await readSeriesCalendar(tx, next), calendarBefore },
+    calendars: { calendar: await readSeriesCalendar(tx, updatedSeries), calendarBefore },
     actorId: null,
   });
 }

@@ -47,7 +47,7 @@ export async function updateMeeting(
     awaitProject(deps.projects, request.project),
     awaitActiveUsers(directory, request.participants ?? []),
   ]);
-  const updated = await db.transaction(async (tx) => {
+  const updatedMeeting = await db.transaction(async (tx) => {
     const row = assertVisible(caller, await lockMeetingWithSeries(tx, id));
     if (!canEdit(caller)) throw new AppError('forbidden', 'Only Admin and Project Manager can edit meetings');
     const body = withLastDay(row, request);
@@ -75,8 +75,8 @@ export async function updateMeeting(
     if (mayConflict) await assertRoomFree(tx, toBooking(after, { scope, patch }), after.timezone);
     return presentMeeting(directory, caller, after);
   });
-  if (updated.isRecurring) seriesFiller.wake();
-  return updated;
+  if (updatedMeeting.isRecurring) seriesFiller.wake();
+  return updatedMeeting;
 }
 
 /** Locks rooms before the first write. Returns whether the change can lead to a room conflict. */

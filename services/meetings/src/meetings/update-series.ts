@@ -75,27 +75,27 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & 
   const { target, patch, actorId, upcoming } = change;
   const calendarBefore = buildSeriesCalendar(series, upcoming);
   const remindedUsers = await lockRemindedUsers(tx, { seriesId: series.id });
-  const next = await changeTemplate(tx, series, patch);
+  const updatedSeries = await changeTemplate(tx, series, patch);
   const openIds = upcoming.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
   await changeMembers(tx, openIds, patch);
   const representative = await readMeeting(tx, target.id);
   const after = await (patch.people
-    ? readOccurrences(tx, next)
-    : rereadOccurrences(tx, next, { before: upcoming, rsvpReset: false }));
+    ? readOccurrences(tx, updatedSeries)
+    : rereadOccurrences(tx, updatedSeries, { before: upcoming, rsvpReset: false }));
   await publishMeetingUpdated(tx, {
     eventData: {
-      ...seriesEventData(next, representative),
+      ...seriesEventData(updatedSeries, representative),
       // The calendar of the series also contains guests of single occurrences.
       ...diffIds(series.participant_ids, patch.people),
       rsvpReset: false,
       changed: patch.changed,
       ...(await findStaleReminders(tx, remindedUsers)),
     },
-    calendars: { calendar: buildSeriesCalendar(next, after), calendarBefore },
+    calendars: { calendar: buildSeriesCalendar(updatedSeries, after), calendarBefore },
     actorId,
   });
-  const publication = { aggregate: next.calendar_id, actorId };
-  const guestChanges = { before: [series, upcoming.occurrences], after: [next, after.occurrences] } as const;
+  const publication = { aggregate: updatedSeries.calendar_id, actorId };
+  const guestChanges = { before: [series, upcoming.occurrences], after: [updatedSeries, after.occurrences] } as const;
   await publishGuestChanges(tx, guestChanges, publication);
   return target.id;
 }

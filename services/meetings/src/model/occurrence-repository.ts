@@ -78,9 +78,9 @@ async function listOwnParticipants(
 ): Promise<Map<string, OwnParticipants>> {
   const participants = new Map(await listOwnInvitations(tx, series));
   for (const { id, user_id, response } of await listOwnRsvps(tx, series, seriesRsvps)) {
-    const own = participants.get(id) ?? { user_ids: null, answers: {} };
-    own.answers[user_id] = response;
-    participants.set(id, own);
+    const individual = participants.get(id) ?? { user_ids: null, answers: {} };
+    individual.answers[user_id] = response;
+    participants.set(id, individual);
   }
   return participants;
 }

@@ -87,7 +87,7 @@ describe('findWorkingSpans', () => {
     );
   });
 
-  it('runs once for workers with the same zone and hours', () => {
+  it('runs only once in listWorkingSpans for workers with the same zone and hours', () => {
     const crowd = Array.from({ length: 500 }, (): Worker => ({ timezone: 'Europe/Berlin', ...DEFAULT_PREFERENCES }));
     expect([...listWorkingSpans(crowd, [0, DAY])]).toHaveLength(1);
   });
