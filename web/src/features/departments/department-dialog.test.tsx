@@ -15,13 +15,14 @@ const SALES: Department = { _id: 'd'.repeat(24), name: 'Sales', employeeCount: 2
 
 let stop: () => Promise<void>;
 let hangs: boolean;
-let asked: string[];
+let requests: string[];
 
 beforeEach(async () => {
-  [hangs, asked] = [false, []];
+  hangs = false;
+  requests = [];
   act(() => signInAs(buildUser('p', { role: 'admin' })));
   ({ stop } = await startApi(({ method, path, body }) => {
-    asked.push(`${method} ${path}`);
+    requests.push(`${method} ${path}`);
     if (method === 'PATCH') {
       hangs = true;
       return { status: 200, body: { ...SALES, ...(body as { name: string }), version: 2 } };
@@ -55,7 +56,7 @@ function Screen() {
   );
 }
 
-it("closes after saving, with the new name in the list while the list's own response is pending", async () => {
+it("department dialog closes after saving, with the new name in the list before the list's own response", async () => {
   render(
     <SWRConfig value={swrConfig}>
       <Screen />
@@ -69,5 +70,5 @@ it("closes after saving, with the new name in the list while the list's own resp
   await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByRole('listitem').textContent).toBe('Sales and service');
-  await waitFor(() => expect(asked.filter((one) => one.startsWith('GET '))).toHaveLength(2));
+  await waitFor(() => expect(requests.filter((request) => request.startsWith('GET '))).toHaveLength(2));
 });

@@ -18,9 +18,9 @@ type Named = Pick<Department, 'name' | 'version'>;
 
 const NONE: Named = { name: '', version: 0 };
 
-const nameOf = ({ name }: Named) => ({ name });
+const toValues = ({ name }: Named) => ({ name });
 
-const FIELDS: FieldTexts<ReturnType<typeof nameOf>> = { name: 'Name' };
+const FIELDS: FieldTexts<ReturnType<typeof toValues>> = { name: 'Name' };
 
 export function DepartmentDialog({ department, onClose }: Props) {
   const draftKey = department ? `department:${department._id}` : 'department:new';
@@ -28,7 +28,7 @@ export function DepartmentDialog({ department, onClose }: Props) {
   const create = useIdempotencyKey(draftKey, createUnderKey);
   const editing = useVersionedForm({
     resource: department ?? NONE,
-    valuesOf: nameOf,
+    valuesOf: toValues,
     fields: FIELDS,
     schema: createDepartmentBody,
     draft: draftKey,
@@ -46,7 +46,7 @@ export function DepartmentDialog({ department, onClose }: Props) {
       title="Manage Departments"
       width="sm"
       onClose={onClose}
-      what="this department"
+      resourceLabel="this department"
       heading={department ? 'Edit Department' : 'Add Department'}
       action={department ? 'Save Changes' : 'Add Department'}
       busyAction="Saving..."

@@ -16,13 +16,13 @@ export function useDepartmentActions() {
       refreshAll();
     },
     update: async (id: string, body: CallOf<typeof updateDepartment>['body']) => {
-      show.saved(await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body }));
+      show.applySaved(await call<typeof updateDepartment>('PATCH /departments/:id', { params: { id }, body }));
       refreshAll();
     },
     remove: async (id: string): Promise<'deleted' | 'deactivated'> => {
       const deactivated = await call<typeof deleteDepartment>('DELETE /departments/:id', { params: { id } });
-      if (deactivated) show.saved(deactivated);
-      else show.gone(({ _id }) => _id === id);
+      if (deactivated) show.applySaved(deactivated);
+      else show.applyDeletion(({ _id }) => _id === id);
       refreshAll();
       return deactivated ? 'deactivated' : 'deleted';
     },

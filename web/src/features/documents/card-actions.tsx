@@ -16,7 +16,7 @@ export type CardActionsProps = {
   isDownloading: boolean;
 };
 
-/** Everyone who sees the card can download. */
+/** Everyone who can see the card can download the document. */
 export function CardActions({ document, onAction, isDownloading }: CardActionsProps) {
   const { abilities, name } = document;
   const button = (action: DocumentAction, label: string, icon: React.ReactNode) => (

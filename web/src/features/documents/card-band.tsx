@@ -18,7 +18,7 @@ export function CardBand({ document, onPress }: Props) {
     <Band onClick={onPress} aria-hidden="true">
       {thumbnail && <Thumbnail {...thumbnail} onStale={() => refetchPaths('/documents')} />}
       {thumbnailError && <Failure>{THUMBNAIL_ERRORS[thumbnailError]}</Failure>}
-      {!expectsThumbnail(document) && <Kind>{kindOf(document.name)}</Kind>}
+      {!expectsThumbnail(document) && <Kind>{getFileKind(document.name)}</Kind>}
     </Band>
   );
 }
@@ -28,34 +28,34 @@ type ThumbnailProps = NonNullable<Document['thumbnail']> & {
   onStale: () => void;
 };
 
-/** Without the signature, which differs between links to the same image. */
+/** Removes the signature, which differs between links to the same image. */
 const imageKey = (url: string) => url.split('?', 1)[0];
 
 /** A refetched list has new links to the same images; those are not reloaded. */
 function Thumbnail({ url, width, height, onStale }: ThumbnailProps) {
   const [link, setLink] = useState(url);
-  const [failed, setFailed] = useState<string>();
-  const renewed = useRef<string>(undefined);
-  const [renewing, setRenewing] = useState<string>();
-  if (link !== url && (failed === link || imageKey(link) !== imageKey(url))) setLink(url);
+  const [failedLink, setFailedLink] = useState<string>();
+  const renewedKey = useRef<string>(undefined);
+  const [renewingLink, setRenewingLink] = useState<string>();
+  if (link !== url && (failedLink === link || imageKey(link) !== imageKey(url))) setLink(url);
   // The link may have expired before the image became visible.
   const onError = () => {
-    setFailed(link);
+    setFailedLink(link);
     // One new link per image: a second failure is not caused by expiry.
-    if (link !== url || renewed.current === imageKey(url)) return;
-    renewed.current = imageKey(url);
-    setRenewing(link);
+    if (link !== url || renewedKey.current === imageKey(url)) return;
+    renewedKey.current = imageKey(url);
+    setRenewingLink(link);
     onStale();
   };
   // The next link may work; an error message would only flash.
-  if (failed === link && renewing === link) return null;
-  if (failed === link) return <Failure>{pictureFailure(link)}</Failure>;
+  if (failedLink === link && renewingLink === link) return null;
+  if (failedLink === link) return <Failure>{pictureFailure(link)}</Failure>;
   return <Image src={link} width={width} height={height} alt="" loading="lazy" decoding="async" onError={onError} />;
 }
 
-const kindOf = (name: string): string => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
+const getFileKind = (name: string): string => /[^.]\.(\w{1,5})$/.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
 
-/* Pointer only: the name below does the same for keyboards and screen readers. */
+/* For pointers only: the document's name does the same for keyboards and screen readers. */
 const Band = styled.div`
   display: grid;
   place-items: center;

@@ -147,12 +147,12 @@ function TextLines({ document: { snippet, text } }: { document: FoundDocument })
 /** Renders text, never HTML. */
 function splitMatches({ text, marks }: Snippet) {
   let end = 0;
-  const shown = marks.flatMap((mark) => {
+  const segments = marks.flatMap((mark) => {
     const before = text.slice(end, mark.start);
     end = mark.end;
     return [before, <Mark key={mark.start}>{text.slice(mark.start, mark.end)}</Mark>];
   });
-  return [...shown, text.slice(end)];
+  return [...segments, text.slice(end)];
 }
 
 const Root = styled(CardSurface)`

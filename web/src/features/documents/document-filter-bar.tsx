@@ -5,7 +5,7 @@ import {
   KIND_FILTERS,
   SORTS,
   VISIBILITY_FILTERS,
-  WHOLE_HUB,
+  DEFAULT_HUB_FILTERS,
 } from '#entities/document/document-filters.ts';
 import { ProjectField } from '#entities/project/project-field.tsx';
 import { PersonFilter } from '#entities/user/person-filter.tsx';
@@ -33,7 +33,7 @@ export function DocumentFilterBar({ filters, onChange }: Props) {
       label={label}
       isLabelHidden
       options={options}
-      value={options.some(({ value }) => value === filters[name]) ? filters[name] : WHOLE_HUB[name]}
+      value={options.some(({ value }) => value === filters[name]) ? filters[name] : DEFAULT_HUB_FILTERS[name]}
       onChange={(value) => onChange({ [name]: value }, 'push')}
     />
   );
@@ -85,7 +85,7 @@ export function DocumentFilterBar({ filters, onChange }: Props) {
 }
 
 const countFilters = ({ type, visibility, by }: HubFilterState) =>
-  [type !== WHOLE_HUB.type, visibility !== WHOLE_HUB.visibility, by !== ''].filter(Boolean).length;
+  [type !== DEFAULT_HUB_FILTERS.type, visibility !== DEFAULT_HUB_FILTERS.visibility, by !== ''].filter(Boolean).length;
 
 const Tag = styled.span`
   max-width: 160px;

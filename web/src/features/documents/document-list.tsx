@@ -1,7 +1,7 @@
 import type { Document } from '@atrium/proto-events/http/documents';
 import { FileText, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type HubFilterState, isNarrowed, WHOLE_HUB } from '#entities/document/document-filters.ts';
+import { type HubFilterState, isNarrowed, DEFAULT_HUB_FILTERS } from '#entities/document/document-filters.ts';
 import { describeSize } from '#entities/document/document-labels.ts';
 import { useDocumentHub, useDocumentStats } from '#entities/document/use-documents.ts';
 import { ProjectFilter } from '#entities/project/project-filter.tsx';
@@ -25,7 +25,7 @@ type Props = Pick<CardActionsProps, 'onAction'> & {
 };
 
 export function DocumentList({ onAction, downloadingIds, renderOverlay }: Props) {
-  const [urlState, setUrlState] = useUrlState(WHOLE_HUB);
+  const [urlState, setUrlState] = useUrlState(DEFAULT_HUB_FILTERS);
   const search = useDebounced(urlState.search);
   const project = isId(urlState.project) ? urlState.project : '';
   const filters = { ...urlState, project, search };
@@ -35,7 +35,7 @@ export function DocumentList({ onAction, downloadingIds, renderOverlay }: Props)
   return (
     <section aria-label="Documents">
       <VisuallyHidden as="h2">Documents</VisuallyHidden>
-      {project && <ProjectFilter id={project} what="Documents" onClear={() => change({ project: '' }, 'push')} />}
+      {project && <ProjectFilter id={project} label="Documents" onClear={() => change({ project: '' }, 'push')} />}
       <DocumentFilterBar filters={urlState} onChange={change} />
       <CardPages
         isCounted
@@ -59,7 +59,7 @@ export function DocumentList({ onAction, downloadingIds, renderOverlay }: Props)
           />
         }
         none={
-          <NoDocuments isSearch={isNarrowed(filters)} onClear={() => setUrlState({ ...WHOLE_HUB, project }, 'push')} />
+          <NoDocuments isSearch={isNarrowed(filters)} onClear={() => setUrlState({ ...DEFAULT_HUB_FILTERS, project }, 'push')} />
         }
         failure="Failed to load documents"
         onPage={(page) => setUrlState({ page: String(page) }, 'push')}

@@ -12,7 +12,7 @@ import { DownloadsDialog } from './sharing/downloads-dialog.tsx';
 import { ShareDialog } from './sharing/share-dialog.tsx';
 import { VersionsDialog } from './versions-dialog.tsx';
 
-/** The server rejects users who cannot read the download log. */
+/** Dialogs by action. The server rejects users who cannot read the download log. */
 const DIALOGS = { share: ShareDialog, versions: VersionsDialog, access: AccessDialog, downloads: DownloadsDialog };
 
 type Props = {
@@ -30,7 +30,7 @@ export function DocumentOverlay({ action, id, listed, onClose }: Props) {
       title="Document"
       onClose={onClose}
       failure="Failed to load the document"
-      gone={{ icon: <FileX />, title: 'This document no longer exists' }}
+      notFound={{ icon: <FileX />, title: 'This document no longer exists' }}
     >
       {(document) => {
         if (action === 'edit') return <EditIfAllowed document={document} onClose={onClose} />;

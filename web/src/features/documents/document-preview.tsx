@@ -16,14 +16,14 @@ type Props = {
 export function DocumentPreview({ documents, id, onNavigate, onDownload, onClose }: Props) {
   const query = useDocument(id);
   const isListed = documents.some(({ _id }) => _id === id);
-  const shown = isListed ? documents : query.data && [query.data];
+  const shownDocuments = isListed ? documents : query.data && [query.data];
   return (
     <ResourceOverlay
-      query={{ ...query, data: shown }}
+      query={{ ...query, data: shownDocuments }}
       title="Document"
       onClose={onClose}
       failure="Failed to load the document"
-      gone={{ icon: <FileX />, title: 'This document no longer exists' }}
+      notFound={{ icon: <FileX />, title: 'This document no longer exists' }}
     >
       {(listed) => (
         <FileViewer

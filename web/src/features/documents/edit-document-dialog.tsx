@@ -10,7 +10,7 @@ import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useVersionedForm } from '#ui/forms/use-versioned-form.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
-/** Tags as typed, separated by commas. */
+/** Values of the form; `tags` are as typed, separated by commas. */
 type EditDocumentValues = { name: string; description: string; visibility: string; tags: string };
 
 const editDocumentSchema = z.preprocess(
@@ -34,7 +34,7 @@ export function EditDocumentDialog({ document, onClose }: Props) {
   });
   const { control } = editing;
   return (
-    <FormDialog form={editing} title="Edit Document" onClose={onClose} what="this document" action="Save Changes">
+    <FormDialog form={editing} title="Edit Document" onClose={onClose} resourceLabel="this document" action="Save Changes">
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Name" isRequired autoFocus />}
       </FormField>

@@ -37,7 +37,7 @@ function Trash() {
   const [purging, setPurging] = useState<DeletedDocument>();
   const deleted = useDeletedDocuments(page);
   const body = useRef<HTMLDivElement>(null);
-  // The pressed button is removed with its row; the dialog must keep the focus for Esc to close it.
+  // The pressed button is removed with its row; the dialog must keep focus for Esc to close it.
   const keepFocus = () => body.current?.focus();
   const { restore, purge } = useDocumentActions();
   const { run, inFlight, failure } = useAction(async (id: string) => {

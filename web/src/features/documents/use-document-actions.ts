@@ -19,12 +19,12 @@ export function useDocumentActions() {
   const withKey = useIdempotencyKeyByName();
   return {
     update: async (id: string, body: CallOf<typeof updateDocument>['body']) => {
-      show.saved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
+      show.applySaved(await call<typeof updateDocument>('PATCH /documents/:id', { params: { id }, body }));
       refetchPaths('/documents');
     },
     remove: async (id: string) => {
       await call<typeof deleteDocument>('DELETE /documents/:id', { params: { id } });
-      show.gone(({ _id }) => _id === id);
+      show.applyDeletion(({ _id }) => _id === id);
       refetchPaths('/documents');
     },
     restore: async (id: string) => {
@@ -44,7 +44,7 @@ export function useDocumentActions() {
           idempotencyOptions(key),
         ),
       );
-      show.saved(restored);
+      show.applySaved(restored);
       refetchPaths('/documents');
     },
   };

@@ -50,7 +50,7 @@ export function VersionsDialog({ document, onClose }: Props) {
 
 function Versions({ document }: { document: Document }) {
   const [page, setPage] = useState(1);
-  const listed = useDocumentVersions(document._id, page);
+  const versionPage = useDocumentVersions(document._id, page);
   const { restoreVersion } = useDocumentActions();
   const download = useAction(
     async (number: number) => saveFile((await fetchVersion(document._id, number)).downloadUrl),
@@ -61,24 +61,24 @@ function Versions({ document }: { document: Document }) {
     await restoreVersion(document._id, number);
     showSuccess('Version restored successfully');
   }, 'Failed to restore version');
-  const [viewed, setViewed] = useState<number>();
-  const versions = (listed.data?.data ?? []).filter(({ fileLost }) => !fileLost);
+  const [viewedNumber, setViewedNumber] = useState<number>();
+  const versions = (versionPage.data?.data ?? []).filter(({ fileLost }) => !fileLost);
   const files = versions.map((version) => toFile(document, version, download.run));
-  const at = versions.findIndex(({ number }) => number === viewed);
-  const data = listed.data && { ...listed.data, data: listed.data.data.map(withId) };
+  const at = versions.findIndex(({ number }) => number === viewedNumber);
+  const data = versionPage.data && { ...versionPage.data, data: versionPage.data.data.map(withId) };
   return (
     <>
       <FormFailure failure={download.failure ?? restore.failure} />
       <CardPages
         as={FileList}
-        query={{ ...listed, data }}
+        query={{ ...versionPage, data }}
         list={String(page)}
         card={(version) => (
           <VersionRow
             version={version}
             canRestore={document.abilities.update}
             isBusy={download.inFlight.includes(version.number) || restore.inFlight.includes(version.number)}
-            onView={() => setViewed(version.number)}
+            onView={() => setViewedNumber(version.number)}
             onDownload={() => void download.run(version.number)}
             onRestore={() => void restore.run(version.number)}
           />
@@ -93,8 +93,8 @@ function Versions({ document }: { document: Document }) {
           <FileViewer
             files={files}
             at={at}
-            onNavigate={(to) => setViewed(versions[to]?.number)}
-            onClose={() => setViewed(undefined)}
+            onNavigate={(to) => setViewedNumber(versions[to]?.number)}
+            onClose={() => setViewedNumber(undefined)}
           />
         )}
       </Suspense>

@@ -53,7 +53,7 @@ const Line = styled(Button)`
 
 const URL_DEFAULTS = { day: '', month: '' };
 
-const queryOf = (range: { from: string; to: string } | null, project: string) =>
+const buildQuery = (range: { from: string; to: string } | null, project: string) =>
   range && { ...range, whose: 'all' as const, ...(project !== '' && { project }) };
 
 type Props = {
@@ -67,7 +67,7 @@ export function MeetingCalendar({ project, onView }: Props) {
   const [focused, setFocused] = useState<Day>('');
   const picked = dateOfDay(urlState.day);
   const month = monthOf(dateOfMonth(urlState.month || monthOf(picked ?? new Date())));
-  const { data } = useCalendarMeetings(queryOf(sheetRange(month), project));
+  const { data } = useCalendarMeetings(buildQuery(sheetRange(month), project));
   const days = useMemo(() => daysWithMeetings(data?.data ?? []), [data]);
   const candidates = [focused, urlState.day, dayOfDate(new Date())];
   const reachable = candidates.find((day) => day.startsWith(month)) ?? `${month}-01`;
@@ -92,7 +92,7 @@ export function MeetingCalendar({ project, onView }: Props) {
 }
 
 function DayList({ day, project, onView }: Props & { day: Day }) {
-  const meetingsOfDay = useCalendarMeetings(queryOf(dayRange(day), project));
+  const meetingsOfDay = useCalendarMeetings(buildQuery(dayRange(day), project));
   return (
     <List aria-label={`Meetings on ${dayLabel(day)}`} aria-live="polite">
       <h3>{dayLabel(day)}</h3>

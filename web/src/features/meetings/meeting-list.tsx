@@ -52,7 +52,7 @@ export function MeetingList(props: Props) {
   return (
     <section aria-label="Meetings" ref={section} tabIndex={-1}>
       {project !== '' && (
-        <ProjectFilter id={project} what="Meetings" onClear={() => setUrlState({ project: '', page: '1' }, 'push')} />
+        <ProjectFilter id={project} label="Meetings" onClear={() => setUrlState({ project: '', page: '1' }, 'push')} />
       )}
       <Tabs
         label="Upcoming and past meetings"

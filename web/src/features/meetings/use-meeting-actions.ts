@@ -19,13 +19,13 @@ export function useMeetingActions() {
     },
     update: async (id: string, body: CallOf<typeof updateMeeting>['body'], scope: Scope = 'this') => {
       const saved = await call<typeof updateMeeting>('PATCH /meetings/:id', { params: { id }, query: { scope }, body });
-      show.saved(saved);
+      show.applySaved(saved);
       refetchPaths('/meetings');
       return saved;
     },
     remove: async (meeting: Meeting, scope: Scope) => {
       await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });
-      show.gone((listed) => isOfScope(listed, meeting, scope));
+      show.applyDeletion((listed) => isOfScope(listed, meeting, scope));
       refetchPaths('/meetings');
     },
     /**
@@ -36,7 +36,7 @@ export function useMeetingActions() {
       const input = { params: { id }, query: { scope }, body: { status, startTime } };
       try {
         const responded = await call<typeof respondToMeeting>('POST /meetings/:id/respond', input);
-        show.saved(responded);
+        show.applySaved(responded);
         return responded;
       } finally {
         refetchPaths('/meetings');

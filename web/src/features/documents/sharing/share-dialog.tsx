@@ -63,18 +63,18 @@ function ShareForm({ document, onDone }: { document: Document; onDone: () => voi
     <>
       <DialogBody ref={body} tabIndex={-1}>
         <DraftNotice draft={draft} />
-        {/* The pressed button is removed with its row; the dialog must keep the focus for Esc to close it. */}
+        {/* The pressed button is removed with its row; the dialog must keep focus for Esc to close it. */}
         <CurrentShares document={document} onEnd={() => body.current?.focus()} />
         <PeopleField
           label="People"
           value={people}
           onChange={(ids) => set({ people: ids })}
-          without={[document.uploadedBy, ...document.sharedWith].map(({ _id }) => _id)}
+          excludedIds={[document.uploadedBy, ...document.sharedWith].map(({ _id }) => _id)}
         />
         <DepartmentField
           value={department}
           onChange={(id) => set({ department: id })}
-          without={document.sharedWithDepartments?.map(({ _id }) => _id) ?? []}
+          excludedIds={document.sharedWithDepartments?.map(({ _id }) => _id) ?? []}
           description="Everyone in this department, including future members"
         />
         <ProjectField value={project} onChange={(id) => set({ project: id })} description="Everyone on this project" />

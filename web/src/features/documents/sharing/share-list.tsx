@@ -35,7 +35,7 @@ export function ShareList({ label, shares, onEnd, failure }: Props) {
       <FormFailure failure={failure} />
       <List>
         {shares.map((share) => (
-          <ShareRow key={idOf(share)} share={share} onEnd={onEnd} />
+          <ShareRow key={getGranteeId(share)} share={share} onEnd={onEnd} />
         ))}
       </List>
     </section>
@@ -49,14 +49,14 @@ export function useEndShare(id: string, onEnd: () => void) {
   const { run, failure } = useAction(async (_key: string, grantee: Grantees) => {
     onEnd();
     await call<typeof unshareDocument>('DELETE /documents/:id/share', { params: { id }, body: grantee });
-    show.changed(id, (document) => withoutGrantees(document, grantee));
+    show.applyChange(id, (document) => withoutGrantees(document, grantee));
     refetchPaths('/documents');
   }, 'Failed to stop sharing');
-  const end = (share: DocumentShare) => void run(idOf(share), granteeOf(share));
+  const end = (share: DocumentShare) => void run(getGranteeId(share), toGrantees(share));
   return { end, failure };
 }
 
-/** The server increments the version, so the cached copy must not be edited on the old one. */
+/** Increments the version as the server does, so that the cached copy is not edited at the previous version. */
 function withoutGrantees(
   document: Document,
   { userIds = [], departmentIds = [], projectIds = [] }: Grantees,
@@ -81,9 +81,9 @@ function withoutGrantees(
   };
 }
 
-const idOf = ({ user, department, project }: DocumentShare) => user?._id ?? department?._id ?? project ?? '';
+const getGranteeId = ({ user, department, project }: DocumentShare) => user?._id ?? department?._id ?? project ?? '';
 
-function granteeOf({ user, department, project }: DocumentShare): Grantees {
+function toGrantees({ user, department, project }: DocumentShare): Grantees {
   return {
     ...(user && { userIds: [user._id] }),
     ...(department && { departmentIds: [department._id] }),
@@ -92,7 +92,7 @@ function granteeOf({ user, department, project }: DocumentShare): Grantees {
 }
 
 function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'] }) {
-  const { name, mark, who } = useGrantee(share);
+  const { name, mark, audience } = useGrantee(share);
   const since = formatRelativeTime(share.sharedAt, useNow());
   return (
     <li>
@@ -101,7 +101,7 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
         <Text as="p" $clamp={1} title={name} dir="auto">
           {name}
         </Text>
-        <Caption $breaks>{[...who, `by ${isolate(displayName(share.sharedBy))}`, since].join(' · ')}</Caption>
+        <Caption $breaks>{[...audience, `by ${isolate(displayName(share.sharedBy))}`, since].join(' · ')}</Caption>
       </Box>
       {onEnd && (
         <IconButton label={`Stop sharing with ${name}`} onPress={() => onEnd(share)}>
@@ -112,15 +112,15 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
   );
 }
 
-/** Only the id of a project is known. */
-function useGrantee({ user, department, project }: DocumentShare): { name: string; mark: ReactNode; who: string[] } {
+/** A share contains only the id of a project, so its name is fetched. */
+function useGrantee({ user, department, project }: DocumentShare): { name: string; mark: ReactNode; audience: string[] } {
   const { data, error } = useProject(project ?? null);
-  if (user) return { name: displayName(user), mark: <Avatar person={user} size={28} />, who: [] };
+  if (user) return { name: displayName(user), mark: <Avatar person={user} size={28} />, audience: [] };
   if (department) {
-    return { name: department.name, mark: mark(<Building2 />), who: ['everyone in the department'] };
+    return { name: department.name, mark: mark(<Building2 />), audience: ['everyone in the department'] };
   }
   const name = data?.name ?? (error?.status === 404 ? 'A deleted project' : 'A project');
-  return { name, mark: mark(<FolderKanban />), who: ['everyone on the project'] };
+  return { name, mark: mark(<FolderKanban />), audience: ['everyone on the project'] };
 }
 
 const mark = (icon: ReactNode) => (

@@ -16,7 +16,7 @@ const buildOptions = () => ({
 let stop: () => Promise<void> = async () => undefined;
 afterEach(() => stop());
 
-it('restarts if the server no longer knows the upload that a lost response created', async () => {
+it('sendVersion restarts if the server no longer knows the upload whose creation response was lost', async () => {
   signInAs(buildUser('a'));
   const keys: unknown[] = [];
   const upload = { _id: 'u'.repeat(24), partBytes: PART, parts: [1, 2] };
@@ -33,13 +33,13 @@ it('restarts if the server no longer knows the upload that a lost response creat
   expect(keys).toEqual(['key', 'key 1']);
 });
 
-it('deletes the uploaded parts if the document was deleted in the meantime', async () => {
+it('sendVersion deletes the uploaded parts if the document was deleted in the meantime', async () => {
   signInAs(buildUser('a'));
-  const cancelled: string[] = [];
+  const canceledPaths: string[] = [];
   const _id = 'u'.repeat(24);
   ({ stop } = await startApi(({ method, path }) => {
     if (method === 'DELETE') {
-      cancelled.push(path);
+      canceledPaths.push(path);
       return { status: 204 };
     }
     if (path.endsWith('/complete'))
@@ -48,5 +48,5 @@ it('deletes the uploaded parts if the document was deleted in the meantime', asy
   }));
   const file = new File([new Uint8Array(PART + 1)], 'film.bin');
   await expect(sendVersion(file, 'd'.repeat(24), buildOptions())).rejects.toThrow('The upload expired');
-  expect(cancelled).toEqual([`/api/documents/uploads/${_id}`]);
+  expect(canceledPaths).toEqual([`/api/documents/uploads/${_id}`]);
 });

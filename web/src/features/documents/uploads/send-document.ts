@@ -16,32 +16,32 @@ import { isDeferredByServer, retryUntilOnline } from '#lib/uploads/retry-until-o
 import { sendInParts } from '#lib/uploads/send-in-parts.ts';
 import type { SendOptions } from '#lib/uploads/send-queue.ts';
 import type { UploadDetails } from './upload-details.tsx';
-import { holdUpload } from './upload-locks.ts';
+import { lockUpload } from './upload-locks.ts';
 
 /** Files up to the size of a part are sent in one request: restarting costs no more than a part. */
 const MULTIPART_THRESHOLD_BYTES = 8 * 1024 * 1024;
 /** A connection without progress for this long is lost; the server aborts slower ones. */
 const STALL_TIMEOUT_MS = 30_000;
-/** The server reads a large file once more before it responds. */
+/** Allows for the server reading a large file once more before it responds. */
 const COMPLETE_TIMEOUT_MS = 120_000;
 
 type UploadTarget = { details: UploadDetails } | { document: string };
 
-type Sending = {
-  /** By idempotency key: the upload id, and how often the server had forgotten it. */
-  begun: Map<string, { id?: string | undefined; turn: number }>;
+type ActiveUploads = {
+  /** By idempotency key: the upload's id, and the number of times that the server no longer knew it. */
+  startedUploads: Map<string, { id?: string | undefined; restarts: number }>;
   /** Files selected again to resume an unfinished upload. */
   reselectedFiles: Map<File, string>;
 };
 
-const sending = createUserScopedStore<Sending>(() => ({ begun: new Map(), reselectedFiles: new Map() }));
+const activeUploads = createUserScopedStore<ActiveUploads>(() => ({ startedUploads: new Map(), reselectedFiles: new Map() }));
 
-/** Whether this tab is uploading it. */
-export const isSentHere = (uploadId: string): boolean =>
-  [...sending.get().begun.values()].some(({ id }) => id === uploadId);
+/** Whether this tab is sending the upload. */
+export const isSentByThisTab = (uploadId: string): boolean =>
+  [...activeUploads.get().startedUploads.values()].some(({ id }) => id === uploadId);
 
 export const resumeUpload = (uploadId: string, file: File): void =>
-  void sending.get().reselectedFiles.set(file, uploadId);
+  void activeUploads.get().reselectedFiles.set(file, uploadId);
 
 /** Uploads a file as a document. Large files are sent in parts and wait for a lost connection instead of failing. */
 export function sendDocument(file: File, options: SendOptions & { details: UploadDetails }): Promise<Document> {
@@ -54,9 +54,9 @@ export function sendVersion(file: File, document: string, options: SendOptions):
 
 /** Deletes the uploaded parts of a removed file; if that fails, it is listed as unfinished later. */
 export async function discardSent(key: string): Promise<void> {
-  const { begun } = sending.get();
-  const id = begun.get(key)?.id;
-  begun.delete(key);
+  const { startedUploads } = activeUploads.get();
+  const id = startedUploads.get(key)?.id;
+  startedUploads.delete(key);
   if (id !== undefined) await cancel(id);
 }
 
@@ -76,7 +76,7 @@ async function send(file: File, target: UploadTarget, options: SendOptions): Pro
 
 function sendWhole(file: File, target: UploadTarget, { idempotencyKey, ...options }: SendOptions): Promise<Document> {
   const form = new FormData();
-  // Fields before the file, so that they are rejected before bytes are stored.
+  // Fields precede the file, so that invalid ones are rejected before any bytes are stored.
   if ('details' in target) {
     form.set('name', file.name);
     for (const [field, value] of Object.entries(target.details)) form.set(field, value);
@@ -88,25 +88,25 @@ function sendWhole(file: File, target: UploadTarget, { idempotencyKey, ...option
 
 async function sendLarge(file: File, target: UploadTarget, options: SendOptions): Promise<Document> {
   const { idempotencyKey: key, signal } = options;
-  const { begun, reselectedFiles } = sending.get();
-  const known = begun.get(key) ?? { turn: 0 };
-  begun.set(key, known);
-  known.id ??= reselectedFiles.get(file);
+  const { startedUploads, reselectedFiles } = activeUploads.get();
+  const current = startedUploads.get(key) ?? { restarts: 0 };
+  startedUploads.set(key, current);
+  current.id ??= reselectedFiles.get(file);
   reselectedFiles.delete(file);
   let releaseLock: (() => void) | undefined;
   const read = (id: string) =>
     call<typeof getDocumentUpload>('GET /documents/uploads/:id', { params: { id } }, { signal });
   const begin = async (): Promise<DocumentUpload> => {
-    if (known.id !== undefined) {
-      releaseLock ??= holdUpload(known.id);
-      return read(known.id);
+    if (current.id !== undefined) {
+      releaseLock ??= lockUpload(current.id);
+      return read(current.id);
     }
-    const headers = { 'idempotency-key': known.turn === 0 ? key : `${key} ${known.turn}` };
-    const body = bodyOf(file, target);
+    const headers = { 'idempotency-key': current.restarts === 0 ? key : `${key} ${current.restarts}` };
+    const body = toBody(file, target);
     const created = await call<typeof beginDocumentUpload>('POST /documents/uploads', { body }, { headers });
-    known.id = created._id;
-    releaseLock ??= holdUpload(created._id);
-    // Removed from the list in the meantime.
+    current.id = created._id;
+    releaseLock ??= lockUpload(created._id);
+    // The user removed the file from the list in the meantime.
     if (signal.aborted) await cancel(created._id);
     return created;
   };
@@ -130,22 +130,22 @@ async function sendLarge(file: File, target: UploadTarget, options: SendOptions)
       },
       options,
     );
-    begun.delete(key);
+    startedUploads.delete(key);
     return document;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
     // If the response to its creation was lost, the key may refer to an upload that no longer exists.
-    begun.set(key, { turn: known.turn + 1 });
-    if (known.id === undefined) throw error;
-    // If the document is gone, the uploaded parts would use the quota for another day.
-    await cancel(known.id);
+    startedUploads.set(key, { restarts: current.restarts + 1 });
+    if (current.id === undefined) throw error;
+    // If the document was deleted, the uploaded parts would count against the quota for another day.
+    await cancel(current.id);
     throw new Error('The upload expired. Upload the file again.');
   } finally {
     releaseLock?.();
   }
 }
 
-function bodyOf(file: File, target: UploadTarget): CallOf<typeof beginDocumentUpload>['body'] {
+function toBody(file: File, target: UploadTarget): CallOf<typeof beginDocumentUpload>['body'] {
   const { name, size, lastModified } = file;
   const fileFields = { fileName: name, size, lastModified };
   return 'details' in target

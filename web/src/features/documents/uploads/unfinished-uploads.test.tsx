@@ -7,7 +7,7 @@ import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { UnfinishedUploads } from './unfinished-uploads.tsx';
-import { holdUpload } from './upload-locks.ts';
+import { lockUpload } from './upload-locks.ts';
 
 const MINUTE_MS = 60_000;
 let stop: () => Promise<void>;
@@ -45,10 +45,10 @@ const show = (upload: UnfinishedUpload) => {
   );
 };
 const discard = async () => userEvent.click(await screen.findByRole('button', { name: 'Discard film.bin' }));
-const gone = () => waitFor(() => expect(uploads).toEqual([]));
+const waitUntilDiscarded = () => waitFor(() => expect(uploads).toEqual([]));
 
 describe('unfinished uploads', () => {
-  it('shows an upload as running elsewhere while parts arrive, and confirms before discarding it', async () => {
+  it('show an upload as running elsewhere while parts arrive, and ask for confirmation before discarding it', async () => {
     show(buildUpload({ agoMs: MINUTE_MS }));
     await screen.findByText(/Uploading elsewhere/);
     expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
@@ -56,26 +56,26 @@ describe('unfinished uploads', () => {
     await screen.findByText(/is being uploaded elsewhere/);
     expect(uploads).toHaveLength(1);
     await userEvent.click(screen.getByRole('button', { name: 'Discard Upload' }));
-    await gone();
+    await waitUntilDiscarded();
   });
 
-  it('can be resumed after a pause without parts, or if this browser started it', async () => {
+  it('can be resumed after a pause without parts, or if this browser started them', async () => {
     show(buildUpload({ agoMs: 3 * MINUTE_MS }));
     await screen.findByRole('button', { name: 'Choose film.bin again' });
     cleanup();
     // A closed tab holds no lock.
-    holdUpload(buildUpload()._id)();
+    lockUpload(buildUpload()._id)();
     show(buildUpload());
     await screen.findByRole('button', { name: 'Choose film.bin again' });
     await discard();
-    await gone();
+    await waitUntilDiscarded();
   });
 
-  it('can be discarded in the hub if it is a new version, whose document may be gone', async () => {
+  it('can be discarded in the hub if they are new versions, whose documents may no longer exist', async () => {
     show(buildUpload({ document: 'd'.repeat(24), agoMs: 3 * MINUTE_MS }));
     await screen.findByText(/An unfinished new version/);
     expect(screen.queryByRole('button', { name: 'Choose film.bin again' })).toBeNull();
     await discard();
-    await gone();
+    await waitUntilDiscarded();
   });
 });

@@ -4,7 +4,7 @@ import { FolderInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { describeSize } from '#entities/document/document-labels.ts';
-import { isTouched, useUnfinishedUploads } from '#entities/document/use-documents.ts';
+import { wasTouchedRecently, useUnfinishedUploads } from '#entities/document/use-documents.ts';
 import { call } from '#lib/api/api.ts';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
@@ -15,23 +15,26 @@ import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
 import { showError } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { CardSurface } from '#ui/pages/card.tsx';
-import { isSentHere, resumeUpload } from './send-document.ts';
-import { useInterruptedUploads, wasSentHere } from './upload-locks.ts';
+import { isSentByThisTab, resumeUpload } from './send-document.ts';
+import { useInterruptedUploads, isLocalUpload } from './upload-locks.ts';
 import { Row, RowText } from './upload-row.tsx';
 
-/** `document`: whose new versions are listed; null for all uploads, among which new versions can only be discarded. */
-type Props = { document: string | null; onFile: (file: File) => void };
+type Props = {
+  /** Lists only new versions of this document; null lists all uploads, but new versions can then only be discarded. */
+  document: string | null;
+  onFile: (file: File) => void;
+};
 
-/** A browser gives a file only to the page in which it was selected, so it must be selected again. */
+/** A browser gives a file only to the page where it was selected, so it must be selected again. */
 export function UnfinishedUploads({ document, onFile }: Props) {
   const { data } = useUnfinishedUploads();
   const discard = useDiscardUnfinished();
   const { run, inFlight, failure } = useAction(discard, 'Failed to discard the upload');
   const [confirming, setConfirming] = useState<UnfinishedUpload | null>(null);
-  // Re-renders as uploads age.
+  // Renders again as uploads age.
   useNow();
   const isListed = (upload: UnfinishedUpload) => document === null || upload.document === document;
-  const unfinished = data?.data.filter((upload) => isListed(upload) && !isSentHere(upload._id)) ?? [];
+  const unfinished = data?.data.filter((upload) => isListed(upload) && !isSentByThisTab(upload._id)) ?? [];
   const interruptedIds = useInterruptedUploads(unfinished.map(({ _id }) => _id));
   const interrupted = unfinished.filter(({ _id }) => interruptedIds.includes(_id));
   const choose = (upload: UnfinishedUpload, file: File | undefined) => {
@@ -107,7 +110,7 @@ function useDiscardUnfinished() {
 type UploadStatus = 'interrupted' | 'elsewhere' | 'version';
 
 function getStatus(upload: UnfinishedUpload, shownAt: string | null): UploadStatus {
-  if (!wasSentHere(upload._id) && isTouched(upload)) return 'elsewhere';
+  if (!isLocalUpload(upload._id) && wasTouchedRecently(upload)) return 'elsewhere';
   return upload.document === shownAt ? 'interrupted' : 'version';
 }
 

@@ -12,7 +12,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { Stack } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
 
-/** Details set before uploading; tags as typed, separated by commas, and `project` an id or empty. */
+/** Details set before uploading. `tags` are as typed, separated by commas; `project` is an id or empty. */
 export type UploadDetails = { project: string; visibility: Document['visibility']; tags: string; description: string };
 
 export const NO_DETAILS: UploadDetails = { project: '', visibility: 'private', tags: '', description: '' };

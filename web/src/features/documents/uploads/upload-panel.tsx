@@ -15,7 +15,7 @@ import { type UploadDetails, UploadDetailsFields } from './upload-details.tsx';
 import { UploadRow } from './upload-row.tsx';
 import { newDocuments } from './use-uploads.ts';
 
-/** For a folder of thousands of files, the summary is more useful than the rows. */
+/** Limits the rows, because the summary is more useful for a folder of thousands of files. */
 const MAX_ROWS = 50;
 
 type Props = {
@@ -30,7 +30,7 @@ type Props = {
 export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: Props) {
   const { data: limits } = useDocumentLimits();
   const sizeHint = limits ? `, up to ${describeSize(limits.maxFileBytes)} each` : '';
-  const more = uploads.length - MAX_ROWS;
+  const hiddenCount = uploads.length - MAX_ROWS;
   return (
     <Panel>
       <WithPointer>
@@ -55,9 +55,9 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
               <UploadRow key={upload.id} upload={upload} file={upload.item} queue={newDocuments} />
             ))}
           </CardSurface>
-          {more > 0 && (
+          {hiddenCount > 0 && (
             <Caption $tabular $below={2}>
-              and {more} more
+              and {hiddenCount} more
             </Caption>
           )}
         </div>

@@ -17,7 +17,7 @@ type NewVersion = { document: string; file: File };
 
 const versionStore = createUserScopedStore<QueueState<NewVersion>>(emptyQueue, abortAll);
 
-/** Sequential per document, because the last version uploaded becomes the current one. */
+/** Sends versions of one document sequentially, because the last one uploaded becomes the current one. */
 export const newVersions = createSendQueue(versionStore, { concurrencyKey: ({ document }) => document });
 
 export function useUploads() {
@@ -48,7 +48,7 @@ export function useSendVersion(document: string) {
   return (file: File) =>
     newVersions.enqueue([{ document, file }], {
       send: async (version, options) => {
-        show.saved(await sendVersion(version.file, version.document, options));
+        show.applySaved(await sendVersion(version.file, version.document, options));
         refetchPaths('/documents');
         showSuccess('New version uploaded successfully');
       },

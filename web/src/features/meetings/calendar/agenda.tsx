@@ -12,7 +12,7 @@ import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { DayTile } from '#ui/times/day-tile.tsx';
-import { boundsOf } from '../layout/axis.ts';
+import { getDayBounds } from '../layout/axis.ts';
 import { type CalendarEvent, onDay } from '../layout/calendar-event.ts';
 import { dayLabel, spanOnDay } from '../layout/event-labels.ts';
 import type { Span } from '../layout/span.ts';
@@ -24,7 +24,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
   const filled = useMemo(
     () =>
       days
-        .map((day) => ({ day, bounds: boundsOf(day), eventsOfDay: onDay(boundsOf(day), events) }))
+        .map((day) => ({ day, bounds: getDayBounds(day), eventsOfDay: onDay(getDayBounds(day), events) }))
         .filter(({ eventsOfDay }) => eventsOfDay.length > 0),
     [days, events],
   );
@@ -69,19 +69,19 @@ function Line({ event, day, onOpen }: { event: CalendarEvent; day: Span; onOpen:
         <b>Busy</b>
       </EventRow>
     );
-  const facts = [
+  const details = [
     timeInMeetingZone(meeting),
     meeting.room?.name,
     meeting.location,
     TYPE_LABELS[meeting.type],
     `by ${isolate(displayName(meeting.organizer))}`,
-  ].flatMap((fact) => (fact ? [isolate(fact)] : []));
+  ].flatMap((detail) => (detail ? [isolate(detail)] : []));
   return (
     <EventButton type="button" onClick={() => onOpen(event)} $isPast={meeting.isPast}>
       <time>{spanOnDay(day, event)}</time>
       <span>
         <b dir="auto">{event.title}</b>
-        <small>{facts.join(' · ')}</small>
+        <small>{details.join(' · ')}</small>
       </span>
       {meeting.response && meeting.response !== 'accepted' && (
         <Pill tone={RESPONSES[meeting.response].tone}>{RESPONSES[meeting.response].label}</Pill>
@@ -94,7 +94,7 @@ const Surface = styled(CardSurface)`
   overflow: hidden;
 `;
 
-/* Days outside of the viewport are not rendered. */
+/* Days outside the viewport are not rendered. */
 const DayRow = styled.section`
   display: grid;
   grid-template-columns: 44px minmax(0, 1fr);

@@ -8,7 +8,7 @@ import { type CalendarEvent, isLong } from '../layout/calendar-event.ts';
 import { eventLabel, eventTitle } from '../layout/event-labels.ts';
 import { placeSideBySide } from '../layout/overlaps.ts';
 import { overlaps } from '../layout/span.ts';
-import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
+import { eventStyles, hueStyle, type Tone, getTone } from './event-styles.ts';
 import { HEAD_PX } from './grid-headers.tsx';
 
 type Props = { axis: Axis; events: readonly CalendarEvent[]; onOpen: (event: CalendarEvent) => void };
@@ -19,7 +19,8 @@ export function AllDayLane({ axis, events, onOpen }: Props) {
       placeSideBySide(
         events.filter(isLong).flatMap((event) => {
           const days = axis.days.flatMap((day, index) => (overlaps(day, event) ? [index] : []));
-          const [first, last] = [days[0], days.at(-1)];
+          const first = days[0];
+          const last = days.at(-1);
           return first === undefined || last === undefined ? [] : [{ event, start: first, end: last + 1 }];
         }),
       ),
@@ -36,7 +37,7 @@ export function AllDayLane({ axis, events, onOpen }: Props) {
             type="button"
             title={eventTitle(event)}
             onClick={() => onOpen(event)}
-            $tone={toneOf(event)}
+            $tone={getTone(event)}
             style={{ ...hueStyle(event), gridColumn: `${start + 1} / ${end + 1}`, gridRow: column + 1 }}
           >
             <b aria-hidden="true" dir="auto">

@@ -11,17 +11,17 @@ import { ellipsis, hiddenInPrint, inlineStyles } from '#ui/mixins.ts';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 import { theme } from '#ui/theme.ts';
 import { rangeLabel, VIEWS, type View } from '../layout/shown-range.ts';
-import type { Shown, Whose } from './use-events.ts';
+import type { CalendarView, Whose } from './use-events.ts';
 
 export const VIEW_LABELS: Record<View, string> = { month: 'Month', week: 'Week', day: 'Day', agenda: 'Agenda' };
 const ITEMS = VIEWS.map((key) => ({ key, label: VIEW_LABELS[key] }));
 
 const RANGE_NAMES: Record<View, string> = { month: 'month', week: 'week', day: 'day', agenda: 'weeks' };
 
-type Props = { shown: Shown; onNavigate: (by: 1 | -1) => void };
+type Props = { calendarView: CalendarView; onNavigate: (by: 1 | -1) => void };
 
-export function CalendarBar({ shown, onNavigate }: Props) {
-  const { view, day, today, show } = shown;
+export function CalendarBar({ calendarView, onNavigate }: Props) {
+  const { view, day, today, show } = calendarView;
   const isSmall = useMedia(theme.media.small);
   return (
     <Bar>
@@ -38,14 +38,14 @@ export function CalendarBar({ shown, onNavigate }: Props) {
         <h2 aria-live="polite">{rangeLabel(view, day, isSmall)}</h2>
       </Navigation>
       <Filters>
-        <OwnerFilter shown={shown} />
+        <OwnerFilter calendarView={calendarView} />
         <SegmentedControl label="View" items={ITEMS} selected={view} onSelect={(next) => show.view(next)} />
       </Filters>
     </Bar>
   );
 }
 
-function OwnerFilter({ shown: { whose, project, person, show } }: Pick<Props, 'shown'>) {
+function OwnerFilter({ calendarView: { whose, project, person, show } }: Pick<Props, 'calendarView'>) {
   const isAdmin = useCurrentUser().role === 'admin';
   const options: { value: Whose; label: string }[] = [
     { value: 'mine', label: 'My meetings' },

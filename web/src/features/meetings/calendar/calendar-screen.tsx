@@ -16,7 +16,7 @@ import { useMoveMeeting } from '../drag-and-drop/use-move-meeting.ts';
 import type { Moved } from '../drag-and-drop/use-moving.ts';
 import { type CalendarEvent, countOthers, type Unknown } from '../layout/calendar-event.ts';
 import { spanWithDayLabel } from '../layout/event-labels.ts';
-import { firstHourOf, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
+import { suggestFirstHour, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';
 import { Agenda } from './agenda.tsx';
 import { CalendarBar, VIEW_LABELS } from './calendar-bar.tsx';
@@ -24,7 +24,7 @@ import type { GridProps } from './grid-props.ts';
 import { MonthGrid } from './month-grid.tsx';
 import { TimeGrid } from './time-grid.tsx';
 import { useCalendarKeys } from './use-calendar-keys.ts';
-import { useEvents, useShown } from './use-events.ts';
+import { useEvents, useCalendarView } from './use-events.ts';
 
 type Props = {
   isCovered: boolean;
@@ -37,12 +37,12 @@ const FAILURE = 'Failed to load meetings';
 const VIEW_COMPONENTS = { month: MonthGrid, week: TimeGrid, day: TimeGrid, agenda: Agenda };
 
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
-  const shown = useShown();
-  const { view, day, today, show } = shown;
-  const { days, events, query, unknown, hasBegun, hasMore, isUnchosen } = useEvents(shown);
+  const calendarView = useCalendarView();
+  const { view, day, today, show } = calendarView;
+  const { days, events, query, unknown, hasBegun, hasMore, isUnchosen } = useEvents(calendarView);
   const { announce, region } = useAnnouncer();
   const { move, undo } = useMoveMeeting(announce);
-  const { held, restored, hold, release, returnHeld } = useHeld(announce);
+  const { pendingMove, restoredEvent, confirmMove, endMove, revertMove } = usePendingMove(announce);
   const cursorDay = useRef<Day>(day);
   const takesFocus = useRef(false);
   useRefetchOnMeetingEnd(useMemo(() => events.flatMap(({ meeting }) => meeting ?? []), [events]));
@@ -53,18 +53,18 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     return nextDays[Math.min(Math.max(0, index), nextDays.length - 1)] ?? next;
   };
   useCalendarKeys({
-    isOff: isCovered || held !== null,
+    isOff: isCovered || pendingMove !== null,
     onView(next) {
       takesFocus.current = document.activeElement?.closest('[role="application"]') != null;
       show.view(next, view === 'agenda' ? day : cursorDay.current);
     },
     onToday: () => show.day(today),
     onNavigate: navigate,
-    onNew: onSchedule && (() => onSchedule(firstHourOf(cursorDay.current))),
+    onNew: onSchedule && (() => onSchedule(suggestFirstHour(cursorDay.current))),
     onUndo: undo,
   });
   const onDrop = (event: CalendarEvent, span: Span) => {
-    if (event.meeting?.isRecurring || countOthers(event) > 0) return hold({ event, span, by: 'pointer' });
+    if (event.meeting?.isRecurring || countOthers(event) > 0) return confirmMove({ event, span, by: 'pointer' });
     announce(`${event.title} is on ${spanWithDayLabel(span)}`);
     void move(event, span);
   };
@@ -75,11 +75,11 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     events,
     unknown,
     label: `${VIEW_LABELS[view]}, ${rangeLabel(view, day)}`,
-    held,
-    restored,
+    pendingMove,
+    restoredEvent,
     announce,
     takesFocus,
-    isCovered: isCovered || held !== null,
+    isCovered: isCovered || pendingMove !== null,
     onCursorDay: useCallback((next: Day) => {
       cursorDay.current = next;
     }, []),
@@ -93,7 +93,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const View = VIEW_COMPONENTS[view];
   return (
     <section aria-label="Calendar">
-      <CalendarBar shown={shown} onNavigate={navigate} />
+      <CalendarBar calendarView={calendarView} onNavigate={navigate} />
       {hasMore && <Hint>There are more meetings than can be shown. Show fewer days to see all.</Hint>}
       {isUnchosen && <Hint>Choose whose calendar to show.</Hint>}
       {hasBegun && <LoadingState unknown={unknown} query={query} />}
@@ -115,12 +115,12 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
         {() => <View key={view} {...grid} />}
       </AsyncContent>
       {region}
-      {held && (
+      {pendingMove && (
         <MoveMeetingDialog
-          {...held}
-          onClose={release}
-          onCancel={returnHeld}
-          onConfirm={(scope) => void move(held.event, held.span, { scope })}
+          {...pendingMove}
+          onClose={endMove}
+          onCancel={revertMove}
+          onConfirm={(scope) => void move(pendingMove.event, pendingMove.span, { scope })}
         />
       )}
     </section>
@@ -129,20 +129,20 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
 
 type Dropped = Moved & { event: CalendarEvent };
 
-/** A dropped event stays in place while the confirmation is open: an accidental move must not ask everyone to respond again. */
-function useHeld(announce: (text: string) => void) {
-  const [held, setHeld] = useState<Dropped | null>(null);
-  const [restored, setRestored] = useState<CalendarEvent | null>(null);
+/** Keeps a dropped event in place until its move is confirmed, because a move asks everyone to respond again. */
+function usePendingMove(announce: (text: string) => void) {
+  const [pendingMove, setPendingMove] = useState<Dropped | null>(null);
+  const [restoredEvent, setRestoredEvent] = useState<CalendarEvent | null>(null);
   return {
-    held,
-    restored,
-    hold: setHeld,
-    release: () => setHeld(null),
-    returnHeld() {
-      if (!held) return;
-      // A copy, so that the same event can be restored twice.
-      setRestored({ ...held.event });
-      announce(`${held.event.title} was moved back`);
+    pendingMove,
+    restoredEvent,
+    confirmMove: setPendingMove,
+    endMove: () => setPendingMove(null),
+    revertMove() {
+      if (!pendingMove) return;
+      // Copied, so that the same event can be restored twice.
+      setRestoredEvent({ ...pendingMove.event });
+      announce(`${pendingMove.event.title} was moved back`);
     },
   };
 }
@@ -152,7 +152,7 @@ function useAnnouncer() {
   const announce = useCallback((text: string) => setAnnouncement(({ count }) => ({ text, count: count + 1 })), []);
   const region = (
     <VisuallyHidden aria-live="assertive" data-announcement={announcement.count}>
-      {/* A new element, so that a repeated text is announced. */}
+      {/* The key creates a new element, so that repeated text is announced. */}
       <span key={announcement.count}>{announcement.text}</span>
     </VisuallyHidden>
   );

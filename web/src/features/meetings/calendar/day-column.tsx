@@ -4,7 +4,7 @@ import { useNow } from '#lib/hooks/use-now.ts';
 import { bareButton } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
-import { type Axis, type AxisDay, gapsOf, positionOf, ROW_MS } from '../layout/axis.ts';
+import { type Axis, type AxisDay, findGaps, getPosition, ROW_MS } from '../layout/axis.ts';
 import type { CalendarEvent, ColumnItem, Unknown } from '../layout/calendar-event.ts';
 import { countLabel, dayLabel, unknownLabel } from '../layout/event-labels.ts';
 import { placeSideBySide } from '../layout/overlaps.ts';
@@ -36,7 +36,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
       data-day={day.day}
       $isToday={isToday && axis.days.length > 1}
     >
-      {gapsOf(axis, day).map(({ start, end }) => (
+      {findGaps(axis, day).map(({ start, end }) => (
         <Gap key={start} style={{ top: start * ROW_PX, height: (end - start) * ROW_PX }} />
       ))}
       {placed.map((placement) => (
@@ -67,7 +67,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
 function NowLine({ day }: { day: AxisDay }) {
   const now = useNow();
   if (now < day.start || now >= day.end) return null;
-  return <Now aria-hidden="true" style={{ top: positionOf(day, now) * ROW_PX }} />;
+  return <Now aria-hidden="true" style={{ top: getPosition(day, now) * ROW_PX }} />;
 }
 
 const Column = styled.div<{ $isToday: boolean }>`

@@ -12,9 +12,9 @@ import type { CalendarEvent, ColumnItem } from '../layout/calendar-event.ts';
 import { eventLabel, eventTitle, getFixedReason } from '../layout/event-labels.ts';
 import type { Placed } from '../layout/overlaps.ts';
 import { eventKey } from '../layout/stops.ts';
-import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
+import { eventStyles, hueStyle, type Tone, getTone } from './event-styles.ts';
 
-/** The height of half an hour. */
+/** Height of half an hour on the axis. */
 export const ROW_PX = 24;
 const TWO_LINES_PX = 38;
 const THREE_LINES_PX = 58;
@@ -44,7 +44,7 @@ export const EventBlock = memo(function EventBlock({ placed, day, isActive, isLi
       tabIndex={isActive ? 0 : -1}
       title={eventTitle(event)}
       onClick={() => onOpen(event)}
-      $tone={toneOf(event)}
+      $tone={getTone(event)}
       $isLifted={isLifted}
       $isShort={isShort}
       style={{

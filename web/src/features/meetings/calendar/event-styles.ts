@@ -4,7 +4,7 @@ import { css } from 'styled-components';
 import { theme } from '#ui/theme.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
 
-/** From green to pink: warm hues mark a tentative response. Types without a hue use the theme's color. */
+/** Hues range from green to pink, because warm hues mark a tentative response. Other types use the theme's color. */
 const HUES: Partial<Record<Meeting['type'], number>> = {
   standup: 150,
   'one-on-one': 180,
@@ -25,7 +25,7 @@ export function hueStyle({ meeting }: CalendarEvent): HueStyle {
 
 export type Tone = 'sure' | 'open' | 'maybe' | 'declined' | 'past' | 'busy';
 
-export function toneOf({ meeting }: CalendarEvent): Tone {
+export function getTone({ meeting }: CalendarEvent): Tone {
   if (!meeting) return 'busy';
   if (meeting.response === 'declined') return 'declined';
   if (meeting.isPast) return 'past';

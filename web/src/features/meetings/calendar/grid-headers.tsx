@@ -84,8 +84,8 @@ export function Hours({ axis }: { axis: Axis }) {
   );
 }
 
-/** 'GMT+5:45'; both offsets if the clocks change within these days. */
-export function zonesOf({ days }: Axis): string[] {
+/** Returns the zone, such as 'GMT+5:45', or both offsets if the clocks change within these days. */
+export function listZones({ days }: Axis): string[] {
   const instants = [days[0]?.start, days.at(-1)?.end].filter((at) => at !== undefined);
   const zones = instants.map((at) =>
     timeParts(at, { timeZoneName: 'shortOffset' }).find(({ type }) => type === 'timeZoneName'),

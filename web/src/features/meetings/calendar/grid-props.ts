@@ -12,18 +12,18 @@ export type GridProps = {
   unknown: Unknown;
   label: string;
   /** An event that was dropped and is waiting for confirmation. */
-  held: Moved | null;
+  pendingMove: Moved | null;
   /** The event restored last because its move was not confirmed. */
-  restored: CalendarEvent | null;
+  restoredEvent: CalendarEvent | null;
   isCovered: boolean;
   announce: (text: string) => void;
   onOpen: (event: CalendarEvent) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
-  /** Shows a day that is outside of the view. */
+  /** Shows a day outside the view. */
   onDay: (date: Date) => void;
   /** Shows the previous or next view; returns its day at that index. */
   onNavigate: (by: 1 | -1, index: number) => Day;
-  /** Whether it replaces another view that had the focus. */
+  /** Whether this view replaces another one that had focus. */
   takesFocus: { current: boolean };
   onCursorDay: (day: Day) => void;
   onPickDay: (day: Day) => void;

@@ -5,19 +5,20 @@ import { formatTime } from '#lib/formats.ts';
 import { bareButton, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { boundsOf } from '../layout/axis.ts';
+import { getDayBounds } from '../layout/axis.ts';
 import type { CalendarEvent, Unknown } from '../layout/calendar-event.ts';
 import { countLabel, dayLabel, eventLabel, eventTitle, timeOnDay } from '../layout/event-labels.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
-import { eventStyles, hueStyle, type Tone, toneOf } from './event-styles.ts';
+import { eventStyles, hueStyle, type Tone, getTone } from './event-styles.ts';
 
 type Props = {
   day: Day;
   isToday: boolean;
   isOutside: boolean;
-  /** The number of events; `shown` are those that fit. */
+  /** The number of all events of the day. */
   eventCount: number;
-  shown: readonly CalendarEvent[];
+  /** The events that fit. */
+  visibleEvents: readonly CalendarEvent[];
   unknown: Unknown;
   isSmall: boolean;
   /** The key of the tab stop, if it is on this day. */
@@ -32,14 +33,14 @@ type Props = {
 
 const DOTS = 3;
 
-/** A day of the month grid. By keyboard its number leads to its events, otherwise to the day view. */
+/** A day of the month grid. Its number leads to its events if pressed by keyboard, otherwise to the day view. */
 export const MonthCell = memo(function MonthCell(props: Props) {
   const {
     day,
     isToday,
     isOutside,
     eventCount,
-    shown,
+    visibleEvents,
     unknown,
     isSmall,
     active,
@@ -53,7 +54,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
   const count = countLabel(eventCount, unknown);
   const schedulesOnEnter = !isSmall && !first && onMark !== undefined;
   const stopProps = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
-  /** A click by keyboard has no coordinates. */
+  /** Handles a press of the day number; a click by keyboard has no coordinates. */
   const press = (isKey: boolean) => {
     if (isKey && first) onEnter(first);
     else if (isKey && schedulesOnEnter) onMark?.(day);
@@ -67,21 +68,21 @@ export const MonthCell = memo(function MonthCell(props: Props) {
         onClick={({ detail }) => press(detail === 0 && !isSmall)}
         $isToday={isToday}
       >
-        <span aria-hidden="true">{numberOf(day)}</span>
+        <span aria-hidden="true">{formatDayNumber(day)}</span>
         <VisuallyHidden>
           {`${dayLabel(day)}${isToday ? ', today' : ''}, ${count}${schedulesOnEnter ? ', schedule a meeting' : ''}`}
         </VisuallyHidden>
       </DayNumber>
       {isSmall ? (
         <Dots aria-hidden="true">
-          {shown.slice(0, DOTS).map((event) => (
+          {visibleEvents.slice(0, DOTS).map((event) => (
             <i key={event.id} />
           ))}
           {eventCount > DOTS && <span>+{eventCount - DOTS}</span>}
         </Dots>
       ) : (
         <>
-          {shown.map((event) => (
+          {visibleEvents.map((event) => (
             <Chip
               key={event.id}
               type="button"
@@ -90,19 +91,19 @@ export const MonthCell = memo(function MonthCell(props: Props) {
               title={eventTitle(event)}
               onClick={() => onOpen(event)}
               style={hueStyle(event)}
-              $tone={toneOf(event)}
+              $tone={getTone(event)}
               $isLifted={lifted === event.id}
             >
-              <time aria-hidden="true">{timeOnDay(boundsOf(day), event)}</time>
+              <time aria-hidden="true">{timeOnDay(getDayBounds(day), event)}</time>
               <b aria-hidden="true" dir="auto">
                 {event.title}
               </b>
               <VisuallyHidden>{eventLabel(event)}</VisuallyHidden>
             </Chip>
           ))}
-          {eventCount > shown.length && (
+          {eventCount > visibleEvents.length && (
             <More type="button" {...stopProps(`${day} more`)} onClick={() => onPick(day)}>
-              +{eventCount - shown.length} more
+              +{eventCount - visibleEvents.length} more
             </More>
           )}
           {onMark && <Free aria-hidden="true" onDoubleClick={() => onMark(day)} />}
@@ -112,7 +113,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
   );
 });
 
-function numberOf(day: Day): string {
+function formatDayNumber(day: Day): string {
   const date = dateOfDay(day);
   return date?.getDate() === 1 ? formatTime(date, { day: 'numeric', month: 'short' }) : String(date?.getDate() ?? '');
 }

@@ -8,9 +8,9 @@ import { CardSurface } from '#ui/pages/card.tsx';
 import { theme } from '#ui/theme.ts';
 import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
 import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
-import { boundsOf } from '../layout/axis.ts';
+import { getDayBounds } from '../layout/axis.ts';
 import { type CalendarEvent, onDay as eventsOn } from '../layout/calendar-event.ts';
-import { firstHourOf } from '../layout/shown-range.ts';
+import { suggestFirstHour } from '../layout/shown-range.ts';
 import { DAY_MS, daysLater, movedInMonth, overlaps, type Span } from '../layout/span.ts';
 import { eventKey, type Stop, stepInMonth, stopsOfDay } from '../layout/stops.ts';
 import type { GridProps } from './grid-props.ts';
@@ -19,20 +19,20 @@ import { useEventGrid } from './use-event-grid.ts';
 
 const HELP = 'Arrow keys move it by days and weeks. Enter drops it, Escape cancels.';
 const WEEK = 7;
-/** Events that fit into a day; if there are more, the last line shows their number. */
+/** Maximum number of events shown on a day; if there are more, the last line shows their number. */
 const MAX_EVENTS = 4;
 
-type MonthDay = Span & { day: Day; eventCount: number; shown: CalendarEvent[] };
+type MonthDay = Span & { day: Day; eventCount: number; visibleEvents: CalendarEvent[] };
 
 export function MonthGrid(props: GridProps) {
-  const { days, day, today, unknown, label, held, onOpen, onPickDay, onMark } = props;
+  const { days, day, today, unknown, label, pendingMove, onOpen, onPickDay, onMark } = props;
   const isSmall = useMedia(theme.media.small);
   const { cells, stops, sheet, roving, moving, drag, onKeyDown } = useMonth(props, isSmall);
   const open = useStableCallback(onOpen);
   const pick = useStableCallback(onPickDay);
-  const mark = useStableCallback((marked: Day) => onMark?.(firstHourOf(marked)));
+  const mark = useStableCallback((marked: Day) => onMark?.(suggestFirstHour(marked)));
   const enter = useStableCallback((stop: Stop | undefined) => stop && roving.go(stop));
-  const shown = moving.now ?? held;
+  const displayedMove = moving.now ?? pendingMove;
   return (
     <Frame
       ref={roving.root}
@@ -55,11 +55,11 @@ export function MonthGrid(props: GridProps) {
             isToday={cell.day === today}
             isOutside={cell.day.slice(0, 7) !== day.slice(0, 7)}
             eventCount={cell.eventCount}
-            shown={cell.shown}
+            visibleEvents={cell.visibleEvents}
             unknown={unknown}
             isSmall={isSmall}
             active={roving.active?.day === cell.day ? roving.active.key : null}
-            lifted={shown?.event?.id ?? null}
+            lifted={displayedMove?.event?.id ?? null}
             first={stops[index]?.[1]}
             onOpen={open}
             onPick={pick}
@@ -67,7 +67,7 @@ export function MonthGrid(props: GridProps) {
             onMark={onMark && mark}
           />
         ))}
-        {shown && <Ghost moved={shown} boxes={boxesOf(cells, shown.span)} />}
+        {displayedMove && <Ghost moved={displayedMove} boxes={toBoxes(cells, displayedMove.span)} />}
       </Sheet>
     </Frame>
   );
@@ -75,18 +75,23 @@ export function MonthGrid(props: GridProps) {
 
 function useMonth(props: GridProps, isSmall: boolean) {
   const { days, day, events, onDay } = props;
-  const cells = useMemo(() => days.map((shownDay) => cellOf(shownDay, events)), [days, events]);
+  const cells = useMemo(() => days.map((shownDay) => toMonthDay(shownDay, events)), [days, events]);
   const stops = useMemo(
     () =>
       cells.map((cell) =>
-        stopsOfDay(cell.day, cell, isSmall ? [] : cell.shown, !isSmall && cell.eventCount > cell.shown.length),
+        stopsOfDay(
+          cell.day,
+          cell,
+          isSmall ? [] : cell.visibleEvents,
+          !isSmall && cell.eventCount > cell.visibleEvents.length,
+        ),
       ),
     [cells, isSmall],
   );
   const first = (stops.find(([stop]) => stop?.day === day) ?? stops[0])?.[0];
   const sheet = useRef<HTMLDivElement>(null);
   const cellAt = (at: number) => cells.find(({ start, end }) => at >= start && at < end);
-  const { roving, moving, eventOf, onKeyDown } = useEventGrid(props, {
+  const { roving, moving, findEvent, onKeyDown } = useEventGrid(props, {
     stops,
     first,
     isFirstBest: true,
@@ -97,7 +102,7 @@ function useMonth(props: GridProps, isSmall: boolean) {
       return next;
     },
     help: HELP,
-    cursorOf({ id, start }) {
+    findCursor({ id, start }) {
       const cell = cellAt(start);
       return cell && { key: eventKey(cell.day, id), day: cell.day, position: 1 };
     },
@@ -106,20 +111,20 @@ function useMonth(props: GridProps, isSmall: boolean) {
   const drag = usePointerDrag({
     instantAt: (x, y) => cellBelow(sheet.current, cells, { x, y })?.start,
     movedTo: (span, grabbed, at) => daysLater(span, daysBetween(grabbed, at)),
-    eventOf,
+    findEvent,
     moving,
   });
   return { cells, stops, sheet, roving, moving, drag, onKeyDown };
 }
 
-function cellOf(day: Day, events: readonly CalendarEvent[]): MonthDay {
-  const bounds = boundsOf(day);
-  const own = eventsOn(bounds, events);
+function toMonthDay(day: Day, events: readonly CalendarEvent[]): MonthDay {
+  const bounds = getDayBounds(day);
+  const dayEvents = eventsOn(bounds, events);
   return {
     ...bounds,
     day,
-    eventCount: own.length,
-    shown: own.length > MAX_EVENTS ? own.slice(0, MAX_EVENTS - 1) : own,
+    eventCount: dayEvents.length,
+    visibleEvents: dayEvents.length > MAX_EVENTS ? dayEvents.slice(0, MAX_EVENTS - 1) : dayEvents,
   };
 }
 
@@ -135,10 +140,10 @@ function cellBelow(
   return cells[within((y - box.top) / box.height, weeks) * WEEK + within((x - box.left) / box.width, WEEK)];
 }
 
-/** By the calendar: consecutive midnights may be 23 hours apart. */
+/** Counts calendar days: consecutive midnights may be 23 hours apart. */
 const daysBetween = (from: number, to: number) => Math.round((to - from) / DAY_MS);
 
-function boxesOf(cells: readonly MonthDay[], span: Span): Box[] {
+function toBoxes(cells: readonly MonthDay[], span: Span): Box[] {
   const height = 100 / (cells.length / WEEK);
   const width = 100 / WEEK;
   return cells.flatMap((cell, index) =>

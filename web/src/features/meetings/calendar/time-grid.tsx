@@ -5,14 +5,14 @@ import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { theme } from '#ui/theme.ts';
 import { type Box, Ghost } from '../drag-and-drop/ghost.tsx';
 import { usePointerDrag } from '../drag-and-drop/use-pointer-drag.ts';
-import { type Axis, axisOf, instantAt, positionOf, ROW_MS } from '../layout/axis.ts';
-import { type CalendarEvent, itemsOf, partOn } from '../layout/calendar-event.ts';
+import { type Axis, createAxis, instantAt, getPosition, ROW_MS } from '../layout/axis.ts';
+import { type CalendarEvent, toColumnItems, partOn } from '../layout/calendar-event.ts';
 import { movedInHours, type Span, snapped } from '../layout/span.ts';
 import { eventKey, nearest, type Stop, stepInHours, stopsOfHours } from '../layout/stops.ts';
 import { AllDayLane } from './all-day-lane.tsx';
 import { DayColumn } from './day-column.tsx';
 import { ROW_PX } from './event-block.tsx';
-import { DayHead, HEAD_PX, Hours, zonesOf } from './grid-headers.tsx';
+import { DayHead, HEAD_PX, Hours, listZones } from './grid-headers.tsx';
 import type { GridProps } from './grid-props.ts';
 import { useEventGrid } from './use-event-grid.ts';
 
@@ -20,23 +20,23 @@ const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter dro
 const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
-  const { days, events, unknown, today, label, held, onOpen, onDay, onMark } = props;
-  const axis = useMemo(() => axisOf(days), [days]);
-  const items = useMemo(() => axis.days.map((day) => itemsOf(day, events)), [axis, events]);
+  const { days, events, unknown, today, label, pendingMove, onOpen, onDay, onMark } = props;
+  const axis = useMemo(() => createAxis(days), [days]);
+  const items = useMemo(() => axis.days.map((day) => toColumnItems(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
   const scroller = useRef<HTMLDivElement>(null);
   const columns = useRef<HTMLDivElement>(null);
-  const { roving, moving, eventOf, onKeyDown } = useEventGrid(props, {
+  const { roving, moving, findEvent, onKeyDown } = useEventGrid(props, {
     stops,
     first: firstStop(stops, today),
     isFirstBest: days.includes(today),
     step: stepInHours,
     moved: (span, arrow, isResizing) => showDays(movedInHours(span, arrow, isResizing), { axis, onDay }),
     help: HELP,
-    cursorOf: (event) => cursorOf(axis, event),
+    findCursor: (event) => findCursor(axis, event),
     keepsPosition: true,
   });
-  // After the cursor has scrolled to its target.
+  // Scrolls after the cursor has scrolled to its target.
   useInitialScroll(scroller, axis);
   const drag = usePointerDrag({
     instantAt: (x, y) => instantBelow(columns.current, axis, { x, y }),
@@ -44,13 +44,13 @@ export function TimeGrid(props: GridProps) {
       const to = snapped(start + at - grabbed);
       return { start: to, end: to + end - start };
     },
-    eventOf,
+    findEvent,
     moving,
     onMark,
   });
   const open = useStableCallback(onOpen);
   const mark = useStableCallback((span: Span) => onMark?.(span));
-  const shown = moving.now ?? held;
+  const displayedMove = moving.now ?? pendingMove;
   return (
     <Scroller ref={scroller}>
       <Sheet
@@ -63,7 +63,7 @@ export function TimeGrid(props: GridProps) {
         {...roving.handlers}
       >
         <Corner aria-hidden="true">
-          {zonesOf(axis).map((zone) => (
+          {listZones(axis).map((zone) => (
             <span key={zone}>{zone}</span>
           ))}
         </Corner>
@@ -82,32 +82,33 @@ export function TimeGrid(props: GridProps) {
               unknown={unknown}
               isToday={day.day === today}
               active={roving.active?.day === day.day ? roving.active : null}
-              lifted={shown?.event?.id ?? null}
+              lifted={displayedMove?.event?.id ?? null}
               onOpen={open}
               onMark={onMark && mark}
             />
           ))}
-          {shown && <Ghost moved={shown} boxes={boxesOf(axis, shown.span)} />}
+          {displayedMove && <Ghost moved={displayedMove} boxes={toBoxes(axis, displayedMove.span)} />}
         </Columns>
       </Sheet>
     </Scroller>
   );
 }
 
-function cursorOf(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>) {
-  const day = axis.days.find((shown) => start >= shown.start && start < shown.end);
-  return day && { key: eventKey(day.day, id), day: day.day, position: positionOf(day, start) };
+function findCursor(axis: Axis, { id, start }: Pick<CalendarEvent, 'id' | 'start'>) {
+  const day = axis.days.find((axisDay) => start >= axisDay.start && start < axisDay.end);
+  return day && { key: eventKey(day.day, id), day: day.day, position: getPosition(day, start) };
 }
 
-/** The next full hour if today is shown, otherwise nine o'clock on the first day. */
+/** Returns the next stop of today if today is shown, otherwise nine o'clock on the first day. */
 function firstStop(stops: readonly (readonly Stop[])[], today: Day): Stop | undefined {
-  const own = stops.find(([stop]) => stop?.day === today);
-  if (own) return own.find(({ at }) => at >= Date.now()) ?? own.at(-1);
+  const todayStops = stops.find(([stop]) => stop?.day === today);
+  if (todayStops) return todayStops.find(({ at }) => at >= Date.now()) ?? todayStops.at(-1);
   return nearest(stops[0] ?? [], 18);
 }
 
 function showDays(span: Span, { axis, onDay }: { axis: Axis; onDay: GridProps['onDay'] }): Span {
-  const [first, last] = [axis.days[0], axis.days.at(-1)];
+  const first = axis.days[0];
+  const last = axis.days.at(-1);
   if (first && last && (span.start < first.start || span.start >= last.end)) onDay(new Date(span.start));
   return span;
 }
@@ -120,7 +121,7 @@ function instantBelow(columns: HTMLElement | null, axis: Axis, { x, y }: { x: nu
   return day && instantAt(day, Math.min(Math.max(0, (y - box.top) / ROW_PX), axis.rows.length));
 }
 
-function boxesOf(axis: Axis, span: Span): Box[] {
+function toBoxes(axis: Axis, span: Span): Box[] {
   return axis.days.flatMap((day, index) => {
     const part = partOn(day, span);
     if (!part) return [];
@@ -140,7 +141,7 @@ function useInitialScroll(scroller: { current: HTMLElement | null }, axis: Axis)
   useLayoutEffect(() => {
     const [day] = hours.current.days;
     if (day && scroller.current)
-      scroller.current.scrollTop = positionOf(day, day.start + FIRST_HOUR * 2 * ROW_MS) * ROW_PX;
+      scroller.current.scrollTop = getPosition(day, day.start + FIRST_HOUR * 2 * ROW_MS) * ROW_PX;
   }, [scroller]);
 }
 

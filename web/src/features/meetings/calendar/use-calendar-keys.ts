@@ -41,7 +41,7 @@ export function useCalendarKeys({ onView, onToday, onNavigate, onNew, onUndo, is
   }, [press]);
 }
 
-/** Selects and radio buttons use letter keys, too. */
+/** Whether the focused element uses letter keys, as text fields and selects do, but radio buttons do not. */
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=radio]), textarea, select'));

@@ -10,23 +10,23 @@ type EventGridParams = Omit<RovingParams, 'takesFocus'> &
   Pick<GridKeysParams, 'step' | 'moved'> & {
     help: string;
     /** The cursor for an event that starts at that time; undefined if its day is not shown. */
-    cursorOf: (event: Pick<CalendarEvent, 'id' | 'start'>) => Cursor | undefined;
+    findCursor: (event: Pick<CalendarEvent, 'id' | 'start'>) => Cursor | undefined;
     /** Whether the cursor keeps its vertical position when another view is shown. */
     keepsPosition: boolean;
   };
 
 export function useEventGrid(props: GridProps, params: EventGridParams) {
-  const { events, isCovered, restored, takesFocus, announce, onDrop, onNavigate, onCursorDay } = props;
-  const { stops, first, isFirstBest, step, moved, help, cursorOf, keepsPosition } = params;
+  const { events, isCovered, restoredEvent, takesFocus, announce, onDrop, onNavigate, onCursorDay } = props;
+  const { stops, first, isFirstBest, step, moved, help, findCursor, keepsPosition } = params;
   const roving = useRoving({ stops, first, isFirstBest, takesFocus });
-  const eventOf = (id: string) => events.find((event) => event.id === id);
+  const findEvent = (id: string) => events.find((event) => event.id === id);
   const moving = useMoving({
     root: roving.root,
     announce,
     help,
     onDrop,
     onPutDown({ id }, { start }, by) {
-      const cursor = cursorOf({ id, start });
+      const cursor = findCursor({ id, start });
       if (by === 'keys' && cursor) roving.go(cursor);
     },
   });
@@ -36,21 +36,21 @@ export function useEventGrid(props: GridProps, params: EventGridParams) {
     step,
     moved,
     moving,
-    eventOf,
+    findEvent,
     go: roving.go,
     onNavigate: (by, index, position) => roving.go(cursorAt(onNavigate(by, index), keepsPosition ? position : 0)),
   });
   useFocusRestore(isCovered, roving.restoreFocus);
   const returnCursor = useStableCallback((event: CalendarEvent) => {
-    const cursor = cursorOf(event);
+    const cursor = findCursor(event);
     if (cursor) roving.setCursor(cursor);
   });
   useLayoutEffect(() => {
-    if (restored) returnCursor(restored);
-  }, [restored, returnCursor]);
+    if (restoredEvent) returnCursor(restoredEvent);
+  }, [restoredEvent, returnCursor]);
   const cursorDay = roving.active?.day;
   useEffect(() => {
     if (cursorDay !== undefined) onCursorDay(cursorDay);
   }, [cursorDay, onCursorDay]);
-  return { roving, moving, eventOf, onKeyDown };
+  return { roving, moving, findEvent, onKeyDown };
 }

@@ -7,9 +7,9 @@ import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { countLabel } from '../layout/event-labels.ts';
-import { type Shown, useEvents } from './use-events.ts';
+import { type CalendarView, useEvents } from './use-events.ts';
 
-const SHOWN: Shown = {
+const CALENDAR_VIEW: CalendarView = {
   view: 'day',
   day: '2026-11-30',
   today: '2026-11-30',
@@ -23,23 +23,24 @@ const AT = { start: '2026-11-30T09:00:00.000Z', end: '2026-11-30T10:00:00.000Z' 
 const REJECTION = { message: 'Not now', code: 'not_found', requestId: 'r' };
 
 let stop: () => Promise<void>;
-/** The first request resolves; later ones wait for this. */
-let second: Promise<'answered' | 'refused'>;
-let end: (how: 'answered' | 'refused') => void;
+type Outcome = 'success' | 'rejection';
+/** The first request resolves immediately; later ones wait for this outcome. */
+let laterOutcome: Promise<Outcome>;
+let endLaterRequests: (outcome: Outcome) => void;
 
-function holdSecond() {
-  second = new Promise((resolve) => {
-    end = resolve;
+function holdLaterRequests() {
+  laterOutcome = new Promise((resolve) => {
+    endLaterRequests = resolve;
   });
 }
 
 beforeEach(async () => {
-  holdSecond();
+  holdLaterRequests();
   let count = 0;
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async ({ path }) => {
     count += 1;
-    if (count > 1 && (await second) === 'refused') return { status: 404, body: REJECTION };
+    if (count > 1 && (await laterOutcome) === 'rejection') return { status: 404, body: REJECTION };
     const { start: startTime, end: endTime } = AT;
     return path.startsWith('/api/meetings/busy')
       ? { status: 200, body: { data: [{ person: 'c'.repeat(24), busy: [AT] }] } }
@@ -53,11 +54,11 @@ afterEach(async () => {
 
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
-it.each<[string, Partial<Shown>, Partial<Shown>]>([
+it.each<[string, Partial<CalendarView>, Partial<CalendarView>]>([
   ['range', {}, { day: '2026-12-01' }],
   ['person', { whose: 'person', person: 'c'.repeat(24) }, { whose: 'person', person: 'd'.repeat(24) }],
-])('shows no events of another %s while loading or after a failure', async (_what, before, after) => {
-  const { result, rerender } = renderHook((changes: Partial<Shown>) => useEvents({ ...SHOWN, ...changes }), {
+])('calendar shows no events of a different %s while loading or after a failure', async (_name, before, after) => {
+  const { result, rerender } = renderHook((changes: Partial<CalendarView>) => useEvents({ ...CALENDAR_VIEW, ...changes }), {
     wrapper,
     initialProps: before,
   });
@@ -67,19 +68,19 @@ it.each<[string, Partial<Shown>, Partial<Shown>]>([
 
   rerender(after);
   expect(result.current).toMatchObject({ events: [], unknown: 'loading', hasBegun: true });
-  end('refused');
+  endLaterRequests('rejection');
   await waitFor(() => expect(result.current.unknown).toBe('failed'));
   expect(result.current.events).toEqual([]);
   expect(result.current.query.error?.message).toBe('Not now');
 
-  holdSecond();
-  end('answered');
+  holdLaterRequests();
+  endLaterRequests('success');
   await act(async () => void (await result.current.query.mutate()));
   await waitFor(() => expect(result.current.events).toHaveLength(1));
   expect(result.current.unknown).toBeUndefined();
 });
 
-it('reports an unknown day, and an empty one only if it is known to be empty', () => {
+it('countLabel reports a day that is not loaded, and an empty day only if it is loaded', () => {
   expect([
     countLabel(0, 'loading'),
     countLabel(0, 'failed'),

@@ -7,24 +7,24 @@ import { useToday } from '#lib/hooks/use-now.ts';
 import { type HistoryStep, useUrlState } from '#lib/hooks/use-url-state.ts';
 import { isId } from '#lib/paths.ts';
 import { theme } from '#ui/theme.ts';
-import { type CalendarEvent, eventOf, type Unknown } from '../layout/calendar-event.ts';
-import { rangeOf, shownDays, VIEWS, type View } from '../layout/shown-range.ts';
+import { type CalendarEvent, toCalendarEvent, type Unknown } from '../layout/calendar-event.ts';
+import { toRange, shownDays, VIEWS, type View } from '../layout/shown-range.ts';
 
 const WHOSE = ['mine', 'all', 'project', 'person'] as const;
 export type Whose = (typeof WHOSE)[number];
 
 const URL_DEFAULTS = { view: '', date: '', of: 'mine', project: '', person: '' };
 
-const oneOf = <Value extends string>(values: readonly Value[], value: string, otherwise: Value): Value =>
-  values.find((known) => known === value) ?? otherwise;
+const parseOption = <Value extends string>(values: readonly Value[], value: string, fallback: Value): Value =>
+  values.find((option) => option === value) ?? fallback;
 
-export function useShown() {
+export function useCalendarView() {
   const [urlState, setUrlState] = useUrlState(URL_DEFAULTS);
   const today = useToday();
   const isSmall = useMedia(theme.media.small);
-  const view: View = oneOf(VIEWS, urlState.view, isSmall ? 'day' : 'week');
+  const view: View = parseOption(VIEWS, urlState.view, isSmall ? 'day' : 'week');
   const day: Day = dateOfDay(urlState.date) ? urlState.date : today;
-  const whose: Whose = oneOf(WHOSE, urlState.of, 'mine');
+  const whose: Whose = parseOption(WHOSE, urlState.of, 'mine');
   const [project, person] = [urlState.project, urlState.person].map((id) => (isId(id) ? id : ''));
   const show = useMemo(
     () => ({
@@ -39,34 +39,34 @@ export function useShown() {
   return { view, day, today, whose, project: project ?? '', person: person ?? '', show };
 }
 
-export type Shown = ReturnType<typeof useShown>;
+export type CalendarView = ReturnType<typeof useCalendarView>;
 
-export function useEvents({ view, day, whose, project, person }: Shown) {
+export function useEvents({ view, day, whose, project, person }: CalendarView) {
   const days = useMemo(() => shownDays(view, day), [view, day]);
-  const range = useMemo(() => rangeOf(days), [days]);
-  const isOfPerson = whose === 'person';
-  const isUnchosen = (whose === 'project' && project === '') || (isOfPerson && person === '');
+  const range = useMemo(() => toRange(days), [days]);
+  const showsPerson = whose === 'person';
+  const isUnchosen = (whose === 'project' && project === '') || (showsPerson && person === '');
   const meetings = useCalendarMeetings(
-    isOfPerson || isUnchosen
+    showsPerson || isUnchosen
       ? null
       : { ...range, whose: whose === 'mine' ? 'mine' : 'all', ...(whose === 'project' && { project }) },
   );
-  const busy = useBusyTimes(isOfPerson && !isUnchosen ? { people: [person], ...range, except: null } : null);
-  const ofMeetings = useMemo(() => (meetings.data?.data ?? []).map(eventOf), [meetings.data]);
-  const ofBusy = useMemo(() => (busy.data?.data ?? []).flatMap((row) => row.busy.map(busyEvent)), [busy.data]);
-  const query = isOfPerson ? busy : meetings;
+  const busy = useBusyTimes(showsPerson && !isUnchosen ? { people: [person], ...range, except: null } : null);
+  const meetingEvents = useMemo(() => (meetings.data?.data ?? []).map(toCalendarEvent), [meetings.data]);
+  const busyEvents = useMemo(() => (busy.data?.data ?? []).flatMap((row) => row.busy.map(busyEvent)), [busy.data]);
+  const query = showsPerson ? busy : meetings;
   const isKnown = isUnchosen || query.data !== undefined;
   const unknown: Unknown = isKnown ? undefined : query.error ? 'failed' : 'loading';
   const [hasBegun, setBegun] = useState(isKnown);
   if (isKnown && !hasBegun) setBegun(true);
   return {
     days,
-    events: isUnchosen ? NONE : isOfPerson ? ofBusy : ofMeetings,
+    events: isUnchosen ? NONE : showsPerson ? busyEvents : meetingEvents,
     query,
     unknown,
-    /** Whether anything was loaded yet; from then on the grid stays visible while other days load. */
+    /** Whether anything has been loaded; from then on, the grid stays visible while other days load. */
     hasBegun,
-    hasMore: !isOfPerson && meetings.data?.more === true,
+    hasMore: !showsPerson && meetings.data?.more === true,
     isUnchosen,
   };
 }

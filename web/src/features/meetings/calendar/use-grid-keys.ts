@@ -11,7 +11,7 @@ export type GridKeysParams = {
   step: (days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow) => Step | undefined;
   moved: (span: Span, arrow: Arrow, isResizing: boolean) => Span;
   moving: Moving;
-  eventOf: (id: string) => CalendarEvent | undefined;
+  findEvent: (id: string) => CalendarEvent | undefined;
   go: (stop: Stop) => void;
   onNavigate: (by: 1 | -1, index: number, position: number) => void;
 };
@@ -20,12 +20,12 @@ const ARROWS: readonly string[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRi
 const isArrow = (key: string): key is Arrow => ARROWS.includes(key);
 
 export function useGridKeys(params: GridKeysParams) {
-  const { active, stops, step, moving, eventOf, go, onNavigate } = params;
+  const { active, stops, step, moving, findEvent, go, onNavigate } = params;
 
   const navigate = (stop: Stop, key: string): boolean => {
     const index = indexOf(stops, stop.day);
-    const own = stops[index] ?? [];
-    const end = key === 'Home' ? own[0] : key === 'End' ? own.at(-1) : undefined;
+    const dayStops = stops[index] ?? [];
+    const end = key === 'Home' ? dayStops[0] : key === 'End' ? dayStops.at(-1) : undefined;
     if (end) go(end);
     else if (key === 'PageUp' || key === 'PageDown') onNavigate(key === 'PageDown' ? 1 : -1, index, stop.position);
     else if (isArrow(key)) {
@@ -40,7 +40,7 @@ export function useGridKeys(params: GridKeysParams) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (moving.now?.by === 'keys') return moveBy(event, params);
     if (!active || (event.shiftKey && event.key !== ' ')) return;
-    const picked = event.key === ' ' && active.kind === 'event' ? eventOf(active.id) : undefined;
+    const picked = event.key === ' ' && active.kind === 'event' ? findEvent(active.id) : undefined;
     if (picked) moving.pickUp(picked);
     else if (!navigate(active, event.key)) return;
     event.preventDefault();
@@ -51,7 +51,7 @@ export function useGridKeys(params: GridKeysParams) {
 function moveBy(event: KeyboardEvent, { moved, moving }: GridKeysParams): void {
   const { key, shiftKey } = event;
   event.stopPropagation();
-  // Tab may move the focus, which cancels the move.
+  // Tab may move focus, which cancels the move.
   if (key !== 'Tab') event.preventDefault();
   if (key === 'Escape' || key === 'Tab') moving.cancel();
   else if (key === 'Enter' || key === ' ') moving.drop();
@@ -59,4 +59,4 @@ function moveBy(event: KeyboardEvent, { moved, moving }: GridKeysParams): void {
 }
 
 const indexOf = (stops: readonly (readonly Stop[])[], day: Day): number =>
-  stops.findIndex((own) => own[0]?.day === day);
+  stops.findIndex(([stop]) => stop?.day === day);

@@ -13,18 +13,18 @@ export type RovingParams = {
   takesFocus: { current: boolean };
 };
 
-/** The focus survives when its stop moves, changes its day, or is removed. */
+/** Keeps focus when its stop moves, changes its day, or is removed. */
 export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParams) {
   const root = useRef<HTMLDivElement>(null);
-  const isWanted = useRef(takesFocus.current);
+  const shouldFocus = useRef(takesFocus.current);
   const hadFocus = useRef(false);
-  // Keeps the focus until the cursor's target is rendered, such as during a move that awaits its response.
-  const standIn = useRef<string>(undefined);
+  // Has focus until the cursor's target is rendered, such as during a move that waits for its response.
+  const substituteKey = useRef<string>(undefined);
   const [cursor, setCursor] = useState<Cursor>();
   const index = useRef(0);
-  const known = cursor && resolve(stops, cursor);
+  const cursorStop = cursor && resolve(stops, cursor);
   const sameWeekday = cursor && !isFirstBest ? nearest(stops[index.current] ?? [], cursor.position) : undefined;
-  const active = known ?? sameWeekday ?? first;
+  const active = cursorStop ?? sameWeekday ?? first;
   useLayoutEffect(() => {
     takesFocus.current = false;
     index.current = stops.findIndex(([stop]) => stop?.day === active?.day);
@@ -32,44 +32,44 @@ export function useRoving({ stops, first, isFirstBest, takesFocus }: RovingParam
   useLayoutEffect(() => {
     if (!active) return;
     const isLost = hadFocus.current && document.activeElement === document.body;
-    const isRendered = standIn.current !== undefined && active.key === cursor?.key && hasFocus(standIn.current);
-    if (!(isWanted.current || isLost || isRendered)) return;
+    const isRendered = substituteKey.current !== undefined && active.key === cursor?.key && hasFocus(substituteKey.current);
+    if (!(shouldFocus.current || isLost || isRendered)) return;
     const element = root.current?.querySelector<HTMLElement>(`[data-stop="${active.key}"]`);
     if (!element) return;
-    isWanted.current = false;
-    standIn.current = cursor?.key && cursor.key !== active.key ? active.key : undefined;
+    shouldFocus.current = false;
+    substituteKey.current = cursor?.key && cursor.key !== active.key ? active.key : undefined;
     element.focus();
   });
   return {
     root,
     active,
     go(to: Cursor) {
-      isWanted.current = true;
+      shouldFocus.current = true;
       setCursor(to);
     },
     /** Sets the cursor without focusing it. */
     setCursor,
     restoreFocus() {
-      isWanted.current = true;
-      setCursor((known) => (known ? { ...known } : active));
+      shouldFocus.current = true;
+      setCursor((current) => (current ? { ...current } : active));
     },
     handlers: {
       onFocus({ target }: FocusEvent<HTMLElement>) {
         hadFocus.current = true;
         const stop = stops.flat().find(({ key }) => key === target.dataset.stop);
-        if (stop && stop.key === standIn.current) return setCursor((known) => known && { ...known });
-        standIn.current = undefined;
+        if (stop && stop.key === substituteKey.current) return setCursor((current) => current && { ...current });
+        substituteKey.current = undefined;
         if (stop && stop.key !== cursor?.key) setCursor(stop);
       },
       onBlur({ target, relatedTarget }: FocusEvent<HTMLElement>) {
         if (relatedTarget) hadFocus.current = root.current?.contains(relatedTarget) === true;
-        // A removed element fires no blur, so check that the focus has really left.
-        else setTimeout(() => target.isConnected && document.activeElement === document.body && forget());
+        // A removed element fires no blur, so check that focus has really left.
+        else setTimeout(() => target.isConnected && document.activeElement === document.body && recordFocusLoss());
       },
     },
   };
 
-  function forget() {
+  function recordFocusLoss() {
     hadFocus.current = false;
   }
 }
@@ -78,13 +78,13 @@ const hasFocus = (key: string) =>
   document.activeElement instanceof HTMLElement && document.activeElement.dataset.stop === key;
 
 function resolve(stops: readonly (readonly Stop[])[], { key, day, position }: Cursor): Stop | undefined {
-  const ofDay = stops.find((own) => own[0]?.day === day);
-  return ofDay && (ofDay.find((stop) => stop.key === key) ?? nearest(ofDay, position));
+  const dayStops = stops.find(([stop]) => stop?.day === day);
+  return dayStops && (dayStops.find((stop) => stop.key === key) ?? nearest(dayStops, position));
 }
 
 export const cursorAt = (day: Day, position: number): Cursor => ({ key: '', day, position });
 
-/** A closing dialog returns the focus to the element that opened it, which may have been replaced since. */
+/** Restores focus if the element that opened a dialog was replaced before the dialog closes. */
 export function useFocusRestore(isCovered: boolean, onRestore: () => void): void {
   const wasCovered = useRef(isCovered);
   const restore = useStableCallback(onRestore);
@@ -92,7 +92,7 @@ export function useFocusRestore(isCovered: boolean, onRestore: () => void): void
     const isClosed = wasCovered.current && !isCovered;
     wasCovered.current = isCovered;
     if (!isClosed) return;
-    // Does not steal the focus from another element.
+    // Does not take focus from another element.
     const timer = setTimeout(() => document.activeElement === document.body && restore(), 50);
     return () => clearTimeout(timer);
   }, [isCovered, restore]);

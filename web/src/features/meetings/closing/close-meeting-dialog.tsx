@@ -3,7 +3,7 @@ import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 import { z } from 'zod';
 import { useProject } from '#entities/project/use-projects.ts';
-import { conflictOf, showFieldErrors } from '#lib/api/server-errors.ts';
+import { getConflict, showFieldErrors } from '#lib/api/server-errors.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { useEntryForm } from '#lib/forms/use-entry-form.ts';
 import { useStoredDraft } from '#lib/forms/use-stored-draft.ts';
@@ -35,7 +35,7 @@ const schema = z.custom<CloseValues>().transform(({ summary, decisions }, contex
   return z.NEVER;
 });
 
-/** Closes the meeting at the version on which the summary is based; if the summary has changed since, the user chooses. */
+/** Closes the meeting at the version that the summary is based on; if the summary has changed since, the user chooses. */
 function useClose(draftKey: string, summary: Pick<ReturnType<typeof useSummary>, 'version' | 'handleConflict'>) {
   const { close } = useClosingActions();
   // The version is not part of the idempotency key, so that a retry repeats the same close.
@@ -44,7 +44,7 @@ function useClose(draftKey: string, summary: Pick<ReturnType<typeof useSummary>,
       try {
         return await close(closed, version, key);
       } catch (error) {
-        const current = conflictOf<Meeting>(error);
+        const current = getConflict<Meeting>(error);
         const next = current && summary.handleConflict(current);
         if (next === undefined) throw error;
         version = next;
@@ -69,7 +69,7 @@ export function CloseMeetingDialog({ meeting, onClose }: Props) {
       onClose();
     } catch (error) {
       // The conflict is shown next to the field.
-      if (conflictOf<Meeting>(error)) return;
+      if (getConflict<Meeting>(error)) return;
       const isPlaced = showFieldErrors(error, ['summary', 'decisions'], form.setError);
       reportFailure({ form, isPlaced }, error, 'Failed to close the meeting');
     }
@@ -82,7 +82,7 @@ export function CloseMeetingDialog({ meeting, onClose }: Props) {
       description={meeting.title}
       width="lg"
       onClose={onClose}
-      what="the summary"
+      resourceLabel="the summary"
       action="Close Meeting"
     >
       <Notice>

@@ -24,7 +24,7 @@ it.each([
   { state: 'rejected', rejection: 'Tasks can be assigned to project members only' },
   // The assignee of a deleted task may have left since.
   { state: 'task-deleted' },
-] as const)('offers to retry a $state decision without an assignee', (fields) => {
+] as const)('a $state decision can be retried with or without its assignee', (fields) => {
   render(
     <MemoryRouter>
       <DecisionRow decision={{ ...DECISION, ...fields }} />

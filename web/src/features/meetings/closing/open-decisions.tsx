@@ -13,7 +13,7 @@ const STEP = 20;
 const MAX_LIMIT = 100;
 
 export function OpenDecisions({ project }: { project?: string }) {
-  const { data, ...more } = useMore(project);
+  const { data, ...paging } = useDecisionPages(project);
   const rows = useRowFocus(data?.data.map(({ _id }) => _id) ?? []);
   if (!data || data.total === 0) return null;
   return (
@@ -25,7 +25,7 @@ export function OpenDecisions({ project }: { project?: string }) {
             {data.total}
           </Text>
         }
-        footer={more.hasMore && <ShowMore more={more} variant="secondary" isFullWidth />}
+        footer={paging.hasMore && <ShowMore more={paging} variant="secondary" isFullWidth />}
       >
         <List {...rows}>
           {data.data.map((decision) => (
@@ -38,21 +38,21 @@ export function OpenDecisions({ project }: { project?: string }) {
 }
 
 /** Keeps the loaded decisions if loading more fails. */
-function useMore(project?: string) {
-  const [limits, setLimits] = useState({ limit: project ? INITIAL_LIMIT : STEP, before: 0 });
-  const { limit, before } = limits;
-  const queryOf = (pageLimit: number) => ({ page: 1, limit: pageLimit, ...(project && { project }) });
-  const decisions = useOpenDecisions(queryOf(limit));
-  const error = decisions.data === undefined && before > 0 ? decisions.error : undefined;
-  const fewer = useOpenDecisions(error ? queryOf(before) : null);
-  const data = error ? fewer.data : decisions.data;
+function useDecisionPages(project?: string) {
+  const [limits, setLimits] = useState({ limit: project ? INITIAL_LIMIT : STEP, previousLimit: 0 });
+  const { limit, previousLimit } = limits;
+  const buildQuery = (pageLimit: number) => ({ page: 1, limit: pageLimit, ...(project && { project }) });
+  const decisions = useOpenDecisions(buildQuery(limit));
+  const error = decisions.data === undefined && previousLimit > 0 ? decisions.error : undefined;
+  const previousDecisions = useOpenDecisions(error ? buildQuery(previousLimit) : null);
+  const data = error ? previousDecisions.data : decisions.data;
   return {
     data,
     hasMore: data !== undefined && data.total > data.data.length && data.data.length < MAX_LIMIT,
     isLoading: decisions.isLoading,
     error,
     load: () =>
-      error ? void decisions.mutate() : setLimits({ limit: Math.min(limit + STEP, MAX_LIMIT), before: limit }),
+      error ? void decisions.mutate() : setLimits({ limit: Math.min(limit + STEP, MAX_LIMIT), previousLimit: limit }),
   };
 }
 

@@ -4,7 +4,7 @@ import { useRowFocus } from './use-row-focus.ts';
 
 afterEach(cleanup);
 
-/** Like the card of open decisions, which is removed with its last row. */
+/** Imitates the card of open decisions, which is removed with its last row. */
 function Rows({ ids, settled = [] }: { ids: readonly string[]; settled?: readonly string[] }) {
   const list = useRowFocus(ids);
   return (
@@ -25,41 +25,41 @@ function Rows({ ids, settled = [] }: { ids: readonly string[]; settled?: readonl
 }
 
 const focus = (name: string) => act(() => screen.getByRole('button', { name }).focus());
-const focused = () => document.activeElement?.textContent;
+const focusedText = () => document.activeElement?.textContent;
 
-it('moves the focus to the next row, the previous one, or the page when a row is removed', () => {
+it('moves focus to the next row, the previous one, or the page when a row is removed', () => {
   const { rerender } = render(<Rows ids={['a', 'b', 'c']} />);
   focus('b');
   rerender(<Rows ids={['a', 'c']} />);
-  expect(focused()).toBe('c');
+  expect(focusedText()).toBe('c');
   rerender(<Rows ids={['a']} />);
-  expect(focused()).toBe('a');
+  expect(focusedText()).toBe('a');
   rerender(<Rows ids={[]} />);
   expect(document.activeElement?.tagName).toBe('MAIN');
 });
 
-it('keeps the focus in a row whose button was removed', () => {
+it('keeps focus in a row whose button was removed', () => {
   const { rerender } = render(<Rows ids={['a', 'b']} />);
   focus('a');
   rerender(<Rows ids={['a', 'b']} settled={['a']} />);
-  expect(focused()).toBe('Meeting of a');
+  expect(focusedText()).toBe('Meeting of a');
 });
 
-it('follows its row when rows above are removed first', () => {
+it('moves focus from its own row even if rows above were removed first', () => {
   const { rerender } = render(<Rows ids={['a', 'b', 'c', 'd']} />);
   focus('c');
   rerender(<Rows ids={['c', 'd', 'e']} />);
-  expect(focused()).toBe('c');
+  expect(focusedText()).toBe('c');
   rerender(<Rows ids={['d', 'e']} />);
-  expect(focused()).toBe('d');
+  expect(focusedText()).toBe('d');
 });
 
-it('leaves the focus alone if it has moved elsewhere', () => {
+it('leaves focus alone if it has moved elsewhere', () => {
   const { rerender } = render(<Rows ids={['a', 'b']} />);
   focus('a');
   focus('Elsewhere');
   rerender(<Rows ids={['b']} />);
-  expect(focused()).toBe('Elsewhere');
+  expect(focusedText()).toBe('Elsewhere');
   focus('b');
   act(() => screen.getByRole('button', { name: 'b' }).blur());
   rerender(<Rows ids={[]} />);

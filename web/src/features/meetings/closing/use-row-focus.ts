@@ -1,14 +1,16 @@
 import { type FocusEvent, useLayoutEffect, useRef } from 'react';
 
-/** Rows or their buttons are removed when used; the focus moves to the same row, the next one, the previous one, or the page. */
+/**
+ * Moves focus when a row or its focused button is removed: to the same row, the next one, the previous one, or the page.
+ */
 export function useRowFocus(ids: readonly string[]) {
   const list = useRef<HTMLUListElement>(null);
   const focused = useRef<{ id: string; index: number }>(undefined);
   useLayoutEffect(() => {
     const { id, index } = focused.current ?? {};
     if (id === undefined || index === undefined) return;
-    const present = ids.indexOf(id);
-    const at = present < 0 ? index : present;
+    const currentIndex = ids.indexOf(id);
+    const at = currentIndex < 0 ? index : currentIndex;
     focused.current = { id, index: at };
     // React fires no blur event when it removes the focused element, so check that focus has not moved elsewhere.
     if (document.activeElement !== document.body) return;

@@ -6,10 +6,10 @@ import { type CloseValues, useSummary } from './use-summary.ts';
 
 afterEach(cleanup);
 
-const OPENED = { summary: 'As it was', version: 1 };
+const OPENED = { summary: 'Original summary', version: 1 };
 const decided = { ...noDecision, text: 'Buy paper' };
 
-function opened() {
+function renderSummary() {
   const { result, rerender } = renderHook(
     (meeting: typeof OPENED) => {
       const form = useForm<CloseValues>({ defaultValues: { summary: meeting.summary, decisions: [noDecision] } });
@@ -21,7 +21,7 @@ function opened() {
   );
   const type = <Name extends keyof CloseValues>(name: Name, value: CloseValues[Name]) =>
     act(() => result.current.form.setValue(name as 'summary', value as string, { shouldDirty: true }));
-  const now = () => ({
+  const getState = () => ({
     ...result.current.form.getValues(),
     theirs: result.current.summary.conflict?.fields[0]?.theirs,
     version: result.current.summary.version,
@@ -29,7 +29,7 @@ function opened() {
   });
   return {
     type,
-    now,
+    getState,
     load: rerender,
     handleConflict(current: typeof OPENED) {
       let version: number | undefined;
@@ -42,67 +42,67 @@ function opened() {
   };
 }
 
-it('follows summaries saved by others while it is untouched, and is not sent', () => {
-  const form = opened();
+it('an untouched summary follows those saved by others, and is not sent', () => {
+  const form = renderSummary();
   form.type('decisions', [decided]);
-  form.load({ summary: 'Of Lin', version: 2 });
-  expect(form.now()).toEqual({
-    summary: 'Of Lin',
+  form.load({ summary: 'Summary by Lin', version: 2 });
+  expect(form.getState()).toEqual({
+    summary: 'Summary by Lin',
     decisions: [decided],
     theirs: undefined,
     version: 2,
     isSent: false,
   });
-  // An older response that arrives late.
+  // An older response arrives late.
   form.load(OPENED);
-  expect(form.now().summary).toBe('Of Lin');
+  expect(form.getState().summary).toBe('Summary by Lin');
 });
 
-it('is sent as typed, whatever else of the meeting others change', () => {
-  const form = opened();
-  form.type('summary', 'Of mine');
+it('a changed summary is sent as typed if others change only other fields of the meeting', () => {
+  const form = renderSummary();
+  form.type('summary', 'My summary');
   form.load({ ...OPENED, version: 2 });
-  expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined, isSent: true });
+  expect(form.getState()).toMatchObject({ summary: 'My summary', theirs: undefined, isSent: true });
 });
 
-it('becomes a conflict if both sides change it, and keeps the decisions', () => {
+it('a summary becomes a conflict if both sides change it, and the decisions are kept', () => {
   for (const [which, summary, isSent] of [
-    ['onKeepMine', 'Of mine', true],
-    ['onTakeTheirs', 'Of Lin', false],
+    ['onKeepMine', 'My summary', true],
+    ['onTakeTheirs', 'Summary by Lin', false],
   ] as const) {
-    const form = opened();
-    form.type('summary', 'Of mine');
+    const form = renderSummary();
+    form.type('summary', 'My summary');
     form.type('decisions', [decided]);
-    form.load({ summary: 'Of Lin', version: 2 });
-    expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: 'Of Lin' });
+    form.load({ summary: 'Summary by Lin', version: 2 });
+    expect(form.getState()).toMatchObject({ summary: 'My summary', theirs: 'Summary by Lin' });
     form.choose(which);
-    expect(form.now()).toEqual({ summary, decisions: [decided], theirs: undefined, version: 2, isSent });
+    expect(form.getState()).toEqual({ summary, decisions: [decided], theirs: undefined, version: 2, isSent });
   }
 });
 
-it('overwrites the other summary if the user keeps the original text', () => {
-  const form = opened();
-  form.type('summary', 'Of mine');
-  form.load({ summary: 'Of Lin', version: 2 });
+it('the original text overwrites the other summary if the user keeps it', () => {
+  const form = renderSummary();
+  form.type('summary', 'My summary');
+  form.load({ summary: 'Summary by Lin', version: 2 });
   form.choose('onKeepMine');
   form.type('summary', OPENED.summary);
-  expect(form.now().isSent).toBe(true);
+  expect(form.getState().isSent).toBe(true);
 });
 
-it('becomes a conflict if closing meets another summary, and retries after other changes', () => {
-  const form = opened();
-  form.type('summary', 'Of mine');
+it('a summary becomes a conflict if closing finds a different one, and closing retries after other changes', () => {
+  const form = renderSummary();
+  form.type('summary', 'My summary');
   expect(form.handleConflict({ ...OPENED, version: 2 })).toBe(2);
-  expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined });
-  expect(form.handleConflict({ summary: 'Of Lin', version: 3 })).toBeUndefined();
-  expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: 'Of Lin', version: 3 });
+  expect(form.getState()).toMatchObject({ summary: 'My summary', theirs: undefined });
+  expect(form.handleConflict({ summary: 'Summary by Lin', version: 3 })).toBeUndefined();
+  expect(form.getState()).toMatchObject({ summary: 'My summary', theirs: 'Summary by Lin', version: 3 });
   form.choose('onKeepMine');
-  expect(form.now()).toMatchObject({ summary: 'Of mine', theirs: undefined, isSent: true, version: 3 });
+  expect(form.getState()).toMatchObject({ summary: 'My summary', theirs: undefined, isSent: true, version: 3 });
 });
 
-it('is no conflict if the saved summary is the one sent, whose response was lost', () => {
-  const form = opened();
-  form.type('summary', 'Of mine');
-  form.load({ summary: 'Of mine', version: 2 });
-  expect(form.now()).toMatchObject({ theirs: undefined, isSent: true });
+it('a summary does not conflict with an identical saved one, whose response was lost', () => {
+  const form = renderSummary();
+  form.type('summary', 'My summary');
+  form.load({ summary: 'My summary', version: 2 });
+  expect(form.getState()).toMatchObject({ theirs: undefined, isSent: true });
 });

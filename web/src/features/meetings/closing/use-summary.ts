@@ -7,7 +7,7 @@ import type { DecisionValues } from './decisions-field.tsx';
 
 export type CloseValues = { summary: string; decisions: DecisionValues[] };
 
-/** Separate from the rest of the form: resolving a conflict leaves the decisions unchanged. */
+/** The form of the summary; resolving a conflict of the summary leaves the other fields unchanged. */
 type SummaryForm<Context, Out> = UseFormReturn<CloseValues, Context, Out>;
 
 type Summarized = Pick<Meeting, 'summary' | 'version'>;
@@ -15,7 +15,7 @@ type Summarized = Pick<Meeting, 'summary' | 'version'>;
 /** Follows the version saved by others while untouched; otherwise the two conflict until the user chooses one. */
 export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<Context, Out>) {
   const [base, setBase] = useState(meeting);
-  const [theirs, setTheirs] = useState<string>();
+  const [otherSummary, setOtherSummary] = useState<string>();
   const { getValues, resetField, formState } = form;
   const isTouched = formState.dirtyFields.summary === true;
   const isNewer = meeting.version > base.version && !formState.isSubmitting;
@@ -25,17 +25,17 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
     if (meeting.summary === base.summary) return;
     if (!isTouched) resetField('summary', { defaultValue: meeting.summary });
     // The saved summary may be the user's own, whose response was lost.
-    else setTheirs(meeting.summary === getValues('summary') ? undefined : meeting.summary);
+    else setOtherSummary(meeting.summary === getValues('summary') ? undefined : meeting.summary);
   }, [isNewer, isTouched, meeting, base, getValues, resetField]);
   const conflict: Conflict | undefined =
-    theirs === undefined
+    otherSummary === undefined
       ? undefined
       : {
-          fields: [{ label: 'Summary', yours: getValues('summary'), theirs }],
-          onKeepMine: () => setTheirs(undefined),
+          fields: [{ label: 'Summary', yours: getValues('summary'), theirs: otherSummary }],
+          onKeepMine: () => setOtherSummary(undefined),
           onTakeTheirs: () => {
             resetField('summary', { defaultValue: base.summary });
-            setTheirs(undefined);
+            setOtherSummary(undefined);
           },
         };
   return {
@@ -44,17 +44,17 @@ export function useSummary<Context, Out>(meeting: Summarized, form: SummaryForm<
     isSent: () => isTouched || getValues('summary') !== base.summary,
     version: base.version,
     /**
-     * Call after a rejected close. Returns the version to retry on if others changed something other than the summary; a changed summary
-     * becomes a conflict.
+     * Call this after a rejected close. Returns the version to retry on if others changed something other than the
+     * summary; a changed summary becomes a conflict.
      */
     handleConflict(current: Summarized): number | undefined {
       setBase(current);
       // An identical summary may be this form's own, whose response was lost.
       if (current.summary === base.summary || isSameValue(current.summary, getValues('summary')))
         return current.version;
-      setTheirs(current.summary);
+      setOtherSummary(current.summary);
       return undefined;
     },
-    restoreConflict: () => setTheirs(base.summary),
+    restoreConflict: () => setOtherSummary(base.summary),
   };
 }

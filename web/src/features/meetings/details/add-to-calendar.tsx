@@ -17,7 +17,7 @@ async function saveCalendar({ _id, title }: { _id: string; title: string }, scop
   link.href = url;
   link.download = `${title.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim() || 'meeting'}.ics`;
   link.click();
-  // The browser has read it by then.
+  // The browser has read the blob by then.
   setTimeout(() => URL.revokeObjectURL(url), TIMEOUT_MS);
 }
 

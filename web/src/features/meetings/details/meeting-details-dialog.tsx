@@ -26,7 +26,7 @@ import { MeetingFacts } from './meeting-facts.tsx';
 const AddToCalendar = lazyNamed(() => import('./add-to-calendar.tsx'), 'AddToCalendar');
 const ClosingPanel = lazyNamed(() => import('../closing/closing-panel.tsx'), 'ClosingPanel');
 
-const CancelledDate = lazyNamed(() => import('./cancelled-date.tsx'), 'CancelledDate');
+const CanceledOccurrence = lazyNamed(() => import('./canceled-occurrence.tsx'), 'CanceledOccurrence');
 
 const GONE = 'This meeting was cancelled, or you are no longer invited to it.';
 
@@ -52,7 +52,7 @@ export function MeetingDetailsDialog({ id, onClose, onAction }: Props) {
         <Details meeting={meeting} onAction={onAction} />
       ) : isGone ? (
         <Suspense fallback={null}>
-          <CancelledDate id={id} otherwise={GONE} onView={(next) => onAction('view', next)} onClose={onClose} />
+          <CanceledOccurrence id={id} otherwise={GONE} onView={(next) => onAction('view', next)} onClose={onClose} />
         </Suspense>
       ) : (
         <DialogBody>

@@ -10,10 +10,10 @@ import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { RSVPS, type RsvpLink, targetOf } from '../rsvp-link.ts';
+import { RSVPS, type RsvpLink, parseTarget } from '../rsvp-link.ts';
 import { SeriesScopeField } from '../series-scope-field.tsx';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
-import { CancelledDate } from './cancelled-date.tsx';
+import { CanceledOccurrence } from './canceled-occurrence.tsx';
 import { MeetingFacts } from './meeting-facts.tsx';
 
 type Props = {
@@ -24,15 +24,16 @@ type Props = {
 };
 
 /**
- * The target of the links in an invitation email. It asks for confirmation, because opening a link must not change anything: mail scanners
- * open links, and anyone can create one.
+ * Opened by the links in an invitation email. It asks for confirmation, because opening a link must not change anything:
+ * mail scanners open links, and anyone can create one.
  */
 export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
   const me = useCurrentUser();
-  const { id, scope } = targetOf(target);
+  const { id, scope } = parseTarget(target);
   const linked = useMeeting(id);
   const isGone = linked.error?.status === 404;
-  // An email about a series links its first date, which may have been cancelled since; the response applies to the remaining ones.
+  // An email about a series links to its first occurrence, which may have been canceled since; the response applies to
+  // the remaining ones.
   const replacement = useReplacementMeeting(isGone && scope === 'all' ? id : null);
   const query = isGone ? replacement : linked;
   const meeting = query.data;
@@ -41,7 +42,7 @@ export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
   if (id !== null && isGone && scope === 'this')
     return (
       <Dialog onClose={onClose} title="Invitation" isDismissable>
-        <CancelledDate
+        <CanceledOccurrence
           id={id}
           otherwise={notInvited(me.email)}
           onView={({ _id }) => onResponded(_id)}
@@ -61,7 +62,7 @@ export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
           meeting={meeting}
           link={link}
           scope={scope}
-          wasCancelled={isGone}
+          wasCanceled={isGone}
           onClose={onClose}
           onResponded={onResponded}
         />
@@ -111,11 +112,11 @@ function useRejectionReason(
 type RsvpFormProps = Pick<Props, 'link' | 'onClose' | 'onResponded'> & {
   meeting: Meeting;
   scope: Scope;
-  /** The occurrence in the email was cancelled; this is another one. */
-  wasCancelled: boolean;
+  /** Whether the occurrence in the email was canceled; this meeting is a different one. */
+  wasCanceled: boolean;
 };
 
-function RsvpForm({ meeting, link, scope: linkedScope, wasCancelled, onClose, onResponded }: RsvpFormProps) {
+function RsvpForm({ meeting, link, scope: linkedScope, wasCanceled, onClose, onResponded }: RsvpFormProps) {
   const { respond } = useMeetingActions();
   const [scope, setScope] = useState(linkedScope);
   const { status, verb } = RSVPS[link];
@@ -127,9 +128,9 @@ function RsvpForm({ meeting, link, scope: linkedScope, wasCancelled, onClose, on
     <>
       <DialogBody>
         <MeetingFacts meeting={meeting} />
-        {(wasCancelled || meeting.isPast) && (
+        {(wasCanceled || meeting.isPast) && (
           <p>
-            {wasCancelled && 'The first date was cancelled; this is the next one. '}
+            {wasCanceled && 'The first date was cancelled; this is the next one. '}
             {meeting.isPast && 'This meeting is over. Your response applies to the remaining meetings of the series.'}
           </p>
         )}

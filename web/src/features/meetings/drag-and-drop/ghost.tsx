@@ -10,7 +10,7 @@ export type Box = { key: string; left: string; top: string; width: string; heigh
 
 type Props = { moved: Moved; boxes: readonly Box[] };
 
-/** Picked up by keyboard, it has and keeps the focus. */
+/** Shows the event being moved. During a move by keyboard, it has focus. */
 export function Ghost({ moved: { event, span, by }, boxes }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { currentToast } from '#ui/overlays/toast.ts';
-import { eventOf } from '../layout/calendar-event.ts';
+import { toCalendarEvent } from '../layout/calendar-event.ts';
 import { HOUR_MS } from '../layout/span.ts';
 import type { Scope } from '../use-meeting-actions.ts';
 import { useMoveMeeting } from './use-move-meeting.ts';
@@ -22,29 +22,31 @@ const timesAt = (hours: number) => ({
   endTime: new Date(at(hours).end).toISOString(),
 });
 
-/** The server's state and the requests it received; each save waits for its `gate`, and lists hang unless they are needed. */
+/** The server's state and the requests it received. Each save waits for its `gate`; lists hang if they are unavailable. */
 let serverMeeting: { version: number } & ReturnType<typeof timesAt>;
 let sent: unknown[];
-let gate: (count: number) => Promise<'saved' | 'refused'>;
+let gate: (count: number) => Promise<'saved' | 'rejected'>;
 let areListsAvailable: boolean;
 let announcements: string[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
   serverMeeting = { version: 1, ...timesAt(0) };
-  [sent, announcements, areListsAvailable] = [[], [], true];
+  sent = [];
+  announcements = [];
+  areListsAvailable = true;
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async ({ method, body }) => {
-    const shown = () => ({ _id: ID, title: 'Review', ...serverMeeting });
+    const presentMeeting = () => ({ _id: ID, title: 'Review', ...serverMeeting });
     if (method === 'GET' && !areListsAvailable) return new Promise<never>(() => undefined);
-    if (method === 'GET') return { status: 200, body: { data: [shown()], more: false } };
+    if (method === 'GET') return { status: 200, body: { data: [presentMeeting()], more: false } };
     const update = body as typeof serverMeeting;
     sent.push(update);
     const outcome = await gate(sent.length);
-    if (outcome === 'refused' || update.version !== serverMeeting.version)
+    if (outcome === 'rejected' || update.version !== serverMeeting.version)
       return { status: 409, body: { message: 'Not so', code: 'stale_version', requestId: 'r' } };
     serverMeeting = { ...update, version: serverMeeting.version + 1 };
-    return { status: 200, body: shown() };
+    return { status: 200, body: presentMeeting() };
   }));
 });
 afterEach(async () => {
@@ -59,19 +61,19 @@ async function open() {
   const query = { from: timesAt(0).startTime, to: timesAt(24).startTime, whose: 'mine' as const };
   const announce = (text: string) => void announcements.push(text);
   const { result } = renderHook(() => ({ list: useCalendarMeetings(query), ...useMoveMeeting(announce) }), { wrapper });
-  const shown = () => result.current.list.data?.data[0];
-  await waitFor(() => expect(shown()).toBeDefined());
+  const cachedMeeting = () => result.current.list.data?.data[0];
+  await waitFor(() => expect(cachedMeeting()).toBeDefined());
   const pickUp = () => {
-    const meeting = shown();
+    const meeting = cachedMeeting();
     if (!meeting) throw new Error('Meeting not found in the cache');
-    return eventOf(meeting);
+    return toCalendarEvent(meeting);
   };
   const move = (event: ReturnType<typeof pickUp>, hours: number, scope: Scope = 'this') => {
-    let done = Promise.resolve();
+    let completion = Promise.resolve();
     act(() => {
-      done = result.current.move(event, at(hours), { scope });
+      completion = result.current.move(event, at(hours), { scope });
     });
-    return done;
+    return completion;
   };
   const undo = () => {
     let wasUndone = false;
@@ -80,12 +82,12 @@ async function open() {
     });
     return wasUndone;
   };
-  return { shown, pickUp, move, undo };
+  return { cachedMeeting, pickUp, move, undo };
 }
 
 function holdResponse() {
-  let release: (outcome: 'saved' | 'refused') => void = () => undefined;
-  const outcome = new Promise<'saved' | 'refused'>((resolve) => {
+  let release: (outcome: 'saved' | 'rejected') => void = () => undefined;
+  const outcome = new Promise<'saved' | 'rejected'>((resolve) => {
     release = resolve;
   });
   return { outcome, release };
@@ -109,7 +111,7 @@ it('moves a meeting that was picked up during its own save', async () => {
   expect(announcements).toEqual([]);
 });
 
-it('undoes the last move once', async () => {
+it('undoes the last move of a meeting once', async () => {
   gate = () => Promise.resolve('saved');
   const { pickUp, move, undo } = await open();
   expect(undo()).toBe(false);
@@ -122,7 +124,7 @@ it('undoes the last move once', async () => {
 });
 
 it('offers no undo for a rejected move or a move of several meetings', async () => {
-  gate = (count) => Promise.resolve(count === 1 ? 'refused' : 'saved');
+  gate = (count) => Promise.resolve(count === 1 ? 'rejected' : 'saved');
   const { pickUp, move, undo } = await open();
   await act(() => move(pickUp(), 1));
   expect(undo()).toBe(false);
@@ -130,22 +132,22 @@ it('offers no undo for a rejected move or a move of several meetings', async () 
   expect(undo()).toBe(false);
 });
 
-it('returns to the saved time, not to that of another rejected move', async () => {
-  const both = holdResponse();
-  gate = () => both.outcome;
-  const { shown, pickUp, move } = await open();
+it('returns a rejected move to the saved time, not to that of another rejected move', async () => {
+  const sharedResponse = holdResponse();
+  gate = () => sharedResponse.outcome;
+  const { cachedMeeting, pickUp, move } = await open();
   const moves = [move(pickUp(), 1), move(pickUp(), 2)];
-  expect(shown()).toMatchObject(timesAt(2));
+  expect(cachedMeeting()).toMatchObject(timesAt(2));
   areListsAvailable = false;
-  both.release('refused');
+  sharedResponse.release('rejected');
   await act(() => Promise.all(moves));
-  expect(shown()).toMatchObject(timesAt(0));
+  expect(cachedMeeting()).toMatchObject(timesAt(0));
   expect(announcements).toEqual(['Review was moved back', 'Review was moved back']);
 });
 
-it('reports an unknown result without a response, and refetches', async () => {
+it('reports an unknown result if there is no response to a move, and refetches the meeting', async () => {
   gate = () => new Promise<never>(() => undefined);
-  const { shown, pickUp, move } = await open();
+  const { cachedMeeting, pickUp, move } = await open();
   const original = globalThis.fetch;
   globalThis.fetch = (input, init) => {
     const { method } = new Request(input, init);
@@ -157,5 +159,5 @@ it('reports an unknown result without a response, and refetches', async () => {
   globalThis.fetch = original;
   expect(announcements).toEqual(['Could not confirm whether Review was moved']);
   expect(currentToast()).toMatchObject({ title: 'Could not confirm whether Review was moved' });
-  await waitFor(() => expect(shown()).toMatchObject({ ...timesAt(1), version: 2 }));
+  await waitFor(() => expect(cachedMeeting()).toMatchObject({ ...timesAt(1), version: 2 }));
 });

@@ -6,19 +6,19 @@ import { useCacheUpdate } from '#realtime/use-cache-update.ts';
 import { useRefetchPaths } from '#realtime/use-refetch.ts';
 import { isUndoOffered, showErrorToast, showSuccess, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
-import { type Span, timesOf } from '../layout/span.ts';
+import { type Span, toTimes } from '../layout/span.ts';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
 
 type Times = Pick<Meeting, 'startTime' | 'endTime'>;
 type Options = { scope?: Scope; isUndo?: boolean };
 type Move = { id: string; version: number; scope: Scope; to: Times };
-/** The server's latest state, or that before the first move here. */
+/** The server's latest state, or the state before the first move on this screen. */
 type Confirmed = { version: number; times: Times };
 
 /**
- * Moves a meeting optimistically; a rejected move is reverted. Consecutive moves of one meeting are saved sequentially, each on the version
- * of the previous one. Without a response the result is unknown, so the meeting is refetched. A move of a series cannot be undone, because
- * it may have changed occurrences that differed.
+ * Moves a meeting optimistically; a rejected move is reverted. Consecutive moves of a meeting are saved sequentially, each
+ * at the version of the previous one. Without a response the result is unknown, so the meeting is refetched. A move of a
+ * series cannot be undone, because it may have changed occurrences that differed.
  */
 export function useMoveMeeting(announce: (text: string) => void) {
   const show = useCacheUpdate<Meeting>('meeting');
@@ -29,8 +29,8 @@ export function useMoveMeeting(announce: (text: string) => void) {
   const lastUndo = useRef<() => void>(undefined);
 
   const confirm = (id: string, next: Confirmed) => {
-    const known = confirmed.current.get(id);
-    if (!known || next.version > known.version) confirmed.current.set(id, next);
+    const current = confirmed.current.get(id);
+    if (!current || next.version > current.version) confirmed.current.set(id, next);
   };
   const send = async ({ id, version, scope, to }: Move): Promise<void> => {
     // If it was picked up during a save, its version is outdated.
@@ -38,10 +38,10 @@ export function useMoveMeeting(announce: (text: string) => void) {
     const { version: saved, startTime, endTime } = await update(id, body, scope);
     confirm(id, { version: saved, times: { startTime, endTime } });
   };
-  /** To the saved time, which may differ from that of a previous rejected move. */
+  /** Restores the saved time, which may differ from that of a previous rejected move. */
   const revert = ({ id, to }: Move) => {
     const times = confirmed.current.get(id)?.times;
-    show.changed(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
+    show.applyChange(id, (meeting) => (isAt(meeting, to) ? { ...meeting, ...times } : meeting));
   };
 
   const move = async (event: CalendarEvent, target: Span, { scope = 'this', isUndo = false }: Options = {}) => {
@@ -50,10 +50,10 @@ export function useMoveMeeting(announce: (text: string) => void) {
     if (!meeting) return;
     lastUndo.current = undefined;
     withdrawUndo();
-    const step: Move = { id, version: meeting.version, scope, to: timesOf(target) };
-    confirm(id, { version: meeting.version, times: timesOf(span) });
-    show.changed(id, (known) => ({ ...known, ...step.to }));
-    // A rejected one has been reported already.
+    const step: Move = { id, version: meeting.version, scope, to: toTimes(target) };
+    confirm(id, { version: meeting.version, times: toTimes(span) });
+    show.applyChange(id, (cached) => ({ ...cached, ...step.to }));
+    // The rejection of a previous move has already been reported.
     const previous = inFlight.current.get(id)?.catch(() => undefined);
     const request = (previous ?? Promise.resolve()).then(() => send(step));
     inFlight.current.set(id, request);
@@ -100,7 +100,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
 
 const RSVP_RESET = 'Participants will be asked to respond again.';
 
-/** No response to a move that may have been saved. */
+/** Whether there was no response to a move, which may have been saved. */
 const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
 
 const isAt = (meeting: Times, { startTime, endTime }: Times) =>

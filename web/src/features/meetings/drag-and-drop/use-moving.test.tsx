@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useRef } from 'react';
-import { type CalendarEvent, eventOf } from '../layout/calendar-event.ts';
+import { type CalendarEvent, toCalendarEvent } from '../layout/calendar-event.ts';
 import { HOUR_MS } from '../layout/span.ts';
 import { type Moving, useMoving } from './use-moving.ts';
 
-const EVENT: CalendarEvent = eventOf({
+const EVENT: CalendarEvent = toCalendarEvent({
   _id: 'b'.repeat(24),
   seriesId: null,
   title: 'Review',
@@ -27,11 +27,12 @@ const EVENT: CalendarEvent = eventOf({
 });
 
 let announcements: string[];
-let done: string[];
+let calls: string[];
 let moving: Moving;
 
 beforeEach(() => {
-  [announcements, done] = [[], []];
+  announcements = [];
+  calls = [];
   render(<Grid />);
   act(() => moving.pickUp(EVENT));
   act(() => moving.to({ start: EVENT.start + HOUR_MS, end: EVENT.end + HOUR_MS }));
@@ -45,8 +46,8 @@ function Grid() {
     root,
     announce: (text) => void announcements.push(text),
     help: '',
-    onDrop: () => void done.push('dropped'),
-    onPutDown: () => void done.push('focused'),
+    onDrop: () => void calls.push('dropped'),
+    onPutDown: () => void calls.push('focused'),
   });
   return (
     <>
@@ -58,21 +59,21 @@ function Grid() {
   );
 }
 
-it('continues a move while the focus stays in the grid', () => {
+it('continues a keyboard move while focus stays in the grid', () => {
   act(() => screen.getByText('Inside').focus());
   expect(moving.now?.event).toBe(EVENT);
   act(() => moving.drop());
-  expect(done).toEqual(['focused', 'dropped']);
+  expect(calls).toEqual(['focused', 'dropped']);
 });
 
 it.each([
-  ['the focus goes elsewhere', () => screen.getByText('Outside').focus()],
+  ['focus moves elsewhere', () => screen.getByText('Outside').focus()],
   ['something else is pressed', () => fireEvent.pointerDown(screen.getByText('Outside'))],
   ['the grid is pressed', () => fireEvent.pointerDown(screen.getByText('Inside'))],
-])('cancels a keyboard move when %s, and leaves the focus there', (_when, leave) => {
+])('cancels a keyboard move when %s, and leaves focus there', (_event, leave) => {
   act(() => void leave());
   expect(moving.now).toBeNull();
   expect(announcements).toEqual([expect.stringMatching(/^Review is back on Monday.*30.*/)]);
   act(() => moving.drop());
-  expect(done).toEqual([]);
+  expect(calls).toEqual([]);
 });

@@ -10,11 +10,11 @@ type By = 'keys' | 'pointer';
 export type Moved = { event: CalendarEvent | null; span: Span; by: By };
 
 type MovingParams = {
-  /** A keyboard move is cancelled when the focus leaves it. */
+  /** A keyboard move is canceled when focus leaves this element. */
   root: RefObject<HTMLElement | null>;
   announce: (text: string) => void;
   onDrop: (event: CalendarEvent, span: Span) => void;
-  /** An event returned to its place, and regains the focus after a keyboard move. */
+  /** Called with the final time of a moved event, which regains focus after a keyboard move. */
   onPutDown: (event: CalendarEvent, span: Span, by: By) => void;
   help: string;
 };
@@ -73,7 +73,7 @@ function useLeaving(root: RefObject<HTMLElement | null>, isOn: boolean, onLeave:
       if (target instanceof Node && root.current?.contains(target) === false) leave();
     };
     document.addEventListener('focusin', onFocusIn);
-    // In the capture phase, before the pressed element can start a move.
+    // Runs in the capture phase, before the pressed element can start a move.
     document.addEventListener('pointerdown', leave, true);
     return () => {
       document.removeEventListener('focusin', onFocusIn);

@@ -5,11 +5,11 @@ import { resizedTo, type Span, snapped } from '../layout/span.ts';
 import type { Moving } from './use-moving.ts';
 
 type PointerDragParams = {
-  /** The instant at a point of the window; undefined outside of the grid. */
+  /** The instant at a point of the window; undefined outside the grid. */
   instantAt: (x: number, y: number) => number | undefined;
-  /** The target span of an event grabbed at one instant and held at another. */
-  movedTo: (event: Span, grabbed: number, held: number) => Span;
-  eventOf: (id: string) => CalendarEvent | undefined;
+  /** Returns the target time of an event grabbed at one instant and dragged to another. */
+  movedTo: (event: Span, grabbedAt: number, draggedTo: number) => Span;
+  findEvent: (id: string) => CalendarEvent | undefined;
   moving: Moving;
   onMark?: ((span: Span) => void) | undefined;
 };
@@ -35,9 +35,9 @@ export function usePointerDrag(params: PointerDragParams) {
 
   const onPointerDown = (down: ReactPointerEvent) => {
     if (down.button !== 0 || !down.isPrimary || !(down.target instanceof Element)) return;
-    const grab = grabbedBy(down, down.target, latest.current);
+    const grab = findGrab(down, down.target, latest.current);
     wasDragged.current = false;
-    if (grab) stop.current = follow(grab, down.pointerType === 'touch', latest, wasDragged);
+    if (grab) stop.current = trackPointer(grab, down.pointerType === 'touch', latest, wasDragged);
   };
   return {
     onPointerDown,
@@ -51,7 +51,7 @@ export function usePointerDrag(params: PointerDragParams) {
   };
 }
 
-function grabbedBy(
+function findGrab(
   { clientX: x, clientY: y }: ReactPointerEvent,
   target: Element,
   params: PointerDragParams,
@@ -63,14 +63,14 @@ function grabbedBy(
     const isFree = params.onMark && target.closest('[data-free]') && !target.closest('button');
     return isFree ? { event: null, isResizing: false, grabbed, x, y } : undefined;
   }
-  const event = params.eventOf(block.dataset.event ?? '');
+  const event = params.findEvent(block.dataset.event ?? '');
   if (!event || getFixedReason(event) !== undefined) return undefined;
   return { event, isResizing: target.closest('[data-resize]') !== null, grabbed, x, y };
 }
 
 type Latest = { current: PointerDragParams };
 
-function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { current: boolean }): () => void {
+function trackPointer(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { current: boolean }): () => void {
   let isHeld = !isTouch;
   let isDragging = false;
   let span: Span | undefined;
@@ -92,8 +92,8 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
     if (!isHeld) return isFar ? end() : undefined;
     if (!isDragging && (!isFar || isTouch)) return;
     isDragging = true;
-    const held = latest.current.instantAt(clientX, clientY);
-    if (held !== undefined) show(spanOf(grab, held, latest.current));
+    const draggedTo = latest.current.instantAt(clientX, clientY);
+    if (draggedTo !== undefined) show(toTargetSpan(grab, draggedTo, latest.current));
   };
   const onPointerUp = () => {
     const { moving, onMark } = latest.current;
@@ -132,10 +132,10 @@ function follow(grab: Grab, isTouch: boolean, latest: Latest, wasDragged: { curr
   return end;
 }
 
-function spanOf({ event, isResizing, grabbed }: Grab, held: number, { movedTo }: PointerDragParams): Span {
-  if (event && isResizing) return resizedTo(event, snapped(event.end + held - grabbed));
-  if (event) return movedTo(event, grabbed, held);
-  const [start, end] = grabbed <= held ? [grabbed, held] : [held, grabbed];
+function toTargetSpan({ event, isResizing, grabbed }: Grab, draggedTo: number, { movedTo }: PointerDragParams): Span {
+  if (event && isResizing) return resizedTo(event, snapped(event.end + draggedTo - grabbed));
+  if (event) return movedTo(event, grabbed, draggedTo);
+  const [start, end] = grabbed <= draggedTo ? [grabbed, draggedTo] : [draggedTo, grabbed];
   return resizedTo({ start: floored(start), end: 0 }, snapped(end));
 }
 

@@ -19,18 +19,18 @@ function Field({ titles }: { titles: string[] }) {
   );
 }
 
-const minutesOf = (place: number) =>
+const getMinutesField = (place: number) =>
   screen.getByRole<HTMLInputElement>('textbox', { name: `Minutes of item ${place}` });
 const order = () => screen.getByRole('status').textContent;
 
 it('moves an agenda item with the minutes still being typed', async () => {
   render(<Field titles={['Welcome', 'Budget', 'Plans']} />);
-  await userEvent.clear(minutesOf(2));
-  await userEvent.type(minutesOf(2), '25');
+  await userEvent.clear(getMinutesField(2));
+  await userEvent.type(getMinutesField(2), '25');
   await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
   await waitFor(() => expect(order()).toBe('Budget 25, Welcome 10, Plans 10'));
-  await userEvent.clear(minutesOf(1));
-  await userEvent.type(minutesOf(1), '5');
+  await userEvent.clear(getMinutesField(1));
+  await userEvent.type(getMinutesField(1), '5');
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
   await waitFor(() => expect(order()).toBe('Welcome 10, Budget 5, Plans 10'));
 });
@@ -42,9 +42,9 @@ it('keeps agenda items apart after moving, removing, and adding some', async () 
   expect(order()).toBe('Plans 10, Budget 10');
   await userEvent.click(screen.getByRole('button', { name: 'Add agenda item' }));
   await userEvent.click(screen.getByRole('button', { name: 'Add agenda item' }));
-  await userEvent.clear(minutesOf(4));
-  await userEvent.type(minutesOf(4), '5');
+  await userEvent.clear(getMinutesField(4));
+  await userEvent.type(getMinutesField(4), '5');
   await userEvent.tab();
   expect(order()).toBe('Plans 10, Budget 10,  10,  5');
-  expect([1, 2, 3, 4].map((place) => minutesOf(place).value)).toEqual(['10', '10', '10', '5']);
+  expect([1, 2, 3, 4].map((place) => getMinutesField(place).value)).toEqual(['10', '10', '10', '5']);
 });

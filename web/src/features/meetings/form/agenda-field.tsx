@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { styled } from 'styled-components';
 import type { PersonLike } from '#entities/user/person.ts';
-import { usePeopleOf } from '#entities/user/use-people.ts';
+import { usePeopleByIds } from '#entities/user/use-people.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
 import { NumberField } from '#ui/fields/number-field.tsx';
 import type { Option } from '#ui/fields/option.tsx';
@@ -15,8 +15,8 @@ import { captionStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
-import { agendaTimes, moved } from './agenda-times.ts';
-import { instantOf } from './meeting-times.ts';
+import { agendaTimes, moveItem } from './agenda-times.ts';
+import { toInstant } from './meeting-times.ts';
 import type { AgendaValues, MeetingValues } from './meeting-values.ts';
 import { assigneeOptions, PersonSelect } from './person-select.tsx';
 import { RowsField, useRows } from './rows-field.tsx';
@@ -31,7 +31,7 @@ type Props = {
 
 const MINUTES = 10;
 
-/** Agenda items, one per row; moved with buttons, or with Alt and an arrow key in any field of the row. */
+/** Edits agenda items, one per row. Rows move with buttons, or with Alt and an arrow key in any of their fields. */
 export function AgendaField({ value, onChange, people, startTime, error }: Props) {
   const { box, focus, change, add, remove } = useRows({
     value,
@@ -44,9 +44,9 @@ export function AgendaField({ value, onChange, people, startTime, error }: Props
   const times = startTime === undefined ? undefined : agendaTimes(startTime, value);
   const move = (from: number, to: number, selector = 'input') => {
     if (to < 0 || to >= value.length) return;
-    onChange(moved(value, from, to));
+    onChange(moveItem(value, from, to));
     const order = Array.from({ length: Math.max(keys.length, value.length) }, (_, index) => keyAt(index));
-    setKeys(moved(order, from, to));
+    setKeys(moveItem(order, from, to));
     focus(to, selector);
   };
   const onKeyDown = (index: number) => (event: KeyboardEvent) => {
@@ -137,7 +137,7 @@ const Clock = styled.span`
   font-variant-numeric: tabular-nums;
 `;
 
-/** Ids per request. */
+/** Maximum number of ids in one request. */
 const MAX_IDS = 100;
 
 type FormFieldProps<Out> = {
@@ -151,9 +151,9 @@ export function AgendaFormField<Out>({ form: { control }, known }: FormFieldProp
     control,
     name: ['date', 'startTime', 'participants', 'agendaItems'],
   });
-  const strangers = participants.filter((id) => !known.some(({ _id }) => _id === id));
-  // No request before there is an item to assign.
-  const found = usePeopleOf(agendaItems?.length > 0 ? strangers.slice(0, MAX_IDS) : []).data?.data ?? [];
+  const unknownIds = participants.filter((id) => !known.some(({ _id }) => _id === id));
+  // Sends no request before there is an item to assign.
+  const fetchedUsers = usePeopleByIds(agendaItems?.length > 0 ? unknownIds.slice(0, MAX_IDS) : []).data?.data ?? [];
   return (
     <FormField control={control} name="agendaItems">
       {({ value, onChange, error }) => (
@@ -161,8 +161,8 @@ export function AgendaFormField<Out>({ form: { control }, known }: FormFieldProp
           value={value ?? []}
           onChange={onChange}
           error={error}
-          startTime={instantOf(date, startTime)}
-          people={assigneeOptions([...known, ...found])}
+          startTime={toInstant(date, startTime)}
+          people={assigneeOptions([...known, ...fetchedUsers])}
         />
       )}
     </FormField>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { agendaTimes, moved } from './agenda-times.ts';
+import { agendaTimes, moveItem } from './agenda-times.ts';
 
 describe('agendaTimes', () => {
   it('adds the minutes of earlier items to the start time', () => {
@@ -12,11 +12,11 @@ describe('agendaTimes', () => {
   });
 });
 
-describe('moved', () => {
+describe('moveItem', () => {
   it('moves an item to a valid index, and leaves the list unchanged otherwise', () => {
-    expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
-    expect(moved(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
-    expect(moved(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
-    expect(moved(['a', 'b', 'c'], 2, 3)).toEqual(['a', 'b', 'c']);
+    expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+    expect(moveItem(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
+    expect(moveItem(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c']);
+    expect(moveItem(['a', 'b', 'c'], 2, 3)).toEqual(['a', 'b', 'c']);
   });
 });

@@ -1,10 +1,10 @@
-/** Empty minutes count as 0. */
-type Timed = { minutes: number | null };
+/** Part of an agenda item; empty minutes count as 0. */
+type ItemDuration = { minutes: number | null };
 
 const MINUTE = 60_000;
 
-/** The start of each item and the end of the last one, as ISO 8601 in UTC. */
-export function agendaTimes(startTime: string, items: readonly Timed[]): { starts: string[]; end: string } {
+/** Returns the start of each item and the end of the last one, as ISO 8601 in UTC. */
+export function agendaTimes(startTime: string, items: readonly ItemDuration[]): { starts: string[]; end: string } {
   let at = Date.parse(startTime);
   const starts = items.map(({ minutes }) => {
     const start = new Date(at).toISOString();
@@ -14,7 +14,7 @@ export function agendaTimes(startTime: string, items: readonly Timed[]): { start
   return { starts, end: new Date(at).toISOString() };
 }
 
-export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+export function moveItem<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const next = [...items];
   const [item] = next.splice(from, 1);
   if (item === undefined || to < 0 || to >= items.length) return [...items];

@@ -13,7 +13,7 @@ import { dayRange } from '../layout/month-range.ts';
 import { MINUTE_MS, type Span } from '../layout/span.ts';
 import { BusyRows } from './busy-rows.tsx';
 import { shownPart } from './day-grid.ts';
-import { instantsOf, type Times } from './meeting-times.ts';
+import { toInstants, type Times } from './meeting-times.ts';
 import { clock, type MeetingValues } from './meeting-values.ts';
 
 type Props<Out> = {
@@ -21,19 +21,20 @@ type Props<Out> = {
   organizerId: string;
   /** The edited meeting, which does not count as busy time. */
   except?: string;
-  /** The times the form was filled from. */
-  from?: Times | undefined;
+  /** The times that the form was filled with. */
+  initialTimes?: Times | undefined;
 };
 
 const HOUR_MINUTES = 60;
-/** The contract's limit. */
+/** The limit in the contract of busy times. */
 const MAX_USERS = 500;
 const INITIAL_ROWS = 8;
 const MAX_ROWS = 100;
-/** The heights of the real rows, for the skeleton. */
-const [HEAD_PX, ROW_PX] = [18, 36];
+/** Heights of the rendered rows, for the skeleton. */
+const HEAD_PX = 18;
+const ROW_PX = 36;
 
-export function Availability<Out>({ form, organizerId, except, from }: Props<Out>) {
+export function Availability<Out>({ form, organizerId, except, initialTimes }: Props<Out>) {
   const [date, startTime, endTime, participants] = useWatch({
     control: form.control,
     name: ['date', 'startTime', 'endTime', 'participants'],
@@ -41,16 +42,17 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
   const [isExpanded, setExpanded] = useState(false);
   const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MAX_USERS);
   const day = dayRange(date);
-  const times = instantsOf({ date, startTime, endTime }, from);
-  const chosen = spanOf(times.startTime, times.endTime);
+  const times = toInstants({ date, startTime, endTime }, initialTimes);
+  const chosen = toOptionalSpan(times.startTime, times.endTime);
   const busy = useBusyTimes(day && { people, ...day, except: except ?? null });
   const part = shownPart(date, chosen);
   if (!day || !part || participants.length === 0) return null;
 
   const rows = (busy.data?.data ?? []).map((row) => ({ person: row.person, busy: row.busy.map(toSpan) }));
-  const shown = rows.slice(0, isExpanded ? MAX_ROWS : INITIAL_ROWS);
+  const visibleRows = rows.slice(0, isExpanded ? MAX_ROWS : INITIAL_ROWS);
   const pick = ({ start, end }: { start: string; end: string }) => {
-    const [startDate, endDate] = [new Date(start), new Date(end)];
+    const startDate = new Date(start);
+    const endDate = new Date(end);
     const change = { shouldDirty: true, shouldValidate: true } as const;
     form.setValue('date' as never, dayOfDate(startDate) as never, change);
     form.setValue('startTime' as never, clock(startDate) as never, change);
@@ -60,7 +62,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
     <Panel aria-label="Who is free">
       <h3>Who is free</h3>
       {busy.data ? (
-        <BusyRows people={shown} part={part} chosen={chosen} />
+        <BusyRows people={visibleRows} part={part} chosen={chosen} />
       ) : busy.error ? (
         <p role="status">Availability could not be loaded. You can still schedule the meeting.</p>
       ) : (
@@ -68,10 +70,10 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
           <SkeletonBlock height={HEAD_PX + ROW_PX * Math.min(people.length, INITIAL_ROWS)} />
         </Skeleton>
       )}
-      {rows.length > shown.length && (
+      {rows.length > visibleRows.length && (
         <div>
           {isExpanded ? (
-            <p>{`and ${rows.length - shown.length} more`}</p>
+            <p>{`and ${rows.length - visibleRows.length} more`}</p>
           ) : (
             <Button size="sm" variant="ghost" onPress={() => setExpanded(true)}>
               {`Show all ${rows.length}`}
@@ -83,7 +85,7 @@ export function Availability<Out>({ form, organizerId, except, from }: Props<Out
       <NextFreeTimes
         people={people}
         from={times.startTime ?? day.from}
-        durationMinutes={lengthOf(chosen)}
+        durationMinutes={getDurationMinutes(chosen)}
         except={except ?? null}
         onPick={pick}
       />
@@ -96,10 +98,10 @@ const toSpan = ({ start, end }: { start: string; end: string }): Span => ({
   end: Date.parse(end),
 });
 
-const spanOf = (start: string | undefined, end: string | undefined): Span | undefined =>
+const toOptionalSpan = (start: string | undefined, end: string | undefined): Span | undefined =>
   start !== undefined && end !== undefined && start < end ? toSpan({ start, end }) : undefined;
 
-const lengthOf = (chosen: Span | undefined) =>
+const getDurationMinutes = (chosen: Span | undefined) =>
   chosen ? Math.max(5, (chosen.end - chosen.start) / MINUTE_MS) : HOUR_MINUTES;
 
 const Panel = styled.section`

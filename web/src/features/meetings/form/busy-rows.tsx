@@ -1,13 +1,13 @@
 import { styled } from 'styled-components';
 import { displayName } from '#entities/user/person.ts';
-import { usePeopleOf } from '#entities/user/use-people.ts';
+import { usePeopleByIds } from '#entities/user/use-people.ts';
 import { formatTimeRange } from '#lib/formats.ts';
 import { Pill } from '#ui/pill.tsx';
 import { theme } from '#ui/theme.ts';
 import { wholeHour } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { overlaps, type Span } from '../layout/span.ts';
-import { marksOf, positionIn } from './day-grid.ts';
+import { listHourMarks, positionIn } from './day-grid.ts';
 
 type BusyPerson = { person: string; busy: readonly Span[] };
 
@@ -16,13 +16,13 @@ type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefin
 const spanText = ({ start, end }: Span) => formatTimeRange(start, end, { separator: ' to ' });
 
 export function BusyRows({ people, part, chosen }: Props) {
-  const named = usePeopleOf(people.map(({ person }) => person)).data?.data ?? [];
+  const users = usePeopleByIds(people.map(({ person }) => person)).data?.data ?? [];
   return (
     <Rows>
       <Hours aria-hidden="true">
         <div />
         <div>
-          {marksOf(part).map((mark) => (
+          {listHourMarks(part).map((mark) => (
             <span key={mark} style={{ left: `${positionIn(part, { start: mark, end: mark + 1 })?.left ?? 0}%` }}>
               {wholeHour(mark)}
             </span>
@@ -33,7 +33,7 @@ export function BusyRows({ people, part, chosen }: Props) {
         {people.map((row) => (
           <PersonRow
             key={row.person}
-            name={displayName(named.find(({ _id }) => _id === row.person))}
+            name={displayName(users.find(({ _id }) => _id === row.person))}
             busy={row.busy}
             part={part}
             chosen={chosen}
@@ -48,7 +48,7 @@ type RowProps = { name: string; busy: readonly Span[]; part: Span; chosen: Span 
 
 function PersonRow({ name, busy, part, chosen }: RowProps) {
   const isTaken = chosen !== undefined && busy.some((span) => overlaps(span, chosen));
-  const today = busy.filter((span) => overlaps(span, part));
+  const visibleSpans = busy.filter((span) => overlaps(span, part));
   const chosenPosition = chosen && positionIn(part, chosen);
   return (
     <Row>
@@ -57,10 +57,10 @@ function PersonRow({ name, busy, part, chosen }: RowProps) {
         {chosen && <Pill tone={isTaken ? 'danger' : 'success'}>{isTaken ? 'Busy' : 'Free'}</Pill>}
       </span>
       <VisuallyHidden>
-        {today.length === 0 ? 'Not busy on this day' : `Busy ${today.map(spanText).join(', ')}`}
+        {visibleSpans.length === 0 ? 'Not busy on this day' : `Busy ${visibleSpans.map(spanText).join(', ')}`}
       </VisuallyHidden>
       <Track aria-hidden="true">
-        {today.map((span) => {
+        {visibleSpans.map((span) => {
           const position = positionIn(part, span);
           return (
             position && (

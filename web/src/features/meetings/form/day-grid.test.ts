@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { marksOf, positionIn, shownPart } from './day-grid.ts';
+import { listHourMarks, positionIn, shownPart } from './day-grid.ts';
 
 const at = (hour: number, minute = 0) => new Date(2026, 10, 20, hour, minute).getTime();
 const span = (from: number, to: number) => ({ start: at(from), end: at(to) });
@@ -21,7 +21,7 @@ describe('day grid', () => {
   });
 
   it('labels as many hours as fit', () => {
-    expect(marksOf(span(7, 20)).map((mark) => new Date(mark).getHours())).toEqual([7, 9, 11, 13, 15, 17, 19]);
-    expect(marksOf(span(0, 24))).toHaveLength(6);
+    expect(listHourMarks(span(7, 20)).map((mark) => new Date(mark).getHours())).toEqual([7, 9, 11, 13, 15, 17, 19]);
+    expect(listHourMarks(span(0, 24))).toHaveLength(6);
   });
 });

@@ -39,10 +39,10 @@ export function EditMeetingDialog({ meeting, onClose }: Props) {
       width="lg"
       description={scheduledTime && `It was scheduled for ${scheduledTime}.`}
       onClose={onClose}
-      what="this meeting"
+      resourceLabel="this meeting"
       action="Save Changes"
     >
-      <BasicFields control={control} timezone={meeting.timezone} from={editing.base} />
+      <BasicFields control={control} timezone={meeting.timezone} initialTimes={editing.base} />
       {editing.base.isRecurring ? (
         <SeriesFields control={control} meeting={editing.base} />
       ) : (
@@ -55,12 +55,12 @@ export function EditMeetingDialog({ meeting, onClose }: Props) {
             value={value}
             onChange={onChange}
             error={error}
-            without={[meeting.organizer._id]}
-            known={meeting.participants}
+            excludedIds={[meeting.organizer._id]}
+            knownPeople={meeting.participants}
           />
         )}
       </FormField>
-      <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} from={editing.base} />
+      <Availability form={editing.form} organizerId={meeting.organizer._id} except={meeting._id} initialTimes={editing.base} />
       <DetailFields control={control} room={meeting.room} />
       <AgendaFormField form={editing.form} known={meeting.participants} />
     </FormDialog>

@@ -14,19 +14,19 @@ import { type Day, dateOfDay } from '#lib/day.ts';
 import { browserTimeZone } from '#lib/time-zone.ts';
 import { shortDate } from '#ui/times/time-format.ts';
 
-/** In the form, an interval being typed may be empty. */
+/** A recurrence in the form, whose interval may be empty while it is typed. */
 export type RecurrenceValue = Omit<Recurrence, 'interval'> & { interval: number | null };
 
 export type RuleSource = Pick<Meeting, 'startTime' | 'endTime' | 'timezone' | 'recurrence'>;
 
-/** The first day of the rule in the meeting's time zone, which may differ from the day shown in the form. */
+/** Returns the first day of the rule in the meeting's time zone, which may differ from the day in the form. */
 export function ruleDay(date: Day | '', start: string | undefined, from?: RuleSource): Day | '' {
   if (start === undefined) return date;
   if (from?.recurrence && start === from.startTime) return from.recurrence.day;
   return dayIn(from?.timezone ?? browserTimeZone(), start);
 }
 
-/** The weekdays of a weekly rule, including the one implied by its start. */
+/** Returns the weekdays of a weekly rule, including the one implied by its start. */
 export const selectedWeekdays = ({ weekdays }: Pick<Recurrence, 'weekdays'>, day: Day) =>
   weekdays.length > 0 ? weekdays : [weekdayOf(day)];
 
@@ -42,15 +42,15 @@ export function monthlyOptions(day: Day): MonthlyOption[] {
   return values.map((value) => ({ value, label: `On ${monthlyOnText(value, day)}` }));
 }
 
-/** The rule for a start on `day`: another day may no longer be the third or last of its weekday. */
-export function ruleOfForm(frequency: string, { weekdays, ...value }: RecurrenceValue, day: Day): Rule | undefined {
-  const known = FREQUENCIES.find((name) => name === frequency);
-  if (known === undefined || value.interval === null) return undefined;
+/** Returns the rule for a start on `day`, which may no longer be the third or last such weekday of its month. */
+export function toRule(frequency: string, { weekdays, ...value }: RecurrenceValue, day: Day): Rule | undefined {
+  const knownFrequency = FREQUENCIES.find((name) => name === frequency);
+  if (knownFrequency === undefined || value.interval === null) return undefined;
   const options = monthlyOptions(day).map((option) => option.value);
   const alternative = value.monthlyOn === 'lastWeekday' ? 'weekday' : 'lastWeekday';
   const monthlyOn = options.includes(value.monthlyOn) ? value.monthlyOn : alternative;
   const isImplied = weekdays.length === 1 && weekdays[0] === weekdayOf(day);
-  return { frequency: known, interval: value.interval, weekdays: isImplied ? [] : weekdays, monthlyOn };
+  return { frequency: knownFrequency, interval: value.interval, weekdays: isImplied ? [] : weekdays, monthlyOn };
 }
 
 export function ruleSummary(rule: Rule, day: Day): string {
@@ -62,11 +62,11 @@ export function ruleSummary(rule: Rule, day: Day): string {
 
 export function nextMonthDays(day: Day, interval: number, count: number): Day[] {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const found: Day[] = [];
-  if (!dateOfDay(day)) return found;
-  for (let months = 0; found.length < count; months += interval) {
+  const days: Day[] = [];
+  if (!dateOfDay(day)) return days;
+  for (let months = 0; days.length < count; months += interval) {
     const next = new Date(Date.UTC(year, month - 1 + months, date));
-    if (next.getUTCDate() === date) found.push(next.toISOString().slice(0, 10));
+    if (next.getUTCDate() === date) days.push(next.toISOString().slice(0, 10));
   }
-  return found;
+  return days;
 }

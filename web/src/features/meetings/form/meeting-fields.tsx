@@ -13,7 +13,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { FieldRow } from '#ui/overlays/dialog-parts.ts';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 import { TimePicker } from '#ui/times/time-picker.tsx';
-import { instantsOf, repeatedTimeText, type Times } from './meeting-times.ts';
+import { toInstants, repeatedTimeText, type Times } from './meeting-times.ts';
 import type { MeetingValues } from './meeting-values.ts';
 
 const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
@@ -22,10 +22,10 @@ export type FieldsProps<Out> = { control: Control<MeetingValues, unknown, Out> }
 
 type WhenProps<Out> = FieldsProps<Out> & {
   timezone?: string;
-  from?: Times | undefined;
+  initialTimes?: Times | undefined;
 };
 
-export function BasicFields<Out>({ control, timezone, from }: WhenProps<Out>) {
+export function BasicFields<Out>({ control, timezone, initialTimes }: WhenProps<Out>) {
   const [date, startTime, endTime] = useWatch({ control, name: ['date', 'startTime', 'endTime'] });
   const when = { date, startTime, endTime };
   return (
@@ -47,7 +47,7 @@ export function BasicFields<Out>({ control, timezone, from }: WhenProps<Out>) {
             <TimePicker
               {...field}
               label="Start time"
-              description={repeatedTimeText(when, from) ?? `Times in ${zoneName(browserTimeZone())}`}
+              description={repeatedTimeText(when, initialTimes) ?? `Times in ${zoneName(browserTimeZone())}`}
               isRequired
             />
           )}
@@ -58,7 +58,7 @@ export function BasicFields<Out>({ control, timezone, from }: WhenProps<Out>) {
               {...field}
               label="End time"
               after={startTime}
-              description={timezone && meetingZoneText({ ...instantsOf(when, from), timezone })}
+              description={timezone && meetingZoneText({ ...toInstants(when, initialTimes), timezone })}
               isRequired
             />
           )}
@@ -68,7 +68,7 @@ export function BasicFields<Out>({ control, timezone, from }: WhenProps<Out>) {
   );
 }
 
-function meetingZoneText({ startTime, endTime, timezone }: ReturnType<typeof instantsOf> & { timezone: string }) {
+function meetingZoneText({ startTime, endTime, timezone }: ReturnType<typeof toInstants> & { timezone: string }) {
   return startTime !== undefined && endTime !== undefined
     ? rangeInMeetingZone({ startTime, endTime, timezone })
     : undefined;
@@ -97,7 +97,7 @@ export function DetailFields<Out>({ control, linkHint, room }: WhereProps<Out>) 
         </FormField>
       </FieldRow>
       <FormField control={control} name="room">
-        {({ ref: _ref, ...field }) => <RoomField {...field} {...(room && { present: room })} />}
+        {({ ref: _ref, ...field }) => <RoomField {...field} {...(room && { currentRoom: room })} />}
       </FormField>
       <FormField control={control} name="project">
         {(field) => <ProjectField {...field} />}
@@ -114,18 +114,18 @@ export function DetailFields<Out>({ control, linkHint, room }: WhereProps<Out>) 
 
 type RoomFieldProps = Omit<FieldProps<string>, 'label'> & {
   /** The meeting's current room, even if it was deleted or the user cannot book it. */
-  present?: Meeting['room'];
+  currentRoom?: Meeting['room'];
 };
 
 const NO_ROOM = 'none';
 
-function RoomField({ present, value, onChange, ...field }: RoomFieldProps) {
+function RoomField({ currentRoom, value, onChange, ...field }: RoomFieldProps) {
   const rooms = useRooms().data?.data ?? [];
   const options = rooms
-    .filter(({ abilities, _id }) => abilities.book || _id === present?._id)
+    .filter(({ abilities, _id }) => abilities.book || _id === currentRoom?._id)
     .map(({ _id, name, size }) => ({ value: _id, label: `${name} (seats ${size})` }));
-  if (present && !options.some((option) => option.value === present._id))
-    options.push({ value: present._id, label: present.name });
+  if (currentRoom && !options.some((option) => option.value === currentRoom._id))
+    options.push({ value: currentRoom._id, label: currentRoom.name });
   if (options.length === 0) return null;
   return (
     <Select

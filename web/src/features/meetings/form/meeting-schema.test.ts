@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { dayOfDate } from '#lib/day.ts';
 import { buildMeeting } from '#test/build-meeting.ts';
 import { editSchema, scheduleSchema } from './meeting-schema.ts';
-import { instantOf } from './meeting-times.ts';
+import { toInstant } from './meeting-times.ts';
 import { newValues, nextHalfHour, valuesOf } from './meeting-values.ts';
 
 const DAY_MS = 86_400_000;
 const soon = dayOfDate(new Date(Date.now() + 3 * DAY_MS));
 
-const good = {
+const validValues = {
   ...newValues(soon),
   title: 'Portal stand-up',
   type: 'standup',
@@ -22,16 +22,16 @@ function newTimes(at: { start: number; end: number }) {
   return { date, startTime, endTime };
 }
 
-const errorsOf = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
+const getErrors = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
   result.error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-const meeting = buildMeeting({ startTime: instantOf(soon, '09:10') ?? '', endTime: instantOf(soon, '09:40') ?? '' });
+const meeting = buildMeeting({ startTime: toInstant(soon, '09:10') ?? '', endTime: toInstant(soon, '09:40') ?? '' });
 
 describe('scheduling a meeting', () => {
   it("sends day and times as instants, with the browser's time zone", () => {
-    expect(scheduleSchema().parse(good)).toMatchObject({
-      startTime: instantOf(soon, '09:00'),
-      endTime: instantOf(soon, '10:00'),
+    expect(scheduleSchema().parse(validValues)).toMatchObject({
+      startTime: toInstant(soon, '09:00'),
+      endTime: toInstant(soon, '10:00'),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       isRecurring: false,
       recurringFrequency: null,
@@ -40,7 +40,7 @@ describe('scheduling a meeting', () => {
 
   it('reports the errors of all fields at once', () => {
     const empty = { ...newValues(''), date: '', startTime: '', endTime: '', isRecurring: true };
-    expect(errorsOf(scheduleSchema().safeParse(empty))).toEqual([
+    expect(getErrors(scheduleSchema().safeParse(empty))).toEqual([
       ['date', 'Date is required'],
       ['startTime', 'Start time is required'],
       ['endTime', 'End time is required'],
@@ -57,7 +57,7 @@ describe('scheduling a meeting', () => {
     [{ meetingLink: 'nowhere' }, 'meetingLink', 'Please enter a valid URL'],
     [{ isRecurring: true }, 'recurringFrequency', 'Frequency is required for recurring meetings'],
   ])('rejects %j', (overrides, field, sentence) => {
-    expect(errorsOf(scheduleSchema().safeParse({ ...good, ...overrides }))).toEqual([[field, sentence]]);
+    expect(getErrors(scheduleSchema().safeParse({ ...validValues, ...overrides }))).toEqual([[field, sentence]]);
   });
 
   it.each([
@@ -75,18 +75,18 @@ describe('scheduling a meeting', () => {
       'The meeting must be on one of the selected weekdays',
     ],
   ])('rejects the recurrence of %j', (overrides, sentence) => {
-    const repeating = { ...good, isRecurring: true, recurringFrequency: 'weekly' };
-    expect(errorsOf(scheduleSchema().safeParse({ ...repeating, ...overrides }))).toEqual([['recurrence', sentence]]);
+    const repeating = { ...validValues, isRecurring: true, recurringFrequency: 'weekly' };
+    expect(getErrors(scheduleSchema().safeParse({ ...repeating, ...overrides }))).toEqual([['recurrence', sentence]]);
   });
 
   it('sends exactly the times that were selected in the calendar', () => {
-    const start = Date.parse(instantOf(soon, '09:00') ?? '') + 7_000;
+    const start = Date.parse(toInstant(soon, '09:00') ?? '') + 7_000;
     const at = { start, end: start + 3_600_000 };
     const sent = { startTime: new Date(at.start).toISOString(), endTime: new Date(at.end).toISOString() };
-    expect(scheduleSchema(at).parse({ ...good, ...newTimes(at) })).toMatchObject(sent);
-    expect(scheduleSchema(at).parse({ ...good, ...newTimes(at), endTime: '11:00' })).toMatchObject({
+    expect(scheduleSchema(at).parse({ ...validValues, ...newTimes(at) })).toMatchObject(sent);
+    expect(scheduleSchema(at).parse({ ...validValues, ...newTimes(at), endTime: '11:00' })).toMatchObject({
       startTime: sent.startTime,
-      endTime: instantOf(soon, '11:00'),
+      endTime: toInstant(soon, '11:00'),
     });
   });
 
@@ -111,9 +111,9 @@ describe('editing a meeting', () => {
     expect(scope).toBe('this');
   });
 
-  it('needs no participants and allows past times, which the server validates', () => {
+  it('allows no participants and past times, which the server validates', () => {
     const { body } = schema.parse({ ...values, participants: [], date: '2020-01-01' });
-    expect(body).toMatchObject({ participants: [], startTime: instantOf('2020-01-01', '09:10') });
+    expect(body).toMatchObject({ participants: [], startTime: toInstant('2020-01-01', '09:10') });
   });
 
   it('keeps the instant of an unchanged end time, and sends a changed one', () => {
@@ -124,18 +124,18 @@ describe('editing a meeting', () => {
     const off = editSchema({ ...meeting, startTime: startTime ?? '', endTime: endTime ?? '' });
     expect(off.parse({ ...values, endTime: '10:00' }).body).toMatchObject({
       startTime,
-      endTime: instantOf(soon, '10:00'),
+      endTime: toInstant(soon, '10:00'),
     });
     expect(off.parse({ ...values, startTime: '09:00' }).body).toMatchObject({
-      startTime: instantOf(soon, '09:00'),
+      startTime: toInstant(soon, '09:00'),
       endTime,
     });
     const tomorrow = dayOfDate(new Date(Date.now() + 4 * DAY_MS));
-    expect(off.parse({ ...values, date: tomorrow }).body).toMatchObject({ startTime: instantOf(tomorrow, '09:10') });
+    expect(off.parse({ ...values, date: tomorrow }).body).toMatchObject({ startTime: toInstant(tomorrow, '09:10') });
   });
 
   it('rejects an end before the start', () => {
-    expect(errorsOf(schema.safeParse({ ...values, endTime: '09:00' }))).toEqual([
+    expect(getErrors(schema.safeParse({ ...values, endTime: '09:00' }))).toEqual([
       ['endTime', 'End time must be after start time'],
     ]);
   });
@@ -145,7 +145,7 @@ describe('editing a meeting', () => {
     expect(body).toMatchObject({ isRecurring: true, recurringFrequency: 'weekly', recurringEndDate: null });
   });
 
-  it('changes the rule of a series only for more than this meeting', () => {
+  it('changes the rule of a series only if the change applies to more than this meeting', () => {
     const series = editSchema({ ...meeting, isRecurring: true, seriesId: 'd'.repeat(24), recurringFrequency: 'daily' });
     const inSeries = { ...values, isRecurring: true, recurringFrequency: 'weekly' };
     expect(series.parse(inSeries).body).not.toHaveProperty('recurringFrequency');
@@ -163,9 +163,9 @@ describe('editing a meeting', () => {
     const rule = { isRecurring: true, recurringFrequency: 'weekly' as const, seriesId: 'd'.repeat(24) };
     const inNewYork = { ...meeting, ...rule, startTime, endTime, timezone: 'America/New_York' };
     const series = { ...inNewYork, recurrence: { ...recurrence, day: '2031-11-17' } };
-    const filled = valuesOf(series);
-    expect(editSchema(series).parse({ ...filled, scope: 'all' }).body).toMatchObject({ recurrence });
-    expect(errorsOf(editSchema(series).safeParse({ ...filled, scope: 'all', date: '2031-11-22' }))).toEqual([
+    const formValues = valuesOf(series);
+    expect(editSchema(series).parse({ ...formValues, scope: 'all' }).body).toMatchObject({ recurrence });
+    expect(getErrors(editSchema(series).safeParse({ ...formValues, scope: 'all', date: '2031-11-22' }))).toEqual([
       ['recurrence', 'The meeting must be on one of the selected weekdays'],
     ]);
   });
@@ -178,7 +178,7 @@ class DateInNepal extends Date {
   }
 }
 
-describe('next half hour', () => {
+describe('nextHalfHour', () => {
   it.each([
     ['2026-11-20T06:20:00.000Z', '2026-11-20T06:45:00.000Z'],
     ['2026-11-20T06:45:00.000Z', '2026-11-20T06:45:00.000Z'],

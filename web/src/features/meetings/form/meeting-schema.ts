@@ -4,9 +4,9 @@ import { hasVisibleText, normalizeName } from '@atrium/proto-events/text/normali
 import { z } from 'zod';
 import type { Day } from '#lib/day.ts';
 import { browserTimeZone } from '#lib/time-zone.ts';
-import { type Span, timesOf } from '../layout/span.ts';
-import { ruleDay, ruleOfForm } from './form-recurrence.ts';
-import { type Instants, instantsOf, isSkipped, type When } from './meeting-times.ts';
+import { type Span, toTimes } from '../layout/span.ts';
+import { ruleDay, toRule } from './form-recurrence.ts';
+import { type Instants, toInstants, isSkipped, type When } from './meeting-times.ts';
 import { type MeetingValues, valuesOf } from './meeting-values.ts';
 
 type FieldError = { field: keyof MeetingValues; message: string };
@@ -35,7 +35,7 @@ function validateTimes(
   return errors;
 }
 
-/** Replaces times with their own errors, so that the contract reports the errors of other fields. */
+/** Valid times that replace invalid ones, so that the contract reports the errors of the other fields. */
 const PLACEHOLDER = { startTime: '2000-01-01T09:00:00.000Z', endTime: '2000-01-01T10:00:00.000Z' };
 
 const textFields = ({
@@ -60,18 +60,18 @@ const textFields = ({
 
 const ruleFields = (values: MeetingValues, day: Day | '') => ({
   recurringFrequency: values.recurringFrequency || null,
-  recurrence: recurrenceOf(values, day),
+  recurrence: toRecurrence(values, day),
   recurringEndDate: values.recurringEndDate || null,
 });
 
-function recurrenceOf({ recurringFrequency, recurrence }: MeetingValues, day: Day | '') {
-  const rule = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
+function toRecurrence({ recurringFrequency, recurrence }: MeetingValues, day: Day | '') {
+  const rule = day ? toRule(recurringFrequency, recurrence, day) : undefined;
   const { frequency: _frequency, ...fields } = rule ?? { ...recurrence, frequency: undefined };
   return fields;
 }
 
 function validateRule({ recurringFrequency, recurrence }: MeetingValues, day: Day | ''): FieldError[] {
-  const rule = day ? ruleOfForm(recurringFrequency, recurrence, day) : undefined;
+  const rule = day ? toRule(recurringFrequency, recurrence, day) : undefined;
   const message = rule && day ? startError(rule, day) : undefined;
   return message === undefined ? [] : [{ field: 'recurrence', message }];
 }
@@ -102,11 +102,11 @@ function validate<T extends z.ZodType>(
   return z.NEVER;
 }
 
-/** `at` is the time selected in the calendar. */
+/** Returns the schema of a new meeting; `at` is the time selected in the calendar. */
 export function scheduleSchema(at?: Span) {
-  const from = at && timesOf(at);
+  const from = at && toTimes(at);
   return z.custom<MeetingValues>().transform((values, context) => {
-    const instants = instantsOf(values, from);
+    const instants = toInstants(values, from);
     const timeErrors = validateTimes(values, instants, Date.now());
     const day = ruleDay(values.date, instants.startTime);
     const errors = [...timeErrors, ...(values.isRecurring ? validateRule(values, day) : [])];
@@ -125,10 +125,10 @@ export function scheduleSchema(at?: Span) {
 
 /** Sends times only if they changed, so that a meeting off the grid or over midnight keeps them. */
 export function editSchema(meeting: Meeting) {
-  const before = valuesOf(meeting);
+  const initialValues = valuesOf(meeting);
   return z.custom<MeetingValues>().transform((values, context) => {
-    const isMoved = (['date', 'startTime', 'endTime'] as const).some((field) => values[field] !== before[field]);
-    const instants = instantsOf(values, meeting);
+    const isMoved = (['date', 'startTime', 'endTime'] as const).some((field) => values[field] !== initialValues[field]);
+    const instants = toInstants(values, meeting);
     const errors = isMoved ? validateTimes(values, instants, null) : [];
     const isTimed = isMoved && errors.length === 0;
     const day = ruleDay(values.date, instants.startTime, meeting);
@@ -139,8 +139,8 @@ export function editSchema(meeting: Meeting) {
     if (repeats && (isMoved || !meeting.isRecurring)) errors.push(...validateRule(values, day));
     const body = {
       ...textFields(values),
-      ...((values.room ?? before.room) !== before.room && { room: values.room || null }),
-      ...(hasOtherItems(values, before) && { agendaItems: agendaBody(values) }),
+      ...((values.room ?? initialValues.room) !== initialValues.room && { room: values.room || null }),
+      ...(hasChangedItems(values, initialValues) && { agendaItems: agendaBody(values) }),
       ...(isTimed && instants),
       ...(repeats && { ...ruleFields(values, day), isRecurring: true }),
     };
@@ -148,5 +148,5 @@ export function editSchema(meeting: Meeting) {
   });
 }
 
-const hasOtherItems = (values: MeetingValues, before: MeetingValues) =>
-  JSON.stringify(agendaBody(values)) !== JSON.stringify(agendaBody(before));
+const hasChangedItems = (values: MeetingValues, initialValues: MeetingValues) =>
+  JSON.stringify(agendaBody(values)) !== JSON.stringify(agendaBody(initialValues));

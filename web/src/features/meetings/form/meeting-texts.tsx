@@ -4,7 +4,7 @@ import { FREQUENCY_LABELS, TYPE_LABELS } from '#entities/meeting/meeting-labels.
 import { useRooms } from '#entities/meeting/use-planning.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { displayName } from '#entities/user/person.ts';
-import { usePeopleOf } from '#entities/user/use-people.ts';
+import { usePeopleByIds } from '#entities/user/use-people.ts';
 import { dayLabel } from '#lib/day.ts';
 import type { FieldTexts } from '#lib/forms/field-merge.ts';
 import { timeOfDay } from '#ui/times/time-format.ts';
@@ -12,12 +12,12 @@ import type { MeetingValues } from './meeting-values.ts';
 
 export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   title: 'Title',
-  type: { label: 'Type', text: (type) => labelOf(TYPE_LABELS, type) },
+  type: { label: 'Type', text: (type) => getLabel(TYPE_LABELS, type) },
   date: { label: 'Date', text: dayLabel },
   startTime: { label: 'Start time', text: timeOfDay },
   endTime: { label: 'End time', text: timeOfDay },
   isRecurring: 'Recurring meeting',
-  recurringFrequency: { label: 'Frequency', text: (frequency) => labelOf(FREQUENCY_LABELS, frequency) },
+  recurringFrequency: { label: 'Frequency', text: (frequency) => getLabel(FREQUENCY_LABELS, frequency) },
   recurrence: { label: 'Repeats', text: recurrenceValueText },
   recurringEndDate: { label: 'End date', text: dayLabel },
   participants: { label: 'Participants', text: (ids) => <UserNames ids={ids} /> },
@@ -31,7 +31,7 @@ export const MEETING_TEXTS: FieldTexts<MeetingValues> = {
   scope: null,
 };
 
-/** Without frequency and start day, which are shown in earlier rows. */
+/** Omits frequency and start day, which are shown in earlier rows. */
 function recurrenceValueText({ interval, weekdays, monthlyOn }: MeetingValues['recurrence']): string {
   const names = weekdays.map((weekday) => WEEKDAY_NAMES[weekday]);
   return [`Interval ${interval ?? ''}`, ...names, MONTHLY_LABELS[monthlyOn]].filter(Boolean).join(', ');
@@ -44,7 +44,7 @@ const MONTHLY_LABELS = {
   lastWeekday: 'last such weekday of the month',
 } as const;
 
-function labelOf(labels: object, value: string): string {
+function getLabel(labels: object, value: string): string {
   return new Map<string, string>(Object.entries(labels)).get(value) ?? value;
 }
 
@@ -62,11 +62,11 @@ function ProjectName({ id }: { id: string }) {
   return id === '' ? 'No project' : (data?.name ?? 'Another project');
 }
 
-/** Ids per request. */
-const MAX_NAMED = 100;
+/** Maximum number of ids in one request. */
+const MAX_IDS = 100;
 
 function UserNames({ ids }: { ids: readonly string[] }) {
-  const users = usePeopleOf(ids.slice(0, MAX_NAMED)).data?.data ?? [];
+  const users = usePeopleByIds(ids.slice(0, MAX_IDS)).data?.data ?? [];
   const names = users.map((user) => isolate(displayName(user)));
   const others = ids.length - names.length;
   if (ids.length === 0) return 'None';

@@ -5,10 +5,10 @@ import { clock, type MeetingValues } from './meeting-values.ts';
 
 export type When = Pick<MeetingValues, 'date' | 'startTime' | 'endTime'>;
 export type Instants = { startTime: string | undefined; endTime: string | undefined };
-/** The times the form was filled from. */
+/** The times that the form was filled with. */
 export type Times = { startTime: string; endTime: string };
 
-export function instantOf(day: Day | '', time: string): string | undefined {
+export function toInstant(day: Day | '', time: string): string | undefined {
   const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(time) ?? [];
   const date = dateOfDay(day);
   if (!date || hours === undefined || minutes === undefined) return undefined;
@@ -16,33 +16,33 @@ export function instantOf(day: Day | '', time: string): string | undefined {
   return date.toISOString();
 }
 
-/** Whether the local time is skipped when the clocks go forward: a date then shows another time. */
+/** Whether the local time is skipped when the clocks go forward; a date then shows a different time. */
 export function isSkipped(day: Day | '', time: string): boolean {
-  const at = instantOf(day, time);
+  const at = toInstant(day, time);
   return at !== undefined && clock(new Date(at)) !== time;
 }
 
 /**
- * The instants of a form's local times. In a repeated hour (clocks go back), a typed time is the first occurrence, an unchanged time keeps
- * its instant, and a new end is the first one after the start.
+ * Returns the instants of a form's local times. In a repeated hour (clocks go back), a typed time is the first
+ * occurrence, an unchanged time keeps its instant, and a new end is the first one after the start.
  */
-export function instantsOf({ date, startTime, endTime }: When, from?: Times): Instants {
-  const isOf = (known: string, time: string) => {
-    const at = new Date(known);
+export function toInstants({ date, startTime, endTime }: When, from?: Times): Instants {
+  const isUnchanged = (initial: string, time: string) => {
+    const at = new Date(initial);
     return dayOfDate(at) === date && clock(at) === time;
   };
-  const start = from && isOf(from.startTime, startTime) ? from.startTime : instantOf(date, startTime);
-  if (from && isOf(from.endTime, endTime)) return { startTime: start, endTime: from.endTime };
-  const end = instantOf(date, endTime);
+  const start = from && isUnchanged(from.startTime, startTime) ? from.startTime : toInstant(date, startTime);
+  if (from && isUnchanged(from.endTime, endTime)) return { startTime: start, endTime: from.endTime };
+  const end = toInstant(date, endTime);
   const isBefore = start !== undefined && end !== undefined && Date.parse(end) <= Date.parse(start);
   return { startTime: start, endTime: (isBefore && secondOccurrence(end)) || end };
 }
 
 export function repeatedTimeText(when: When, from?: Times): string | undefined {
-  const first = instantOf(when.date, when.startTime);
+  const first = toInstant(when.date, when.startTime);
   const second = first && secondOccurrence(first);
   if (!second) return undefined;
-  const which = instantsOf(when, from).startTime === second ? 'second' : 'first';
+  const which = toInstants(when, from).startTime === second ? 'second' : 'first';
   return `The clocks go back: ${timeOfDay(when.startTime)} occurs twice, and this is the ${which} one`;
 }
 
@@ -54,7 +54,7 @@ const LOCAL_OFFSET: Offset = (at) => new Date(at).getTimezoneOffset();
 /** No zone sets its clocks back further, or twice within that time. */
 const MAX_SHIFT_MS = 3 * HOUR_MS;
 
-/** The second instant with the same local time, in a night when clocks go back; otherwise undefined. */
+/** Returns the second instant with the same local time in a night when clocks go back; otherwise undefined. */
 export function secondOccurrence(first: string, offset: Offset = LOCAL_OFFSET): string | undefined {
   const at = Date.parse(first);
   const back = offset(at + MAX_SHIFT_MS) - offset(at);

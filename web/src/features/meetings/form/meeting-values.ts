@@ -30,10 +30,10 @@ export type MeetingValues = {
   scope: Scope;
 };
 
-/** Local time as `HH:MM`. */
+/** Returns the local time as `HH:MM`. */
 export const clock = (time: Date) => time.toTimeString().slice(0, 5);
 
-function recurrenceOf({ recurrence }: Meeting): RecurrenceValue {
+function toRecurrence({ recurrence }: Meeting): RecurrenceValue {
   if (recurrence === null) return DEFAULT_RECURRENCE;
   const { day: _day, ...value } = recurrence;
   return value;
@@ -61,7 +61,7 @@ export function valuesOf(meeting: Meeting): MeetingValues {
     participants: meeting.participants.filter(({ _id }) => _id !== meeting.organizer._id).map(({ _id }) => _id),
     isRecurring: meeting.isRecurring,
     recurringFrequency: meeting.recurringFrequency ?? '',
-    recurrence: recurrenceOf(meeting),
+    recurrence: toRecurrence(meeting),
     recurringEndDate: meeting.recurringEndDate ?? '',
     scope: 'this',
   };
@@ -71,15 +71,16 @@ const HALF_HOUR_MS = HOUR_MS / 2;
 /** New meetings start at least this far ahead, because filling in the form takes time. */
 const NOTICE_MS = 10 * MINUTE_MS;
 
-/** In local time, which in Nepal is 15 minutes off the half-hour grid of UTC. */
+/** Rounds up to a half hour of local time, which in Nepal is 15 minutes off the half-hour grid of UTC. */
 export function nextHalfHour(at: Date): Date {
   const past = (at.getMinutes() * 60 + at.getSeconds()) * 1000 + at.getMilliseconds();
   return new Date(at.getTime() - past + Math.ceil(past / HALF_HOUR_MS) * HALF_HOUR_MS);
 }
 
-/** The values of a selected time; the end is left open if it is on another day. */
+/** Returns the values of a selected time; the end is left empty if it is on a different day. */
 function spanValues({ start, end }: Span): Pick<MeetingValues, 'date' | 'startTime' | 'endTime'> {
-  const [from, to] = [new Date(start), new Date(end)];
+  const from = new Date(start);
+  const to = new Date(end);
   const date = dayOfDate(from);
   return { date, startTime: clock(from), endTime: dayOfDate(to) === date ? clock(to) : '' };
 }
@@ -87,16 +88,16 @@ function spanValues({ start, end }: Span): Pick<MeetingValues, 'date' | 'startTi
 export function newValues(day: Day | '', now = Date.now(), at?: Span): MeetingValues {
   const start = nextHalfHour(new Date(now + NOTICE_MS));
   const today = dayOfDate(start);
-  const isComing = day !== '' && day > today;
+  const isFutureDay = day !== '' && day > today;
   // The last hour of a day leaves no room for an hour-long meeting.
   const isLate = start.getHours() === 23;
   return {
     title: '',
     description: '',
     type: '',
-    date: isComing ? day : today,
-    startTime: isComing ? '09:00' : clock(start),
-    endTime: isComing ? '10:00' : isLate ? '' : clock(new Date(start.getTime() + 2 * HALF_HOUR_MS)),
+    date: isFutureDay ? day : today,
+    startTime: isFutureDay ? '09:00' : clock(start),
+    endTime: isFutureDay ? '10:00' : isLate ? '' : clock(new Date(start.getTime() + 2 * HALF_HOUR_MS)),
     ...(at && spanValues(at)),
     location: '',
     meetingLink: '',

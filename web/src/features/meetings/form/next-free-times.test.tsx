@@ -11,45 +11,45 @@ const FIRST = { people: ['a'.repeat(24)], from: '2030-01-07T09:00:00.000Z', dura
 const FREE = { start: '2030-01-07T09:00:00.000Z', end: '2030-01-07T10:00:00.000Z' };
 
 let stop: () => Promise<void>;
-/** The first request resolves; later ones wait for this. */
-let second: Promise<void>;
-let answerSecond: () => void;
+/** The first request resolves immediately; later ones wait for this. */
+let laterResponse: Promise<void>;
+let respondLater: () => void;
 
 beforeEach(async () => {
-  second = new Promise((resolve) => {
-    answerSecond = resolve;
+  laterResponse = new Promise((resolve) => {
+    respondLater = resolve;
   });
   let count = 0;
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(async () => {
     count += 1;
     if (count === 1) return { status: 200, body: { data: [FREE], message: null } };
-    await second;
+    await laterResponse;
     return { status: 200, body: { data: [], message: 'Nobody is free' } };
   }));
 });
 afterEach(async () => {
-  answerSecond();
+  respondLater();
   cleanup();
   await stop();
 });
 
-const times = (question: typeof FIRST) => (
+const times = (search: typeof FIRST) => (
   <SWRConfig value={swrConfig}>
-    <NextFreeTimes {...question} onPick={() => undefined} />
+    <NextFreeTimes {...search} onPick={() => undefined} />
   </SWRConfig>
 );
 
 it.each<[string, Partial<typeof FIRST>]>([
   ['people', { people: ['a'.repeat(24), 'b'.repeat(24)] }],
   ['length', { durationMinutes: 120 }],
-  ['moment', { from: '2030-01-08T09:00:00.000Z' }],
-])('offers no time that was free for another %s', async (_, other) => {
+  ['start', { from: '2030-01-08T09:00:00.000Z' }],
+])('offers no time that was free for a different %s', async (_, other) => {
   const { rerender } = render(times(FIRST));
   await screen.findByRole('button');
   rerender(times({ ...FIRST, ...other }));
   expect(screen.queryByRole('button')).toBeNull();
   expect(screen.getByText('Looking for times when everyone is free…')).toBeTruthy();
-  answerSecond();
+  respondLater();
   await screen.findByText('Nobody is free');
 });

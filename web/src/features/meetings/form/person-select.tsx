@@ -16,7 +16,7 @@ type Props = {
   /** A user id, or empty for none. */
   value: string;
   onChange: (id: string) => void;
-  /** From `assigneeOptions`. */
+  /** Options returned by `assigneeOptions`. */
   options: readonly Option[];
 };
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { monthlyOptions, nextMonthDays, type RecurrenceValue, ruleOfForm } from './form-recurrence.ts';
+import { monthlyOptions, nextMonthDays, type RecurrenceValue, toRule } from './form-recurrence.ts';
 import { RecurrenceField } from './recurrence-fields.tsx';
 
 afterEach(cleanup);
@@ -65,9 +65,9 @@ describe('monthly options', () => {
 
   it("follow the meeting's day", () => {
     const last = { ...DEFAULT_RECURRENCE, monthlyOn: 'lastWeekday' as const };
-    expect(ruleOfForm('monthly', last, '2030-12-11')?.monthlyOn).toBe('weekday');
+    expect(toRule('monthly', last, '2030-12-11')?.monthlyOn).toBe('weekday');
     const third = { ...DEFAULT_RECURRENCE, monthlyOn: 'weekday' as const };
-    expect(ruleOfForm('monthly', third, '2030-12-30')?.monthlyOn).toBe('lastWeekday');
+    expect(toRule('monthly', third, '2030-12-30')?.monthlyOn).toBe('lastWeekday');
   });
 
   it('skip years without February 29', () => {

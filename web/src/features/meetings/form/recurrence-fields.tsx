@@ -17,18 +17,18 @@ import {
   type RecurrenceValue,
   type RuleSource,
   ruleDay,
-  ruleOfForm,
+  toRule,
   ruleSummary,
   selectedWeekdays,
 } from './form-recurrence.ts';
 import type { FieldsProps } from './meeting-fields.tsx';
-import { instantsOf, type Times } from './meeting-times.ts';
+import { toInstants, type Times } from './meeting-times.ts';
 
 const FREQUENCIES = Object.entries(FREQUENCY_LABELS).map(([value, label]) => ({ value, label }));
 
 type Props<Out> = FieldsProps<Out> & {
   meeting?: RuleSource;
-  from?: Times | undefined;
+  initialTimes?: Times | undefined;
 };
 
 export function Repeating<Out>(props: Props<Out>) {
@@ -48,12 +48,12 @@ export function Repeating<Out>(props: Props<Out>) {
   );
 }
 
-export function RecurrenceFields<Out>({ control, meeting, from }: Props<Out>) {
+export function RecurrenceFields<Out>({ control, meeting, initialTimes }: Props<Out>) {
   const [date, startTime, endTime, frequency] = useWatch({
     control,
     name: ['date', 'startTime', 'endTime', 'recurringFrequency'],
   });
-  const start = instantsOf({ date, startTime, endTime }, meeting ?? from).startTime;
+  const start = toInstants({ date, startTime, endTime }, meeting ?? initialTimes).startTime;
   const day = ruleDay(date, start, meeting);
   return (
     <>
@@ -107,7 +107,7 @@ type RuleFieldProps = {
 };
 
 export function RecurrenceField({ value, onChange, error, frequency, day, timezone }: RuleFieldProps) {
-  const rule = ruleOfForm(frequency, value, day);
+  const rule = toRule(frequency, value, day);
   const zone = timezone === undefined ? undefined : `Days in ${zoneName(timezone)}`;
   return (
     <Stack $gap={4}>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { secondOccurrence } from './meeting-times.ts';
 
-/** The UTC offset of a zone in minutes, from an independent source. */
+/** Returns the UTC offset of a zone in minutes, from an independent source. */
 const offsetIn = (timeZone: string) => (at: number) => {
-  const shown = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at);
-  return (at - Date.parse(`${shown.replace(' ', 'T')}Z`)) / 60_000;
+  const localTime = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at);
+  return (at - Date.parse(`${localTime.replace(' ', 'T')}Z`)) / 60_000;
 };
 
 describe('secondOccurrence', () => {

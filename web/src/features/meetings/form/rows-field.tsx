@@ -7,10 +7,10 @@ import { theme } from '#ui/theme.ts';
 
 type Rows<Row> = { value: readonly Row[]; onChange: (value: Row[]) => void; none: Row };
 
-/** Moves the focus along. `none` is an empty row. */
+/** Adds, changes, and removes rows, and moves focus accordingly. `none` is an empty row. */
 export function useRows<Row>({ value, onChange, none }: Rows<Row>) {
   const box = useRef<HTMLFieldSetElement>(null);
-  /** After the change has been rendered. */
+  /** Focuses an element of a row after the change has been rendered. */
   const focus = (index: number, selector: string) =>
     requestAnimationFrame(() =>
       box.current?.querySelector<HTMLElement>(`li:nth-child(${index + 1}) ${selector}`)?.focus(),

@@ -4,7 +4,7 @@ import { FormField } from '#lib/forms/form-field.tsx';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { FormDialog } from '#ui/forms/form-dialog.tsx';
 import { useCreateForm } from '#ui/forms/use-create-form.ts';
-import { type Span, timesOf } from '../layout/span.ts';
+import { type Span, toTimes } from '../layout/span.ts';
 import { useMeetingActions } from '../use-meeting-actions.ts';
 import { AgendaFormField } from './agenda-field.tsx';
 import { Availability } from './availability.tsx';
@@ -33,11 +33,11 @@ export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
     onCreated: onClose,
   });
   const { form, control } = creating;
-  const from = at && timesOf(at);
+  const initialTimes = at && toTimes(at);
   return (
     <FormDialog form={creating} title="Schedule New Meeting" width="lg" onClose={onClose} action="Schedule Meeting">
-      <BasicFields control={control} from={from} />
-      <Repeating control={control} from={from} />
+      <BasicFields control={control} initialTimes={initialTimes} />
+      <Repeating control={control} initialTimes={initialTimes} />
       <FormField control={control} name="participants">
         {({ value, onChange, error, ref }) => (
           <PeopleField
@@ -45,13 +45,13 @@ export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
             value={value}
             onChange={onChange}
             error={error}
-            without={[me._id]}
+            excludedIds={[me._id]}
             isRequired
             ref={ref}
           />
         )}
       </FormField>
-      <Availability form={form} organizerId={me._id} from={from} />
+      <Availability form={form} organizerId={me._id} initialTimes={initialTimes} />
       <DetailFields control={control} linkHint="https://meet.example.com/your-meeting" />
       <AgendaFormField form={form} known={[me]} />
     </FormDialog>

@@ -1,6 +1,6 @@
 import { fromAbsolute, parseDate } from '@internationalized/date';
 import { describe, expect, it } from '@jest/globals';
-import { axisOf, type Clock, gapsOf, instantAt, positionOf, positionOfEnd } from './axis.ts';
+import { createAxis, type Clock, findGaps, instantAt, getPosition, positionOfEnd } from './axis.ts';
 import { DAY_MS, HOUR_MS } from './span.ts';
 
 const clockIn = (zone: string): Clock => ({
@@ -11,7 +11,7 @@ const clockIn = (zone: string): Clock => ({
   },
 });
 
-const shown = ({ minutes, repeat }: { minutes: number; repeat: number }) =>
+const rowLabel = ({ minutes, repeat }: { minutes: number; repeat: number }) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}${repeat ? ' again' : ''}`;
 const WEEK = (first: number, month: number, year = 2026) =>
   Array.from({ length: 7 }, (_, index) => new Date(Date.UTC(year, month, first + index)).toISOString().slice(0, 10));
@@ -31,11 +31,11 @@ describe.each([
   const clock = clockIn(zone);
 
   it('maps every instant to a position and back, monotonically', () => {
-    const axis = axisOf(days, clock);
+    const axis = createAxis(days, clock);
     for (const day of axis.days) {
       let last = -1;
       for (let at = day.start; at < day.end; at += HOUR_MS / 4) {
-        const position = positionOf(day, at);
+        const position = getPosition(day, at);
         expect(instantAt(day, position)).toBe(at);
         expect(position).toBeGreaterThan(last);
         const row = axis.rows[Math.floor(position)];
@@ -48,7 +48,7 @@ describe.each([
   });
 
   it('has as many rows as the day has half hours', () => {
-    const lengths = axisOf(days, clock).days.map(({ start, end }) => (end - start) / HOUR_MS);
+    const lengths = createAxis(days, clock).days.map(({ start, end }) => (end - start) / HOUR_MS);
     expect(lengths.filter((length) => length !== 24)).toEqual(longest === 24 ? [] : [longest]);
   });
 });
@@ -57,9 +57,9 @@ describe('time axis of a day with a clock change', () => {
   const clock = clockIn('Europe/Berlin');
 
   it('shows the repeated hour of a 25-hour day below the first, empty on other days', () => {
-    const axis = axisOf(WEEK(25, 9), clock);
+    const axis = createAxis(WEEK(25, 9), clock);
     expect(axis.rows).toHaveLength(50);
-    expect(axis.rows.slice(3, 9).map(shown)).toEqual([
+    expect(axis.rows.slice(3, 9).map(rowLabel)).toEqual([
       '01:30',
       '02:00',
       '02:30',
@@ -69,11 +69,11 @@ describe('time axis of a day with a clock change', () => {
     ]);
     const [sunday, monday] = axis.days;
     if (!sunday || !monday) throw new Error('no days');
-    expect(gapsOf(axis, sunday)).toEqual([]);
-    expect(gapsOf(axis, monday)).toEqual([{ start: 6, end: 8 }]);
+    expect(findGaps(axis, sunday)).toEqual([]);
+    expect(findGaps(axis, monday)).toEqual([{ start: 6, end: 8 }]);
     expect(sunday.end - sunday.start).toBe(25 * HOUR_MS);
     // Both are at 2 AM; the second is an hour later.
-    expect([positionOf(sunday, sunday.start + 2 * HOUR_MS), positionOf(sunday, sunday.start + 3 * HOUR_MS)]).toEqual([
+    expect([getPosition(sunday, sunday.start + 2 * HOUR_MS), getPosition(sunday, sunday.start + 3 * HOUR_MS)]).toEqual([
       4, 6,
     ]);
     // On a day that skips it, the position maps to the next existing instant.
@@ -81,13 +81,13 @@ describe('time axis of a day with a clock change', () => {
   });
 
   it('skips 2 AM on a 23-hour day', () => {
-    const axis = axisOf(['2026-03-29'], clock);
+    const axis = createAxis(['2026-03-29'], clock);
     const [day] = axis.days;
     if (!day) throw new Error('no day');
     expect(axis.rows).toHaveLength(48);
-    expect(gapsOf(axis, day)).toEqual([{ start: 4, end: 6 }]);
+    expect(findGaps(axis, day)).toEqual([{ start: 4, end: 6 }]);
     expect(day.end - day.start).toBe(DAY_MS - HOUR_MS);
-    expect(positionOf(day, day.start + 2 * HOUR_MS)).toBe(6);
+    expect(getPosition(day, day.start + 2 * HOUR_MS)).toBe(6);
     expect(clock.minutesAt(instantAt(day, 4.5))).toBe(3 * 60);
   });
 });

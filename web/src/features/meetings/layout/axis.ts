@@ -3,9 +3,9 @@ import { dayAfter } from './shown-range.ts';
 import { MINUTE_MS, type Span } from './span.ts';
 
 /**
- * The time axis shared by the columns of a day or week, in rows of half an hour of local time. When clocks go back, the repeated half
- * hours get extra rows, which are empty on other days; when clocks go forward, a day lacks some rows. So an hour has the same height on
- * every day, and later times are always below earlier ones.
+ * The time axis shared by the columns of a day or week, in rows of half an hour of local time. When clocks go back, the
+ * repeated half hours get extra rows, which are empty on other days; when clocks go forward, a day lacks some rows. So an
+ * hour has the same height on every day, and later times are always below earlier ones.
  */
 export type Axis = { rows: readonly AxisRow[]; days: readonly AxisDay[] };
 
@@ -34,24 +34,24 @@ const LOCAL_CLOCK: Clock = {
   },
 };
 
-export function axisOf(days: readonly Day[], clock: Clock = LOCAL_CLOCK): Axis {
-  const all = days.map((day) => halfHoursOf(day, clock));
-  const repeated = [...new Set(all.flatMap(({ rows }) => rows.filter(({ repeat }) => repeat > 0).map(idOf)))]
-    .map(rowOf)
+export function createAxis(days: readonly Day[], clock: Clock = LOCAL_CLOCK): Axis {
+  const halfHoursByDay = days.map((day) => listHalfHours(day, clock));
+  const repeated = [...new Set(halfHoursByDay.flatMap(({ rows }) => rows.filter(({ repeat }) => repeat > 0).map(toRowId)))]
+    .map(fromRowId)
     .sort((a, b) => a.minutes - b.minutes);
   const rows = withRepeated(
     Array.from({ length: ROWS }, (_, index) => ({ minutes: index * ROW_MINUTES, repeat: 0 })),
     repeated,
   );
-  const positions = new Map(rows.map((row, position) => [idOf(row), position]));
+  const positions = new Map(rows.map((row, position) => [toRowId(row), position]));
   return {
     rows,
-    days: all.map(({ rows: own, ...day }) => ({ ...day, positions: own.map((row) => positions.get(idOf(row)) ?? 0) })),
+    days: halfHoursByDay.map(({ rows: dayRows, ...day }) => ({ ...day, positions: dayRows.map((row) => positions.get(toRowId(row)) ?? 0) })),
   };
 }
 
-function halfHoursOf(day: Day, clock: Clock): Span & { day: Day; rows: AxisRow[] } {
-  const { start, end } = boundsOf(day, clock);
+function listHalfHours(day: Day, clock: Clock): Span & { day: Day; rows: AxisRow[] } {
+  const { start, end } = getDayBounds(day, clock);
   const rows: AxisRow[] = [];
   for (let at = start; at < end; at += ROW_MS) {
     const minutes = Math.floor(clock.minutesAt(at) / ROW_MINUTES) * ROW_MINUTES;
@@ -60,14 +60,14 @@ function halfHoursOf(day: Day, clock: Clock): Span & { day: Day; rows: AxisRow[]
   return { day, start, end, rows };
 }
 
-/** From midnight to midnight: 23 to 25 hours. */
-export const boundsOf = (day: Day, clock: Clock = LOCAL_CLOCK): Span => ({
+/** Returns the time from midnight to midnight, which is 23 to 25 hours. */
+export const getDayBounds = (day: Day, clock: Clock = LOCAL_CLOCK): Span => ({
   start: clock.startOf(day),
   end: clock.startOf(dayAfter(day)),
 });
 
-const idOf = ({ minutes, repeat }: AxisRow) => minutes + repeat * 10_000;
-const rowOf = (id: number): AxisRow => ({ minutes: id % 10_000, repeat: Math.floor(id / 10_000) });
+const toRowId = ({ minutes, repeat }: AxisRow) => minutes + repeat * 10_000;
+const fromRowId = (id: number): AxisRow => ({ minutes: id % 10_000, repeat: Math.floor(id / 10_000) });
 
 /** Inserts repeated rows after the last of the rows they repeat. */
 function withRepeated(rows: AxisRow[], repeated: readonly AxisRow[]): AxisRow[] {
@@ -84,27 +84,27 @@ function withRepeated(rows: AxisRow[], repeated: readonly AxisRow[]): AxisRow[] 
   return result;
 }
 
-/** The position of an instant on the axis, in rows from the top. */
-export function positionOf({ start, positions }: AxisDay, at: number): number {
+/** Returns the position of an instant on the axis, in rows from the top. */
+export function getPosition({ start, positions }: AxisDay, at: number): number {
   const row = Math.min(Math.max(0, Math.floor((at - start) / ROW_MS)), positions.length - 1);
   return (positions[row] ?? 0) + (at - start) / ROW_MS - row;
 }
 
-/** The position of an event's end: the bottom of the last row it occupies. */
-export const positionOfEnd = (day: AxisDay, at: number): number => positionOf(day, at - 1) + 1 / ROW_MS;
+/** Returns the position of an event's end: the bottom of the last row it occupies. */
+export const positionOfEnd = (day: AxisDay, at: number): number => getPosition(day, at - 1) + 1 / ROW_MS;
 
-/** The instant at a position of the axis; if the day lacks it, the next existing one. */
+/** Returns the instant at a position of the axis; if the day lacks it, the next existing one. */
 export function instantAt({ start, end, positions }: AxisDay, position: number): number {
-  const row = positions.findIndex((own) => own + 1 > position);
+  const row = positions.findIndex((rowPosition) => rowPosition + 1 > position);
   if (row === -1) return end;
   return start + (row + Math.max(0, position - (positions[row] ?? 0))) * ROW_MS;
 }
 
-export function gapsOf({ rows }: Axis, { positions }: AxisDay): Span[] {
+export function findGaps({ rows }: Axis, { positions }: AxisDay): Span[] {
   const gaps: Span[] = [];
-  const own = new Set(positions);
+  const dayPositions = new Set(positions);
   for (let position = 0; position < rows.length; position += 1) {
-    if (own.has(position)) continue;
+    if (dayPositions.has(position)) continue;
     const last = gaps.at(-1);
     if (last?.end === position) last.end = position + 1;
     else gaps.push({ start: position, end: position + 1 });

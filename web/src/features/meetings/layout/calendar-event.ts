@@ -1,11 +1,11 @@
 import type { CalendarMeeting } from '@atrium/proto-events/http/meetings';
-import { type AxisDay, positionOf, positionOfEnd } from './axis.ts';
+import { type AxisDay, getPosition, positionOfEnd } from './axis.ts';
 import { DAY_MS, overlaps, type Span } from './span.ts';
 
 /** A meeting, or a busy time of another user without details. */
 export type CalendarEvent = Span & { id: string; title: string; meeting: CalendarMeeting | null };
 
-export const eventOf = (meeting: CalendarMeeting): CalendarEvent => ({
+export const toCalendarEvent = (meeting: CalendarMeeting): CalendarEvent => ({
   id: meeting._id,
   title: meeting.title,
   start: Date.parse(meeting.startTime),
@@ -15,7 +15,7 @@ export const eventOf = (meeting: CalendarMeeting): CalendarEvent => ({
 
 export type Unknown = 'loading' | 'failed' | undefined;
 
-/** The number of participants asked to respond again after a move: all but the organizer. */
+/** Counts the participants who are asked to respond again after a move: all but the organizer. */
 export const countOthers = ({ meeting }: CalendarEvent): number => Math.max(0, (meeting?.participantCount ?? 0) - 1);
 
 /** Events of a day or longer are shown above the hours. */
@@ -29,12 +29,13 @@ const MIN_ROWS = 2 / 3;
 
 export function partOn(day: AxisDay, span: Span): Omit<ColumnItem, 'event'> | undefined {
   if (!overlaps(span, day)) return undefined;
-  const [from, to] = [Math.max(span.start, day.start), Math.min(span.end, day.end)];
-  const start = positionOf(day, from);
+  const from = Math.max(span.start, day.start);
+  const to = Math.min(span.end, day.end);
+  const start = getPosition(day, from);
   return { from, to, start, end: Math.max(positionOfEnd(day, to), start + MIN_ROWS) };
 }
 
-export const itemsOf = (day: AxisDay, events: readonly CalendarEvent[]): ColumnItem[] =>
+export const toColumnItems = (day: AxisDay, events: readonly CalendarEvent[]): ColumnItem[] =>
   events.flatMap((event) => {
     const part = isLong(event) ? undefined : partOn(day, event);
     return part ? { event, ...part } : [];

@@ -16,9 +16,10 @@ const iso = (at: number) => new Date(at).toISOString();
 export const spanLabel = ({ start, end }: Span): string =>
   spokenTimeRange({ startTime: iso(start), endTime: iso(end) });
 
-/** The time on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', or 'until 02:00'. */
+/** Returns the time of an event on one of its days: '10:00 to 11:00', 'from 22:00', 'all day', or 'until 02:00'. */
 export function spanOnDay(day: Span, { start, end }: Span): string {
-  const [startsOnDay, endsOnDay] = [start >= day.start, end <= day.end];
+  const startsOnDay = start >= day.start;
+  const endsOnDay = end <= day.end;
   if (startsOnDay && endsOnDay) return spanLabel({ start, end });
   if (startsOnDay) return `from ${clockTime(start)}`;
   return endsOnDay ? `until ${clockTime(end)}` : 'all day';

@@ -5,7 +5,7 @@ import { dayRange, daysWithMeetings, monthOf, sheetRange } from './month-range.t
 const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
 
 describe('meeting calendar', () => {
-  it('marks each day of a meeting once, and both days of one over midnight', () => {
+  it('marks each day with meetings once, and both days of a meeting that crosses midnight', () => {
     const days = daysWithMeetings([
       { startTime: at(20, 9), endTime: at(20, 10) },
       { startTime: at(20, 15), endTime: at(20, 16) },

@@ -11,10 +11,11 @@ export function dateOfMonth(month: Month): Date {
   return dateOfDay(`${month}-01`) ?? new Date(now.getFullYear(), now.getMonth(), 1);
 }
 
-/** The month with the days of adjacent months that its sheet shows. */
+/** Returns the month with the days of adjacent months that its sheet shows. */
 export function sheetRange(month: Month): { from: string; to: string } {
   const first = dateOfMonth(month);
-  const [year, index] = [first.getFullYear(), first.getMonth()];
+  const year = first.getFullYear();
+  const index = first.getMonth();
   return { from: new Date(year, index, -5).toISOString(), to: new Date(year, index + 1, 7).toISOString() };
 }
 

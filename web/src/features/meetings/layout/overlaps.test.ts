@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { placeSideBySide } from './overlaps.ts';
 import { overlaps } from './span.ts';
 
-const placesOf = (items: readonly (readonly [number, number])[]) =>
+const describePlaces = (items: readonly (readonly [number, number])[]) =>
   placeSideBySide(items.map(([start, end]) => ({ start, end }))).map(({ item, column, columns, spread }) => [
     item.start,
     item.end,
@@ -14,7 +14,7 @@ const placesOf = (items: readonly (readonly [number, number])[]) =>
 describe('placeSideBySide', () => {
   it('places overlapping items side by side, but not adjacent ones', () => {
     expect(
-      placesOf([
+      describePlaces([
         [9, 10],
         [10, 11],
       ]),
@@ -23,7 +23,7 @@ describe('placeSideBySide', () => {
       [10, 11, '1/1', 1],
     ]);
     expect(
-      placesOf([
+      describePlaces([
         [9, 11],
         [10, 12],
       ]),
@@ -34,9 +34,9 @@ describe('placeSideBySide', () => {
   });
 
   it('spreads items over free columns', () => {
-    // Three start at nine; the one at eleven overlaps only the first.
+    // Three items start at nine; the item at eleven overlaps only the first.
     expect(
-      placesOf([
+      describePlaces([
         [9, 12],
         [9, 10],
         [9, 10],
@@ -50,18 +50,18 @@ describe('placeSideBySide', () => {
     ]);
   });
 
-  it('covers and loses no item', () => {
+  it('places every item, and covers none', () => {
     const item = fc.tuple(fc.integer({ min: 0, max: 48 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
       fc.property(fc.array(item, { maxLength: 40 }), (ranges) => {
         const placed = placeSideBySide(ranges.map(([start, length]) => ({ start, end: start + length })));
         expect(placed).toHaveLength(ranges.length);
-        for (const [index, one] of placed.entries()) {
-          expect(one.column + one.spread).toBeLessThanOrEqual(one.columns);
+        for (const [index, first] of placed.entries()) {
+          expect(first.column + first.spread).toBeLessThanOrEqual(first.columns);
           for (const other of placed.slice(index + 1)) {
-            if (!overlaps(one.item, other.item)) continue;
-            expect(one.columns).toBe(other.columns);
-            const isBeside = one.column + one.spread <= other.column || other.column + other.spread <= one.column;
+            if (!overlaps(first.item, other.item)) continue;
+            expect(first.columns).toBe(other.columns);
+            const isBeside = first.column + first.spread <= other.column || other.column + other.spread <= first.column;
             expect(isBeside).toBe(true);
           }
         }

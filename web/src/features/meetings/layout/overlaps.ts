@@ -22,16 +22,16 @@ export function placeSideBySide<T extends Span>(items: readonly T[]): Placed<T>[
 
 function placeCluster<T extends Span>(items: readonly T[]): Placed<T>[] {
   const columns: T[][] = [];
-  const column = new Map<T, number>();
+  const columnOf = new Map<T, number>();
   for (const item of items) {
-    const free = columns.findIndex((own) => (own.at(-1)?.end ?? 0) <= item.start);
-    const index = free === -1 ? columns.push([]) - 1 : free;
+    const freeColumn = columns.findIndex((columnItems) => (columnItems.at(-1)?.end ?? 0) <= item.start);
+    const index = freeColumn === -1 ? columns.push([]) - 1 : freeColumn;
     columns[index]?.push(item);
-    column.set(item, index);
+    columnOf.set(item, index);
   }
   return items.map((item) => {
-    const own = column.get(item) ?? 0;
-    const taken = columns.findIndex((others, index) => index > own && others.some((other) => overlaps(item, other)));
-    return { item, column: own, columns: columns.length, spread: (taken === -1 ? columns.length : taken) - own };
+    const column = columnOf.get(item) ?? 0;
+    const blockedColumn = columns.findIndex((others, index) => index > column && others.some((other) => overlaps(item, other)));
+    return { item, column, columns: columns.length, spread: (blockedColumn === -1 ? columns.length : blockedColumn) - column };
   });
 }

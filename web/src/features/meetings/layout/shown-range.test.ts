@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayAfter, firstHourOf, rangeLabel, rangeOf, shiftDay, shownDays } from './shown-range.ts';
+import { dayAfter, suggestFirstHour, rangeLabel, toRange, shiftDay, shownDays } from './shown-range.ts';
 
 describe('calendar range', () => {
   it('shows whole weeks from Sunday', () => {
@@ -15,7 +15,7 @@ describe('calendar range', () => {
   });
 
   it('covers the first to the last instant', () => {
-    const { from, to } = rangeOf(shownDays('week', '2026-11-25'));
+    const { from, to } = toRange(shownDays('week', '2026-11-25'));
     expect([new Date(from), new Date(to)]).toEqual([new Date(2026, 10, 22), new Date(2026, 10, 29)]);
   });
 
@@ -35,9 +35,9 @@ describe('calendar range', () => {
 
   it('suggests the first hour for a new meeting while it is in the future', () => {
     const at = (hours: number) => new Date(2026, 10, 25, hours).getTime();
-    expect(firstHourOf('2026-11-25', at(8))).toEqual({ start: at(9), end: at(10) });
-    expect(firstHourOf('2026-11-25', at(9))).toBeUndefined();
-    expect(firstHourOf('2026-11-24', at(8))).toBeUndefined();
+    expect(suggestFirstHour('2026-11-25', at(8))).toEqual({ start: at(9), end: at(10) });
+    expect(suggestFirstHour('2026-11-25', at(9))).toBeUndefined();
+    expect(suggestFirstHour('2026-11-24', at(8))).toBeUndefined();
   });
 
   it('falls back to today for an invalid day', () => {

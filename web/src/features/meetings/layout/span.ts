@@ -7,7 +7,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-export const timesOf = ({ start, end }: Span) => ({
+export const toTimes = ({ start, end }: Span) => ({
   startTime: new Date(start).toISOString(),
   endTime: new Date(end).toISOString(),
 });
@@ -19,7 +19,7 @@ const SNAP_MS = 15 * MINUTE_MS;
 
 export const snapped = (at: number): number => Math.round(at / SNAP_MS) * SNAP_MS;
 
-/** The same local time `days` later, with the same duration. */
+/** Returns the same local time `days` later, with the same duration. */
 export function daysLater({ start, end }: Span, days: number): Span {
   const date = new Date(start);
   date.setDate(date.getDate() + days);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { axisOf } from './axis.ts';
-import { type CalendarEvent, itemsOf } from './calendar-event.ts';
+import { createAxis } from './axis.ts';
+import { type CalendarEvent, toColumnItems } from './calendar-event.ts';
 import type { Arrow } from './span.ts';
 import { HOUR_MS, movedInHours, movedInMonth, resizedTo, snapped } from './span.ts';
 import { nearest, type Stop, stepInHours, stepInMonth, stopsOfDay, stopsOfHours } from './stops.ts';
@@ -15,17 +15,17 @@ const event = (id: string, start: number, hours = 1): CalendarEvent => ({
 });
 
 const EVENTS = [event('stand-up', at(24, 9), 0.25), event('review', at(24, 10), 1.5), event('late', at(24, 23), 2)];
-const axis = axisOf(['2026-11-24', '2026-11-25']);
-const HOURS = axis.days.map((day) => stopsOfHours(day, itemsOf(day, EVENTS)));
+const axis = createAxis(['2026-11-24', '2026-11-25']);
+const HOURS = axis.days.map((day) => stopsOfHours(day, toColumnItems(day, EVENTS)));
 const [tuesday = [], wednesday = []] = HOURS;
-const stopOf = (stops: readonly Stop[], id: string) => {
-  const stop = stops.find((one) => one.id === id);
+const findStop = (stops: readonly Stop[], id: string) => {
+  const stop = stops.find((candidate) => candidate.id === id);
   if (!stop) throw new Error(`no stop for ${id}`);
   return stop;
 };
-const describeStop = ({ kind, id, at: moment }: Stop) =>
-  kind === 'slot' ? new Date(moment).toTimeString().slice(0, 5) : id || kind;
-const led = (step: ReturnType<typeof stepInHours>) => (step && 'stop' in step ? describeStop(step.stop) : step);
+=> const describeStop = ({ kind, id, at: instant }: Stop) => =>
+  kind === 'slot' ? new Date(instant).toTimeString().slice(0, 5) : id || kind;
+const describeStep = (step: ReturnType<typeof stepInHours>) => (step && 'stop' in step ? describeStop(step.stop) : step);
 
 describe('keyboard stops', () => {
   it('are the events and free half hours of a day', () => {
@@ -42,15 +42,15 @@ describe('keyboard stops', () => {
   });
 
   it('lead along the day, and to the same time on adjacent days', () => {
-    const go = (stop: Stop, arrow: Arrow) => led(stepInHours(HOURS, stop, arrow));
-    const review = stopOf(tuesday, 'review');
+    const go = (stop: Stop, arrow: Arrow) => describeStep(stepInHours(HOURS, stop, arrow));
+    const review = findStop(tuesday, 'review');
     expect([go(review, 'ArrowUp'), go(review, 'ArrowDown'), go(review, 'ArrowRight')]).toEqual([
       '09:30',
       '11:30',
       '10:00',
     ]);
     expect(go(review, 'ArrowLeft')).toEqual({ direction: -1, index: 1 });
-    expect(led(stepInHours(HOURS, stopOf(wednesday, 'late'), 'ArrowRight'))).toEqual({ direction: 1, index: 0 });
+    expect(describeStep(stepInHours(HOURS, findStop(wednesday, 'late'), 'ArrowRight'))).toEqual({ direction: 1, index: 0 });
     expect(go(tuesday[0] ?? review, 'ArrowUp')).toBeUndefined();
     expect(nearest(wednesday, 0.2)?.id).toBe('late');
   });
@@ -64,18 +64,18 @@ describe('keyboard stops', () => {
       const step = stop && stepInMonth(days, stop, arrow);
       return step && 'stop' in step ? `${step.stop.day.slice(8)} ${describeStop(step.stop)}` : step;
     };
-    const [day, first, , , more] = days[3] ?? [];
+    const [day, first, , , moreStop] = days[3] ?? [];
     expect([go(day, 'ArrowDown'), go(day, 'ArrowRight'), go(day, 'ArrowUp')]).toEqual([
       '11 day',
       '05 day',
       { direction: -1, index: 10 },
     ]);
-    expect([go(first, 'ArrowDown'), go(first, 'ArrowUp'), go(more, 'ArrowUp')]).toEqual([
+    expect([go(first, 'ArrowDown'), go(first, 'ArrowUp'), go(moreStop, 'ArrowUp')]).toEqual([
       '04 review',
       '04 day',
       '04 late',
     ]);
-    expect(go(more, 'ArrowDown')).toBe('11 day');
+    expect(go(moreStop, 'ArrowDown')).toBe('11 day');
   });
 });
 

@@ -23,8 +23,8 @@ export function stopsOfHours(day: AxisDay, items: readonly ColumnItem[]): Stop[]
   const stops: Stop[] = [];
   for (const [index, position] of day.positions.entries()) {
     const half: Span = { start: day.start + index * ROW_MS, end: day.start + (index + 1) * ROW_MS };
-    const here = sorted.filter(({ from }) => from >= half.start && from < half.end);
-    for (const { event, from, start } of here)
+    const startingItems = sorted.filter(({ from }) => from >= half.start && from < half.end);
+    for (const { event, from, start } of startingItems)
       stops.push({
         key: eventKey(day.day, event.id),
         day: day.day,
@@ -55,7 +55,7 @@ export function stopsOfDay(day: Day, { start }: Span, shown: readonly CalendarEv
   ];
 }
 
-/** The stop nearest to a vertical position; the upper one of two. */
+/** Returns the stop nearest to a vertical position; the upper of two equally near ones. */
 export const nearest = (stops: readonly Stop[], position: number): Stop | undefined =>
   stops.reduce<Stop | undefined>(
     (best, stop) => (best && Math.abs(best.position - position) <= Math.abs(stop.position - position) ? best : stop),
@@ -64,9 +64,9 @@ export const nearest = (stops: readonly Stop[], position: number): Stop | undefi
 
 export function stepInHours(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
   const index = days.findIndex((stops) => stops[0]?.day === stop.day);
-  const own = days[index] ?? [];
+  const dayStops = days[index] ?? [];
   if (arrow === 'ArrowUp' || arrow === 'ArrowDown') {
-    const next = own[own.findIndex(({ key }) => key === stop.key) + (arrow === 'ArrowDown' ? 1 : -1)];
+    const next = dayStops[dayStops.findIndex(({ key }) => key === stop.key) + (arrow === 'ArrowDown' ? 1 : -1)];
     return next && { stop: next };
   }
   return sideways(days, index + (arrow === 'ArrowRight' ? 1 : -1), stop.position);
@@ -74,11 +74,11 @@ export function stepInHours(days: readonly (readonly Stop[])[], stop: Stop, arro
 
 export function stepInMonth(days: readonly (readonly Stop[])[], stop: Stop, arrow: Arrow): Step | undefined {
   const index = days.findIndex((stops) => stops[0]?.day === stop.day);
-  const own = days[index] ?? [];
+  const dayStops = days[index] ?? [];
   if (arrow === 'ArrowLeft') return sideways(days, index - 1, 0);
   if (arrow === 'ArrowRight') return sideways(days, index + 1, 0);
-  const at = own.findIndex(({ key }) => key === stop.key);
-  const next = at > 0 ? own[at + (arrow === 'ArrowDown' ? 1 : -1)] : undefined;
+  const at = dayStops.findIndex(({ key }) => key === stop.key);
+  const next = at > 0 ? dayStops[at + (arrow === 'ArrowDown' ? 1 : -1)] : undefined;
   if (next) return { stop: next };
   return sideways(days, index + (arrow === 'ArrowDown' ? 7 : -7), 0);
 }

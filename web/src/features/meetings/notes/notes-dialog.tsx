@@ -37,7 +37,7 @@ export function NotesDialog({ meeting, onClose }: Props) {
       title="Add Meeting Notes & Summary"
       description={meeting.title}
       onClose={onClose}
-      what="this meeting"
+      resourceLabel="this meeting"
       action="Save Notes"
     >
       <LiveNotes {...notes} />

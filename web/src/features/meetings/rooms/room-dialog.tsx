@@ -81,7 +81,7 @@ export function RoomDialog({ room, onClose }: Props) {
       title={room ? 'Edit Room' : 'Add Room'}
       width="sm"
       onClose={onClose}
-      what="this room"
+      resourceLabel="this room"
       action={room ? 'Save Changes' : 'Add Room'}
       busyAction="Saving..."
     >

@@ -15,8 +15,8 @@ type Props = {
   onClose: () => void;
 };
 
-/** For a link to a cancelled occurrence: offers the nearest remaining meeting of its series. */
-export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
+/** Shown for a link to a canceled occurrence; offers the nearest remaining meeting of its series. */
+export function CanceledOccurrence({ id, otherwise, onView, onClose }: Props) {
   const replacement = useReplacementMeeting(id);
   const isGone = replacement.error?.status === 404;
   const next = isGone ? undefined : replacement.data;
@@ -31,7 +31,7 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
             failure="Failed to load the meeting"
             skeletons={<SkeletonRows count={2} hasDisc={false} />}
           >
-            {(meeting) => <Notice>{cancelledText(meeting)}</Notice>}
+            {(meeting) => <Notice>{canceledText(meeting)}</Notice>}
           </AsyncContent>
         )}
       </DialogBody>
@@ -49,7 +49,7 @@ export function CancelledDate({ id, otherwise, onView, onClose }: Props) {
   );
 }
 
-function cancelledText(meeting: Meeting): string {
+function canceledText(meeting: Meeting): string {
   const which = meeting.isPast
     ? 'The series has ended. Its nearest date was'
     : 'The series continues. The next date is';
