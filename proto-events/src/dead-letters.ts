@@ -1,4 +1,4 @@
-/** Events of one aggregate are handled in order, others concurrently. */
+/** Names the aggregate: its events are handled in order, and events of different aggregates concurrently. */
 export const AGGREGATE_HEADER = 'Atrium-Aggregate';
 
 /** The full subject of a dead letter or a replayed event. */
@@ -8,12 +8,12 @@ export const SEQUENCE_HEADER = 'Atrium-Sequence';
 /** Why no attempt to handle a dead letter succeeded, in one line. */
 export const REASON_HEADER = 'Atrium-Reason';
 
-/** Below the prefix. */
+/** Returns the subject of a subscription's dead letters, below the prefix. */
 export const deadLetterSubject = (service: string, subscription: string): string => `dead.${service}.${subscription}`;
 
 /**
- * Below the prefix. Only this subscription's durable consumes the subject: an event published there, with its
- * original subject in the header, is handled again by that subscription and by no other.
+ * Returns the subject of replayed events, below the prefix. Only the durable of this subscription consumes it: an event
+ * published there, with its original subject in the header, is handled again by this subscription and by no other.
  */
 export const replaySubject = (producer: string, service: string, subscription: string): string =>
   `${producer}.replay.${service}.${subscription}`;

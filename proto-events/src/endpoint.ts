@@ -5,11 +5,9 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export const API_PREFIX = '/api';
 
-type Shape = z.ZodType;
-
 /**
- * Declared once: validates requests and responses in the service, types the client, and becomes an operation of
- * the OpenAPI document.
+ * An HTTP endpoint, declared once: it validates requests and responses in the service, types the client, and becomes an
+ * operation of the OpenAPI document.
  */
 export type Endpoint = {
   readonly method: Method;
@@ -20,25 +18,25 @@ export type Endpoint = {
   readonly access: 'public' | 'user' | 'admin';
   /** Message of the 403 for users who are not administrators. */
   readonly forbiddenMessage?: string;
-  readonly params?: Shape;
-  readonly query?: Shape;
-  readonly body?: Shape;
-  /** Maximum JSON body in bytes, where `bodyLimitOf` allows too little for the schema; at most 1 MB. */
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** Maximum JSON body in bytes, where `getBodyLimit` allows too little for the schema; at most 1 MB. */
   readonly maxBodyBytes?: number;
   /**
-   * Accepts an `Idempotency-Key`: the same key repeats the first response; with a different request it responds 409.
+   * Accepts an `Idempotency-Key`: the same key repeats the first response, or responds 409 with a different request.
    */
   readonly idempotent?: true;
   /** Field of the JSON body that serves as the idempotency key. */
   readonly idempotencyField?: string;
   /**
-   * For the documentation; the service streams the parts itself. With `body` as well, the content type decides,
+   * For the documentation; the service streams the parts itself. If there is also a `body`, the content type decides,
    * and a form has no parsed `body`.
    */
-  readonly multipart?: Shape;
-  /** The body is raw bytes (`application/octet-stream`) that the service streams; a description of them. */
+  readonly multipart?: z.ZodType;
+  /** Describes a body of raw bytes (`application/octet-stream`), which the service streams. */
   readonly bytes?: string;
-  readonly response?: Shape;
+  readonly response?: z.ZodType;
   /** Media type of a response that is text rather than JSON. */
   readonly media?: string;
   readonly status: 200 | 201 | 202 | 204;
@@ -65,8 +63,8 @@ export function endpoint<const E extends Endpoint>(spec: E): E {
 const BODY_BYTES = 65_536;
 const PUBLIC_BODY_BYTES = 16_384;
 
-/** In bytes; a larger body is rejected with 413 before it is read completely. */
-export function bodyLimitOf({ access, maxBodyBytes }: Endpoint): number {
+/** Returns the limit in bytes. A larger body is rejected with 413 before it is read completely. */
+export function getBodyLimit({ access, maxBodyBytes }: Endpoint): number {
   return maxBodyBytes ?? (access === 'public' ? PUBLIC_BODY_BYTES : BODY_BYTES);
 }
 
@@ -79,17 +77,17 @@ export type RequestOf<E extends Endpoint> = {
   body: Output<E['body']> | (E['multipart'] extends z.ZodType ? undefined : never);
 };
 
-/** What a client sends. */
+/** The input of a client. */
 export type CallOf<E extends Endpoint> = {
   params: Input<E['params']>;
   query: Input<E['query']>;
   body: Input<E['body']>;
 };
 
-/** `undefined` if the endpoint returns no body. */
+/** The parsed response; `undefined` if the endpoint returns no body. */
 export type ResponseOf<E extends Endpoint> = Output<E['response']>;
 
-/** What a handler returns, before it is parsed by the endpoint's response schema. */
+/** The result of a handler, before it is parsed by the endpoint's response schema. */
 export type ResultOf<E extends Endpoint> = E['response'] extends z.ZodType
   ? z.input<E['response']> | (E['alternateStatus'] extends 204 | 304 ? undefined : never)
   : unknown;

@@ -24,11 +24,11 @@ export const STATUS_OF = {
 
 export type ErrorCode = keyof typeof STATUS_OF;
 
-/** `path` names the field (`body.title`), `message` is for the user. */
+/** An invalid field: `path` names it (`body.title`), and `message` is for the user. */
 const fieldError = z.object({ path: z.string(), message: z.string() });
 export type FieldError = z.infer<typeof fieldError>;
 
-/** Status of 400 or more. `message` is a list for validation errors. */
+/** The body of a response with a status of 400 or more. `message` is a list for validation errors. */
 export const errorBody = z.object({
   message: z.union([z.string(), z.array(z.string())]),
   code: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Times are ISO 8601 UTC. */
+/** The common fields of all events. Times are ISO 8601 UTC. */
 export const envelope = z.object({
   id: z.string(),
   type: z.string(),
@@ -17,7 +17,7 @@ export const envelope = z.object({
 
 export type EventOf<D extends EventDefinition> = Omit<z.infer<typeof envelope>, 'data'> & { data: z.output<D['data']> };
 
-/** `type` is `<service>.<entity>.<past-tense>`. */
+/** A version of an event. `type` is `<service>.<entity>.<past-tense>`. */
 export type EventDefinition<Data extends z.ZodType = z.ZodType> = {
   readonly type: string;
   readonly version: number;
@@ -28,12 +28,12 @@ export function defineEvent<const T extends string, Data extends z.ZodType>(type
   return { type, version, data } as const satisfies EventDefinition<Data>;
 }
 
-/** `<type>.v<version>`: the subject below the deployment's prefix, and the name of the event's fixture. */
+/** Returns `<type>.v<version>`: the subject below the deployment's prefix, and the name of the event's fixture. */
 export function subjectOf(event: Pick<EventDefinition, 'type' | 'version'>): string {
   return `${event.type}.v${event.version}`;
 }
 
-/** Also the name of the stream that keeps the event. */
+/** Returns the publishing service, which is also the name of the stream that keeps the event. */
 export function producerOf(event: Pick<EventDefinition, 'type'>): string {
   return event.type.slice(0, event.type.indexOf('.'));
 }

@@ -5,7 +5,7 @@ import { countChars } from './text-length.ts';
 import { isTimeZone } from './time-zones.ts';
 
 /**
- * At most `max` items; `message` is the validation message. The length is checked before the items, so an
+ * Accepts at most `max` items; `message` is the validation message. The length is checked before the items, so an
  * oversized list costs nothing.
  */
 export function boundedArray<T extends z.ZodType>(max: number, list: z.ZodArray<T>, message?: string) {
@@ -24,51 +24,52 @@ export const idParams = z.object({ id });
 /** ISO 8601 UTC with milliseconds. */
 export const time = z.iso.datetime();
 
-/** ISO 8601 allows any number of decimals. */
+/** Limits the length, since ISO 8601 allows any number of decimals. */
 export const MAX_TIMESTAMP_LENGTH = 40;
 
-/** In UTC, the years 0001 to 9999, which ISO 8601 writes with four digits and PostgreSQL accepts. */
-export const isInCalendar = (timestamp: string) => /^(?!0000)\d{4}-/.test(new Date(timestamp).toISOString());
+/** Accepts the years 0001 to 9999 in UTC, which ISO 8601 writes with four digits and PostgreSQL accepts. */
+export const hasFourDigitYear = (timestamp: string) => /^(?!0000)\d{4}-/.test(new Date(timestamp).toISOString());
 
 /**
- * Any offset, within the years 0001 to 9999; `message` is the validation message. Parsed to ISO 8601 UTC with
- * milliseconds, since databases know fewer offsets than ISO 8601.
+ * Accepts a timestamp with any offset, within the years 0001 to 9999; `message` is the validation message. Converts it to
+ * ISO 8601 UTC with milliseconds, since databases know fewer offsets than ISO 8601.
  */
 export function timeInput(message: string) {
   return z.iso
     .datetime({ offset: true, error: message, abort: true })
     .max(MAX_TIMESTAMP_LENGTH, { error: message, abort: true })
-    .refine(isInCalendar, { error: message, abort: true })
+    .refine(hasFourDigitYear, { error: message, abort: true })
     .transform((timestamp) => new Date(timestamp).toISOString());
 }
 
-/** Within the years 0001 to 9999; a date means its start in UTC. Parsed to ISO 8601 UTC with milliseconds. */
+/** Like `timeInput`, and accepts a date, which means its start in UTC. */
 export const timeOrDateInput = z
   .union([z.iso.datetime({ offset: true }).max(MAX_TIMESTAMP_LENGTH), z.iso.date()], { error: 'Invalid date' })
-  .refine(isInCalendar, 'Invalid date')
+  .refine(hasFourDigitYear, 'Invalid date')
   .transform((timestamp) => new Date(timestamp).toISOString());
 
-type Bag = { minimum?: number; maximum?: number };
+/** Zod reads the limits for JSON Schema from the bag of a schema. */
+type LengthBag = { minimum?: number; maximum?: number };
 
-type LengthRule = { holds: (text: string) => boolean; error: string | undefined; abort: boolean; bag: Bag };
+type LengthRule = { isValid: (text: string) => boolean; error: string | undefined; abort: boolean; bag: LengthBag };
 
-function lengthRule({ holds, error, abort, bag }: LengthRule) {
-  const check = z.refine<string>(holds, { ...(error !== undefined && { error }), abort });
+function lengthRule({ isValid, error, abort, bag }: LengthRule) {
+  const check = z.refine<string>(isValid, { ...(error !== undefined && { error }), abort });
   check._zod.onattach.push((schema) => void Object.assign(schema._zod.bag, bag));
   return check;
 }
 
 export function maxChars(max: number, error?: string) {
-  const holds = (text: string) => text.length <= max || (text.length <= 2 * max && countChars(text) <= max);
-  return lengthRule({ holds, error, abort: true, bag: { maximum: max } });
+  const isValid = (text: string) => text.length <= max || (text.length <= 2 * max && countChars(text) <= max);
+  return lengthRule({ isValid, error, abort: true, bag: { maximum: max } });
 }
 
 export function minChars(min: number, error?: string) {
-  const holds = (text: string) => text.length >= 2 * min || countChars(text) >= min;
-  return lengthRule({ holds, error, abort: false, bag: { minimum: min } });
+  const isValid = (text: string) => text.length >= 2 * min || countChars(text) >= min;
+  return lengthRule({ isValid, error, abort: false, bag: { minimum: min } });
 }
 
-/** PostgreSQL stores every character except U+0000. */
+/** Matches text that PostgreSQL can store, which is every character except U+0000. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what the rule is about
 const storable = /^[^\u0000]*$/;
 const UNSTORABLE = 'The text holds a character that cannot be stored';
@@ -77,7 +78,7 @@ type TextMessages = { missing?: string; tooLong?: string };
 
 const tooLongMessage = (max: number, { tooLong }: TextMessages) => tooLong ?? `Must be at most ${max} characters`;
 
-/** Unchanged, of at most `max` characters; `messages` are for a missing or an overlong text. */
+/** Accepts text of at most `max` characters, unchanged; `messages` are for missing or too long text. */
 export const storableText = (max: number, messages: TextMessages = {}) =>
   z
     .string(messages.missing)
@@ -87,7 +88,7 @@ export const storableText = (max: number, messages: TextMessages = {}) =>
 /** Maximum length of the canonical decomposition of one character. */
 const MAX_DECOMPOSED = 4;
 
-/** Text in NFC, counted after composition, which can shorten or lengthen a text: what is stored can be sent again. */
+/** Composes text (NFC) and counts it afterward, since composition can shorten or lengthen it: stored text can be sent again. */
 export function composedText(text: z.ZodString, max: number, tooLong: string) {
   return text
     .check(maxChars(MAX_DECOMPOSED * max, tooLong))
@@ -95,7 +96,7 @@ export function composedText(text: z.ZodString, max: number, tooLong: string) {
     .check(maxChars(max, tooLong));
 }
 
-/** Storable text, composed (NFC). */
+/** Accepts storable text, and composes it (NFC). */
 export const storedText = (max: number, messages: TextMessages = {}) =>
   composedText(z.string(messages.missing), max, tooLongMessage(max, messages)).regex(storable, {
     error: UNSTORABLE,
@@ -105,24 +106,24 @@ export const storedText = (max: number, messages: TextMessages = {}) =>
 const visibleText = (message: string, max: number) =>
   storedText(max, { missing: message }).min(1, { error: message, abort: true }).regex(visible, message);
 
-/** Has at least one visible character; `message` is the validation message. */
+/** Requires at least one visible character; `message` is the validation message. */
 export const requiredText = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeText);
 
-/** On a single line, without bidirectional control characters. */
+/** Like `requiredText`, on a single line, without bidirectional control characters. */
 export const requiredName = (message: string, max = 500) => visibleText(message, max).overwrite(normalizeName);
 
 export const uploadedFile = z.string().meta({ format: 'binary' });
 
-/** Trimmed; an empty query matches everything. */
-export function searchText(max: number, about: string) {
-  return storedText(max).overwrite(normalizeText).optional().describe(about);
+/** Trims a search query; an empty one matches everything. */
+export function searchText(max: number, description: string) {
+  return storedText(max).overwrite(normalizeText).optional().describe(description);
 }
 
 export const optionalText = (max = 500) => storedText(max).overwrite(normalizeText);
 
 export const optionalName = (max = 500) => storedText(max).overwrite(normalizeName);
 
-const noEmail = 'Please enter a valid email address';
+const INVALID_EMAIL = 'Please enter a valid email address';
 
 /** Maximum characters of an address with pasted text around it. */
 export const MAX_PASTED_EMAIL_LENGTH = 1_000;
@@ -130,18 +131,17 @@ export const MAX_PASTED_EMAIL_LENGTH = 1_000;
 const emailUpTo = (max: number) =>
   z
     .string({ error: 'Email is required' })
-    .check(maxChars(max, noEmail))
+    .check(maxChars(max, INVALID_EMAIL))
     .regex(visible, 'Email is required')
     .overwrite((input) => readEmailAddress(input) ?? '')
-    .refine((address) => address !== '', noEmail);
+    .refine((address) => address !== '', INVALID_EMAIL);
 
 /**
- * Extracted from pasted text, in the normalized form in which addresses are stored and compared
- * (`readEmailAddress`).
+ * Extracts an address from pasted text, in the normalized form that is stored and compared (`readEmailAddress`).
  */
 export const email = emailUpTo(MAX_PASTED_EMAIL_LENGTH);
 
-/** One of many addresses, with little text around it (RFC 5321, 4.5.3.1.3). */
+/** Like `email`, for one of many addresses, with little text around it (RFC 5321, 4.5.3.1.3). */
 export const shortEmail = emailUpTo(254);
 
 export const phone = z
@@ -152,18 +152,26 @@ export const phone = z
 
 export const optionalPhone = z.union([z.literal(''), phone], { error: 'Please enter a valid phone number' });
 
-/** In IANA's spelling, as calendars require. Links to other zones (`Europe/Kiev`) are valid; offsets are not. */
+/** Accepts zones in IANA's spelling, as calendars require. Links to other zones (`Europe/Kiev`) are valid; offsets are not. */
 export const timezone = z
   .string()
   .max(100, { error: 'Unknown time zone', abort: true })
   .refine(isTimeZone, 'Unknown time zone')
   .meta({ examples: ['Europe/Berlin', 'UTC'] });
 
-/** `all`: the value of the keyword `all`, where it is accepted. */
-type WholeNumberOptions = { fallback: number; max: number; all?: number; about: string };
+type WholeNumberOptions = {
+  fallback: number;
+  max: number;
+  /** The value of the keyword `all`, where it is accepted. */
+  all?: number;
+  description: string;
+};
 
-/** From 1. An invalid or absent value counts as `fallback`, one above `max` as `max`, so that lists always respond. */
-export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
+/**
+ * Accepts numbers from 1. An invalid or absent value counts as `fallback`, and a value above `max` as `max`, so that lists
+ * always respond.
+ */
+export function wholeNumber({ fallback, max, all, description }: WholeNumberOptions) {
   return z
     .union([z.string(), z.number()])
     .optional()
@@ -173,22 +181,25 @@ export function wholeNumber({ fallback, max, all, about }: WholeNumberOptions) {
       const number = input === undefined || String(input).length > 20 ? Number.NaN : Number(input);
       return Number.isInteger(number) && number >= 1 ? Math.min(number, max) : fallback;
     })
-    .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description: about });
+    .meta({ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'string' }], default: fallback, description });
 }
 
 const DEFAULT_USERS_PER_ITEM = 6;
 export const MAX_USERS_PER_ITEM = 1_000;
 
-/** `people` of a list: how many users each item contains; `all` means up to 1,000. Every item also carries the total count. */
-export const usersPerItem = (about: string) =>
+/**
+ * The parameter `people` of a list: how many users each item contains. `all` means up to 1,000. Every item also carries
+ * the total count.
+ */
+export const usersPerItem = (description: string) =>
   wholeNumber({
     fallback: DEFAULT_USERS_PER_ITEM,
     max: MAX_USERS_PER_ITEM,
     all: MAX_USERS_PER_ITEM,
-    about: `${about}; ${DEFAULT_USERS_PER_ITEM} by default, \`all\` for up to ${MAX_USERS_PER_ITEM}`,
+    description: `${description}; ${DEFAULT_USERS_PER_ITEM} by default, \`all\` for up to ${MAX_USERS_PER_ITEM}`,
   });
 
-/** Beyond these rows, users narrow the search. */
+/** Number of rows that can be paged through; to see others, users narrow the search. */
 export const MAX_PAGED_ROWS = 10_000;
 
 /**
@@ -200,9 +211,9 @@ export const pageQuery = z
     page: wholeNumber({
       fallback: 1,
       max: Number.MAX_SAFE_INTEGER,
-      about: 'From 1, the default for invalid values; `page` × `limit` beyond 10,000 responds 400',
+      description: 'From 1, the default for invalid values; `page` × `limit` beyond 10,000 responds 400',
     }),
-    limit: wholeNumber({ fallback: 10, max: 100, about: '1 to 100; larger values count as 100, invalid ones as 10' }),
+    limit: wholeNumber({ fallback: 10, max: 100, description: '1 to 100; larger values count as 100, invalid ones as 10' }),
   })
   .refine(({ page, limit }) => page * limit <= MAX_PAGED_ROWS, {
     path: ['page'],
@@ -223,13 +234,13 @@ export const idList = z
   )
   .describe(`Only these: up to ${MAX_IDS} ids with commas between them`);
 
-/** `{ data, total, page, totalPages }`. A search counts up to 1,000 and reports whether there are more. */
+/** Describes a page of a list. A search counts up to 1,000 matches, and reports whether there are more. */
 export function pageOf<T extends z.ZodType>(item: T) {
   const more = z.literal(true).optional().describe('Of a search: there are more matches than `total`');
   return z.object({ data: z.array(item), total: z.int(), more, page: z.int(), totalPages: z.int() });
 }
 
-/** Comma-separated (`status=todo,review`). Unknown values are ignored; without a known one, there is no filter. */
+/** Accepts comma-separated values (`status=todo,review`). Unknown ones are ignored; without a known one, there is no filter. */
 export function csvEnum<T extends z.ZodEnum>(values: T) {
   const options = new Set<unknown>(values.options);
   const isKnown = (value: unknown): value is z.output<T> => options.has(value);
@@ -238,11 +249,11 @@ export function csvEnum<T extends z.ZodEnum>(values: T) {
     .check(maxChars(500))
     .optional()
     .transform((input) => {
-      const known = (input ?? '')
+      const knownValues = (input ?? '')
         .split(',')
         .map((value) => value.trim())
         .filter(isKnown);
-      return known.length === 0 ? undefined : [...new Set(known)];
+      return knownValues.length === 0 ? undefined : [...new Set(knownValues)];
     })
     .describe(`One or more, with commas between them, of: ${values.options.join(', ')}; others are left out`);
 }

@@ -1,36 +1,34 @@
 import { mailtoUri, readEmailAddress } from './text/email.ts';
 
-const START = /https?:\/\/|www\.|@/gi;
-/**
- * Characters that a web address cannot contain (RFC 3986, appendix C), blanks, and sentence punctuation of
- * scripts that may put no space after it.
- */
-const ENDS = /[\p{White_Space}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\u200b\u2060\ufeff<>"`|^\\]/u;
+const LINK_START = /https?:\/\/|www\.|@/gi;
+/** Matches white space and other characters that a web address cannot contain (RFC 3986, appendix C). */
+const ADDRESS_END = /[\p{White_Space}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\u200b\u2060\ufeff<>"`|^\\]/u;
+/** Matches sentence punctuation of scripts that may put no space after it. */
 const SENTENCE_END = /(?![\0-\x7f])[\p{Terminal_Punctuation}\p{Pi}\p{Pf}]/u;
 const APOSTROPHE = '\u2019';
-/** Part of an address only if more of it follows; the ASCII set is that of GFM (6.9). */
-const NOT_LAST = /[.,;:!?'*_~]|(?![\0-\x7f])\p{P}/u;
-const OPENS = /\p{Ps}/u;
-const CLOSES = /\p{Pe}/u;
+/** Matches characters that cannot end an address; the ASCII set is that of GFM (6.9). */
+const CANNOT_END_ADDRESS = /[.,;:!?'*_~]|(?![\0-\x7f])\p{P}/u;
+const OPENING_BRACKET = /\p{Ps}/u;
+const CLOSING_BRACKET = /\p{Pe}/u;
 
-/** A web or email address in a text: its offset, its text, and the link target. */
+/** A web or email address: its offset in the text, its text, and the link target. */
 export type Link = { at: number; text: string; href: string };
 
 /**
- * In order: web addresses with a scheme or with `www.`, and email addresses (GFM, 6.9), delimited as in UTS #58:
- * brackets are balanced, and trailing punctuation is excluded. Linear time.
+ * Finds, in order, web addresses with a scheme or with `www.`, and email addresses (GFM, 6.9). They are delimited as in
+ * UTS #58: brackets are balanced, and trailing punctuation is excluded. Takes linear time.
  */
 export function findLinks(text: string): Link[] {
-  const found: Link[] = [];
-  let next = 0;
-  for (const { 0: start, index } of text.matchAll(START)) {
-    if (index < next) continue;
-    const link = start === '@' ? readEmail(text, index, next) : readWebAddress(text, index, start);
+  const links: Link[] = [];
+  let readUntil = 0;
+  for (const { 0: start, index } of text.matchAll(LINK_START)) {
+    if (index < readUntil) continue;
+    const link = start === '@' ? readEmail(text, index, readUntil) : readWebAddress(text, index, start);
     if (link === undefined) continue;
-    next = link.read;
-    if (link.href !== undefined) found.push({ at: link.at, text: text.slice(link.at, link.end), href: link.href });
+    readUntil = link.readUntil;
+    if (link.href !== undefined) links.push({ at: link.at, text: text.slice(link.at, link.end), href: link.href });
   }
-  return found;
+  return links;
 }
 
 export const findWebAddresses = (text: string): string[] => [
@@ -41,10 +39,16 @@ export const findWebAddresses = (text: string): string[] => [
   ),
 ];
 
-/** `read`: how far the text was read; `href` is undefined if it is not an address. */
-type ReadLink = { at: number; end: number; read: number; href: string | undefined };
+type ReadLink = {
+  at: number;
+  end: number;
+  /** How far the text was read. */
+  readUntil: number;
+  /** Undefined if the text is not an address. */
+  href: string | undefined;
+};
 
-/** Scripts that put no spaces between words, so that an address follows and precedes letters. */
+/** Scripts that put no spaces between words, so that letters may directly precede or follow an address. */
 const SPACELESS = ['Hani', 'Hira', 'Kana', 'Bopo', 'Hang', 'Thai', 'Laoo', 'Khmr', 'Mymr']
   .map((script) => `\\p{scx=${script}}`)
   .join('');
@@ -56,9 +60,9 @@ const WWW_DOMAIN = /www(?:\.[\p{L}\p{M}\p{N}_-]{1,63})*(?:\.[\p{L}\p{M}\p{N}-]{1
 function readWebAddress(text: string, at: number, start: string): ReadLink | undefined {
   const isWww = !start.includes(':');
   if (isWww && !beginsDomain(text, at)) return undefined;
-  const { end, read } = readAddress(text, isWww ? at : at + start.length);
+  const { end, readUntil } = readAddress(text, isWww ? at : at + start.length);
   const href = `${isWww ? 'http://' : ''}${text.slice(at, end)}`;
-  return { at, end, read, href: end > at + start.length && URL.canParse(href) ? href : undefined };
+  return { at, end, readUntil, href: end > at + start.length && URL.canParse(href) ? href : undefined };
 }
 
 function beginsDomain(text: string, at: number): boolean {
@@ -81,34 +85,34 @@ function readEmail(text: string, index: number, from: number): ReadLink | undefi
   const address = /[@/_]/.test(text.charAt(end)) ? undefined : readEmailAddress(text.slice(at, end));
   if (address === undefined) return undefined;
   const hasScheme = at - MAILTO.length >= from && text.slice(at - MAILTO.length, at).toLowerCase() === MAILTO;
-  return { at: hasScheme ? at - MAILTO.length : at, end, read: end, href: mailtoUri(address) };
+  return { at: hasScheme ? at - MAILTO.length : at, end, readUntil: end, href: mailtoUri(address) };
 }
 
-/** The end of the address that starts before `start`, and how far the text was read to find it. */
-function readAddress(text: string, start: number): { end: number; read: number } {
-  const open: string[] = [];
+/** Returns the end of the address whose scheme ends at `start`, and how far the text was read to find it. */
+function readAddress(text: string, start: number): { end: number; readUntil: number } {
+  const openBrackets: string[] = [];
   let end = start;
-  let read = start;
+  let readUntil = start;
   for (const character of codePointsFrom(text, start)) {
-    if (ENDS.test(character) || (character !== APOSTROPHE && SENTENCE_END.test(character))) break;
-    const closes = CLOSES.test(character);
-    if (closes && !isPair(open.pop(), character)) break;
-    read += character.length;
-    if (OPENS.test(character)) open.push(character);
-    else if (closes || !NOT_LAST.test(character)) end = read;
+    if (ADDRESS_END.test(character) || (character !== APOSTROPHE && SENTENCE_END.test(character))) break;
+    const isClosing = CLOSING_BRACKET.test(character);
+    if (isClosing && !isPair(openBrackets.pop(), character)) break;
+    readUntil += character.length;
+    if (OPENING_BRACKET.test(character)) openBrackets.push(character);
+    else if (isClosing || !CANNOT_END_ADDRESS.test(character)) end = readUntil;
   }
-  return { end: beforeEntities(text, start, end), read };
+  return { end: excludeEntities(text, start, end), readUntil };
 }
 
-/** The end of an address without trailing HTML character references, which GFM excludes. */
-function beforeEntities(text: string, start: number, addressEnd: number): number {
+/** Moves the end of an address before trailing HTML character references, which GFM excludes. */
+function excludeEntities(text: string, start: number, addressEnd: number): number {
   let end = addressEnd;
   while (text.charAt(end) === ';') {
     let at = end;
     while (at > start && /[a-z0-9#]/i.test(text.charAt(at - 1))) at -= 1;
     if (at === end || at <= start || text.charAt(at - 1) !== '&') return end;
     end = at - 1;
-    while (end > start && NOT_LAST.test(text.charAt(end - 1))) end -= 1;
+    while (end > start && CANNOT_END_ADDRESS.test(text.charAt(end - 1))) end -= 1;
   }
   return end;
 }
@@ -121,7 +125,7 @@ function* codePointsFrom(text: string, start: number): Generator<string> {
   }
 }
 
-/** In Unicode, a closing bracket follows its opening one with at most one character between them. */
+/** Whether two brackets match. In Unicode, a closing bracket is one or two code points after its opening bracket. */
 function isPair(opening: string | undefined, closing: string): boolean {
   const distance = (closing.codePointAt(0) ?? 0) - (opening?.codePointAt(0) ?? 0);
   return opening !== undefined && (distance === 1 || distance === 2);

@@ -2,11 +2,11 @@ import { BUCKETS, PRODUCERS, REVOCATIONS, SESSION_REVOKED, SHARED_STREAMS } from
 
 const MINUTE = 60e9;
 const DAY = 24 * 60 * MINUTE;
-const EVENTS_AGE = 30 * DAY;
-/** Longer than the 31 minutes for which revocations apply. */
-const REVOCATIONS_AGE = 60 * MINUTE;
-/** Outsiders can cause audit records, which must not fill the store of all events. */
-const AUDIT_BYTES = 256 * 1024 * 1024;
+const MAX_EVENT_AGE = 30 * DAY;
+/** Exceeds the 31 minutes for which processes remember revocations. */
+const MAX_REVOCATION_AGE = 60 * MINUTE;
+/** Limits audit records, since outsiders can cause them and must not fill the store of all events. */
+const MAX_AUDIT_BYTES = 256 * 1024 * 1024;
 
 /** A stream declaration in the format of the JetStream API; durations in nanoseconds, 0 for no limit. */
 export type NatsStream = {
@@ -27,8 +27,8 @@ export type NatsStream = {
 const BASE = { storage: 'file', retention: 'limits', discard: 'old' } as const;
 
 /**
- * A stream per producer, the shared streams, revocations, and the buckets. Only the operator command (`node
- * src/main.js streams`) creates and extends them; services cannot.
+ * Declares a stream per producer, the shared streams, revocations, and the buckets. Only the operator command
+ * (`node src/main.js streams`) creates and extends them; services cannot.
  */
 export const natsStreams = (prefix: string, producers: readonly string[] = PRODUCERS): NatsStream[] => [
   ...[...producers, ...SHARED_STREAMS].map((producer) => eventStream(prefix, producer)),
@@ -40,16 +40,16 @@ const eventStream = (prefix: string, producer: string): NatsStream => ({
   ...BASE,
   name: `${prefix}_${producer}`,
   subjects: [`${prefix}.${producer}.>`],
-  max_age: EVENTS_AGE,
+  max_age: MAX_EVENT_AGE,
   duplicate_window: 2 * MINUTE,
-  ...(producer === 'audit' && { max_bytes: AUDIT_BYTES }),
+  ...(producer === 'audit' && { max_bytes: MAX_AUDIT_BYTES }),
 });
 
 const revocationStream = (prefix: string): NatsStream => ({
   ...BASE,
   name: `${prefix}_${REVOCATIONS}`,
   mirror: { name: `${prefix}_auth`, filter_subject: `${prefix}.${SESSION_REVOKED}` },
-  max_age: REVOCATIONS_AGE,
+  max_age: MAX_REVOCATION_AGE,
   duplicate_window: 2 * MINUTE,
 });
 

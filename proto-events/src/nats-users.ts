@@ -3,8 +3,8 @@ type NatsUser = { user: string; permissions: { publish: { allow: string[] }; sub
 type Subscriptions = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Producers whose events are forwarded to browsers: every pod of chat reads their streams. Positions in the feed list
- * their sequences in this order.
+ * Producers whose events are forwarded to browsers: every chat pod with sockets reads their streams. Positions in the
+ * feed list their sequences in this order.
  */
 export const FEED_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'chat', 'auth', 'notifications'] as const;
 
@@ -49,10 +49,10 @@ export const REVOCATIONS = 'revocations';
 export const SESSION_REVOKED = 'auth.session.revoked.v1';
 export const STREAMS_USER = 'streams';
 
-/** Whether a service's NATS user can have the subscription; unlisted services belong to tests. */
+/** Whether a service's NATS user can have the subscription. Unlisted services belong to tests, and can have any. */
 export function canSubscribe(service: string, producer: string, name: string): boolean {
-  const known = SERVICES[service];
-  return known === undefined || (known[producer] ?? []).includes(name);
+  const subscriptions = SERVICES[service];
+  return subscriptions === undefined || (subscriptions[producer] ?? []).includes(name);
 }
 
 export const streamNames = (prefix: string): string[] => [
@@ -61,22 +61,22 @@ export const streamNames = (prefix: string): string[] => [
 ];
 
 /**
- * A service publishes only its own subjects and consumes only by its own durables. It can neither create nor
- * change a stream: JetStream itself executes the `republish`, `sources`, or `mirror` of a stream, beyond the
- * permissions of the requesting user. A user named in `second` gets a second user with the same permissions,
- * such as `chat_2`, so that its password can be rotated while pods with either are running. Throws on an unknown
- * name in `second`.
+ * Lists the NATS users and their permissions. A service publishes only its own subjects and consumes only through its
+ * own durables. It can neither create nor change a stream, since JetStream itself executes the `republish`, `sources`,
+ * or `mirror` of a stream, beyond the permissions of the requesting user. Each user in `rotatedUsers` gets a second user
+ * with the same permissions, such as `chat_2`, so that its password can be rotated while pods with either are running.
+ * Throws on an unknown name in `rotatedUsers`.
  */
-export function natsUsers(prefix: string, second: readonly string[] = []): NatsUser[] {
-  const first = [...PRODUCERS.map((service) => serviceUser(prefix, service, service)), streamsUser(prefix)];
-  const unknown = second.find((name) => !first.some(({ user }) => user === name));
-  if (unknown !== undefined) throw new Error(`Unknown NATS user "${unknown}"`);
-  const others = second.map((name) =>
+export function natsUsers(prefix: string, rotatedUsers: readonly string[] = []): NatsUser[] {
+  const users = [...PRODUCERS.map((service) => serviceUser(prefix, service, service)), streamsUser(prefix)];
+  const unknownUser = rotatedUsers.find((name) => !users.some(({ user }) => user === name));
+  if (unknownUser !== undefined) throw new Error(`Unknown NATS user "${unknownUser}"`);
+  const secondUsers = rotatedUsers.map((name) =>
     name === STREAMS_USER
       ? { ...streamsUser(prefix), user: `${STREAMS_USER}_2` }
       : serviceUser(prefix, name, `${name}_2`),
   );
-  return [...first, ...others];
+  return [...users, ...secondUsers];
 }
 
 const streamsUser = (prefix: string): NatsUser => ({
@@ -94,38 +94,38 @@ const streamsUser = (prefix: string): NatsUser => ({
 const serviceUser = (prefix: string, service: string, user: string): NatsUser => ({
   user,
   permissions: {
-    publish: { allow: [...new Set(publishes(prefix, service))] },
-    subscribe: { allow: [`${inboxPrefix(service)}.>`, ...own(prefix, service)] },
+    publish: { allow: [...new Set(listPublishedSubjects(prefix, service))] },
+    subscribe: { allow: [`${inboxPrefix(service)}.>`, ...internalSubjects(prefix, service)] },
   },
 });
 
 /** Prefix of the subjects on which a service receives responses; no other user can subscribe there. */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
 
-const own = (prefix: string, service: string) => [`${prefix}.outbox.${service}`, `${prefix}.reactors.${service}.>`];
+const internalSubjects = (prefix: string, service: string) => [`${prefix}.outbox.${service}`, `${prefix}.reactors.${service}.>`];
 
-function publishes(prefix: string, service: string): string[] {
-  const consumed = Object.entries(SERVICES[service] ?? {});
-  const owned = Object.entries(BUCKETS).flatMap(([name, owner]) => (owner === service ? [`${prefix}_${name}`] : []));
+function listPublishedSubjects(prefix: string, service: string): string[] {
+  const subscriptions = Object.entries(SERVICES[service] ?? {});
+  const ownBuckets = Object.entries(BUCKETS).flatMap(([name, owner]) => (owner === service ? [`${prefix}_${name}`] : []));
   const api = (call: string) => `$JS.API.${call}`;
   return [
     `${prefix}.${service}.>`,
     ...SHARED_STREAMS.map((name) => `${prefix}.${name}.${service}.>`),
-    ...own(prefix, service),
+    ...internalSubjects(prefix, service),
     `${inboxPrefix(service)}.>`,
-    ...owned.map((bucket) => `$KV.${bucket}.>`),
+    ...ownBuckets.map((bucket) => `$KV.${bucket}.>`),
     api('INFO'),
     ...streamNames(prefix).map((stream) => api(`STREAM.INFO.${stream}`)),
-    ...consumed.flatMap(([producer, names]) =>
-      names.flatMap((name) => durable(`${prefix}_${producer}`, `${service}-${name}`)),
+    ...subscriptions.flatMap(([producer, names]) =>
+      names.flatMap((name) => durableSubjects(`${prefix}_${producer}`, `${service}-${name}`)),
     ),
-    ...follow(`${prefix}_${REVOCATIONS}`, `${prefix}.${SESSION_REVOKED}`),
-    ...(FOLLOWS[service] ?? []).flatMap((producer) => follow(`${prefix}_${producer}`, `${prefix}.${producer}.>`)),
-    ...Object.keys(BUCKETS).flatMap((name) => watch(`KV_${prefix}_${name}`, `$KV.${prefix}_${name}.>`)),
+    ...followSubjects(`${prefix}_${REVOCATIONS}`, `${prefix}.${SESSION_REVOKED}`),
+    ...(FOLLOWS[service] ?? []).flatMap((producer) => followSubjects(`${prefix}_${producer}`, `${prefix}.${producer}.>`)),
+    ...Object.keys(BUCKETS).flatMap((name) => watchSubjects(`KV_${prefix}_${name}`, `$KV.${prefix}_${name}.>`)),
   ];
 }
 
-const durable = (stream: string, name: string) => [
+const durableSubjects = (stream: string, name: string) => [
   `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${name}`,
   `$JS.API.CONSUMER.INFO.${stream}.${name}`,
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`,
@@ -133,14 +133,14 @@ const durable = (stream: string, name: string) => [
   `$JS.ACK.${stream}.${name}.>`,
 ];
 
-/** With an ephemeral consumer of the process. */
-const follow = (stream: string, subject: string) => [
+/** Returns the subjects that an ephemeral consumer needs. */
+const followSubjects = (stream: string, subject: string) => [
   `$JS.API.CONSUMER.CREATE.${stream}.*.${subject}`,
   `$JS.API.CONSUMER.INFO.${stream}.*`,
   `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,
 ];
 
-const watch = (stream: string, subjects: string) => [
+const watchSubjects = (stream: string, subjects: string) => [
   `$JS.API.CONSUMER.CREATE.${stream}.*.${subjects}`,
   `$JS.API.CONSUMER.INFO.${stream}.*`,
   `$JS.API.CONSUMER.DELETE.${stream}.*`,

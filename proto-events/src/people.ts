@@ -5,15 +5,14 @@ import { chosenPreferences } from './preferences.ts';
 export const role = z.enum(['admin', 'project_manager', 'member']);
 export type Role = z.infer<typeof role>;
 
-/** Set by an administrator; an inactive user cannot sign in. */
+/** An administrator sets the status; an inactive user cannot sign in. */
 export const userStatus = z.enum(['active', 'inactive']);
 export type UserStatus = z.infer<typeof userStatus>;
 
 export const departmentRef = z.object({ _id: id, name: z.string() });
 
 /**
- * A user as embedded in other resources. A deleted one is `{ _id, firstName: "Deleted", lastName: "user", deleted:
- * true }` and nothing else.
+ * A user as embedded in other resources. A deleted user has only `_id`, the name "Deleted user", and `deleted: true`.
  */
 export const userSummary = z.object({
   _id: id,
@@ -58,8 +57,8 @@ export const user = z.object({
 export type User = z.infer<typeof user>;
 
 /**
- * Under the key `user.<id>`: enough for every service to show a name and to reject a revoked user without a
- * request.
+ * The directory entry with the key `user.<id>`: enough for every service to show a name, and to reject a revoked user,
+ * without a request.
  */
 export const directoryUser = z.object({
   _id: id,
@@ -73,7 +72,7 @@ export const directoryUser = z.object({
   departmentSelfAssigned: z.literal(true).optional(),
   avatar: z.string().nullable(),
   timezone: z.string(),
-  /** Absent if the user changed none. For services only; never part of a response. */
+  /** Absent if the user has changed none. For services only; never part of a response. */
   preferences: chosenPreferences.optional(),
   deleted: z.boolean(),
   /** Access tokens issued before this time are rejected; milliseconds since 1970. */
@@ -82,6 +81,6 @@ export const directoryUser = z.object({
 });
 export type DirectoryUser = z.infer<typeof directoryUser>;
 
-/** Under the key `department.<id>`. */
+/** The directory entry with the key `department.<id>`. */
 export const directoryDepartment = z.object({ _id: id, name: z.string(), isActive: z.boolean(), version: z.int() });
 export type DirectoryDepartment = z.infer<typeof directoryDepartment>;

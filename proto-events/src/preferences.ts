@@ -25,7 +25,7 @@ export const MAX_REMINDER_MINUTES = 1_440;
 /** Minutes before a meeting; null for no reminder. */
 export const reminderMinutes = z.int().min(0).max(MAX_REMINDER_MINUTES).nullable();
 
-/** Preferences that a user set; defaults are absent. */
+/** Preferences that a user has set; the others are absent. */
 export const chosenPreferences = z.object({ workingHours, reminderMinutes, taskEmails: z.boolean() }).partial();
 export type ChosenPreferences = z.infer<typeof chosenPreferences>;
 
@@ -38,14 +38,15 @@ export type Preferences = {
 
 const OFFICE_DAY: DayHours = { start: '08:00', end: '18:00' };
 
-/** Defaults: 8 to 18 from Monday to Friday, reminders 15 minutes before, and emails about tasks. */
+/** 8:00 to 18:00 from Monday to Friday, reminders 15 minutes before, and emails about tasks. */
 export const DEFAULT_PREFERENCES: Preferences = {
   workingHours: [OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, OFFICE_DAY, null, null],
   reminderMinutes: 15,
   taskEmails: true,
 };
 
-export function preferencesOf({ preferences = {} }: { preferences?: ChosenPreferences | undefined }): Preferences {
+/** Adds the defaults to the preferences that a user has set. */
+export function resolvePreferences({ preferences = {} }: { preferences?: ChosenPreferences | undefined }): Preferences {
   return {
     workingHours: preferences.workingHours ?? DEFAULT_PREFERENCES.workingHours,
     reminderMinutes:

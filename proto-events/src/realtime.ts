@@ -28,7 +28,7 @@ export const BROADCAST_PARTICIPANTS = 6;
 export type Ack<T = null> = { ok: true; data: T } | { ok: false; error: { code: string; message: string } };
 
 /**
- * One change, without user content such as titles or texts: browsers refetch over HTTP, which checks permissions
+ * A change, without user content such as titles or message text: browsers refetch over HTTP, which checks permissions
  * again.
  */
 export type Change = {
@@ -47,7 +47,7 @@ export type Change = {
     | 'session';
   id: string;
   action: 'created' | 'updated' | 'deleted';
-  /** Of the resource; for `message`, the seq within the conversation `id`. */
+  /** Version of the resource; for `message`, the seq within the conversation `id`. */
   version: number;
   /** For consecutive messages, the first seq; `version` is the last. Absent for a single one. */
   from?: number;
@@ -67,7 +67,7 @@ export type Change = {
 export const topic = z.union([z.enum(LIST_TOPICS), z.templateLiteral([z.enum(ITEM_TOPICS), ':', id])]);
 export type Topic = z.output<typeof topic>;
 
-/** `ageMs`: a response to a later request already includes the change. */
+/** A past change. `ageMs` is its age: the response to a request made since then already includes it. */
 export type ReplayedChange = Change & { ageMs: number };
 
 export type LiveServerEvents = {
@@ -80,13 +80,13 @@ export type LiveServerEvents = {
   /** The position alone, sent after a period without changes. */
   position: (payload: { position: string }) => void;
   /**
-   * Changes and messages may be missing on this socket: refetch what is displayed, as after a reconnect. May be sent
-   * repeatedly.
+   * Changes and messages may be missing on this socket. The client must refetch everything it displays, as after a
+   * reconnect. May be sent repeatedly.
    */
   resync: () => void;
 };
 
-/** Accepted by both namespaces: a fresh token of the same user and session. */
+/** A fresh token of the same user and session, which both namespaces accept. */
 const renewal = { 'auth:refresh': z.object({ token: z.string().max(4_000) }) };
 
 type RenewalEvents = {
@@ -112,8 +112,8 @@ export type LiveClientEvents = RenewalEvents & {
   /**
    * Subscribes this socket to exactly these topics; before the first call it receives all. The acknowledgment
    * contains the changes of these topics after `afterPosition` or, without a position yet, of the last `maxAgeMs`
-   * milliseconds; null if that is too long ago or neither was sent: refetch everything. Users receive only what they
-   * can see. `minRefetchIntervalMs` is as in `changed`.
+   * milliseconds; or null if that is too long ago or neither was sent, and the client must refetch everything. Users
+   * receive only changes of resources that they can see. `minRefetchIntervalMs` is as in `changed`.
    */
   subscribe: (
     payload: z.input<typeof liveClientPayloads.subscribe>,
@@ -124,7 +124,7 @@ export type LiveClientEvents = RenewalEvents & {
 /** Namespace `/chat`, from the server. */
 export type ChatServerEvents = {
   'message:new': (payload: { message: Message }) => void;
-  /** `revision`: that of the conversation including this change. */
+  /** `revision` is that of the conversation, including this change. */
   'message:updated': (payload: { message: Message; revision?: number }) => void;
   'message:deleted': (payload: { conversation: string; message: string; seq: number; revision?: number }) => void;
   'message:read': (payload: { conversation: string; user: string; seq: number }) => void;
@@ -186,13 +186,13 @@ export type ChatClientEvents = RenewalEvents & {
   'typing:start': Send<'typing:start'>;
   'typing:stop': Send<'typing:stop'>;
   /**
-   * Participants receive everything without it. Acknowledges with the conversation as in a list: `JOIN_PREVIEW_SIZE`
+   * Participants receive all events even without joining. Acknowledges with the conversation as in a list: `JOIN_PREVIEW_SIZE`
    * of its participants, with only name and avatar, and `participantCount`.
    */
   'conversation:join': Send<'conversation:join', Conversation>;
   'conversation:leave': Send<'conversation:leave'>;
   'conversation:create': Send<'conversation:create', Conversation>;
   'user:presence': Send<'user:presence'>;
-  /** Replaces the presence subscription of this socket; acknowledges with who is online. */
+  /** Replaces the presence subscription of this socket; acknowledges with the users who are online. */
   'presence:subscribe': Send<'presence:subscribe', { online: string[] }>;
 };

@@ -5,7 +5,7 @@ import {
   type Rule,
   WEEKDAYS,
   type Weekday,
-  weekdayOf,
+  getWeekday,
   weekOfMonth,
 } from './recurrence.ts';
 
@@ -23,7 +23,7 @@ export const WEEKDAY_NAMES: Record<Weekday, string> = {
 
 const WEEK_NAMES = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-/** Day of a meeting of the series in the series' time zone, YYYY-MM-DD; and that zone if the reader's day differs. */
+/** The day of a meeting in the time zone of its series, YYYY-MM-DD, and that zone if the day differs for the reader. */
 type SeriesDay = { day: string; otherZone?: string | undefined };
 
 export function seriesDay(
@@ -34,7 +34,7 @@ export function seriesDay(
   return { day, otherZone: dayInZone(startTime, readerZone) === day ? undefined : timezone.replaceAll('_', ' ') };
 }
 
-/** "every 2 weeks on Monday and Friday", "every month on the last day". */
+/** Returns text such as "every 2 weeks on Monday and Friday" or "every month on the last day". */
 export function recurrenceText(rule: Rule, { day, otherZone }: SeriesDay): string {
   const text = ruleText(rule, day);
   const namesDays = rule.frequency === 'monthly' || rule.weekdays.length > 0;
@@ -44,26 +44,26 @@ export function recurrenceText(rule: Rule, { day, otherZone }: SeriesDay): strin
 function ruleText(rule: Rule, day: string): string {
   const { frequency, interval } = rule;
   if (isEveryWorkday(rule)) return 'every weekday';
-  const every = interval === 1 ? `every ${UNITS[frequency]}` : `every ${interval} ${UNITS[frequency]}s`;
+  const frequencyText = interval === 1 ? `every ${UNITS[frequency]}` : `every ${interval} ${UNITS[frequency]}s`;
   if (frequency === 'weekly' && rule.weekdays.length > 0)
-    return `${every} on ${joinList(rule.weekdays.map((weekday) => WEEKDAY_NAMES[weekday]))}`;
-  if (frequency !== 'monthly') return every;
-  const skipped = rule.monthlyOn === 'date' ? skippedMonthsText(day) : undefined;
-  return `${every} on ${monthlyOnText(rule.monthlyOn, day)}${skipped ? ` (${skipped})` : ''}`;
+    return `${frequencyText} on ${joinList(rule.weekdays.map((weekday) => WEEKDAY_NAMES[weekday]))}`;
+  if (frequency !== 'monthly') return frequencyText;
+  const skippedText = rule.monthlyOn === 'date' ? skippedMonthsText(day) : undefined;
+  return `${frequencyText} on ${monthlyOnText(rule.monthlyOn, day)}${skippedText ? ` (${skippedText})` : ''}`;
 }
 
 const isEveryWorkday = ({ frequency, interval, weekdays: days }: Rule) =>
   frequency === 'weekly' && interval === 1 && days.join() === WEEKDAYS.slice(0, 5).join();
 
-/** "the 31st", "the last day", "the third Friday", "the last Friday". */
+/** Returns "the 31st", "the last day", "the third Friday", or "the last Friday". */
 export function monthlyOnText(on: MonthlyOn, day: string): string {
   if (on === 'lastDay') return 'the last day';
   if (on === 'date') return `the ${ordinal(dayOfMonth(day))}`;
   const week = on === 'lastWeekday' ? 'last' : WEEK_NAMES[weekOfMonth(day) - 1];
-  return `the ${week} ${WEEKDAY_NAMES[weekdayOf(day)]}`;
+  return `the ${week} ${WEEKDAY_NAMES[getWeekday(day)]}`;
 }
 
-/** Which months a rule for this day of the month skips (RFC 5545, section 3.3.10); undefined if none. */
+/** Describes the months that a rule for this day of the month skips (RFC 5545, section 3.3.10); undefined if none. */
 export function skippedMonthsText(day: string): string | undefined {
   const date = dayOfMonth(day);
   return date > 28 ? `months without a ${ordinal(date)} are skipped` : undefined;

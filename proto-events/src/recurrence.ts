@@ -24,17 +24,17 @@ export type SeriesRule = Rule & { until: string | null };
 /** A calendar day, YYYY-MM-DD. */
 type Day = string;
 
-const dateOf = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
-const dayOfMonth = (day: Day): number => dateOf(day).getUTCDate();
+const toDate = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
+const dayOfMonth = (day: Day): number => toDate(day).getUTCDate();
 
-export const weekdayOf = (day: Day): Weekday => WEEKDAYS[(dateOf(day).getUTCDay() + 6) % 7] ?? 'mon';
+export const getWeekday = (day: Day): Weekday => WEEKDAYS[(toDate(day).getUTCDay() + 6) % 7] ?? 'mon';
 
 const daysInMonth = (day: Day): number => {
-  const date = dateOf(day);
+  const date = toDate(day);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
 };
 
-/** 1 for the first Monday, Tuesday, … of its month, up to 5. */
+/** Returns 1 for the first Monday, Tuesday, … of its month, up to 5. */
 export const weekOfMonth = (day: Day): number => Math.ceil(dayOfMonth(day) / 7);
 const isLastDayOfMonth = (day: Day): boolean => dayOfMonth(day) === daysInMonth(day);
 export const isLastWeekdayOfMonth = (day: Day): boolean => dayOfMonth(day) + 7 > daysInMonth(day);
@@ -51,25 +51,25 @@ export function dayInZone(time: string, timeZone: string): Day {
 }
 
 /**
- * The canonical form of a rule that starts on `day`, so that equal rules compare equal: without inapplicable parts
- * and without a weekday that the start implies. A fifth weekday counts as the last, since not every month has one.
+ * Returns the canonical form of a rule that starts on `day`, so that equal rules compare equal: without inapplicable
+ * parts, and without a weekday that the start implies. A fifth weekday counts as the last, since not every month has one.
  */
 export function normalizeRule({ frequency, interval, ...rule }: Rule, day: Day): Rule {
   const weekdays = frequency === 'weekly' ? WEEKDAYS.filter((weekday) => rule.weekdays.includes(weekday)) : [];
-  const isImplied = weekdays.length === 1 && weekdays[0] === weekdayOf(day);
+  const isImplied = weekdays.length === 1 && weekdays[0] === getWeekday(day);
   const isFifth = rule.monthlyOn === 'weekday' && weekOfMonth(day) === 5;
-  const monthly = isFifth ? 'lastWeekday' : rule.monthlyOn;
+  const normalizedMonthlyOn = isFifth ? 'lastWeekday' : rule.monthlyOn;
   return {
     frequency,
     interval,
     weekdays: isImplied ? [] : weekdays,
-    monthlyOn: frequency === 'monthly' ? monthly : 'date',
+    monthlyOn: frequency === 'monthly' ? normalizedMonthlyOn : 'date',
   };
 }
 
-/** Why a series with this rule cannot start on `day`; undefined if it can. */
+/** Returns why a series with this rule cannot start on `day`; undefined if it can. */
 export function startError({ frequency, weekdays, monthlyOn: on }: Rule, day: Day): string | undefined {
-  if (frequency === 'weekly' && weekdays.length > 0 && !weekdays.includes(weekdayOf(day))) return NOT_ON_WEEKDAY;
+  if (frequency === 'weekly' && weekdays.length > 0 && !weekdays.includes(getWeekday(day))) return NOT_ON_WEEKDAY;
   if (frequency !== 'monthly') return undefined;
   if (on === 'lastDay' && !isLastDayOfMonth(day)) return NOT_ON_LAST_DAY;
   return on === 'lastWeekday' && !isLastWeekdayOfMonth(day) ? NOT_IN_LAST_WEEK : undefined;

@@ -1,9 +1,9 @@
 /**
- * Number of characters of a text as JSON Schema counts them (RFC 8259): an emoji is one, though its `length` is two.
+ * Counts the characters of a text like JSON Schema (RFC 8259): an emoji is one character, though its `length` is two.
  */
 export const countChars = (text: string): number => [...text].length;
 
-/** At most `max` characters of a text, by `countChars`, without splitting a grapheme cluster (UAX #29). */
+/** Returns at most `max` characters of a text, by `countChars`, without splitting a grapheme cluster (UAX #29). */
 export function truncate(text: string, max: number): string {
   if (text.length <= max || countChars(text) <= max) return text;
   let truncated = '';

@@ -1,8 +1,8 @@
 /**
- * IANA names that link to another zone, or that runtimes omit from `Intl.supportedValuesOf('timeZone')` because they
- * use another name: Chrome says Asia/Calcutta, Firefox Asia/Kolkata. From tzdata 2025b; the runtime knows later ones.
+ * IANA names that link to another zone, or that runtimes omit from `Intl.supportedValuesOf('timeZone')` because they use
+ * a different name: Asia/Calcutta in Chrome, Asia/Kolkata in Firefox. From tzdata 2025b; the runtime knows later names.
  */
-const FURTHER_NAMES = `
+const ADDITIONAL_NAMES = `
 Africa/Asmara Africa/Asmera Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca
 America/Argentina/ComodRivadavia America/Argentina/Cordoba America/Argentina/Jujuy America/Argentina/Mendoza
 America/Atikokan America/Atka America/Buenos_Aires America/Catamarca America/Coral_Harbour America/Cordoba
@@ -33,15 +33,15 @@ US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU
 let names: ReadonlySet<string> | undefined;
 
 /**
- * In IANA's spelling, including legacy names such as Europe/Kiev, if this runtime supports them. Offsets,
- * `europe/berlin`, and abbreviations that only ICU knows are not.
+ * Accepts names in IANA's spelling that this runtime supports, including legacy names such as Europe/Kiev. Rejects offsets,
+ * `europe/berlin`, and abbreviations that only ICU knows.
  */
 export function isTimeZone(name: string): boolean {
-  names ??= new Set([...Intl.supportedValuesOf('timeZone'), ...FURTHER_NAMES.trim().split(/\s+/)]);
-  return names.has(name) && isKnownHere(name);
+  names ??= new Set([...Intl.supportedValuesOf('timeZone'), ...ADDITIONAL_NAMES.trim().split(/\s+/)]);
+  return names.has(name) && isSupportedByRuntime(name);
 }
 
-function isKnownHere(name: string): boolean {
+function isSupportedByRuntime(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

@@ -1,4 +1,4 @@
-// Imported by browsers as is, hence without schemas.
+// Browsers import this module, so it has no schemas.
 
 /**
  * Topics of lists that a browser can subscribe to. `names`: user names appear. `project-names`: project names appear,

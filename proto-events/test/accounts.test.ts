@@ -20,7 +20,7 @@ describe('sign-in', () => {
     expect(sentences(loginBody, { email: 'a@b.c', password: '123456' })).toEqual([]);
   });
 
-  it('ignores case and surrounding blanks of an address', () => {
+  it('ignores case and surrounding spaces of an address', () => {
     expect(email.parse('  Ada.Lovelace@Example.ORG ')).toBe('ada.lovelace@example.org');
   });
 
@@ -37,8 +37,8 @@ describe('a new password', () => {
     ['lower-case1!', 'Password must contain at least one uppercase letter'],
     ['No-Digits!', 'Password must contain at least one number'],
     ['NoSpecial1-', 'Password must contain at least one special character (@$!%*?&#)'],
-  ])('is rejected if it lacks only %s', (password, sentence) => {
-    expect(sentences(newPassword, password)).toEqual([sentence]);
+  ])('rejects %s with the reason', (password, message) => {
+    expect(sentences(newPassword, password)).toEqual([message]);
   });
 
   it('can have 8 to 100 characters, with each of the special ones', () => {
@@ -50,10 +50,10 @@ describe('a new password', () => {
     expect(sentences(newPassword, undefined)).toEqual(['Password is required']);
   });
 
-  it('has the same rules wherever one is set', () => {
-    const weak = { password: 'weak', token: 't', email: 'a@b.c', firstName: 'A', lastName: 'B' };
-    expect(sentences(registerBody, weak)).toEqual(sentences(newPassword, 'weak'));
-    expect(sentences(acceptInviteBody, weak)).toEqual(sentences(newPassword, 'weak'));
+  it('has the same rules in registrations and invitations', () => {
+    const weakBody = { password: 'weak', token: 't', email: 'a@b.c', firstName: 'A', lastName: 'B' };
+    expect(sentences(registerBody, weakBody)).toEqual(sentences(newPassword, 'weak'));
+    expect(sentences(acceptInviteBody, weakBody)).toEqual(sentences(newPassword, 'weak'));
   });
 });
 

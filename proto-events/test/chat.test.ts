@@ -7,25 +7,25 @@ import { sentences } from './sentences.ts';
 const ID = 'a'.repeat(24);
 const OTHER = 'b'.repeat(24);
 
-describe('a channel’s name', () => {
+describe('a channel name', () => {
   it.each([
     ['General', 'general'],
     ['  Team  Lunch ', 'team-lunch'],
     ['release-2', 'release-2'],
     ['A\tB', 'a-b'],
-  ])('%s becomes %s', (given, stored) => {
-    expect(channelName.parse(given)).toBe(stored);
+  ])('%s becomes %s', (input, stored) => {
+    expect(channelName.parse(input)).toBe(stored);
   });
 
-  it.each(['café', 'a_b', 'a.b', '#general', 'team!', '☕'])('cannot be %s', (given) => {
-    expect(sentences(channelName, given)).toEqual([
+  it.each(['café', 'a_b', 'a.b', '#general', 'team!', '☕'])('cannot be %s', (input) => {
+    expect(sentences(channelName, input)).toEqual([
       'Channel name can only contain lowercase letters, numbers, and hyphens',
     ]);
   });
 
   it('is required', () => {
-    for (const nothing of [undefined, '', '   '])
-      expect(sentences(channelName, nothing)).toEqual(['Channel name is required']);
+    for (const blankInput of [undefined, '', '   '])
+      expect(sentences(channelName, blankInput)).toEqual(['Channel name is required']);
   });
 });
 
@@ -42,7 +42,7 @@ describe('a conversation', () => {
 });
 
 describe('a message', () => {
-  it('has a text of at most 10,000 characters that is not blank', () => {
+  it('has 1 to 10,000 characters of text that is not blank', () => {
     for (const blank of ['', '  \n\t']) expect(sentences(content, blank)).toEqual(['Message cannot be empty']);
     expect(sentences(content, 'x'.repeat(10_000))).toEqual([]);
     expect(sentences(content, 'x'.repeat(10_001))).toEqual(['Message must be at most 10000 characters']);

@@ -7,17 +7,17 @@ const cases = ALL_ENDPOINTS.map(({ service, name, endpoint }) => [`${service}.${
 
 describe('every endpoint', () => {
   it('has a unique method and path, regardless of parameter names', () => {
-    const seen = cases.map(([, { method, path }]) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
-    expect(new Set(seen).size).toBe(seen.length);
+    const calls = cases.map(([, { method, path }]) => `${method} ${path.replaceAll(/:\w+/g, ':')}`);
+    expect(new Set(calls).size).toBe(calls.length);
   });
 
   it.each(cases)('declares exactly the parameters of its path: %s', (_name, { path, params }) => {
-    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name).sort();
-    const declared = params instanceof z.ZodObject ? Object.keys(params.shape).sort() : [];
-    expect(declared).toEqual(inPath);
+    const pathParameters = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name).sort();
+    const declaredParameters = params instanceof z.ZodObject ? Object.keys(params.shape).sort() : [];
+    expect(declaredParameters).toEqual(pathParameters);
   });
 
-  it.each(cases)('has a response body if its status requires one: %s', (_name, { status, response }) => {
+  it.each(cases)('has a response schema exactly if its status is 200 or 201: %s', (_name, { status, response }) => {
     expect(response !== undefined).toBe(status === 200 || status === 201);
   });
 

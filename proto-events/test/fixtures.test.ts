@@ -7,7 +7,7 @@ import { natsUsers } from '../src/nats-users.ts';
 const SERVICES = natsUsers('atrium').map(({ user }) => user);
 const FOLDER = new URL('../fixtures/', import.meta.url);
 const files = readdirSync(FOLDER);
-const fixture = (subject: string): unknown => JSON.parse(readFileSync(new URL(`${subject}.json`, FOLDER), 'utf8'));
+const readFixture = (subject: string): unknown => JSON.parse(readFileSync(new URL(`${subject}.json`, FOLDER), 'utf8'));
 
 describe('every event', () => {
   it('is listed, and each version has a unique subject', () => {
@@ -19,7 +19,7 @@ describe('every event', () => {
   it.each(ALL_EVENTS.map((event) => [subjectOf(event), event] as const))(
     'has a sample that parses without loss: %s',
     (subject, event) => {
-      const sample = envelope.strict().parse(fixture(subject));
+      const sample = envelope.strict().parse(readFixture(subject));
       expect({ type: sample.type, version: sample.version }).toEqual({ type: event.type, version: event.version });
       expect(event.data.parse(sample.data)).toEqual(sample.data);
     },
@@ -39,16 +39,16 @@ describe('every event', () => {
   });
 });
 
-/** Fields added after an event was frozen are covered by an additional sample: `<subject>.<what>.json`. */
-const LATER = /^([a-z.]+\.v\d+)\.([a-z-]+)\.json$/;
+/** Fields added after an event was frozen are covered by an additional sample: `<subject>.<label>.json`. */
+const ADDITIONAL_SAMPLE = /^([a-z.]+\.v\d+)\.([a-z-]+)\.json$/;
 
-it.each(files.filter((file) => LATER.test(file)))('has an additional sample that parses without loss: %s', (file) => {
-  const event = ALL_EVENTS.find((one) => subjectOf(one) === LATER.exec(file)?.[1]);
-  const sample = envelope.strict().parse(fixture(file.replace('.json', '')));
+it.each(files.filter((file) => ADDITIONAL_SAMPLE.test(file)))('additional sample %s parses without loss', (file) => {
+  const event = ALL_EVENTS.find((candidate) => subjectOf(candidate) === ADDITIONAL_SAMPLE.exec(file)?.[1]);
+  const sample = envelope.strict().parse(readFixture(file.replace('.json', '')));
   expect(event?.data.parse(sample.data)).toEqual(sample.data);
 });
 
-it('has no sample without an event', () => {
-  const known = new Set(ALL_EVENTS.map((event) => `${subjectOf(event)}.json`));
-  expect(files.filter((file) => !known.has(file.replace(LATER, '$1.json')))).toEqual([]);
+it('every sample belongs to an event', () => {
+  const sampleNames = new Set(ALL_EVENTS.map((event) => `${subjectOf(event)}.json`));
+  expect(files.filter((file) => !sampleNames.has(file.replace(ADDITIONAL_SAMPLE, '$1.json')))).toEqual([]);
 });

@@ -10,7 +10,7 @@ describe('isolate', () => {
     expect(isolate(text)).toBe(`\u2068${text}\u2069`);
   });
 
-  it('leaves no isolate within the text, which could end the outer one early', () => {
+  it('removes isolates within the text, which could end the outer one early', () => {
     expect(isolate('א\u2069ב\u2066ג')).toBe('\u2068אבג\u2069');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findLinks, findWebAddresses } from '../src/links.ts';
 
-/** Texts with each link in ⟦brackets⟧. */
+/** Each link is in ⟦brackets⟧. */
 const CASES = [
   '⟦https://en.wikipedia.org/wiki/Mercury_(planet)⟧',
   '(see ⟦https://en.wikipedia.org/wiki/Mercury_(planet)⟧)',
@@ -44,7 +44,7 @@ const CASES = [
   '⟦https://a.example/?q=a&hl;b⟧ ⟦https://a.example/?q=a;b⟧; ⟦https://a.example/a&b⟧',
 ];
 
-const marked = (text: string) =>
+const markLinks = (text: string) =>
   findLinks(text).reduceRight(
     (marks, { at, text: link }) => `${marks.slice(0, at)}⟦${link}⟧${marks.slice(at + link.length)}`,
     text,
@@ -52,10 +52,10 @@ const marked = (text: string) =>
 
 describe('findLinks', () => {
   it.each(CASES)('ends a link where the address ends: %s', (expected) => {
-    expect(marked(expected.replace(/[⟦⟧]/g, ''))).toBe(expected);
+    expect(markLinks(expected.replace(/[⟦⟧]/g, ''))).toBe(expected);
   });
 
-  it('returns targets with a scheme', () => {
+  it('returns link targets with a scheme', () => {
     const hrefs = findLinks('www.example.org Lena@Bücher.example a%b+c@example.org https://a.example').map(
       ({ href }) => href,
     );
@@ -75,8 +75,8 @@ describe('findLinks', () => {
   });
 
   it('takes linear time', () => {
-    const timeOf = (length: number) => {
-      const started = performance.now();
+    const measureMs = (length: number) => {
+      const startedAt = performance.now();
       for (const tail of [
         '.',
         '(',
@@ -99,9 +99,9 @@ describe('findLinks', () => {
         findLinks(`www.a.b${tail}`.repeat(length));
         findLinks(`a@b.c${tail}`.repeat(length));
       }
-      return performance.now() - started;
+      return performance.now() - startedAt;
     };
-    timeOf(2_000);
-    expect(timeOf(32_000) / timeOf(2_000)).toBeLessThan(100);
+    measureMs(2_000);
+    expect(measureMs(32_000) / measureMs(2_000)).toBeLessThan(100);
   });
 });

@@ -12,10 +12,10 @@ const meeting = {
   meetingLink: 'https://meet.example.org/x',
   participants: ['a'.repeat(24)],
 };
-const saying = (given: object) => sentences(createMeetingBody, { ...meeting, ...given });
+const listErrors = (overrides: object) => sentences(createMeetingBody, { ...meeting, ...overrides });
 
 describe('a new meeting', () => {
-  it('reports everything that is missing', () => {
+  it('reports every missing field', () => {
     expect(sentences(createMeetingBody, {})).toEqual([
       'Meeting title is required',
       'Meeting type is required',
@@ -24,15 +24,15 @@ describe('a new meeting', () => {
       'Meeting link is required',
       'At least one participant is required',
     ]);
-    expect(saying({ participants: [] })).toEqual(['At least one participant is required']);
+    expect(listErrors({ participants: [] })).toEqual(['At least one participant is required']);
   });
 
   it('must be in the years 0001 to 9999, in UTC', () => {
     for (const startTime of ['0000-01-01T00:00:00Z', '2027-02-30T09:00:00Z', 'soon', '', 5]) {
-      expect([startTime, saying({ startTime })]).toEqual([startTime, ['Start time is required']]);
+      expect([startTime, listErrors({ startTime })]).toEqual([startTime, ['Start time is required']]);
     }
-    expect(saying({ endTime: '9999-12-31T23:59:59-10:00' })).toEqual(['End time is required']);
-    expect(saying({ startTime: '9999-12-31T23:00:00Z', endTime: '9999-12-31T23:59:59Z' })).toEqual([]);
+    expect(listErrors({ endTime: '9999-12-31T23:59:59-10:00' })).toEqual(['End time is required']);
+    expect(listErrors({ startTime: '9999-12-31T23:00:00Z', endTime: '9999-12-31T23:59:59Z' })).toEqual([]);
     for (const side of ['from', 'to']) {
       expect(sentences(listMeetings.query, { [side]: '0000-01-01T00:00:00Z' })).toEqual(['Invalid date']);
       expect(sentences(listMeetings.query, { [side]: '2027-01-01T00:00:00+02:00' })).toEqual([]);
@@ -40,36 +40,36 @@ describe('a new meeting', () => {
   });
 
   it('must end after it starts, regardless of their zones', () => {
-    const sentence = ['End time must be after start time'];
-    expect(saying({ endTime: meeting.startTime })).toEqual(sentence);
-    expect(saying({ endTime: '2027-03-01T07:59:00Z' })).toEqual(sentence);
-    expect(saying({ endTime: '2027-03-01T08:01:00Z' })).toEqual([]);
+    const expected = ['End time must be after start time'];
+    expect(listErrors({ endTime: meeting.startTime })).toEqual(expected);
+    expect(listErrors({ endTime: '2027-03-01T07:59:00Z' })).toEqual(expected);
+    expect(listErrors({ endTime: '2027-03-01T08:01:00Z' })).toEqual([]);
     const change = { startTime: meeting.endTime, endTime: meeting.startTime };
-    expect(sentences(updateMeetingBody, change)).toEqual(sentence);
+    expect(sentences(updateMeetingBody, change)).toEqual(expected);
   });
 
   it('has one of six types', () => {
     for (const type of ['team-meeting', 'one-on-one', 'project-review', 'standup', 'retrospective', 'other']) {
-      expect(saying({ type })).toEqual([]);
+      expect(listErrors({ type })).toEqual([]);
     }
-    expect(saying({ type: 'party' })).toEqual(['Meeting type is required']);
+    expect(listErrors({ type: 'party' })).toEqual(['Meeting type is required']);
   });
 
   it('has a link that a browser can open', () => {
     for (const link of ['http://a.example.org', 'https://a.example.org/b?c=d#e'])
-      expect(saying({ meetingLink: link })).toEqual([]);
+      expect(listErrors({ meetingLink: link })).toEqual([]);
     for (const link of ['meet', 'javascript:alert(1)', 'ftp://a.example.org', 'data:text/html,x', 'https://']) {
-      expect([link, saying({ meetingLink: link })]).toEqual([link, ['Please enter a valid URL']]);
+      expect([link, listErrors({ meetingLink: link })]).toEqual([link, ['Please enter a valid URL']]);
     }
   });
 
-  it('requires a frequency to repeat', () => {
-    expect(saying({ isRecurring: true })).toEqual(['Frequency is required for recurring meetings']);
-    expect(saying({ isRecurring: true, recurringFrequency: 'yearly' })).toContain(
+  it('requires a frequency if it is recurring', () => {
+    expect(listErrors({ isRecurring: true })).toEqual(['Frequency is required for recurring meetings']);
+    expect(listErrors({ isRecurring: true, recurringFrequency: 'yearly' })).toContain(
       'Frequency is required for recurring meetings',
     );
     for (const recurringFrequency of ['daily', 'weekly', 'monthly']) {
-      expect(saying({ isRecurring: true, recurringFrequency })).toEqual([]);
+      expect(listErrors({ isRecurring: true, recurringFrequency })).toEqual([]);
     }
   });
 });
@@ -85,7 +85,7 @@ describe('a change to a meeting', () => {
   });
 });
 
-it('accepts only known time zones', () => {
+it('timezone accepts only known time zones', () => {
   const names = [
     'UTC',
     'Europe/Berlin',

@@ -5,7 +5,7 @@ import { toNormalForm } from '../src/text/normal-form.ts';
 import { normalizeText } from '../src/text/normalize.ts';
 
 const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
-const form = fc.constantFrom(...FORMS);
+const forms = fc.constantFrom(...FORMS);
 
 /**
  * Marks of several classes, marks of class 0, one that decomposes into two, letters that become marks, and letters
@@ -27,11 +27,11 @@ const PARTS = [
   '\u0903',
   '𝅘𝅥',
 ];
-const marked = fc
+const textWithMarks = fc
   .array(fc.tuple(fc.constantFrom(...PARTS), fc.integer({ min: 1, max: 40 })), { maxLength: 8 })
   .map((runs) => runs.map(([part, count]) => part.repeat(count)).join(''));
 
-const isReordered = (one: string, other: string) => (one + other).normalize('NFD') !== one + other;
+const isReordered = (a: string, b: string) => (a + b).normalize('NFD') !== a + b;
 const isNonStarter = (character: string) =>
   isReordered(character, '\u0334') || isReordered('\u0345', character) || character === '\u0345';
 const longestRun = (text: string) =>
@@ -49,17 +49,17 @@ describe('toNormalForm', () => {
   it("equals Unicode's for up to 30 consecutive marks", () => {
     const limit = `a${'\u0345'.repeat(15)}${'\u0334'.repeat(15)}`;
     for (const text of [limit, `${limit}b${limit}`, 'Dvořák', '가각', 'ﾞ'.repeat(30), '👩‍👩‍👧']) {
-      for (const one of FORMS) expect(toNormalForm(text, one)).toBe(text.normalize(one));
+      for (const form of FORMS) expect(toNormalForm(text, form)).toBe(text.normalize(form));
     }
     expect(toNormalForm(`${limit}\u0301`, 'NFD')).toBe(`${limit.normalize('NFD')}\u034f\u0301`);
   });
 
   it('has at most 30 consecutive non-starters in NFKD, keeps every character, and is idempotent', () => {
     fc.assert(
-      fc.property(marked, form, (text, one) => {
-        const normal = toNormalForm(text, one);
+      fc.property(textWithMarks, forms, (text, form) => {
+        const normal = toNormalForm(text, form);
         expect(longestRun(normal)).toBeLessThanOrEqual(30);
-        expect(toNormalForm(normal, one)).toBe(normal);
+        expect(toNormalForm(normal, form)).toBe(normal);
         expect([...withoutJoiners(normal).normalize('NFD')].toSorted()).toEqual(
           [...withoutJoiners(text).normalize(one).normalize('NFD')].toSorted(),
         );
@@ -68,8 +68,8 @@ describe('toNormalForm', () => {
   });
 
   it('takes linear time for any marks', () => {
-    const timeOf = (length: number) => {
-      const started = performance.now();
+    const measureMs = (length: number) => {
+      const startedAt = performance.now();
       for (const [first, second] of [
         ['\u0345', '\u0334'],
         ['\u0345', '\uff9e'],
@@ -78,29 +78,29 @@ describe('toNormalForm', () => {
         ['\u{1d165}', '\u{1d167}'],
       ] as const) {
         const text = `a${first.repeat(length)}${second.repeat(length)}`;
-        for (const one of FORMS) toNormalForm(text, one);
+        for (const form of FORMS) toNormalForm(text, form);
         normalizeText(text);
         foldText(text);
         uniqueKey(text);
       }
-      return performance.now() - started;
+      return performance.now() - startedAt;
     };
-    timeOf(2_000);
-    expect(timeOf(32_000) / timeOf(2_000)).toBeLessThan(100);
+    measureMs(2_000);
+    expect(measureMs(32_000) / measureMs(2_000)).toBeLessThan(100);
   });
 });
 
 it('foldText takes no longer for many distinct characters than for one', () => {
-  const planes = (plane: number) =>
+  const listCharacters = (plane: number) =>
     Array.from({ length: 20_000 }, (_, index) => String.fromCodePoint(plane * 0x10000 + index)).join('');
-  const timeOf = (text: string) => {
-    const started = performance.now();
+  const measureMs = (text: string) => {
+    const startedAt = performance.now();
     foldText(text);
-    return performance.now() - started;
+    return performance.now() - startedAt;
   };
-  const known = '𠀀'.repeat(20_000);
-  timeOf(known);
-  const fastest = Math.min(...Array.from({ length: 5 }, () => timeOf(known)));
+  const repeated = '𠀀'.repeat(20_000);
+  measureMs(repeated);
+  const fastest = Math.min(...Array.from({ length: 5 }, () => measureMs(repeated)));
   // Ideographs, unassigned planes, and private use: none is looked up individually.
-  for (const plane of [2, 5, 9, 15]) expect(timeOf(planes(plane))).toBeLessThan(10 * fastest + 5);
+  for (const plane of [2, 5, 9, 15]) expect(measureMs(listCharacters(plane))).toBeLessThan(10 * fastest + 5);
 });

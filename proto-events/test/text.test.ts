@@ -6,12 +6,12 @@ import { matchesSearch, searchNeedles, toSearchText } from '../src/text/search.t
 
 const SCRIPTS =
   'Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
-const codePoints = Array.from({ length: 0x20_000 }, (_, codePoint) => codePoint).filter((one) => one >> 11 !== 27);
+const codePoints = Array.from({ length: 0x20_000 }, (_, codePoint) => codePoint).filter((codePoint) => codePoint >> 11 !== 27);
 const charactersIn = (pattern: RegExp) =>
-  codePoints.map((one) => String.fromCodePoint(one)).filter((c) => pattern.test(c));
+  codePoints.map((codePoint) => String.fromCodePoint(codePoint)).filter((character) => pattern.test(character));
 
 const ALL_CHARACTERS = charactersIn(/./su);
-const PRESENTATION = /[\ufc5e-\ufe7f\u0140\u013f\u037a\ua8f2-\ua8f7]/u;
+const PRESENTATION_FORMS = /[\ufc5e-\ufe7f\u0140\u013f\u037a\ua8f2-\ua8f7]/u;
 
 /** Words of many scripts and forms, and separators. */
 const WORDS = [
@@ -40,14 +40,14 @@ const text = fc
   .array(fc.oneof(fc.constantFrom(...WORDS), fc.string({ unit: 'grapheme' })), { minLength: 1, maxLength: 5 })
   .map((words) => words.join(' '))
   // The iota subscript is a mark in lowercase and a letter in uppercase.
-  .filter((one) => !one.normalize('NFD').includes('\u0345'));
-const searchable = text.filter((one) => searchNeedles(one).length > 0);
+  .filter((sample) => !sample.normalize('NFD').includes('\u0345'));
+const searchable = text.filter((sample) => searchNeedles(sample).length > 0);
 
 describe('normalizeText', () => {
   it('composes, trims all white space, and is idempotent', () => {
     expect(normalizeText('\u2003 Zu\u0308rich\u0085\u200b\n')).toBe('Zürich');
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (one) => normalizeText(normalizeText(one)) === normalizeText(one)),
+      fc.property(fc.string({ unit: 'binary' }), (sample) => normalizeText(normalizeText(sample)) === normalizeText(sample)),
     );
   });
 
@@ -67,11 +67,11 @@ describe('normalizeText', () => {
     '\u{e0041}',
     '\ufff9',
     '',
-  ])('hasVisibleText is false for %j', (one) => expect(hasVisibleText(` ${one}\n`)).toBe(false));
+  ])('hasVisibleText is false for %j', (characters) => expect(hasVisibleText(` ${characters}\n`)).toBe(false));
 
   it.each(['a', '.', '\u0301', '\u0600', '🎉', '\u{1f1e9}', '０', '\ufffd', 'ᄀ'])(
     'hasVisibleText is true for %j',
-    (one) => expect(hasVisibleText(one)).toBe(true),
+    (characters) => expect(hasVisibleText(characters)).toBe(true),
   );
 
   it('normalizeName removes bidirectional controls', () => {
@@ -99,7 +99,7 @@ describe('foldText', () => {
     ['ကါ', 'ကာ'],
     ['กู้', 'ก\u0e49\u0e39'],
     ['ก\u0e49\u200d\u0e39', 'กู้'],
-  ])('folds %s like %s', (one, other) => expect(foldText(one)).toBe(foldText(other)));
+  ])('folds %s like %s', (a, b) => expect(foldText(a)).toBe(foldText(b)));
 
   it.each([
     ['ดี', 'ด'],
@@ -114,8 +114,8 @@ describe('foldText', () => {
     ['සිරි', 'සුරු'],
     ['ગુ', 'ગે'],
     ['ޒަ', 'ޒު'],
-  ])('distinguishes %s from %s, where a mark makes another word', (one, other) => {
-    expect(foldText(one)).not.toBe(foldText(other));
+  ])('distinguishes %s from %s, where a mark makes a different word', (a, b) => {
+    expect(foldText(a)).not.toBe(foldText(b));
   });
 
   it('keeps each mark that the root collation distinguishes, except in scripts with optional marks', () => {
@@ -131,40 +131,40 @@ describe('foldText', () => {
     const scripts = SCRIPTS.split(' ').map((script) => `\\p{sc=${script}}`);
     const letters = charactersIn(new RegExp(`^(?=[\\p{L}\\p{Nd}])[${scripts.join('')}\\p{Nd}]$`, 'u'));
     // Without digraphs and presentation forms that decompose into a mark and its base.
-    const sorted = letters.filter((one) => !PRESENTATION.test(one)).toSorted(collator.compare);
-    const isApart = (one: string, index: number, { [index - 1]: before = '' }: string[]) =>
-      collator.compare(before, one) === 0 && foldText(before) !== foldText(one);
-    expect(sorted.filter(isApart)).toEqual([]);
+    const sorted = letters.filter((letter) => !PRESENTATION_FORMS.test(letter)).toSorted(collator.compare);
+    const isFoldedApart = (letter: string, index: number, { [index - 1]: previous = '' }: string[]) =>
+      collator.compare(previous, letter) === 0 && foldText(previous) !== foldText(letter);
+    expect(sorted.filter(isFoldedApart)).toEqual([]);
   });
 
   it('is idempotent, and equal for all normal forms', () => {
-    expect(ALL_CHARACTERS.filter((one) => foldText(foldText(one)) !== foldText(one))).toEqual([]);
+    expect(ALL_CHARACTERS.filter((character) => foldText(foldText(character)) !== foldText(character))).toEqual([]);
     fc.assert(
-      fc.property(text, (one) => {
-        for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) expect(foldText(one.normalize(form))).toBe(foldText(one));
-        expect(foldText(one.toUpperCase())).toBe(foldText(one));
+      fc.property(text, (sample) => {
+        for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) expect(foldText(sample.normalize(form))).toBe(foldText(sample));
+        expect(foldText(sample.toUpperCase())).toBe(foldText(sample));
       }),
     );
   });
 });
 
 describe('uniqueKey', () => {
-  it('ignores case, normal form, and blanks, but distinguishes letters', () => {
-    for (const twin of ['CAFÉ  Nord', 'Cafe\u0301 Nord', ' café\u00a0nord ', 'ｃafé nord', 'ca\u00adfé nord']) {
-      expect(uniqueKey(twin)).toBe(uniqueKey('Café Nord'));
+  it('ignores case, normal form, and extra spaces, but distinguishes letters', () => {
+    for (const equalName of ['CAFÉ  Nord', 'Cafe\u0301 Nord', ' café\u00a0nord ', 'ｃafé nord', 'ca\u00adfé nord']) {
+      expect(uniqueKey(equalName)).toBe(uniqueKey('Café Nord'));
     }
     expect(uniqueKey('STRASSE')).toBe(uniqueKey('Straße'));
-    for (const other of ['Cafe Nord', 'CaféNord', 'Café Nörd'])
-      expect(uniqueKey(other)).not.toBe(uniqueKey('Café Nord'));
+    for (const differentName of ['Cafe Nord', 'CaféNord', 'Café Nörd'])
+      expect(uniqueKey(differentName)).not.toBe(uniqueKey('Café Nord'));
     expect(uniqueKey('ılık')).not.toBe(uniqueKey('ilik'));
   });
 
   it('is idempotent', () => {
-    expect(ALL_CHARACTERS.filter((one) => uniqueKey(uniqueKey(one)) !== uniqueKey(one))).toEqual([]);
+    expect(ALL_CHARACTERS.filter((character) => uniqueKey(uniqueKey(character)) !== uniqueKey(character))).toEqual([]);
   });
 });
 
-describe('search', () => {
+describe('matchesSearch', () => {
   it.each([
     ['Lena Brandt', 'brandt le'],
     ['Petra Dvořák', 'DVORAK pet'],
@@ -174,7 +174,7 @@ describe('search', () => {
     ['Q3, (draft): "e-mail"', 'draft q3 e-mail'],
     ['100 % done 🎉', '🎉 100%'],
     ['น้ำดี', 'ดี'],
-  ])('of %s matches %s', (one, query) => expect(matchesSearch(one, query)).toBe(true));
+  ])('finds in %s the query %s', (searched, query) => expect(matchesSearch(searched, query)).toBe(true));
 
   it.each([
     ['Sprint 21', 'sprint 1'],
@@ -183,37 +183,37 @@ describe('search', () => {
     ['東京都', '京東'],
     ['เด็ก', 'ดี'],
     ['कुल', 'के'],
-  ])('of %s does not match %s', (one, query) => expect(matchesSearch(one, query)).toBe(false));
+  ])('does not find in %s the query %s', (searched, query) => expect(matchesSearch(searched, query)).toBe(false));
 
   it('matches a text by its folded form, normal forms, other cases, and in any word order', () => {
     fc.assert(
-      fc.property(searchable, fc.gen(), (one, gen) => {
-        const words = one.split(' ');
+      fc.property(searchable, fc.gen(), (sample, gen) => {
+        const words = sample.split(' ');
         const shuffled = gen(() => fc.shuffledSubarray(words, { minLength: words.length })).join('  ');
         for (const query of [
-          one,
-          foldText(one),
-          one.normalize('NFD'),
-          one.normalize('NFKC'),
-          one.toUpperCase(),
+          sample,
+          foldText(sample),
+          sample.normalize('NFD'),
+          sample.normalize('NFKC'),
+          sample.toUpperCase(),
           shuffled,
         ]) {
-          expect([one, query, matchesSearch(one, query)]).toEqual([one, query, true]);
+          expect([sample, query, matchesSearch(sample, query)]).toEqual([sample, query, true]);
         }
       }),
     );
   });
 
   it('takes linear time', () => {
-    const timeOf = (length: number) => {
-      const started = performance.now();
+    const measureMs = (length: number) => {
+      const startedAt = performance.now();
       for (const fragment of ['a', '\u0301', 'ู้', '\u0e48\u0e39', "a'", 'é ', '京', '\u200b', ' '])
         toSearchText(fragment.repeat(length));
       for (const blank of [' ', '\u200b', '\u3000']) normalizeText(`a${blank.repeat(length)}b`);
-      return performance.now() - started;
+      return performance.now() - startedAt;
     };
-    timeOf(10_000);
-    expect(timeOf(160_000) / timeOf(10_000)).toBeLessThan(100);
+    measureMs(10_000);
+    expect(measureMs(160_000) / measureMs(10_000)).toBeLessThan(100);
   });
 });
 
@@ -224,11 +224,11 @@ it('compareText is a total order for display', () => {
 
 it('toAsciiDigits reads every decimal digit of Unicode', () => {
   let run: string[] = [];
-  const wrong: string[] = [];
+  const misreadDigits: string[] = [];
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
     const character = codePoint >> 11 === 27 ? '' : String.fromCodePoint(codePoint);
     run = /^\p{Nd}$/u.test(character) ? [...run, character] : [];
-    if (run.length > 0 && toAsciiDigits(character) !== String((run.length - 1) % 10)) wrong.push(character);
+    if (run.length > 0 && toAsciiDigits(character) !== String((run.length - 1) % 10)) misreadDigits.push(character);
   }
-  expect(wrong).toEqual([]);
+  expect(misreadDigits).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { ALL_ENDPOINTS } from '../src/all-endpoints.ts';
 import { email, optionalName, optionalText, requiredName, requiredText, storedText } from '../src/fields.ts';
 import { newPassword } from '../src/http/auth.ts';
 import { channelName } from '../src/http/chat.ts';
-import { content, contentBesideFiles } from '../src/http/chat-messages.ts';
+import { content, contentWithFiles } from '../src/http/chat-messages.ts';
 import { updateDocumentBody, uploadFields } from '../src/http/documents.ts';
 import { notesInput } from '../src/http/meeting-notes.ts';
 import { updateUserBody } from '../src/http/users.ts';
@@ -13,7 +13,7 @@ import { mailtoUri, readEmailAddress } from '../src/text/email.ts';
 import { sentences } from './sentences.ts';
 
 describe('a text field', () => {
-  it('requires a visible character, whatever counts as a space', () => {
+  it('requires a visible character, regardless of the kind of spaces', () => {
     const title = requiredText('Title is required', 10);
     for (const blank of [
       undefined,
@@ -30,18 +30,18 @@ describe('a text field', () => {
     }
     expect(title.parse('  a b ')).toBe('a b');
     const patterns = (z.toJSONSchema(title).allOf ?? []).map(({ pattern = '' }) => new RegExp(pattern, 'u'));
-    const isTaken = (given: string) => patterns.every((pattern) => pattern.test(given));
-    expect(['\u2800', '\u200b', ' a '].map(isTaken)).toEqual([false, false, true]);
+    const isAccepted = (input: string) => patterns.every((pattern) => pattern.test(input));
+    expect(['\u2800', '\u200b', ' a '].map(isAccepted)).toEqual([false, false, true]);
   });
 
   it('is composed and trimmed, and, for names, without bidirectional controls', () => {
-    for (const text of [requiredText(''), optionalText(), content, contentBesideFiles]) {
+    for (const text of [requiredText(''), optionalText(), content, contentWithFiles]) {
       expect(text.parse('\u2003Zu\u0308rich\n')).toBe('Zürich');
     }
     expect(storedText(9).parse(' u\u0308 ')).toBe(' ü ');
     expect(requiredName('').parse('\u202eAnna\u2066 ')).toBe('Anna');
     for (const name of [requiredName(''), optionalName()]) {
-      for (const one of [
+      for (const separator of [
         '\n\n',
         '\r\n',
         '\t',
@@ -53,7 +53,7 @@ describe('a text field', () => {
         ' \u3000\u00a0',
         ' \u202e\n',
       ]) {
-        expect(name.parse(` Anna${one}Brandt\n`)).toBe('Anna Brandt');
+        expect(name.parse(` Anna${separator}Brandt\n`)).toBe('Anna Brandt');
       }
     }
     expect(requiredText('').parse('a\n\nb')).toBe('a\n\nb');
@@ -61,7 +61,7 @@ describe('a text field', () => {
   });
 
   it('is deduplicated in a list of tags or skills by case and form, without invisible ones', () => {
-    const given = [
+    const input = [
       'Café',
       ' ',
       '\u2800',
@@ -75,32 +75,32 @@ describe('a text field', () => {
       'A b',
       'Cafe',
     ];
-    const shown = ['Café', 'a b', 'Cafe'];
-    expect(uploadFields.parse({ tags: given }).tags).toEqual(shown);
-    expect(uploadFields.parse({ tags: given.join(',') }).tags).toEqual(shown);
-    expect(updateDocumentBody.parse({ tags: given }).tags).toEqual(shown);
-    expect(updateUserBody.parse({ skills: given }).skills).toEqual(shown);
+    const distinctNames = ['Café', 'a b', 'Cafe'];
+    expect(uploadFields.parse({ tags: input }).tags).toEqual(distinctNames);
+    expect(uploadFields.parse({ tags: input.join(',') }).tags).toEqual(distinctNames);
+    expect(updateDocumentBody.parse({ tags: input }).tags).toEqual(distinctNames);
+    expect(updateUserBody.parse({ skills: input }).skills).toEqual(distinctNames);
   });
 
-  it('requires visible text in every list of texts in a request', () => {
+  it('requires visible text in every list of strings in a request', () => {
     const fields = ALL_ENDPOINTS.flatMap(({ endpoint: { body, multipart } }) =>
       [body, multipart].flatMap((shape) =>
         shape instanceof z.ZodObject ? Object.entries<z.ZodType>(shape.shape) : [],
       ),
     );
-    const taken = fields.flatMap(([name, field]) => {
+    const acceptedFields = fields.flatMap(([name, field]) => {
       const { success, data } = field.safeParse(['\u2800', 'text']);
       return success && Array.isArray(data) ? [{ name, data }] : [];
     });
-    expect(taken.map(({ name }) => name)).toEqual(expect.arrayContaining(['tags', 'skills']));
+    expect(acceptedFields.map(({ name }) => name)).toEqual(expect.arrayContaining(['tags', 'skills']));
     // Ids of notifications are not stored, and attachments are files.
-    const blank = taken.filter(({ data }) => data.includes('\u2800')).map(({ name }) => name);
-    expect(blank.toSorted()).toEqual(['attachments', 'ids']);
+    const fieldsWithBlank = acceptedFields.filter(({ data }) => data.includes('\u2800')).map(({ name }) => name);
+    expect(fieldsWithBlank.toSorted()).toEqual(['attachments', 'ids']);
   });
 
   it('requires visible text in messages and channel names', () => {
     expect(sentences(content, ' \u2800\u200b')).toEqual(['Message cannot be empty']);
-    expect(contentBesideFiles.parse('\u200b')).toBe('');
+    expect(contentWithFiles.parse('\u200b')).toBe('');
     expect(sentences(channelName, '\u2800')).toContain('Channel name is required');
   });
 
@@ -109,7 +109,7 @@ describe('a text field', () => {
     expect(sentences(optionalText(5), '     ')).toEqual([]);
   });
 
-  it('is measured as stored, since composition can lengthen or shorten a text', () => {
+  it('is measured as stored, since composition can lengthen or shorten it', () => {
     const longer = '\u0958'.repeat(6);
     const shorter = '\u1112\u1161\u11ab'.repeat(10);
     for (const text of [requiredText('', 10), requiredName('', 10), optionalText(10), storedText(10)]) {
@@ -150,7 +150,7 @@ describe('a text field', () => {
 });
 
 describe('readEmailAddress', () => {
-  it('ignores surrounding blanks', () => {
+  it('ignores surrounding white space', () => {
     expect(email.parse(' Lena@Example.org\n')).toBe('lena@example.org');
     expect(sentences(email, '  ')).toEqual(['Email is required', 'Please enter a valid email address']);
   });
@@ -221,8 +221,8 @@ describe('readEmailAddress', () => {
     ['ΟΔΟΣ.x@example.com', 'οδος.x@example.com'],
     ['οδοσ@example.com', 'οδος@example.com'],
     ['mailto:x@b%C3%BCcher.example', 'x@xn--bcher-kva.example'],
-  ])('normalizes %s to %s', (given, canonical) => {
-    expect(email.parse(given)).toBe(canonical);
+  ])('normalizes %s to %s', (input, canonical) => {
+    expect(email.parse(input)).toBe(canonical);
     expect(email.parse(canonical)).toBe(canonical);
   });
 
@@ -273,16 +273,16 @@ describe('readEmailAddress', () => {
         '@\u{1f600}.example',
       ],
     );
-    const typed = fc.array(fragment, { maxLength: 9 }).map((fragments) => fragments.join(''));
-    const shown = /^[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
+    const typedText = fc.array(fragment, { maxLength: 9 }).map((fragments) => fragments.join(''));
+    const visibleOnly = /^[^\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
     let count = 0;
     fc.assert(
-      fc.property(fc.oneof(typed, fc.emailAddress()), (given) => {
-        const address = readEmailAddress(given);
+      fc.property(fc.oneof(typedText, fc.emailAddress()), (input) => {
+        const address = readEmailAddress(input);
         if (address === undefined) return;
         count += 1;
         expect(readEmailAddress(address)).toBe(address);
-        expect(address).toMatch(shown);
+        expect(address).toMatch(visibleOnly);
         expect(address.normalize('NFKC')).toBe(address);
       }),
       { numRuns: 3_000 },
@@ -321,8 +321,8 @@ describe('readEmailAddress', () => {
     `${'x'.repeat(65)}@x.org`,
     `lena@${'x'.repeat(64)}.org`,
     `${'й'.repeat(33)}@x.org`,
-  ])('finds no address in %j', (wrong) =>
-    expect(sentences(email, wrong)).toEqual(['Please enter a valid email address']),
+  ])('finds no address in %j', (text) =>
+    expect(sentences(email, text)).toEqual(['Please enter a valid email address']),
   );
 
   it.each([
@@ -340,8 +340,8 @@ describe('readEmailAddress', () => {
   });
 
   it('takes linear time', () => {
-    const timeOf = (length: number) => {
-      const started = performance.now();
+    const measureMs = (length: number) => {
+      const startedAt = performance.now();
       for (const fragment of ['<', '<a@', ' (@', '*', '&lt;', '&#6', 'A ', '.', '"', '@ ', '_-', '?'])
         for (const text of [
           fragment.repeat(length),
@@ -349,9 +349,9 @@ describe('readEmailAddress', () => {
           `${fragment.repeat(length)}a@b.org`,
         ])
           readEmailAddress(text);
-      return performance.now() - started;
+      return performance.now() - startedAt;
     };
-    timeOf(2_000);
-    expect(timeOf(32_000) / timeOf(2_000)).toBeLessThan(100);
+    measureMs(2_000);
+    expect(measureMs(32_000) / measureMs(2_000)).toBeLessThan(100);
   });
 });

@@ -3,8 +3,8 @@ import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
 /**
- * A sign-in, a failed attempt, a denial. Delivery is best effort; what must not be lost (roles, links, ended
- * sessions) has its own events.
+ * A sign-in, a failed attempt, or a denial. Delivery is best effort; changes that must not be lost (roles, links, ended
+ * sessions) have their own events.
  */
 export const securityRecord = z.object({
   action: z
@@ -33,7 +33,7 @@ export const securityRecord = z.object({
 });
 export type SecurityRecord = z.infer<typeof securityRecord>;
 
-/** `audit.<service>.recorded`, in the stream of the producer `audit`. */
+/** Defines `audit.<service>.recorded`, in the stream of the producer `audit`. */
 export function defineAuditEvent<const S extends string>(service: S) {
   return defineEvent(`audit.${service}.recorded`, 1, securityRecord);
 }

@@ -3,13 +3,13 @@ import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 import { role } from '../people.ts';
 
-/** Device: browser and operating system as text. Null if unknown. */
+/** Browser and operating system as text, and IP address; null if unknown. */
 const origin = { device: z.string().nullable(), address: z.string().nullable() };
 
-const person = { userId: id, email: z.string(), firstName: z.string(), lastName: z.string(), role };
+const userFields = { userId: id, email: z.string(), firstName: z.string(), lastName: z.string(), role };
 
 /** A user registered: the first administrator, or a member where registration is open. Active immediately. */
-export const accountRegistered = defineEvent('auth.account.registered', 1, z.object(person));
+export const accountRegistered = defineEvent('auth.account.registered', 1, z.object(userFields));
 
 /**
  * An invitation was created or resent; the user is now in the user list. `sealedUrl` is the link, encrypted for the
@@ -19,7 +19,7 @@ export const invitationCreated = defineEvent(
   'auth.invitation.created',
   1,
   z.object({
-    ...person,
+    ...userFields,
     invitationId: id,
     departmentId: id.nullable(),
     invitedBy: id,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
-const facts = {
+const conversationFields = {
   conversationId: id,
   type: z.enum(['direct', 'group', 'project']),
   projectId: id.nullable(),
@@ -11,18 +11,18 @@ const facts = {
   version: z.int(),
 };
 
-export const conversationCreated = defineEvent('chat.conversation.created', 1, z.object(facts));
+export const conversationCreated = defineEvent('chat.conversation.created', 1, z.object(conversationFields));
 
 /** A conversation was renamed, or its participants changed (`addedIds`, `removedIds`). */
 export const conversationUpdated = defineEvent(
   'chat.conversation.updated',
   1,
-  z.object({ ...facts, addedIds: z.array(id), removedIds: z.array(id), changed: z.array(z.string()) }),
+  z.object({ ...conversationFields, addedIds: z.array(id), removedIds: z.array(id), changed: z.array(z.string()) }),
 );
 
-export const conversationDeleted = defineEvent('chat.conversation.deleted', 1, z.object(facts));
+export const conversationDeleted = defineEvent('chat.conversation.deleted', 1, z.object(conversationFields));
 
-/** Ids only: message text does not leave chat. */
+/** Contains only ids: message text does not leave chat. */
 export const messageSent = defineEvent(
   'chat.message.sent',
   1,

@@ -3,17 +3,17 @@ import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
 /**
- * Who can read the document now: everyone, or these users and the members of these departments; administrators
- * always.
+ * The current readers of the document: everyone, or these users and the members of these departments. Administrators can
+ * always read it.
  */
 const audience = z.object({
   everyone: z.boolean(),
   userIds: z.array(id),
-  /** As ids, since a department can have thousands of members. Absent if shared with none. */
+  /** Not expanded to users, since a department can have thousands of members. Absent if shared with none. */
   departmentIds: z.array(id).optional(),
 });
 
-const facts = {
+const documentFields = {
   documentId: id,
   name: z.string(),
   uploadedBy: id,
@@ -22,41 +22,41 @@ const facts = {
   project: id.nullable(),
 };
 
-export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(facts));
+export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(documentFields));
 
-/** `audience` combines the readers before and after the change, so that users who lost access are notified, too. */
+/** `audience` combines the readers before and after the change, so that users who lost access are also notified. */
 export const documentUpdated = defineEvent(
   'documents.document.updated',
   1,
-  z.object({ ...facts, changed: z.array(z.string()) }),
+  z.object({ ...documentFields, changed: z.array(z.string()) }),
 );
 
 /**
- * `sharedWith`: users to notify. For a department or a project, those who could not read it before, unless there
- * are too many.
+ * `sharedWith`: users to notify. For a department or a project, these are the users who could not read the document
+ * before, unless there are too many.
  */
 export const documentShared = defineEvent(
   'documents.document.shared',
   1,
   z.object({
-    ...facts,
+    ...documentFields,
     sharedWith: z.array(id),
     sharedWithDepartments: z.array(id).optional(),
     sharedWithProjects: z.array(id).optional(),
   }),
 );
 
-export const documentDeleted = defineEvent('documents.document.deleted', 1, z.object(facts));
+export const documentDeleted = defineEvent('documents.document.deleted', 1, z.object(documentFields));
 
 /** Restored from the trash; `version` continues from the deletion. */
-export const documentRestored = defineEvent('documents.document.restored', 1, z.object(facts));
+export const documentRestored = defineEvent('documents.document.restored', 1, z.object(documentFields));
 
 /** How long the request that saves an attachment waits for the outcome, in milliseconds. */
 export const SAVE_OUTCOME_MS = 5_000;
 
 /**
- * If `failure` is null, quota is reserved for the document; otherwise it will not be created. A failure may
- * follow a reservation. `isLate`: the request had already been answered, so the user is notified of a failure.
+ * If `failure` is null, quota is reserved for the document; otherwise the document will not be created. A failure may
+ * follow a reservation. `isLate`: the request already had its response, so the user is notified of a failure.
  */
 export const attachmentSettled = defineEvent(
   'documents.attachment.settled',

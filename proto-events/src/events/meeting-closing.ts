@@ -2,17 +2,18 @@ import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 
-const people = { organizerId: id, participantIds: z.array(id) };
+const participantFields = { organizerId: id, participantIds: z.array(id) };
 
 /**
- * Something changed that no calendar contains: notes, agenda, or the state of decisions. `changed` names the fields.
+ * A part of a meeting changed that calendars do not contain: notes, agenda, or the state of decisions. `changed` names
+ * the fields.
  */
 export const meetingContentChanged = defineEvent(
   'meetings.content.changed',
   1,
   z.object({
     meetingId: id,
-    ...people,
+    ...participantFields,
     project: id.nullable(),
     version: z.int(),
     changed: z.array(z.string()),
@@ -20,9 +21,9 @@ export const meetingContentChanged = defineEvent(
 );
 
 /**
- * A meeting was closed, for the first time or after it was reopened. Carries what is posted in the project's
- * conversation (`project` is null if there is none): the summary, and the decisions in order. `post`: whether there
- * is anything to post.
+ * A meeting was closed, for the first time or after it was reopened. Carries the content that is posted in the project's
+ * conversation (`project` is null if there is none): the summary, and the decisions in order. `post`: whether there is
+ * anything to post.
  */
 export const meetingClosed = defineEvent(
   'meetings.meeting.closed',
@@ -33,7 +34,7 @@ export const meetingClosed = defineEvent(
     title: z.string(),
     startTime: time,
     timezone: z.string(),
-    ...people,
+    ...participantFields,
     project: id.nullable(),
     closedBy: id,
     summary: z.string(),
@@ -44,8 +45,8 @@ export const meetingClosed = defineEvent(
 );
 
 /**
- * A closed meeting was reopened: the post of the `meetings.meeting.closed` with this `closingId` is removed on behalf
- * of `closedBy`.
+ * A closed meeting was reopened: the post of the `meetings.meeting.closed` event with this `closingId` is removed on
+ * behalf of `closedBy`.
  */
 export const meetingReopened = defineEvent(
   'meetings.meeting.reopened',
@@ -53,7 +54,7 @@ export const meetingReopened = defineEvent(
   z.object({
     meetingId: id,
     closingId: id,
-    ...people,
+    ...participantFields,
     project: id.nullable(),
     closedBy: id,
     version: z.int(),

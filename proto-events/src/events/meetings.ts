@@ -4,8 +4,8 @@ import { id, time } from '../fields.ts';
 import { seriesRule } from '../recurrence-schemas.ts';
 import { calendarObject, calendarParts } from './meeting-calendar.ts';
 
-/** Everything an invitation needs (RFC 5545): the UID derives from `calendarId`, SEQUENCE is `sequence`. */
-const facts = {
+/** The fields of an invitation (RFC 5545): its UID derives from `calendarId`, and its SEQUENCE is `sequence`. */
+const meetingFields = {
   meetingId: id,
   seriesId: id.nullable(),
   calendarId: z.string().describe('The series, or the meeting itself if it is not part of one'),
@@ -36,23 +36,23 @@ const calendar = calendarObject.describe('After the change');
 const calendarBefore = calendarObject.describe('Before the change');
 
 /**
- * For a series that ends earlier: users whose dates from the start `from` on were `cancelled`, or who were `removed` from
- * them. Absent if the dates continue for everyone, even in another series.
+ * For a series that ends earlier: the users whose occurrences from the start `from` on were `cancelled`, or who were
+ * `removed` from them. Absent if the occurrences continue for everyone, even in a different series.
  */
 const truncatedFor = z
   .object({ from: time, as: z.enum(['cancelled', 'removed']), personIds: z.array(id).min(1) })
   .optional();
 
 /**
- * Users who were reminded of a start (`meetings.meeting.due`) that no longer applies to them: the meeting was moved
- * or cancelled, or they are no longer invited or declined. Absent if there are none.
+ * Users who were reminded of a start (`meetings.meeting.due`) that no longer applies to them: the meeting was moved or
+ * canceled, or they were removed or declined. Absent if there are none.
  */
 const staleReminders = z.array(z.object({ meetingId: id, startTime: time, personIds: z.array(id).min(1) })).optional();
 
 export const meetingScheduled = defineEvent(
   'meetings.meeting.scheduled',
   1,
-  z.object({ ...facts, calendar, calendarParts }),
+  z.object({ ...meetingFields, calendar, calendarParts }),
 );
 
 /**
@@ -63,7 +63,7 @@ export const meetingUpdated = defineEvent(
   'meetings.meeting.updated',
   1,
   z.object({
-    ...facts,
+    ...meetingFields,
     removedIds: z.array(id),
     addedIds: z.array(id),
     rsvpReset: z.boolean(),
@@ -79,13 +79,13 @@ export const meetingUpdated = defineEvent(
 );
 
 /**
- * `isAlone`: an occurrence of a series to which these users were invited individually; the organizer is notified of
- * the series.
+ * `isAlone`: set for an occurrence whose guests were invited individually, not to the series. The organizer is notified
+ * about the series instead.
  */
 export const meetingCancelled = defineEvent(
   'meetings.meeting.cancelled',
   1,
-  z.object({ ...facts, calendarBefore, isAlone: z.boolean().optional(), staleReminders }),
+  z.object({ ...meetingFields, calendarBefore, isAlone: z.boolean().optional(), staleReminders }),
 );
 
 export const meetingResponded = defineEvent(
@@ -104,8 +104,9 @@ export const meetingResponded = defineEvent(
 );
 
 /**
- * For the browsers of users not reached by the event of another occurrence. A change of many occurrences
- * publishes several of these, each of bounded size. `changed` names the fields, if they are in no calendar.
+ * Notifies users whom the event about one occurrence does not reach that other occurrences of the series changed as well.
+ * A change of many occurrences publishes several of these events, each of bounded size. `changed` names the fields if
+ * calendars do not contain them.
  */
 export const occurrencesChanged = defineEvent(
   'meetings.occurrences.changed',
@@ -117,8 +118,8 @@ export const occurrencesChanged = defineEvent(
 );
 
 /**
- * A part of the calendars of a following event with the same `changeId` (see `calendarParts`), which would
- * otherwise exceed the maximum message size. Published before the event, with the same aggregate.
+ * A part of the calendars of a later event with the same `changeId` (see `calendarParts`), which would otherwise exceed
+ * the maximum message size. Published before that event, with the same aggregate.
  */
 export const calendarAttached = defineEvent(
   'meetings.calendar.attached',
@@ -133,8 +134,8 @@ export const calendarAttached = defineEvent(
 );
 
 /**
- * `personIds` are reminded once for each start of the meeting. Users with other reminder settings are in
- * separate events. `calendarId` and `recurrenceId` are as in the events of meetings.
+ * `personIds` are reminded once for each start of the meeting. Users with different reminder settings are in separate
+ * events. `calendarId` and `recurrenceId` are as in the events of meetings.
  */
 export const meetingDue = defineEvent(
   'meetings.meeting.due',
@@ -156,8 +157,8 @@ export const meetingDue = defineEvent(
 );
 
 /**
- * `changed` names the fields and is empty for creation and deletion. Meetings keep their room and have no event
- * of their own. All users see all rooms.
+ * `changed` names the fields and is empty for creation and deletion. Meetings keep their room, so there are no events
+ * about them. All users see all rooms.
  */
 export const roomChanged = defineEvent(
   'meetings.room.changed',
@@ -170,5 +171,5 @@ export const roomChanged = defineEvent(
   }),
 );
 
-/** A user created a link by which calendar apps read their meetings without signing in. */
+/** A user created a link that lets calendar apps read their meetings without signing in. */
 export const feedCreated = defineEvent('meetings.feed.created', 1, z.object({ userId: id, at: time }));

@@ -21,10 +21,10 @@ export const emailDelivered = defineEvent(
 );
 
 /**
- * A calendar application answered an invitation by email, and the email authenticated the user (RFC 5546, section
+ * A calendar application responded to an invitation by email, and the email authenticated the user (RFC 5546, section
  * 3.2.3). `calendarId` is as in the events of meetings; `recurrenceId` identifies one occurrence of a series.
- * `sequence` and `startTime` identify the answered revision, if the application sends them; `stamp` is the time of
- * the answer.
+ * `sequence` and `startTime` identify the revision that the response is to, if the application sends them; `stamp` is
+ * the time of the response.
  */
 export const meetingReplied = defineEvent(
   'notifications.meeting.replied',

@@ -3,7 +3,7 @@ import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
 
 /** `memberIds` are the team members, without the manager. */
-const facts = {
+const projectFields = {
   projectId: id,
   name: z.string(),
   status: z.string(),
@@ -12,18 +12,18 @@ const facts = {
   version: z.int(),
 };
 
-export const projectCreated = defineEvent('projects.project.created', 1, z.object({ ...facts, createdBy: id }));
+export const projectCreated = defineEvent('projects.project.created', 1, z.object({ ...projectFields, createdBy: id }));
 
 /** `changed` names the fields; a change of the team carries all of its members in `memberIds`. */
 export const projectUpdated = defineEvent(
   'projects.project.updated',
   1,
-  z.object({ ...facts, progress: z.int(), changed: z.array(z.string()) }),
+  z.object({ ...projectFields, progress: z.int(), changed: z.array(z.string()) }),
 );
 
 export const projectDeleted = defineEvent('projects.project.deleted', 1, z.object({ projectId: id, name: z.string() }));
 
-const taskFacts = {
+const taskFields = {
   taskId: id,
   projectId: id,
   title: z.string(),
@@ -32,19 +32,19 @@ const taskFacts = {
   version: z.int(),
 };
 
-/** A due date is stored as the start of that day in UTC. */
+/** The start of the due day in UTC. */
 const dueDate = time.nullable().optional();
 
-export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ...taskFacts, dueDate }));
+export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ...taskFields, dueDate }));
 
 /** `changed` names the fields; `comments` if one was deleted. */
 export const taskUpdated = defineEvent(
   'projects.task.updated',
   1,
-  z.object({ ...taskFacts, dueDate, progress: z.int(), changed: z.array(z.string()) }),
+  z.object({ ...taskFields, dueDate, progress: z.int(), changed: z.array(z.string()) }),
 );
 
-export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFacts));
+export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object(taskFields));
 
 export const MAX_EVENT_COMMENTERS = 100;
 export const MAX_EXCERPT_LENGTH = 200;
@@ -57,7 +57,7 @@ export const taskCommented = defineEvent(
   'projects.task.commented',
   1,
   z.object({
-    ...taskFacts,
+    ...taskFields,
     commentId: id,
     createdBy: id.optional(),
     commenterIds: z.array(id).max(MAX_EVENT_COMMENTERS).optional(),
@@ -83,7 +83,7 @@ export const memberDeparted = defineEvent(
 );
 
 /**
- * The project's response to a decision: a task, or none, with a `reason` for people. One response per attempt;
+ * The project's response to a decision: a task, or none, with a human-readable `reason`. One response per attempt;
  * `status` and `version` are those of the new or existing task.
  */
 export const decisionResolved = defineEvent(

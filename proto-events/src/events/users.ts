@@ -3,13 +3,13 @@ import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 import { role, userStatus } from '../people.ts';
 
-const facts = { userId: id, role, status: userStatus, version: z.int() };
+const userFields = { userId: id, role, status: userStatus, version: z.int() };
 
 /** A user was added to the user list: registered or invited. */
-export const userCreated = defineEvent('users.user.created', 1, z.object({ ...facts, invited: z.boolean() }));
+export const userCreated = defineEvent('users.user.created', 1, z.object({ ...userFields, invited: z.boolean() }));
 
 /** A user changed; `changed` names the fields. The values are in the directory. */
-export const userUpdated = defineEvent('users.user.updated', 1, z.object({ ...facts, changed: z.array(z.string()) }));
+export const userUpdated = defineEvent('users.user.updated', 1, z.object({ ...userFields, changed: z.array(z.string()) }));
 
 /**
  * All sessions of a user ended because of deactivation or a new role. Tokens issued before `validAfter` (ms since
@@ -31,7 +31,7 @@ export const sessionsEnded = defineEvent(
 export const userDeleted = defineEvent('users.user.deleted', 1, z.object({ userId: id, version: z.int() }));
 
 /**
- * Deactivated or deleted. Each service removes the user from everything in the future (teams, open tasks,
+ * A user was deactivated or deleted. Each service removes them from everything current or upcoming (teams, open tasks,
  * upcoming meetings, groups, shares, calendar feeds). Reactivation restores nothing.
  */
 export const userDeparted = defineEvent(
@@ -40,15 +40,15 @@ export const userDeparted = defineEvent(
   z.object({ userId: id, reason: z.enum(['deactivated', 'deleted']), version: z.int() }),
 );
 
-const departmentFacts = { departmentId: id, name: z.string(), isActive: z.boolean(), version: z.int() };
+const departmentFields = { departmentId: id, name: z.string(), isActive: z.boolean(), version: z.int() };
 
-export const departmentCreated = defineEvent('users.department.created', 1, z.object(departmentFacts));
+export const departmentCreated = defineEvent('users.department.created', 1, z.object(departmentFields));
 
-/** Renamed, deactivated, or reactivated; `changed` names the fields. */
+/** A department was renamed, deactivated, or reactivated; `changed` names the fields. */
 export const departmentUpdated = defineEvent(
   'users.department.updated',
   1,
-  z.object({ ...departmentFacts, changed: z.array(z.string()) }),
+  z.object({ ...departmentFields, changed: z.array(z.string()) }),
 );
 
-export const departmentDeleted = defineEvent('users.department.deleted', 1, z.object(departmentFacts));
+export const departmentDeleted = defineEvent('users.department.deleted', 1, z.object(departmentFields));

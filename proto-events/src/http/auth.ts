@@ -16,7 +16,7 @@ export const newPassword = z
   .regex(/\d/, 'Password must contain at least one number')
   .regex(/[@$!%*?&#]/, 'Password must contain at least one special character (@$!%*?&#)');
 
-/** A password at sign-in: has only its own rule, so that an old password never locks a user out. */
+/** A password at sign-in. The rules for new passwords do not apply, so that an old password never locks a user out. */
 export const loginPassword = z
   .string({ error: 'Password is required' })
   .min(1, 'Password is required')
@@ -25,7 +25,7 @@ export const loginPassword = z
 /** Message for a commonly leaked password; the auth service has the list. */
 export const COMMON_PASSWORD = 'This password is too common. Please choose another one.';
 
-/** In sign-in responses; `GET /users/profile` returns more. */
+/** The user in sign-in responses; `GET /users/profile` returns more fields. */
 export const sessionUser = z.object({
   _id: id,
   firstName: z.string(),
@@ -37,7 +37,7 @@ export const sessionUser = z.object({
   avatar: z.string().nullable(),
 });
 
-/** A JWT of 15 minutes and an opaque token of 30 days that rotates at each use. */
+/** A JWT that is valid for 15 minutes, and an opaque token for 30 days that rotates at each use. */
 export const tokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() });
 
 const deviceToken = z.string().check(maxChars(100));
@@ -124,7 +124,7 @@ export const refresh = endpoint({
   summary: 'Exchange a refresh token for new tokens',
   access: 'public',
   body: z.object({
-    // Without a maximum length: an unknown token of any form responds 401.
+    // Has no maximum length, since an unknown token of any form responds 401.
     refreshToken: z.string({ error: 'No refresh token available' }).min(1, 'No refresh token available'),
   }),
   response: tokenPair,

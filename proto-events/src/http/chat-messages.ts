@@ -61,14 +61,14 @@ export const EMPTY_MESSAGE = 'Message cannot be empty';
 
 const text = composedText(z.string(EMPTY_MESSAGE), 10_000, 'Message must be at most 10000 characters');
 
-// Characters that cannot be stored are replaced, so that no message is lost over an invisible one.
+// Characters that cannot be stored are replaced, so that no message is lost because of an invisible one.
 export const content = text
   .min(1, { error: EMPTY_MESSAGE, abort: true })
   .regex(visible, EMPTY_MESSAGE)
   .overwrite(normalizeText);
 
-/** Text accompanying files; blank counts as none. */
-export const contentBesideFiles = text.transform((input) => (hasVisibleText(input) ? normalizeText(input) : ''));
+/** Text that accompanies files; blank text counts as none. */
+export const contentWithFiles = text.transform((input) => (hasVisibleText(input) ? normalizeText(input) : ''));
 
 export const clientMessageId = z
   .uuid()
@@ -87,7 +87,7 @@ export const sendMessageBody = z.object({
 
 export const sendMessageFields = z.object({
   conversation: id,
-  content: contentBesideFiles.default(''),
+  content: contentWithFiles.default(''),
   type: messageType,
   clientMessageId,
 });
@@ -153,7 +153,7 @@ export const editMessage = endpoint({
   summary: 'Edit the text of your own message; it may be empty only if there are attachments',
   access: 'user',
   params: idParams,
-  body: z.object({ content: contentBesideFiles }),
+  body: z.object({ content: contentWithFiles }),
   response: message,
   status: 200,
   errors: ['forbidden', 'not_found', 'conflict'],

@@ -30,7 +30,7 @@ export const conversation = z.object({
         .array(id)
         .optional()
         .describe(
-          'Of a project’s conversation: participants outside the project, the only ones who can be removed here',
+          'Participants of a project conversation who are not project members. Only they can be removed',
         ),
     })
     .nullable(),
@@ -48,11 +48,11 @@ export const conversation = z.object({
   updatedAt: time.describe('Of the latest activity; lists are sorted by it, newest first'),
   version: z.int(),
   abilities: z.object({
-    leave: z.boolean().describe('Not for direct conversations or the conversation of one’s own project'),
+    leave: z.boolean().describe('Not for direct conversations or conversations of the caller’s own projects'),
     rename: z.boolean(),
     manageParticipants: z.boolean(),
     delete: z.boolean(),
-    deleteMessages: z.boolean().describe('Messages of others; one’s own can always be deleted'),
+    deleteMessages: z.boolean().describe('Messages of others; the caller’s own can always be deleted'),
   }),
 });
 export type Conversation = z.infer<typeof conversation>;
@@ -60,32 +60,30 @@ export type Conversation = z.infer<typeof conversation>;
 export type PersonalConversation = Pick<Conversation, 'abilities' | 'lastReadSeq' | 'unreadCount'>;
 export type SharedConversation = Omit<Conversation, keyof PersonalConversation>;
 
-const TOO_LONG = 'Channel name must be at most 80 characters';
-const channelRule = 'Channel name can only contain lowercase letters, numbers, and hyphens';
+const NAME_TOO_LONG = 'Channel name must be at most 80 characters';
+const INVALID_NAME = 'Channel name can only contain lowercase letters, numbers, and hyphens';
 
-/**
- * A channel name: lowercased, trimmed, spaces replaced with hyphens, then only a-z, 0-9, and hyphens.
- */
+/** A channel name: lowercased and trimmed, with hyphens for spaces. Only a-z, 0-9, and hyphens are valid. */
 export const channelName = z
   .string({ error: 'Channel name is required' })
-  .max(80, { error: TOO_LONG, abort: true })
+  .max(80, { error: NAME_TOO_LONG, abort: true })
   .regex(visible, { error: 'Channel name is required', abort: true })
-  .regex(/^\s*[A-Za-z0-9-]+(?:\s+[A-Za-z0-9-]+)*\s*$/, channelRule)
+  .regex(/^\s*[A-Za-z0-9-]+(?:\s+[A-Za-z0-9-]+)*\s*$/, INVALID_NAME)
   .transform((name) => name.toLowerCase().trim().replace(/\s+/g, '-'));
 
-const aboutProject = id.optional().describe('The related project; must exist');
+const relatedProject = id.optional().describe('The related project; must exist');
 
 export const createConversationBody = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('group'),
-    project: aboutProject,
+    project: relatedProject,
     title: channelName,
     description: optionalName(500).default(''),
     participants: boundedArray(1000, z.array(z.union([id, z.literal('')]))).default([]),
   }),
   z.object({
     type: z.literal('direct'),
-    project: aboutProject,
+    project: relatedProject,
     participants: boundedArray(10, z.array(z.union([id, z.literal('')]))),
   }),
 ]);

@@ -42,7 +42,7 @@ export const explainDocumentAccess = endpoint({
   method: 'GET',
   path: '/documents/:id/access',
   summary:
-    'Explain why a person can open a document: of anyone for its uploader and administrators, of themselves for others',
+    'Explain why a person can open a document: anyone for its uploader and administrators, only themselves for others',
   access: 'user',
   params: idParams,
   query: z.object({ user: id.optional().describe('The caller by default') }),

@@ -3,13 +3,13 @@ import { endpoint } from '../endpoint.ts';
 import { id, idParams, requiredName, time } from '../fields.ts';
 import { document, uploadFields } from './documents.ts';
 
-/** Visible only to its uploader, and discarded after a day of inactivity. */
+/** An upload that is visible only to its uploader, and discarded after a day of inactivity. */
 export const unfinishedUpload = z.object({
   _id: id,
   fileName: z.string(),
   size: z.int().describe('Bytes'),
   lastModified: z.int().optional().describe('From the client, in milliseconds since 1970'),
-  document: id.nullable().describe('The document of which it is a new version'),
+  document: id.nullable().describe('The document this file is a new version of'),
   touchedAt: time.describe('When the last part arrived'),
 });
 export type UnfinishedUpload = z.infer<typeof unfinishedUpload>;
@@ -24,7 +24,7 @@ export const beginDocumentUploadBody = uploadFields.extend({
   fileName: requiredName('A file name is required', 1000),
   size: z.int().min(1, 'The file is empty').describe('Bytes'),
   lastModified: z.int().min(0).optional().describe('To recognize the same file; in milliseconds since 1970'),
-  document: id.optional().describe('It is a new version of this document, whose metadata is unchanged'),
+  document: id.optional().describe('Uploads a new version of this document; its metadata stays the same'),
 });
 
 export const beginDocumentUpload = endpoint({
@@ -63,7 +63,7 @@ export const getDocumentUpload = endpoint({
 export const putDocumentUploadPart = endpoint({
   method: 'PUT',
   path: '/documents/uploads/:id/parts/:number',
-  summary: 'Upload one part, in any order; the same part again changes nothing',
+  summary: 'Upload one part, in any order; uploading the same part again is a no-op',
   access: 'user',
   params: idParams.extend({ number: z.coerce.number().int().min(1).max(10_000) }),
   bytes: 'The part, with its length in `Content-Length`',
@@ -75,7 +75,7 @@ export const putDocumentUploadPart = endpoint({
 export const completeDocumentUpload = endpoint({
   method: 'POST',
   path: '/documents/uploads/:id/complete',
-  summary: 'Create the document of an upload whose parts are complete; a repeat returns the same document',
+  summary: 'Create the document of an upload whose parts are complete; a retry returns the same document',
   access: 'user',
   params: idParams,
   response: document,

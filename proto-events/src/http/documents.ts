@@ -23,7 +23,7 @@ export const visibility = z.enum(['private', 'team', 'public'], { error: 'Invali
 /**
  * `downloadUrl` expires within five minutes and is absent without an object store. Single documents and versions
  * contain it unless requested with `link=false`, lists only with `link=true`; each issued link is recorded in
- * the download log. The response to an upload contains it, too, unrecorded. Other responses contain none.
+ * the download log. The response to an upload also contains it, unrecorded. Other responses contain none.
  */
 export const document = z.object({
   _id: id,
@@ -82,7 +82,7 @@ export const uploadFields = z.object({
   description: optionalText(2000).default(''),
   visibility: visibility.default('private'),
   tags: tags.default([]),
-  // Forms have no null.
+  // An empty string means null, which forms do not have.
   project: z
     .union([z.literal('').transform(() => null), id])
     .default(null)

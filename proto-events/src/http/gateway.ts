@@ -4,7 +4,7 @@ import { maxChars } from '../fields.ts';
 
 const partHealth = z.object({ status: z.enum(['ok', 'degraded', 'unavailable']), latencyMs: z.number() });
 
-/** `degraded` means a dependency is down; 503 only if nobody can sign in. */
+/** `degraded` means a dependency is down; responds 503 only if no one can sign in. */
 export const getHealth = endpoint({
   method: 'GET',
   path: '/health',

@@ -28,8 +28,8 @@ export const acceptInviteBody = z.object({
 });
 
 /**
- * `queued` also while the mail server is unavailable, `failed` if it was permanently rejected, `uncertain` if
- * the server did not confirm.
+ * State of an email. `queued`: also while the mail server is unavailable. `failed`: permanently rejected. `uncertain`: the
+ * server did not confirm it.
  */
 export const delivery = z.enum(['queued', 'sent', 'failed', 'uncertain']);
 export type Delivery = z.infer<typeof delivery>;
@@ -50,7 +50,6 @@ export const invitation = z.object({
 });
 export type Invitation = z.infer<typeof invitation>;
 
-/** The link, for the administrator to copy; only in this response. */
 const invitationWithLink = invitation.extend({
   inviteUrl: z.string().describe('For the administrator to copy; only in this response'),
 });

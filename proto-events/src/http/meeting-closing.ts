@@ -9,8 +9,9 @@ import { notesInput } from './meeting-notes.ts';
 export const MAX_DECISIONS = 30;
 
 /**
- * State of a decision. `standalone`: the meeting has no project. `requested`: waiting for the project. `task`: a task was
- * created. `rejected`: the project rejected it, `rejection` says why. `task-deleted`: the task was deleted.
+ * State of a decision. `standalone`: the meeting has no project. `requested`: the request waits for the project. `task`: a
+ * task was created. `rejected`: the project rejected the request, and `rejection` has the reason. `task-deleted`: the
+ * task was deleted.
  */
 export const decisionState = z.enum(['standalone', 'requested', 'task', 'rejected', 'task-deleted']);
 
@@ -52,7 +53,7 @@ export const closing = z.object({
 export type Closing = z.infer<typeof closing>;
 
 const decisionInput = z.object({
-  text: requiredName('A decision needs a text', 200),
+  text: requiredName('A decision needs text', 200),
   assignedTo: id.nullable().default(null),
   dueDate: timeOrDateInput.nullable().default(null),
 });
@@ -76,7 +77,7 @@ export const closeMeeting = endpoint({
     version: z
       .int()
       .optional()
-      .describe('Version of the meeting on which `summary` is based; if it changed since, 409 stale_version'),
+      .describe('The version of the meeting that `summary` is based on; responds 409 stale_version if it has changed'),
   }),
   maxBodyBytes: 262_144,
   response: closing,
@@ -110,7 +111,7 @@ export const getClosing = endpoint({
 export const updateDecision = endpoint({
   method: 'PATCH',
   path: '/meetings/:id/decisions/:decisionId',
-  summary: 'Update a decision without a task: mark it done, or request a task again, with another assignee or due date',
+  summary: 'Update a decision without a task: mark it done, or request a task again, with a different assignee or due date',
   access: 'user',
   params: z.object({ id, decisionId: id }),
   body: z.object({

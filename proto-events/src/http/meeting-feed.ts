@@ -9,7 +9,7 @@ export const CALENDAR_TYPE = 'text/calendar';
 /** A user's feed; null if there is none. */
 export const feed = z.object({
   createdAt: time,
-  readAt: time.nullable().describe('When a calendar application last fetched it, to within an hour; null for never'),
+  readAt: time.nullable().describe('When a calendar application last fetched it, accurate to the hour; null if never'),
 });
 export type Feed = z.infer<typeof feed>;
 
@@ -19,7 +19,7 @@ export const feedToken = z.string().regex(/^[\w-]{43}$/, 'Invalid token');
 export const getFeed = endpoint({
   method: 'GET',
   path: '/meetings/feed',
-  summary: 'Get whether you have a calendar feed, and since when',
+  summary: 'Get your calendar feed, if any, and its creation time',
   access: 'user',
   response: z.object({ feed: feed.nullable() }),
   status: 200,
@@ -29,7 +29,7 @@ export const createFeed = endpoint({
   method: 'POST',
   path: '/meetings/feed',
   summary:
-    'Create a secret URL by which calendar applications read your meetings; it is returned only once and revokes the previous one',
+    'Create a secret URL that lets calendar applications read your meetings; it is returned only once and revokes the previous one',
   access: 'user',
   response: z.object({ feed, token: z.string() }),
   status: 201,

@@ -105,7 +105,7 @@ export const meeting = z.object({
     .describe('Recurrence within its frequency; null for a single meeting'),
   recurringEndDate: z.string().nullable().describe('Last day of the series in the meeting’s zone, YYYY-MM-DD'),
   isPast: z.boolean(),
-  isClosed: z.boolean().describe('The outcome is recorded; nobody can join anymore'),
+  isClosed: z.boolean().describe('The outcome is recorded; no one can join anymore'),
   moreInSeries: z.int().optional().describe('In a list with each series once: how many more of its meetings there are'),
   createdAt: time,
   updatedAt: time,

@@ -4,9 +4,9 @@ import { boundedArray, id, time, timeInput } from '../fields.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_RANGE_DAYS = 62;
-/** How many days ahead free times are searched. */
+/** The search for free times covers this many days. */
 export const FREE_WITHIN_DAYS = 14;
-/** Grid of the suggested times. */
+/** Suggested times start on this grid. */
 export const GRID_MINUTES = 15;
 export const MAX_FREE_TIMES = 3;
 
@@ -40,7 +40,7 @@ export const listBusyTimes = endpoint({
   status: 200,
 });
 
-const WRONG_LENGTH = 'A meeting takes 5 minutes to 24 hours';
+const INVALID_DURATION = 'A meeting takes 5 minutes to 24 hours';
 
 export const findFreeTimes = endpoint({
   method: 'POST',
@@ -50,14 +50,14 @@ export const findFreeTimes = endpoint({
   body: z.object({
     people,
     from: timeInput('Start time is required').describe('Start of the search; now, if it is in the past'),
-    durationMinutes: z.int(WRONG_LENGTH).min(5, WRONG_LENGTH).max(1_440, WRONG_LENGTH),
+    durationMinutes: z.int(INVALID_DURATION).min(5, INVALID_DURATION).max(1_440, INVALID_DURATION),
     except,
   }),
   response: z.object({
     data: z
       .array(span)
       .describe(`On a grid of ${GRID_MINUTES} minutes; none begins before the one before it has ended`),
-    message: z.string().nullable().describe('Why there are none, as text for people'),
+    message: z.string().nullable().describe('The reason if there are none, as human-readable text'),
   }),
   status: 200,
 });

@@ -10,9 +10,9 @@ const series = z
   .enum(['all', 'once'])
   .default('all')
   .describe(
-    '`once`: only the first meeting of each series in the list, with the number of further ones (`moreInSeries`)',
+    '`once`: only the first meeting of each series in the list, with the number of others (`moreInSeries`)',
   );
-const ofSeries = { series, seriesId: id.optional().describe('Only meetings of this series') };
+const seriesFilter = { series, seriesId: id.optional().describe('Only meetings of this series') };
 
 export const listMeetings = endpoint({
   method: 'GET',
@@ -24,7 +24,7 @@ export const listMeetings = endpoint({
     from: timeInput('Invalid date').optional().describe('Only meetings that end after this time'),
     to: timeInput('Invalid date').optional().describe('Only meetings that start before this time'),
     people,
-    ...ofSeries,
+    ...seriesFilter,
   }),
   response: pageOf(meeting),
   status: 200,
@@ -50,7 +50,7 @@ export const listProjectMeetings = endpoint({
   summary: 'List meetings of a project that the caller can see, in the order of the main list',
   access: 'user',
   params: idParams,
-  query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter, people, ...ofSeries }),
+  query: pageQuery.extend({ timeFilter: listMeetings.query.shape.timeFilter, people, ...seriesFilter }),
   response: pageOf(meeting),
   status: 200,
 });
@@ -61,7 +61,7 @@ const MAX_RANGE_DAYS = 62;
 export const MAX_RANGE_MS = MAX_RANGE_DAYS * DAY_MS;
 export const MAX_MEETINGS_PER_RANGE = 2_000;
 
-/** Without texts and participants, which the detail view requests. */
+/** A meeting without text fields and participants, which the detail view requests. */
 export const calendarMeeting = meeting
   .pick({
     _id: true,
@@ -111,7 +111,7 @@ export const listCalendarMeetings = endpoint({
     }),
   response: z.object({
     data: z.array(calendarMeeting),
-    more: z.boolean().describe(`Whether there are more than ${MAX_MEETINGS_PER_RANGE}, of which these are the first`),
+    more: z.boolean().describe(`Whether there are more than ${MAX_MEETINGS_PER_RANGE}; these are the first`),
   }),
   status: 200,
 });
@@ -165,7 +165,7 @@ export const getMeeting = endpoint({
       .enum(['true'])
       .optional()
       .describe(
-        'For a cancelled date of a series, returns the next remaining one that the caller can see, with its own `_id`',
+        'For a canceled occurrence of a series, returns the next remaining one that the caller can see, with its own `_id`',
       ),
   }),
   response: meeting,

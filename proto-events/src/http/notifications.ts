@@ -19,7 +19,7 @@ export const notification = z.object({
   changed: z.array(z.string()).optional().describe('For a changed task: which of its fields, `dueDate` and `status`'),
   from: time
     .optional()
-    .describe('For a series that was partly cancelled or that the caller left: the start from which on'),
+    .describe('For a series that was partly canceled or that the caller left: the first affected start'),
   person: userSummary.optional().describe('The user who joined or left a project'),
   reason: z.string().optional().describe('For a file that could not be saved: the reason, as a sentence'),
   tasks: z

@@ -134,7 +134,7 @@ export const getTaskStats = endpoint({
   method: 'GET',
   path: '/tasks/stats',
   summary:
-    'Count tasks by status, of everything, a project, a person, or both; overdue means past its due date and not done',
+    'Count tasks by status, in total or of a project, a person, or both; overdue means past the due date and not done',
   access: 'user',
   query: z.object({ userId: id.optional(), projectId: id.optional() }),
   response: z.object({

@@ -26,7 +26,7 @@ const department = optionalName(100)
 
 const skills = boundedArray(50, z.array(optionalName(60))).transform(distinctNames);
 
-/** What users can change about themselves; excludes email and role. */
+/** The fields that users can change about themselves, which exclude email and role. */
 export const updateProfileBody = z.object({
   firstName: requiredName(nameRule, 100).optional(),
   lastName: requiredName(nameRule, 100).optional(),
@@ -38,7 +38,7 @@ export const updateProfileBody = z.object({
   version: z.int().optional(),
 });
 
-/** What administrators can change about a user; excludes email and password. */
+/** The fields that administrators can change about a user, which exclude email and password. */
 export const updateUserBody = updateProfileBody.omit({ timezone: true }).extend({
   role: role.optional(),
   status: userStatus.optional(),
@@ -102,7 +102,7 @@ export const listProjectManagers = endpoint({
   access: 'user',
   query: z.object({
     search,
-    limit: wholeNumber({ fallback: 100, max: 100, about: 'Maximum number of people; 100 by default and at most' }),
+    limit: wholeNumber({ fallback: 100, max: 100, description: 'Maximum number of people; 100 by default and at most' }),
   }),
   response: z.array(userSummary),
   status: 200,

@@ -12,12 +12,12 @@ const LOCAL =
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const NOT_IN_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff61-]/u;
 
-const octets = (text: string) => new TextEncoder().encode(text).length;
+const countOctets = (text: string) => new TextEncoder().encode(text).length;
 
 /**
- * In the form in which addresses are stored and compared: NFKC, lowercase, domain in ASCII (UTS #46). Accepts
- * `Name <lena@example.org>`, `mailto:…`, brackets, quotes, emphasis, names, comments, and invisible characters.
- * Undefined without exactly one address that a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
+ * Returns the address in the form that is stored and compared: NFKC, lowercase, domain in ASCII (UTS #46). Accepts
+ * `Name <lena@example.org>`, `mailto:…`, brackets, quotes, emphasis, names, comments, and invisible characters. Returns
+ * undefined unless there is exactly one address that a mail server accepts (RFC 5321, 4.1.2; RFC 6531).
  */
 export function readEmailAddress(text: string): string | undefined {
   const address = readOnce(text);
@@ -26,24 +26,24 @@ export function readEmailAddress(text: string): string | undefined {
 }
 
 function readOnce(text: string): string | undefined {
-  const plain = foldForm(decodeEntities(text));
+  const decoded = foldForm(decodeEntities(text));
   // Percent codes are decoded before folding, since they may encode invisible and fullwidth characters.
-  const address = readAddress(trimAround(foldForm(withoutMailto(insideBrackets(plain)))));
+  const address = readAddress(trimAround(foldForm(withoutMailto(insideBrackets(decoded)))));
   if (address !== undefined) return address;
-  const found = findAddress(withoutComments(plain));
-  return found === undefined ? undefined : readAddress(found);
+  const embedded = findAddress(withoutComments(decoded));
+  return embedded === undefined ? undefined : readAddress(embedded);
 }
 
 function readAddress(address: string): string | undefined {
-  const [rawLocal = '', host = '', ...more] = address.replace(QUOTED_LOCAL, '$1').split('@');
+  const [rawLocal = '', host = '', ...otherParts] = address.replace(QUOTED_LOCAL, '$1').split('@');
   const local = lowerCase(rawLocal);
   const domain = readDomain(host);
   const canonical = `${local}@${domain}`;
-  const isValid = more.length === 0 && domain !== undefined && LOCAL.test(local);
-  return isValid && octets(local) <= MAX_LOCAL_OCTETS && octets(canonical) <= MAX_OCTETS ? canonical : undefined;
+  const isValid = otherParts.length === 0 && domain !== undefined && LOCAL.test(local);
+  return isValid && countOctets(local) <= MAX_LOCAL_OCTETS && countOctets(canonical) <= MAX_OCTETS ? canonical : undefined;
 }
 
-/** Invisible characters are never part of an address (UTS #46, 4). */
+/** Folds compatibility forms, and strips invisible characters, which are never part of an address (UTS #46, 4). */
 const foldForm = (text: string): string => stripInvisible(toNormalForm(stripInvisible(text), 'NFKC'));
 
 const FINAL_SIGMA = /[σς](?![\p{L}\p{M}])/gu;
@@ -58,8 +58,9 @@ export function isSameEmail(a: string, b: string): boolean {
 
 export function mailtoUri(address: string): string {
   const at = address.lastIndexOf('@');
-  const [local, domain] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)].map(encodeURIComponent);
-  return `mailto:${local?.replaceAll('%2B', '+')}@${domain}`;
+  const local = encodeURIComponent(address.slice(0, Math.max(at, 0)));
+  const domain = encodeURIComponent(address.slice(at + 1));
+  return `mailto:${local.replaceAll('%2B', '+')}@${domain}`;
 }
 
 function withoutMailto(text: string): string {

@@ -30,10 +30,10 @@ const IGNORABLE = /\p{Default_Ignorable_Code_Point}/gu;
 const BLANKS = /\p{White_Space}+/gu;
 const KATAKANA = /[\u30a1-\u30f6\u30fd\u30fe]/g;
 
-/** Both mappings are needed: ẞ folds by lowercase only, ſ by uppercase only. */
+/** Applies both mappings: ẞ folds only by lowercase, ſ only by uppercase. */
 const foldCase = (text: string) => text.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 
-/** Full case folding (The Unicode Standard, 3.13), which leaves ı alone. */
+/** Folds case fully (The Unicode Standard, 3.13), which leaves ı unchanged. */
 const foldCaseByDefault = (text: string) => text.split('ı').map(foldCase).join('ı');
 
 function foldCharacter(character: string): string {
@@ -43,22 +43,21 @@ function foldCharacter(character: string): string {
   return toAsciiDigits([...hiragana].map(plainLetter).join(''));
 }
 
-const folded = new Map<string, string>();
+const foldedCharacters = new Map<string, string>();
 
 function foldOnce(character: string): string {
-  const known = folded.get(character);
-  if (known !== undefined) return known;
+  const cached = foldedCharacters.get(character);
+  if (cached !== undefined) return cached;
   const result = foldCharacter(character);
-  folded.set(character, result);
+  foldedCharacters.set(character, result);
   return result;
 }
 
 const orderMarks = (text: string): string => text.replace(SEVERAL_MARKS, (marks) => toNormalForm(marks, 'NFD'));
 
 /**
- * Full case folding, compatibility decomposition, without optional marks and default-ignorable code points, and
- * with letters and digits of equal primary weight (UTS #10) unified. Idempotent; equal for all normal forms of a
- * text.
+ * Folds case fully, decomposes compatibility characters, removes optional marks and default-ignorable code points, and
+ * unifies letters and digits of equal primary weight (UTS #10). Idempotent; equal for all normal forms of a text.
  */
 export const foldText = (text: string): string => orderMarks(text.toLowerCase().replace(FOLDABLE, foldOnce));
 
@@ -67,7 +66,7 @@ const foldKeyOnce = (text: string) =>
     .replace(BLANKS, ' ')
     .trim();
 
-/** NFKC_Casefold (The Unicode Standard, 3.13), with whitespace collapsed and trimmed. */
+/** Applies NFKC_Casefold (The Unicode Standard, 3.13), and collapses and trims white space. */
 export function uniqueKey(name: string): string {
   if (IS_ASCII.test(name)) return name.toLowerCase().replace(BLANKS, ' ').trim();
   return foldKeyOnce(foldKeyOnce(name));
@@ -75,30 +74,30 @@ export function uniqueKey(name: string): string {
 
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
-/** Accents and case count only where letters are equal. Total. */
+/** Orders text; accents and case count only where letters are equal. A total order. */
 export const compareText = (a: string, b: string): number => COLLATOR.compare(a, b) || Number(a > b) - Number(a < b);
 
 const DIGIT = /\p{Nd}/gu;
 const IS_DIGIT = /^\p{Nd}$/u;
 
-/** Unicode encodes the digits of a script as a run of ten code points that starts at zero; two runs may adjoin. */
-function asciiDigitOf(digit: string): string {
+/** Uses the fact that Unicode encodes the digits of a script as ten code points that start at zero; runs may adjoin. */
+function toAsciiDigit(digit: string): string {
   const codePoint = digit.codePointAt(0) ?? 0;
   let offset = 0;
   while (IS_DIGIT.test(String.fromCodePoint(codePoint - offset - 1))) offset += 1;
   return String(offset % 10);
 }
 
-/** Decimal digits of every script (general category Nd). */
-export const toAsciiDigits = (text: string): string => text.replace(DIGIT, asciiDigitOf);
+/** Converts the decimal digits of every script (general category Nd). */
+export const toAsciiDigits = (text: string): string => text.replace(DIGIT, toAsciiDigit);
 
-/** Normalized, without case-insensitive duplicates or invisible names, in the order of first occurrence. */
+/** Normalizes names, and drops invisible ones and case-insensitive duplicates. Keeps the order of first occurrence. */
 export function distinctNames(names: readonly string[]): string[] {
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   return names.map(normalizeName).filter((name) => {
     const key = uniqueKey(name);
-    if (!hasVisibleText(name) || seen.has(key)) return false;
-    seen.add(key);
+    if (!hasVisibleText(name) || seenKeys.has(key)) return false;
+    seenKeys.add(key);
     return true;
   });
 }

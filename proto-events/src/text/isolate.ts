@@ -3,12 +3,11 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\
 const ISOLATED = /\u2068([^\u2068\u2069]*)\u2069/g;
 
 /**
- * Text with right-to-left letters is enclosed in U+2068 and U+2069 (UAX #9, 2.4.2); other text is returned
- * unchanged.
+ * Encloses text with right-to-left letters in U+2068 and U+2069 (UAX #9, 2.4.2), and returns other text unchanged.
  */
 export function isolate(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text.replace(/[\u2066-\u2069]/g, '')}\u2069` : text;
 }
 
-/** The text must be escaped. */
+/** Turns isolates into `bdi` elements. The text must be escaped. */
 export const isolatesToHtml = (escapedText: string): string => escapedText.replace(ISOLATED, '<bdi>$1</bdi>');

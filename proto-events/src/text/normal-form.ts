@@ -7,16 +7,16 @@ const LONG_RUN = /[\p{M}\uff9e\uff9f]{11,}/gu;
 const markCounts = new Map<string, number>();
 
 function countMarks(character: string): number {
-  const known = markCounts.get(character);
-  if (known !== undefined) return known;
+  const cached = markCounts.get(character);
+  if (cached !== undefined) return cached;
   const count = character.normalize('NFKD').match(MARK)?.length ?? 0;
   markCounts.set(character, count);
   return count;
 }
 
 function separateMarks(run: string, start: number, text: string): string {
-  const before = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? '';
-  let count = before.normalize('NFKD').match(MARK)?.length ?? 0;
+  const precedingCharacter = [...text.slice(Math.max(0, start - 2), start)].at(-1) ?? '';
+  let count = precedingCharacter.normalize('NFKD').match(MARK)?.length ?? 0;
   let separated = '';
   for (const character of run) {
     const marks = countMarks(character);
@@ -31,8 +31,8 @@ function separateMarks(run: string, start: number, text: string): string {
 }
 
 /**
- * UAX #15, in linear time: `String.prototype.normalize` sorts marks by insertion, which takes quadratic time on
- * long runs. A text with more than 30 consecutive marks, counted over NFKD, is first put into Stream-Safe Text
+ * Normalizes text (UAX #15) in linear time: `String.prototype.normalize` sorts marks by insertion, which takes quadratic
+ * time on long runs. So text with more than 30 consecutive marks, counted in NFKD, is first put into Stream-Safe Text
  * Format. Idempotent.
  */
 export const toNormalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>

@@ -11,13 +11,13 @@ const INVISIBLE =
 /** Matches text with at least one visible character; uses the `u` flag, as JSON Schema does. */
 export const visible = new RegExp(`[^${INVISIBLE}]`, 'u');
 
-/** White space separates words; control characters and noncharacters invalidate an address. */
+/** Excludes white space, which separates words, and control characters and noncharacters, which invalidate an address. */
 const STRIPPED = new RegExp(
   `(?![\\p{White_Space}\\p{Cc}\\p{Cs}\\p{Noncharacter_Code_Point}])[\\p{Cf}${INVISIBLE}]`,
   'gu',
 );
 
-/** White space and control characters remain. */
+/** Removes invisible characters except white space and control characters. */
 export const stripInvisible = (text: string): string => text.replace(STRIPPED, '');
 
 export const hasVisibleText = (text: string): boolean => visible.test(text);
@@ -37,17 +37,17 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** NFC and Stream-Safe Text Format, without lone surrogates, which UTF-8 cannot represent. */
+/** Applies NFC and Stream-Safe Text Format, and replaces lone surrogates, which UTF-8 cannot represent. */
 export const composeText = (text: string): string => toNormalForm(text.replace(LONE_SURROGATES, '\ufffd'), 'NFC');
 
-/** Composed and trimmed. Idempotent. */
+/** Composes and trims text. Idempotent. */
 export const normalizeText = (text: string): string => trimBlanks(composeText(text));
 
 /** Removes the characters that change the direction of the text around a name (UAX #9, Bidi_Control). */
 const stripBidiControls = (name: string): string => name.replace(BIDI_CONTROLS, '');
 
-/** Runs of white space and control characters, including line and paragraph separators, become one space. */
+/** Replaces runs of white space and control characters, including line and paragraph separators, with one space. */
 export const toOneLine = (text: string): string => text.replace(BREAKS_AND_BLANKS, ' ');
 
-/** Normalized, on one line, and without bidirectional control characters. Idempotent. */
+/** Normalizes a name to one line without bidirectional control characters. Idempotent. */
 export const normalizeName = (name: string): string => normalizeText(toOneLine(stripBidiControls(name)));

@@ -29,29 +29,30 @@ export function decodeEntities(text: string): string {
 
 const IN_BRACKETS = /<([^<>@]*@[^<>]*)>/g;
 
-/** The whole text if there is no pair of angle brackets with an address, or several. */
+/** Returns the address in angle brackets, or the whole text unless there is exactly one such pair. */
 export function insideBrackets(text: string): string {
-  const [first, ...more] = text.matchAll(IN_BRACKETS);
-  return first !== undefined && more.length === 0 ? (first[1] ?? '') : text;
+  const [match, ...otherMatches] = text.matchAll(IN_BRACKETS);
+  return match !== undefined && otherMatches.length === 0 ? (match[1] ?? '') : text;
 }
 
-/** Without comments on either side of the @ (RFC 5322, 3.4.1, obsolete syntax). */
+/** Removes comments on either side of the @ (RFC 5322, 3.4.1, obsolete syntax). */
 export const withoutComments = (text: string): string =>
   text.replace(/\([^()@]*\)@/gu, '@').replace(/@\([^()@]*\)/gu, '@');
 
 export function trimAround(text: string): string {
-  let [start, end] = [0, text.length];
+  let start = 0;
+  let end = text.length;
   while (start < end && BEFORE.test(text.charAt(start))) start += 1;
   while (end > start && AFTER.test(text.charAt(end - 1))) end -= 1;
-  return withoutPairs(text.slice(start, end), text.slice(end));
+  return stripPairs(text.slice(start, end), text.slice(end));
 }
 
-function withoutPairs(address: string, behind: string): string {
+function stripPairs(address: string, after: string): string {
   const opening = PAIRED.exec(address)?.[0] ?? '';
-  const closing = [...(/^\S*/.exec(behind)?.[0] ?? '').replace(NOT_PAIRED, '')].toReversed().join('');
-  let count = 0;
-  while (count < opening.length && opening[count] === closing[count]) count += 1;
-  return address.slice(count);
+  const closing = [...(/^\S*/.exec(after)?.[0] ?? '').replace(NOT_PAIRED, '')].toReversed().join('');
+  let pairCount = 0;
+  while (pairCount < opening.length && opening[pairCount] === closing[pairCount]) pairCount += 1;
+  return address.slice(pairCount);
 }
 
 const IN_LOCAL = /[a-z0-9!#$%&'*+=?^_`{|}~\-./\p{L}\p{M}\p{N}\p{Sk}\p{So}]/iu;
@@ -63,34 +64,32 @@ const BEGINS_NOTE = /^\p{White_Space}*(?:$|[\t\n\r(<["'|,;–—-])/u;
 /** A name or the beginning of a sentence, rather than the first half of an address with a blank in it. */
 const IS_NAME = /^\p{White_Space}*(?:\p{Lo}|[\p{Lu}\p{Lt}][\p{L}\p{M}'’.-]*(?:\p{White_Space}+\S|[\p{L}\p{M}]{2}))/u;
 
-/** Undefined unless there is exactly one @ and the surrounding text is clearly not part of the address. */
+/** Returns undefined unless there is exactly one @ and the surrounding text is clearly not part of the address. */
 export function findAddress(text: string): string | undefined {
   const characters = [...text];
   const at = characters.indexOf('@');
   if (at < 0 || characters.includes('@', at + 1)) return undefined;
-  let [start, end] = [at, at + 1];
+  let start = at;
+  let end = at + 1;
   while (start > 0 && IN_LOCAL.test(characters[start - 1] ?? '')) start -= 1;
   while (end < characters.length && IN_DOMAIN.test(characters[end] ?? '')) end += 1;
   while (characters[end - 1] === '.') end -= 1;
-  const [before, address, behind] = [
-    characters.slice(0, start),
-    characters.slice(start, end),
-    characters.slice(end),
-  ].map((part) => part.join(''));
-  if (before === undefined || address === undefined || behind === undefined || address.startsWith('/'))
-    return undefined;
-  return isOutside(before, behind) ? withoutPairs(address, behind) : undefined;
+  const before = characters.slice(0, start).join('');
+  const address = characters.slice(start, end).join('');
+  const after = characters.slice(end).join('');
+  if (address.startsWith('/')) return undefined;
+  return isSurroundedByText(before, after) ? stripPairs(address, after) : undefined;
 }
 
-function isOutside(before: string, behind: string): boolean {
-  const last = [...before].at(-1) ?? ' ';
-  const isBefore =
-    /\p{White_Space}/u.test(last) || before === ''
+function isSurroundedByText(before: string, after: string): boolean {
+  const lastCharacter = [...before].at(-1) ?? ' ';
+  const isBeforeAddress =
+    /\p{White_Space}/u.test(lastCharacter) || before === ''
       ? isLabel(before) || IS_NAME.test(before)
-      : /[\p{Ps}\p{Pi}:;,<>|"]/u.test(last);
-  const note = behind.replace(/^[^\p{L}\p{N}\p{White_Space}(<["|,;-]+/u, '');
-  const isBehind = /^\p{White_Space}/u.test(note) ? BEGINS_NOTE.test(note) || IS_NAME.test(note) : true;
-  return isBefore && isBehind && ENDS_DOMAIN.test(behind);
+      : /[\p{Ps}\p{Pi}:;,<>|"]/u.test(lastCharacter);
+  const note = after.replace(/^[^\p{L}\p{N}\p{White_Space}(<["|,;-]+/u, '');
+  const isAfterAddress = /^\p{White_Space}/u.test(note) ? BEGINS_NOTE.test(note) || IS_NAME.test(note) : true;
+  return isBeforeAddress && isAfterAddress && ENDS_DOMAIN.test(after);
 }
 
 /** Whether a text before a blank ends with punctuation or another cell of a table, or has no word. */

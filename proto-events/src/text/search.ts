@@ -1,6 +1,6 @@
 import { foldText } from './fold.ts';
 
-/** A run of letters and digits; a symbol is its own term. Punctuation is excluded, except percent signs. */
+/** Matches runs of letters and digits, and each symbol as its own term. Excludes punctuation, except percent signs. */
 const TERMS = /[\p{L}\p{M}\p{N}]+|[\p{So}\p{Sc}%‰]/gu;
 /** Scripts without spaces between words (UAX #14, classes ID, CJ, and SA), as four-letter script codes. */
 const SPACELESS = [
@@ -24,23 +24,23 @@ const SEGMENTS = new RegExp(`[${SPACELESS}]|[^${SPACELESS}]+`, 'gu');
 const IS_SPACELESS = new RegExp(`^[${SPACELESS}]`, 'u');
 const RUNS = new RegExp(`[${SPACELESS}]+|[^${SPACELESS}]+`, 'gu');
 
-const segmentsOf = (folded: string, pattern: RegExp) =>
+const splitSegments = (folded: string, pattern: RegExp) =>
   (folded.match(TERMS) ?? []).flatMap((word) => word.match(pattern) ?? []);
 
-/** The folded terms, and each character of a script without spaces, each preceded by a space. */
+/** Returns the folded terms, and each character of a script without spaces, each preceded by a space. */
 export const toSearchText = (text: string): string =>
-  segmentsOf(foldText(text), SEGMENTS)
+  splitSegments(foldText(text), SEGMENTS)
     .map((segment) => ` ${segment}`)
     .join('');
 
 export type SearchTerm = { word: string; isSpaceless: boolean };
 
 export const toSearchTerms = (text: string): SearchTerm[] =>
-  segmentsOf(foldText(text), RUNS).map((word) => ({ word, isSpaceless: IS_SPACELESS.test(word) }));
+  splitSegments(foldText(text), RUNS).map((word) => ({ word, isSpaceless: IS_SPACELESS.test(word) }));
 
 /**
- * A search text must contain all of them, in any order: words, which match inside others; runs of scripts
- * without spaces; and, in a query of several words, single letters as word prefixes. Empty if the query has only
+ * Returns strings that a search text must contain, in any order: words, which also match inside longer words; runs of
+ * scripts without spaces; and, in a query of several words, single letters as word prefixes. Empty if the query has only
  * punctuation.
  */
 export function searchNeedles(query: string): string[] {
@@ -51,14 +51,14 @@ export function searchNeedles(query: string): string[] {
   });
 }
 
-/** The query is folded once. A blank one matches everything, punctuation alone nothing. */
+/** Folds the query once. A blank query matches everything, and punctuation alone matches nothing. */
 export function createMatcher(query: string): (text: string) => boolean {
   if (query.trim() === '') return () => true;
   const needles = searchNeedles(query);
   if (needles.length === 0) return () => false;
   return (text) => {
-    const searched = toSearchText(text);
-    return needles.every((needle) => searched.includes(needle));
+    const searchableText = toSearchText(text);
+    return needles.every((needle) => searchableText.includes(needle));
   };
 }
 
