@@ -62,7 +62,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
           )}
           <span>{TYPE_LABELS[meeting.type]}</span>
           <span>by {displayName(meeting.organizer)}</span>
-          <MoreDates meeting={meeting} />
+          <MoreOccurrences meeting={meeting} />
         </Facts>
       </Body>
       {meeting.abilities.respond && (
@@ -78,7 +78,7 @@ export function MeetingCard({ meeting, onAction }: CardActionsProps) {
   );
 }
 
-function MoreDates({ meeting: { moreInSeries = 0, seriesId, title } }: Pick<CardActionsProps, 'meeting'>) {
+function MoreOccurrences({ meeting: { moreInSeries = 0, seriesId, title } }: Pick<CardActionsProps, 'meeting'>) {
   const [params] = useSearchParams();
   if (moreInSeries === 0 || !seriesId) return null;
   const search = new URLSearchParams(params);
@@ -168,7 +168,7 @@ type CardActionsProps = {
   onAction: (action: MeetingAction, meeting: Meeting) => void;
 };
 
-/** Everyone who sees the card can view and join. */
+/** Everyone who can see the card can view and join the meeting. */
 function CardActions({ meeting, onAction }: CardActionsProps) {
   const { abilities, title } = meeting;
   const now = useNow();

@@ -68,13 +68,13 @@ export function MeetingList(props: Props) {
 }
 
 /** The pressed link or button is unmounted with the change, so focus moves to the list. */
-function useFocusOnChange(limits: string) {
+function useFocusOnChange(filterKey: string) {
   const section = useRef<HTMLElement>(null);
-  const shown = useRef(limits);
+  const lastFilterKey = useRef(filterKey);
   useEffect(() => {
-    if (shown.current !== limits) section.current?.focus({ preventScroll: true });
-    shown.current = limits;
-  }, [limits]);
+    if (lastFilterKey.current !== filterKey) section.current?.focus({ preventScroll: true });
+    lastFilterKey.current = filterKey;
+  }, [filterKey]);
   return section;
 }
 
@@ -88,8 +88,8 @@ type PageProps = Props & {
 };
 
 function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage, onAction, onSchedule }: PageProps) {
-  const isOnce = timeFilter === 'upcoming' && seriesId === '';
-  const meetings = useMeetingList({ timeFilter, page, project, seriesId, ...(isOnce && { series: 'once' }) });
+  const listsSeriesOnce = timeFilter === 'upcoming' && seriesId === '';
+  const meetings = useMeetingList({ timeFilter, page, project, seriesId, ...(listsSeriesOnce && { series: 'once' }) });
   useRefetchOnMeetingEnd(meetings.data?.data);
   const title = meetings.data?.data[0]?.title ?? 'this series';
   return (
@@ -101,7 +101,7 @@ function MeetingPage({ timeFilter, page, project, seriesId, onAllSeries, onPage,
       )}
       <CardPages
         // A series is listed once, so the number of rows would contradict the tab's count.
-        isCounted={!isOnce}
+        isCounted={!listsSeriesOnce}
         query={meetings}
         list={`${timeFilter} ${page} ${project} ${seriesId}`}
         as={Cards}

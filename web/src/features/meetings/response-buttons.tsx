@@ -21,7 +21,7 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
   const [scopedRsvp, setScopedRsvp] = useState<Rsvp | null>(null);
   const me = useCurrentUser();
   const { respond } = useMeetingActions();
-  const present = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
+  const currentRsvp = meeting.participants.find(({ _id }) => _id === me._id)?.responseStatus;
   const {
     run: send,
     inFlight,
@@ -31,7 +31,7 @@ export function ResponseButtons({ meeting }: { meeting: Meeting }) {
   return (
     <Group role="group" aria-label={`Your response to ${meeting.title}`}>
       {CHOICES.map(({ rsvp, label, chosen, icon }) => {
-        const isChosen = present === rsvp;
+        const isChosen = currentRsvp === rsvp;
         return (
           <Choice key={rsvp} $rsvp={isChosen ? rsvp : null}>
             <Button

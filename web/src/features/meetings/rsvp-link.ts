@@ -13,7 +13,7 @@ export const RSVPS: Record<RsvpLink, { status: Rsvp; verb: string }> = {
 
 export const isRsvpLink = (name: string): name is RsvpLink => RSVP_LINKS.some((link) => link === name);
 
-/** `<id>` is one meeting, `<id>-all` its series. */
+/** Parses the value of a link: `<id>` is one meeting, `<id>-all` its series. */
 export function parseTarget(value: string): { id: string | null; scope: Scope } {
   const [id = '', suffix] = value.split('-', 2);
   return { id: isId(id) ? id : null, scope: suffix === 'all' ? 'all' : 'this' };

@@ -29,8 +29,8 @@ export function useMeetingActions() {
       refetchPaths('/meetings');
     },
     /**
-     * Responds to the meeting at the displayed time; rejected if the time changed, and the lists then show the new one. Returns the
-     * meeting responded to: in a series whose meeting is over, the next one.
+     * Responds to the meeting at the displayed time; rejected if the time changed, and the lists then show the new time.
+     * Returns the meeting that was responded to, which is the next one in a series if this meeting is over.
      */
     respond: async ({ _id: id, startTime }: Meeting, status: Rsvp, scope: Scope) => {
       const input = { params: { id }, query: { scope }, body: { status, startTime } };

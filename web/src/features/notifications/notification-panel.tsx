@@ -55,7 +55,7 @@ const TITLE = 'notifications-title';
 function Notifications({ onClose }: Pick<Props, 'onClose'>) {
   const [pages, setPages] = useState(1);
   const notifications = useNotifications(pages);
-  const more = loadMoreProps(notifications, pages, setPages);
+  const paging = loadMoreProps(notifications, pages, setPages);
   const actions = useMarkRead();
   const markRead = useAction(actions.markRead, 'Failed to mark the notification as read');
   const markAllRead = useAction(actions.markAllRead, 'Failed to mark the notifications as read');
@@ -97,9 +97,9 @@ function Notifications({ onClose }: Pick<Props, 'onClose'>) {
                     />
                   ))}
                 </DividedList>
-                {more.hasMore && (
+                {paging.hasMore && (
                   <Foot>
-                    <ShowMore more={more} />
+                    <ShowMore more={paging} />
                   </Foot>
                 )}
               </>

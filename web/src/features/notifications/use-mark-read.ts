@@ -18,7 +18,7 @@ export function useMarkRead() {
   };
   return {
     markRead: async ({ _id, createdAt }: Notification) => {
-      show.changed(_id, asRead);
+      show.applyChange(_id, asRead);
       await mark(createdAt, [_id]);
     },
     markAllRead: ({ createdAt }: Notification) => mark(createdAt),

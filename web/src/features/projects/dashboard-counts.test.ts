@@ -1,7 +1,7 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { describe, expect, it } from '@jest/globals';
 import { buildProject } from '#test/build-project.ts';
-import { countOf } from './use-dashboard-counts.ts';
+import { countProjects } from './use-dashboard-counts.ts';
 
 const project = (status: Project['status'], deadline: string | null = null) => buildProject({ status, deadline });
 
@@ -16,6 +16,6 @@ describe('dashboard counts without server statistics', () => {
       project('completed', PAST),
       project('cancelled', PAST),
     ];
-    expect(countOf(projects, '2026-11-22')).toEqual({ active: 2, completed: 1, overdue: 2 });
+    expect(countProjects(projects, '2026-11-22')).toEqual({ active: 2, completed: 1, overdue: 2 });
   });
 });

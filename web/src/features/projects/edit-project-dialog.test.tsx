@@ -43,7 +43,7 @@ function open() {
 
 const title = () => screen.findByRole<HTMLInputElement>('textbox', { name: /Project title/ });
 
-it('shows the loading state of a project, then the failure, and retries', async () => {
+it('project dialog shows that a project is loading, then the failure, and retries', async () => {
   status = 403;
   open();
   expect(await screen.findByText('Loading the project')).toBeTruthy();
@@ -53,14 +53,14 @@ it('shows the loading state of a project, then the failure, and retries', async 
   expect((await title()).value).toBe('Portal');
 });
 
-it('reports that the project no longer exists', async () => {
+it('project dialog reports that the project no longer exists', async () => {
   status = 404;
   open();
   expect(await screen.findByText('This project no longer exists')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
 });
 
-it('offers a new project manager only after the previous one has left', async () => {
+it('project dialog offers to choose a project manager only after the previous one has left', async () => {
   open();
   expect(await screen.findByText('Project Manager cannot be changed.')).toBeTruthy();
   cleanup();

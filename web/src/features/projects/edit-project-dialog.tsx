@@ -37,7 +37,7 @@ export function EditProjectDialog({ id, known, onClose, onDeleted = onClose }: P
       width="lg"
       loading="Loading the project"
       failure="Failed to load the project"
-      gone={{ icon: <FileX />, title: 'This project no longer exists' }}
+      notFound={{ icon: <FileX />, title: 'This project no longer exists' }}
     >
       {(loaded) => <EditProjectForm project={loaded} onDone={onClose} onDeleted={onDeleted} />}
     </ResourceDialog>
@@ -60,14 +60,14 @@ function EditProjectForm({ project, onDone, onDeleted }: FormProps) {
     messages: { saved: 'Project updated successfully', failed: 'Failed to update project' },
     onSaved: onDone,
   });
-  // After the form has released its navigation guard: the draft can no longer be saved.
+  // Runs after the form has released its navigation guard; the draft can no longer be saved.
   useEffect(() => {
     if (isDeleted) onDeleted();
   }, [isDeleted, onDeleted]);
   const { control } = editing;
   const isLocked = !project.abilities.update;
   return (
-    <DialogForm form={editing} what="this project" action="Update Project" isLocked={isLocked}>
+    <DialogForm form={editing} resourceLabel="this project" action="Update Project" isLocked={isLocked}>
       {isLocked && <Notice>{project.denialReasons.update}</Notice>}
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Project title" isRequired isDisabled={isLocked} />}

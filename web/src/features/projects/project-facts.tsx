@@ -28,7 +28,7 @@ type Props = { project: Project; onTeam: () => void };
 export function ProjectFacts({ project, onTeam }: Props) {
   const status = shownStatus(project.status);
   const { isOpen, button, content } = useFold();
-  const late = isOverdue(project, useToday());
+  const isLate = isOverdue(project, useToday());
   return (
     <Surface as="section" aria-label="About the project">
       <List {...content}>
@@ -50,7 +50,7 @@ export function ProjectFacts({ project, onTeam }: Props) {
         <Fact name="Start" isExtra>
           {formatDay(project.startDate?.slice(0, 10) ?? '')}
         </Fact>
-        <Fact name={late ? 'Overdue since' : 'Due'} isLate={late}>
+        <Fact name={isLate ? 'Overdue since' : 'Due'} isLate={isLate}>
           {formatDay(dueDay(project))}
         </Fact>
         <Fact name="Budget" isExtra>
@@ -86,7 +86,7 @@ function Fact({ name, children, isWide = false, isLate = false, isExtra = false 
   return (
     <Cell $wide={isWide} data-extra={isExtra}>
       <dt>{name}</dt>
-      <Value $late={isLate}>{children}</Value>
+      <Value $isLate={isLate}>{children}</Value>
     </Cell>
   );
 }
@@ -140,7 +140,7 @@ const Cell = styled.div<{ $wide: boolean }>`
   }
 `;
 
-const Value = styled.dd<{ $late: boolean }>`
+const Value = styled.dd<{ $isLate: boolean }>`
   display: flex;
   min-width: 0;
   align-items: center;
@@ -148,7 +148,7 @@ const Value = styled.dd<{ $late: boolean }>`
   min-height: 32px;
   font-weight: 500;
   font-variant-numeric: tabular-nums;
-  color: ${({ $late }) => ($late ? theme.color.danger : theme.color.text)};
+  color: ${({ $isLate }) => ($isLate ? theme.color.danger : theme.color.text)};
   > div {
     flex: 1;
   }

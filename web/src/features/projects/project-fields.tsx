@@ -80,7 +80,7 @@ function AssignedManager({ control, project }: Part) {
 export function ProgressField({ control, project, base }: Part & { base: Project }) {
   const status = useWatch({ control, name: 'status' });
   const canMove = project.abilities.updateProgress && canHaveProgress(status);
-  const isWhole = project.progress === 100;
+  const isComplete = project.progress === 100;
   const reason = () => {
     const { update, updateProgress } = project.denialReasons;
     // The reason that locks the whole form is shown above it.
@@ -91,16 +91,16 @@ export function ProgressField({ control, project, base }: Part & { base: Project
   return (
     <FormField control={control} name="progress">
       {({ value, onChange, error }) => {
-        const isMoved = value !== base.progress;
+        const isChanged = value !== base.progress;
         return (
           <Slider
             label="Progress"
-            min={isWhole ? 0 : project.progress}
-            value={shownProgress({ project, status, typed: isMoved ? value : project.progress })}
+            min={isComplete ? 0 : project.progress}
+            value={shownProgress({ project, status, typed: isChanged ? value : project.progress })}
             onChange={onChange}
-            isDisabled={!canMove || isWhole || status === 'completed'}
+            isDisabled={!canMove || isComplete || status === 'completed'}
             description={reason()}
-            error={isMoved && value < project.progress ? progressDecreaseText(project.progress, value) : error}
+            error={isChanged && value < project.progress ? progressDecreaseText(project.progress, value) : error}
           />
         );
       }}
@@ -108,10 +108,10 @@ export function ProgressField({ control, project, base }: Part & { base: Project
   );
 }
 
-type Shown = { project: Project; status: string; typed: number };
+type ShownProgressParams = { project: Project; status: string; typed: number };
 
-/** A completed project shows 100%. */
-function shownProgress({ project, status, typed }: Shown): number {
+/** Returns the progress to show, which is 100% for a completed project. */
+function shownProgress({ project, status, typed }: ShownProgressParams): number {
   if (status === 'completed' && project.abilities.updateProgress) return 100;
   return Math.max(typed, project.progress);
 }
@@ -123,7 +123,7 @@ export const PROJECT_FIELDS: FieldTexts<EditProjectValues> = {
   status: { label: 'Status', text: optionText(STATUS_OPTIONS) },
   progress: { label: 'Progress', text: (progress) => `${progress}%` },
   endDate: { label: 'Due date', text: dayLabel },
-  // Empty unless an administrator selects a new one.
+  // Empty unless an administrator selects a new manager.
   projectManager: null,
   budget: { label: 'Budget', text: (budget) => (budget === null ? '' : formatNumber(budget)) },
 };

@@ -36,7 +36,7 @@ export function ProjectLinks({ project }: { project: Project }) {
         name="Meetings"
         detail={
           next
-            ? `Next: ${isolate(next.title)}, ${dayOf(next.startTime)}`
+            ? `Next: ${isolate(next.title)}, ${formatDay(next.startTime)}`
             : loadedText(meetings, 'No upcoming meetings you can see')
         }
       />
@@ -54,11 +54,11 @@ export function ProjectLinks({ project }: { project: Project }) {
   );
 }
 
-function loadedText(known: readonly unknown[] | undefined, text: string): string {
-  return known ? text : '';
+function loadedText(data: readonly unknown[] | undefined, text: string): string {
+  return data ? text : '';
 }
 
-const dayOf = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
+const formatDay = (time: string) => formatTime(time, { weekday: 'short', day: 'numeric', month: 'short' });
 
 type ProjectLinkProps = { to: string | undefined; icon: LucideIcon; name: string; detail: string; unread?: number };
 

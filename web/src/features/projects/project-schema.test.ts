@@ -4,12 +4,12 @@ import { buildProject } from '#test/build-project.ts';
 import { type EditProjectValues, editProjectSchema, newProjectSchema } from './project-schema.ts';
 
 const id = '65f0c0ffee0000000000000a';
-const project = (given: Partial<Project> = {}) => buildProject({ progress: 40, ...given });
+const project = (overrides: Partial<Project> = {}) => buildProject({ progress: 40, ...overrides });
 
-function edit(present: Project, changes: Partial<EditProjectValues>) {
+function edit(current: Project, changes: Partial<EditProjectValues>) {
   const values = { name: 'Portal', description: 'Relaunch', priority: 'high', endDate: '', budget: null };
-  const { status, progress } = present;
-  return editProjectSchema(present).safeParse({ ...values, status, progress, ...changes });
+  const { status, progress } = current;
+  return editProjectSchema(current).safeParse({ ...values, status, progress, ...changes });
 }
 
 const messages = (result: ReturnType<typeof edit>) => result.error?.issues.map((issue) => issue.message) ?? [];

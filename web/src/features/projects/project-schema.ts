@@ -35,18 +35,18 @@ export type EditProjectValues = {
 };
 
 /**
- * `base` is what the form was filled from: unchanged progress is not sent, even if another user has increased
- * it since.
+ * `base` is the project that the form was filled with: unchanged progress is not sent, even if another user has
+ * increased it since.
  */
 export function editProjectSchema(project: Project, base: Project = project) {
   return z.preprocess(
     (values: EditProjectValues) => {
       const { progress, projectManager, ...rest } = values;
-      const isMoved = progress !== base.progress;
+      const isProgressChanged = progress !== base.progress;
       return {
         ...rest,
         endDate: values.endDate || null,
-        ...(isMoved && { progress }),
+        ...(isProgressChanged && { progress }),
         ...(projectManager && { projectManager }),
       };
     },
@@ -59,14 +59,14 @@ export function valuesOf(project: Project): EditProjectValues {
   return { name, description, priority, status, progress, budget, endDate: dueDay(project), projectManager: '' };
 }
 
-/** Shown if another user has increased it since; the server uses the same text. */
+/** Returns the error if another user has increased progress since; the server uses the same text. */
 export function progressDecreaseText(from: number, to: number): string {
   return `Progress cannot decrease from ${from}% to ${to}%`;
 }
 
-type Moved = { status?: string | undefined; progress?: number | undefined };
+type StatusChange = { status?: string | undefined; progress?: number | undefined };
 
-function checkProgress(project: Project, body: Moved, context: z.RefinementCtx): void {
+function checkProgress(project: Project, body: StatusChange, context: z.RefinementCtx): void {
   const addIssue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   if (project.status === 'completed' && body.status !== 'completed')
     addIssue('status', 'Cannot revert status from "Completed". Completed projects are final.');

@@ -16,7 +16,7 @@ type Props = { project: Project; onClose: () => void };
 
 /** The project's manager, who cannot be removed, and its team members. All of them are in its conversation. */
 export function TeamDialog({ project, onClose }: Props) {
-  const [leaving, setLeaving] = useState<Person | null>(null);
+  const [memberToRemove, setMemberToRemove] = useState<Person | null>(null);
   const { addMember, removeMember } = useProjectActions();
   const { abilities, denialReasons } = project;
   const canManage = abilities.manageMembers;
@@ -28,7 +28,7 @@ export function TeamDialog({ project, onClose }: Props) {
           <AddPeople
             label="Add people"
             draftKey={`project:${project._id}:people`}
-            without={listIds(project)}
+            excludedIds={listIds(project)}
             add={(id) => addMember(project._id, id)}
             onAdded={showAdded}
             failure="Failed to update project"
@@ -37,24 +37,24 @@ export function TeamDialog({ project, onClose }: Props) {
         <PersonList label="Project members">
           <PersonRow
             person={project.projectManager}
-            notes={['Project Manager', ...detailsOf(project.projectManager)]}
+            notes={['Project Manager', ...listDetails(project.projectManager)]}
           />
           {project.teamMembers.map((person) => (
             <PersonRow
               key={person._id}
               person={person}
-              notes={detailsOf(person)}
-              onRemove={canManage ? () => setLeaving(person) : undefined}
+              notes={listDetails(person)}
+              onRemove={canManage ? () => setMemberToRemove(person) : undefined}
             />
           ))}
         </PersonList>
       </DialogBody>
-      {leaving && (
+      {memberToRemove && (
         <ConfirmDialog
-          onClose={() => setLeaving(null)}
-          onConfirm={() => removeMember(project._id, leaving._id)}
-          success={`${isolate(displayName(leaving))} removed from the project`}
-          title={`Remove ${isolate(displayName(leaving))}`}
+          onClose={() => setMemberToRemove(null)}
+          onConfirm={() => removeMember(project._id, memberToRemove._id)}
+          success={`${isolate(displayName(memberToRemove))} removed from the project`}
+          title={`Remove ${isolate(displayName(memberToRemove))}`}
           action="Remove"
           failure="Failed to update project"
         >
@@ -70,4 +70,4 @@ const listIds = ({ projectManager, teamMembers }: Project) => [projectManager, .
 const showAdded = (people: readonly PersonLike[]) =>
   people.length > 0 && showSuccess(`${isolate(nameOrCount(people))} added to the project`);
 
-const detailsOf = ({ department, email }: Person) => [department?.name, email];
+const listDetails = ({ department, email }: Person) => [department?.name, email];

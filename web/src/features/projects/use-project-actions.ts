@@ -17,17 +17,17 @@ export function useProjectActions() {
   const show = useCacheUpdate<Project>('project');
   return {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
-      show.saved(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
+      show.applySaved(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
       refetchPaths('/projects');
     },
     update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
-      show.saved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
+      show.applySaved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
       refetchPaths('/projects');
     },
     addMember: async (id: string, userId: string) => {
       const input = { params: { id }, body: { userId } };
       try {
-        show.saved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
+        show.applySaved(await call<typeof addTeamMember>('POST /projects/:id/team-members', input));
       } finally {
         refetchPaths('/projects');
       }
@@ -37,20 +37,20 @@ export function useProjectActions() {
       const route = 'DELETE /projects/:id/team-members/:userId';
       try {
         await call<typeof removeTeamMemberByPath>(route, input);
-        show.changed(id, (project) => withoutMember(project, userId));
+        show.applyChange(id, (project) => withoutMember(project, userId));
       } finally {
         refetchPaths('/projects', '/tasks');
       }
     },
     remove: async (id: string) => {
       await call<typeof deleteProject>('DELETE /projects/:id', { params: { id } });
-      show.gone(({ _id }) => _id === id);
+      show.applyDeletion(({ _id }) => _id === id);
       refetchPaths('/projects');
     },
   };
 }
 
-/** The server increments the version, so the cached copy must not be edited on the old one. */
+/** Increments the version as the server does, so that the cached copy is not edited at the previous version. */
 function withoutMember(project: Project, userId: string): Project {
   const teamMembers = project.teamMembers.filter(({ _id }) => _id !== userId);
   if (teamMembers.length === project.teamMembers.length) return project;

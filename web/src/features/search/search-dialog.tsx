@@ -42,10 +42,10 @@ function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>)
   const { groups, isLoading, hasFailed } = useSearch(query, pages);
   const results = groups.flatMap((group) => group.results);
   const goTo = (id: string) => {
-    const found = results.find((result) => result.id === id);
-    if (found) onGo(found.to);
+    const target = results.find((result) => result.id === id);
+    if (target) onGo(target.to);
   };
-  const { active, onKeyDown, forget, point } = useActiveRow(
+  const { active, onKeyDown, resetActive, point } = useActiveRow(
     results.map(({ id }) => id),
     goTo,
   );
@@ -67,7 +67,7 @@ function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>)
           autoFocus
           value={query}
           onChange={(event) => {
-            forget();
+            resetActive();
             setQuery(event.target.value);
           }}
           onKeyDown={onKeyDown}
@@ -191,5 +191,5 @@ function useActiveRow(ids: readonly string[], onChoose: (id: string) => void) {
   useEffect(() => {
     if (active) document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
   }, [active]);
-  return { active, onKeyDown, forget: () => setChosen(null), point: setChosen };
+  return { active, onKeyDown, resetActive: () => setChosen(null), point: setChosen };
 }

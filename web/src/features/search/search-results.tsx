@@ -14,7 +14,7 @@ type Props = {
   nothing: string;
 };
 
-/** A listbox controlled by the search field, which keeps the focus. */
+/** A listbox controlled by the search field, which keeps focus. */
 export function SearchResults({ id, groups, active, onPoint, onGo, nothing }: Props) {
   if (groups.length === 0) return <NoOptions role="status">{nothing}</NoOptions>;
   return (

@@ -36,7 +36,7 @@ it('shows no stale results if a search fails, and reports it', async () => {
 });
 
 it('links to the direct conversation with people who can sign in, and to the team list for others', () => {
-  const to = (given: Partial<User>) => personResult(buildUser('b', given), ada._id).to;
+  const to = (overrides: Partial<User>) => personResult(buildUser('b', overrides), ada._id).to;
   expect(to({})).toBe(`/chat?with=${'b'.repeat(24)}`);
   expect(to({ invited: true })).toMatch(/^\/team\?/);
   expect(to({ status: 'inactive' })).toMatch(/^\/team\?/);

@@ -24,11 +24,11 @@ export function useSearch(query: string, pages: readonly Page[]) {
   const fits = (name: string) => matchesSearch(name, query);
   const isLoading = settledQuery !== query.trim() || people.isLoading || projects.isLoading;
   // Until the response arrives, earlier results that still match are shown, so that Enter never opens a wrong one.
-  function foundBy<Item>(page: { data: Item[] } | undefined, textOf: (item: Item) => string): Item[] {
-    return settledQuery ? (page?.data ?? []).filter((item) => !isLoading || fits(textOf(item))) : [];
+  function filterMatching<Item>(page: { data: Item[] } | undefined, getText: (item: Item) => string): Item[] {
+    return settledQuery ? (page?.data ?? []).filter((item) => !isLoading || fits(getText(item))) : [];
   }
-  const foundPeople = foundBy(people.data, (person) => `${displayName(person)} ${person.email}`);
-  const foundProjects = foundBy(projects.data, ({ name, description }) => `${name} ${description}`);
+  const foundPeople = filterMatching(people.data, (person) => `${displayName(person)} ${person.email}`);
+  const foundProjects = filterMatching(projects.data, ({ name, description }) => `${name} ${description}`);
   const groups: Group[] = [
     { name: 'Pages', results: pages.map(pageResult).filter(({ name }) => fits(name)) },
     { name: 'People', results: foundPeople.map((person) => personResult(person, me)) },

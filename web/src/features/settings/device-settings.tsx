@@ -25,8 +25,8 @@ const CHOICES: readonly { value: ThemeChoice; label: string; themes: readonly ('
 export function ThemePicker() {
   const chosen = useThemeChoice();
   const choose = (value: string) => {
-    const found = CHOICES.find((choice) => choice.value === value);
-    if (found) chooseTheme(found.value);
+    const theme = CHOICES.find((choice) => choice.value === value);
+    if (theme) chooseTheme(theme.value);
   };
   return (
     <Choices aria-label="Theme" value={chosen} onChange={choose} orientation="horizontal">

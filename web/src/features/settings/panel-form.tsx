@@ -7,17 +7,17 @@ import { theme } from '#ui/theme.ts';
 
 type Props = {
   form: ResourceForm & { form: { reset: () => void; formState: { isDirty: boolean } } };
-  what: string;
+  resourceLabel: string;
   action: string;
   children: ReactNode;
 };
 
-export function EditPanelForm({ form: resourceForm, what, action, children }: Props) {
+export function EditPanelForm({ form: resourceForm, resourceLabel, action, children }: Props) {
   const { form, conflict, submit } = resourceForm;
   const { isDirty, isSubmitting } = form.formState;
   return (
     <PanelForm onSubmit={(event) => void submit(event)} noValidate>
-      <FormNotices form={resourceForm} what={what} />
+      <FormNotices form={resourceForm} resourceLabel={resourceLabel} />
       {children}
       <footer>
         {isDirty && <SelfRemovingButton onPress={() => form.reset()}>Discard changes</SelfRemovingButton>}

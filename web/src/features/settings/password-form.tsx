@@ -38,7 +38,7 @@ export function PasswordForm() {
       await changePassword({ currentPassword, newPassword: password });
       form.reset();
       showSuccess('Password changed', feed ? ENDED_WITH_FEED : 'You have been signed out everywhere else.');
-      show.gone(({ current }) => !current);
+      show.applyDeletion(({ current }) => !current);
       // The feed is removed by an event, so a response could still contain it.
       showFeed(null);
       refetchPaths('/auth/sessions');

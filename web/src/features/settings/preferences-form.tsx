@@ -37,7 +37,7 @@ function Form({ preferences }: { preferences: OwnPreferences }) {
   const editing = usePreferencesForm(preferences);
   const { control } = editing;
   return (
-    <EditPanelForm form={editing} what="your preferences" action="Save Preferences">
+    <EditPanelForm form={editing} resourceLabel="your preferences" action="Save Preferences">
       <FormField control={control} name="reminder">
         {(field) => (
           <Select

@@ -31,10 +31,10 @@ const CHOICES = [
 type DayValues = { isOn: boolean; start: string; end: string };
 type PreferenceValues = Record<DayName, DayValues> & { reminder: string; taskEmails: boolean };
 
-const reminderOf = (minutes: number | null) => (minutes === null ? NEVER : String(minutes));
+const toReminderValue = (minutes: number | null) => (minutes === null ? NEVER : String(minutes));
 
 export function reminderOptions(minutes: number | null) {
-  const value = reminderOf(minutes);
+  const value = toReminderValue(minutes);
   if (CHOICES.some((choice) => choice.value === value)) return CHOICES;
   return [...CHOICES, { value, label: `${value} minutes before` }];
 }
@@ -42,11 +42,11 @@ export function reminderOptions(minutes: number | null) {
 const OFFICE_DAY = DEFAULT_PREFERENCES.workingHours[0] ?? { start: '08:00', end: '18:00' };
 
 export function valuesOf({ workingHours, reminderMinutes, taskEmails }: OwnPreferences): PreferenceValues {
-  const dayOf = (hours: DayHours | null | undefined): DayValues => ({ isOn: Boolean(hours), ...(hours ?? OFFICE_DAY) });
-  const days = WEEKDAYS.map(({ name }, at) => [name, dayOf(workingHours[at])] as const);
+  const toDayValues = (hours: DayHours | null | undefined): DayValues => ({ isOn: Boolean(hours), ...(hours ?? OFFICE_DAY) });
+  const days = WEEKDAYS.map(({ name }, at) => [name, toDayValues(workingHours[at])] as const);
   return {
     ...(Object.fromEntries(days) as Record<DayName, DayValues>),
-    reminder: reminderOf(reminderMinutes),
+    reminder: toReminderValue(reminderMinutes),
     taskEmails,
   };
 }

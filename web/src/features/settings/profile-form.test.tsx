@@ -8,7 +8,7 @@ import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { ProfileForm } from './profile-form.tsx';
 
-const ada = buildUser('a', { bio: 'as it was' });
+const ada = buildUser('a', { bio: 'original bio' });
 
 beforeEach(() => {
   localStorage.clear();
@@ -22,7 +22,7 @@ afterEach(() => {
 
 const bio = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Bio/ });
 
-/** Leaves an unsaved draft by reloading. */
+/** Leaves an unsaved draft behind by reloading. */
 async function typeAndReload(): Promise<void> {
   render(<ProfileForm />);
   await userEvent.type(bio(), ', and mine');
@@ -31,13 +31,13 @@ async function typeAndReload(): Promise<void> {
   for (const [key, value] of Object.entries(disk)) localStorage.setItem(key, value);
 }
 
-it('restores a draft without overwriting a newer save unasked', async () => {
+it('restores a draft as a conflict if the profile was saved in the meantime', async () => {
   await typeAndReload();
   act(() => signInAs({ ...ada, bio: 'theirs', version: 2 }));
   render(<ProfileForm />);
   const notice = await screen.findByRole('alert');
   expect(notice.textContent).toContain('theirs');
-  expect(notice.textContent).toContain('as it was, and mine');
+  expect(notice.textContent).toContain('original bio, and mine');
   expect(screen.getByRole('button', { name: 'Save Changes' }).getAttribute('aria-disabled')).toBe('true');
   await userEvent.click(screen.getByRole('button', { name: 'Take theirs' }));
   await waitFor(() => expect(bio().value).toBe('theirs'));
@@ -49,23 +49,23 @@ it('reports no conflict if a newer version has the same values, such as after si
   act(() => signInAs({ ...ada, version: 2 }));
   render(<ProfileForm />);
   expect(await screen.findByText(/have been restored/)).toBeTruthy();
-  expect(bio().value).toBe('as it was, and mine');
+  expect(bio().value).toBe('original bio, and mine');
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it.each(['Discard changes', 'Discard them'])(
-  'moves the focus to the first field after "%s", which removes its own button',
+  'moves focus to the first field after "%s", which removes its own button',
   async (choice) => {
     await typeAndReload();
     render(<ProfileForm />);
     await userEvent.click(await screen.findByRole('button', { name: choice }));
-    expect(bio().value).toBe('as it was');
+    expect(bio().value).toBe('original bio');
     expect(screen.queryByRole('button', { name: /^Discard/ })).toBeNull();
     expect(document.activeElement).toBe(screen.getByLabelText('First name'));
   },
 );
 
-it('saves another time zone, found by its city', async () => {
+it('saves a different time zone, found by its city', async () => {
   const bodies: unknown[] = [];
   const { stop } = await startApi(({ body }) => {
     bodies.push(body);
@@ -83,7 +83,7 @@ it('saves another time zone, found by its city', async () => {
 });
 
 describe('renamed department', () => {
-  const named = (name: string) => ({ ...ada, department: { _id: 'd'.repeat(24), name } });
+  const withDepartment = (name: string) => ({ ...ada, department: { _id: 'd'.repeat(24), name } });
   const department = () => screen.getByRole('button', { name: /Department/ }).textContent;
   const save = () => screen.getByRole('button', { name: 'Save Changes' });
   let sent: unknown[];
@@ -91,10 +91,10 @@ describe('renamed department', () => {
 
   beforeEach(async () => {
     sent = [];
-    act(() => signInAs(named('Design')));
+    act(() => signInAs(withDepartment('Design')));
     ({ stop } = await startApi(({ method, body }) => {
       if (method === 'PATCH') sent.push(body);
-      return { status: 200, body: { ...named('Product Design'), bio: 'mine', version: 2 } };
+      return { status: 200, body: { ...withDepartment('Product Design'), bio: 'mine', version: 2 } };
     }));
   });
 
@@ -112,12 +112,12 @@ describe('renamed department', () => {
     await waitFor(() => expect(department()).toContain('Product Design'));
   });
 
-  it('appears in the form when known, and keeps unsaved changes', async () => {
+  it('appears in the form when it is received, and keeps unsaved changes', async () => {
     render(<ProfileForm />);
     await userEvent.type(bio(), '!');
-    act(() => setProfile(named('Product Design')));
+    act(() => setProfile(withDepartment('Product Design')));
     await waitFor(() => expect(department()).toContain('Product Design'));
-    expect(bio().value).toBe('as it was!');
+    expect(bio().value).toBe('original bio!');
     expect(save().getAttribute('aria-disabled')).toBeNull();
   });
 });

@@ -19,13 +19,13 @@ import { EditPanelForm } from './panel-form.tsx';
 /** The departments that everyone can choose from; the server accepts any department by name. */
 const DEPARTMENTS = ['Engineering', 'Design', 'Product', 'Marketing', 'Sales', 'HR', 'Finance'];
 
-function departmentOptions(own: string | undefined) {
-  const names = own && !DEPARTMENTS.includes(own) ? [...DEPARTMENTS, own] : DEPARTMENTS;
+function departmentOptions(current: string | undefined) {
+  const names = current && !DEPARTMENTS.includes(current) ? [...DEPARTMENTS, current] : DEPARTMENTS;
   return names.map((name) => ({ value: name, label: name }));
 }
 
-const timeZoneOptions = (own: string) =>
-  timeZones(own).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+const timeZoneOptions = (current: string) =>
+  timeZones(current).map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 
 function valuesOf(user: User) {
   const { firstName, lastName, phone, location, department, timezone, bio } = user;
@@ -34,12 +34,12 @@ function valuesOf(user: User) {
 
 type ProfileValues = ReturnType<typeof valuesOf>;
 
-/** Departments are sent by name, which may have been changed or reassigned since. */
+/** Sends only changes. Departments are sent by name, which may have been changed or reassigned since. */
 const profileSchema = (base: User) =>
   z.preprocess(
     (values: ProfileValues) => {
-      const before = new Map(Object.entries(valuesOf(base)));
-      return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== before.get(name)));
+      const initialValues = new Map(Object.entries(valuesOf(base)));
+      return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== initialValues.get(name)));
     },
     updateProfileBody.omit({ version: true }),
   );
@@ -59,7 +59,7 @@ export function ProfileForm() {
   const profile = useProfileForm(user);
   const { control } = profile;
   return (
-    <EditPanelForm form={profile} what="your profile" action="Save Changes">
+    <EditPanelForm form={profile} resourceLabel="your profile" action="Save Changes">
       <FieldRow>
         <FormField control={control} name="firstName">
           {(field) => <TextField {...field} label="First name" autoComplete="given-name" isRequired />}
@@ -130,7 +130,7 @@ function useProfileForm(user: User) {
     onSaved: (saved, rebase) => {
       rebase(saved);
       setProfile(saved);
-      show.saved(saved);
+      show.applySaved(saved);
       refetchPaths('/users', '/departments');
     },
   });

@@ -12,18 +12,18 @@ import { SessionList } from './session-list.tsx';
 const FEED = { createdAt: '2026-01-01T10:00:00.000Z', readAt: '2026-01-02T10:00:00.000Z' };
 
 let stop: () => Promise<void>;
-let answer: number;
-let asked: string[];
+let signOutStatus: number;
+let requests: string[];
 let sessions: object[];
 
 beforeEach(async () => {
-  answer = 204;
-  asked = [];
+  signOutStatus = 204;
+  requests = [];
   sessions = [];
   ({ stop } = await startApi(({ method, path }) => {
-    asked.push(`${method} ${path}`);
+    requests.push(`${method} ${path}`);
     if (path.endsWith('/sign-out-everywhere')) {
-      return answer === 204 ? { status: 204 } : { status: answer, body: { message: 'Not now', code: 'unavailable' } };
+      return signOutStatus === 204 ? { status: 204 } : { status: signOutStatus, body: { message: 'Not now', code: 'unavailable' } };
     }
     if (path === '/api/meetings/feed')
       return method === 'DELETE' ? { status: 204 } : { status: 200, body: { feed: FEED } };
@@ -56,10 +56,10 @@ async function show(): Promise<void> {
 async function signOutEverywhere(): Promise<void> {
   await show();
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
-  const question = within(await screen.findByRole('alertdialog'));
-  expect(asked).not.toContain('POST /api/auth/sign-out-everywhere');
-  await userEvent.click(question.getByRole('button', { name: 'Sign Out Everywhere' }));
-  await waitFor(() => expect(asked).toContain('POST /api/auth/sign-out-everywhere'));
+  const confirmation = within(await screen.findByRole('alertdialog'));
+  expect(requests).not.toContain('POST /api/auth/sign-out-everywhere');
+  await userEvent.click(confirmation.getByRole('button', { name: 'Sign Out Everywhere' }));
+  await waitFor(() => expect(requests).toContain('POST /api/auth/sign-out-everywhere'));
 }
 
 it('signs out everywhere after confirmation, including this browser, and keeps its device id for the next sign-in', async () => {
@@ -70,7 +70,7 @@ it('signs out everywhere after confirmation, including this browser, and keeps i
   expect(storedDeviceToken()).toEqual({ device: 'this browser' });
 });
 
-it('warns that unsaved changes are lost', async () => {
+it('warns that unsaved changes are lost by signing out everywhere', async () => {
   const ada = buildUser('a');
   signInAs(ada);
   saveDraft(ada._id, 'project:new', 'half a project');
@@ -79,8 +79,8 @@ it('warns that unsaved changes are lost', async () => {
   await screen.findByText(/Unsaved changes and unsent messages will be lost/);
 });
 
-it('stays signed in if the server fails', async () => {
-  answer = 503;
+it('stays signed in if signing out everywhere fails', async () => {
+  signOutStatus = 503;
   await signOutEverywhere();
   expect(await screen.findByRole('alertdialog')).toBeTruthy();
   expect(accessToken()).toBe('a');
@@ -91,14 +91,14 @@ it('lists the calendar link with its last use, and removes it after confirmation
   const [row] = screen.getAllByRole('listitem');
   expect(row?.textContent).toMatch(/^Calendar linkCreated .+ · Last read .+/);
   await userEvent.click(screen.getByRole('button', { name: 'Remove calendar link' }));
-  expect(asked).not.toContain('DELETE /api/meetings/feed');
+  expect(requests).not.toContain('DELETE /api/meetings/feed');
   await userEvent.click(await screen.findByRole('button', { name: 'Remove Link' }));
-  await waitFor(() => expect(asked).toContain('DELETE /api/meetings/feed'));
+  await waitFor(() => expect(requests).toContain('DELETE /api/meetings/feed'));
   await waitFor(() => expect(screen.queryByText('Calendar link')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Active sessions' })));
 });
 
-it('moves the focus to the list when a session is signed out', async () => {
+it('moves focus to the list when a session is signed out', async () => {
   const time = '2026-01-01T10:00:00.000Z';
   sessions = [{ _id: 's', device: 'Firefox on Linux', address: '', createdAt: time, lastUsedAt: time, current: false }];
   await show();

@@ -23,7 +23,7 @@ import { RelativeTime } from '#ui/times/relative-time.tsx';
 
 export function SessionList() {
   const sessions = useSessions();
-  const [leaving, setLeaving] = useState<Session | null>(null);
+  const [sessionToEnd, setSessionToEnd] = useState<Session | null>(null);
   const [isLeavingAll, setLeavingAll] = useState(false);
   const revoke = useRevokeSession();
   const list = useRef<HTMLUListElement>(null);
@@ -34,7 +34,7 @@ export function SessionList() {
           <>
             <ul aria-label="Active sessions" ref={list} tabIndex={-1}>
               {data.map((session) => (
-                <SessionRow key={session._id} session={session} onSignOut={() => setLeaving(session)} />
+                <SessionRow key={session._id} session={session} onSignOut={() => setSessionToEnd(session)} />
               ))}
               <FeedRow list={list} />
             </ul>
@@ -59,18 +59,18 @@ export function SessionList() {
           : 'Every device, including this one, will have to sign in again. Saved work is not lost.'}
       </ConfirmDialog>
       <ConfirmDialog
-        isOpen={leaving !== null}
-        onClose={() => setLeaving(null)}
+        isOpen={sessionToEnd !== null}
+        onClose={() => setSessionToEnd(null)}
         onConfirm={async () => {
-          if (leaving) await revoke(leaving);
-          showSuccess('Signed out', `${leaving?.device} is no longer signed in.`);
+          if (sessionToEnd) await revoke(sessionToEnd);
+          showSuccess('Signed out', `${sessionToEnd?.device} is no longer signed in.`);
         }}
         title="Sign out this session?"
         action="Sign Out"
         failure="Failed to sign out the session"
         focusAfter={list}
       >
-        {`${leaving?.device ?? ''} will have to sign in again. Saved work is not lost.`}
+        {`${sessionToEnd?.device ?? ''} will have to sign in again. Saved work is not lost.`}
       </ConfirmDialog>
     </>
   );
@@ -91,7 +91,7 @@ function useRevokeSession(): (session: Session) => Promise<void> {
   const show = useCacheUpdate<Session>('session');
   return async ({ _id }) => {
     await call<typeof revokeSession>('DELETE /auth/sessions/:id', { params: { id: _id } });
-    show.gone((other) => other._id === _id);
+    show.applyDeletion((other) => other._id === _id);
     refetchPaths('/auth/sessions');
   };
 }

@@ -31,13 +31,13 @@ export function AcceptInviteForm({ token, onAccepted }: Props) {
         { body: { ...body, ...storedDeviceToken() } },
         { isAnonymous: true },
       );
-      // Toasts of the previous user are cleared on sign-in, so show this one afterwards.
-      const done = signIn(response);
+      // Signing in clears the toasts of the previous user, so this toast is shown after it has started.
+      const signingIn = signIn(response);
       showSuccess(
         'Welcome!',
         `Your account has been activated. Welcome to the team, ${isolate(response.user.firstName)}!`,
       );
-      await done;
+      await signingIn;
       onAccepted();
     } catch (error) {
       if (showFieldErrors(error, ['password', 'phone', 'location'], form.setError)) return;

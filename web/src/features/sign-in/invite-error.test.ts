@@ -2,21 +2,21 @@ import { describe, expect, it } from '@jest/globals';
 import { errorFromResponse, networkError } from '#lib/api/api-error.ts';
 import { getInviteError } from './accept-invite-form.tsx';
 
-const refused = (message?: string) => errorFromResponse(400, message ? { message } : {});
+const rejection = (message?: string) => errorFromResponse(400, message ? { message } : {});
 
 describe('invitation error', () => {
   it("shows the server's message", () => {
-    expect(getInviteError(refused('Invitation token has expired'))).toBe(
+    expect(getInviteError(rejection('Invitation token has expired'))).toBe(
       'This invitation has expired. Please contact your administrator for a new invite.',
     );
-    expect(getInviteError(refused('Token invalid'))).toBe(
+    expect(getInviteError(rejection('Token invalid'))).toBe(
       'Invalid invitation token. Please check your invitation link.',
     );
-    expect(getInviteError(refused('Phone is wrong'))).toBe('Phone is wrong');
+    expect(getInviteError(rejection('Phone is wrong'))).toBe('Phone is wrong');
   });
 
   it('shows the default without a server message, and a network error without a response', () => {
-    expect(getInviteError(refused())).toBe('Failed to accept invitation. Please try again.');
+    expect(getInviteError(rejection())).toBe('Failed to accept invitation. Please try again.');
     expect(getInviteError(networkError())).toBe('Network error - please check your connection');
   });
 });

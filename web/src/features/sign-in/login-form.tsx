@@ -18,13 +18,13 @@ import type { LoginValues } from './login-schema.ts';
 
 export function LoginForm() {
   const { values, errors, failure, failures, isBusy, set, leave, submit } = useLogin();
-  const [ended] = useState(sessionEndReason);
+  const [endReason] = useState(sessionEndReason);
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  const first = errors.email ? email : password;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a submit moves the focus, not an error found on blur
+  const firstInvalidField = errors.email ? email : password;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a submit moves focus, not an error found on blur
   useEffect(() => {
-    if (failures > 0) first.current?.focus();
+    if (failures > 0) firstInvalidField.current?.focus();
   }, [failures]);
   return (
     <EntranceFrame
@@ -34,7 +34,7 @@ export function LoginForm() {
         void submit();
       }}
     >
-      {ended && !failure && <Notice>{ended}</Notice>}
+      {endReason && !failure && <Notice>{endReason}</Notice>}
       <FormFailure failure={failure} />
       <TextField
         label="Email"
@@ -90,7 +90,7 @@ type Field = keyof LoginValues;
 type FieldErrors = Partial<Record<Field, string | undefined>>;
 type Outcome = FieldErrors & { failure?: AnnouncedFailure };
 
-/** The form library and schemas are as large as half of the page, so the contract is loaded on the first blur. */
+/** The form library and schemas are half as large as the page, so the contract is loaded on the first blur. */
 function useLogin() {
   const [values, setValues] = useState<LoginValues>({ email: '', password: '' });
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -127,7 +127,7 @@ function useLogin() {
   return { values, errors, failure, failures, isBusy, set, leave, submit };
 }
 
-/** Empty if the contract fails to load, because the submit validates again. */
+/** Returns no errors if the contract fails to load, because the submit validates again. */
 async function validate(values: LoginValues): Promise<FieldErrors> {
   try {
     const { checkLogin } = await import('./login-schema.ts');
@@ -162,6 +162,6 @@ async function attempt(values: LoginValues): Promise<Outcome> {
 function rejectedFields(error: unknown, message: string): FieldErrors {
   if (!(error instanceof ApiError)) return {};
   if (error.status === 401) return { password: message };
-  const of = (field: Field) => error.errors.find(({ path }) => path.endsWith(field))?.message;
-  return { email: of('email'), password: of('password') };
+  const findMessage = (field: Field) => error.errors.find(({ path }) => path.endsWith(field))?.message;
+  return { email: findMessage('email'), password: findMessage('password') };
 }

@@ -5,7 +5,7 @@ import {
   type MonthlyOn,
   type Recurrence,
   type Rule,
-  weekdayOf,
+  getWeekday,
   weekOfMonth,
 } from '@atrium/proto-events/recurrence';
 import { monthlyOnText, recurrenceText, skippedMonthsText } from '@atrium/proto-events/recurrence-text';
@@ -28,7 +28,7 @@ export function ruleDay(date: Day | '', start: string | undefined, from?: RuleSo
 
 /** Returns the weekdays of a weekly rule, including the one implied by its start. */
 export const selectedWeekdays = ({ weekdays }: Pick<Recurrence, 'weekdays'>, day: Day) =>
-  weekdays.length > 0 ? weekdays : [weekdayOf(day)];
+  weekdays.length > 0 ? weekdays : [getWeekday(day)];
 
 type MonthlyOption = { value: MonthlyOn; label: string };
 
@@ -49,7 +49,7 @@ export function toRule(frequency: string, { weekdays, ...value }: RecurrenceValu
   const options = monthlyOptions(day).map((option) => option.value);
   const alternative = value.monthlyOn === 'lastWeekday' ? 'weekday' : 'lastWeekday';
   const monthlyOn = options.includes(value.monthlyOn) ? value.monthlyOn : alternative;
-  const isImplied = weekdays.length === 1 && weekdays[0] === weekdayOf(day);
+  const isImplied = weekdays.length === 1 && weekdays[0] === getWeekday(day);
   return { frequency: knownFrequency, interval: value.interval, weekdays: isImplied ? [] : weekdays, monthlyOn };
 }
 

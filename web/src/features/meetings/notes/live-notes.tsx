@@ -11,28 +11,28 @@ import { caretAfter, type LiveState, type LiveText } from './live-text.ts';
 type Props = { live: LiveText; state: LiveState };
 
 export function LiveNotes({ live, state }: Props) {
-  const { base, text, both, status } = state;
+  const { base, text, conflicts, status } = state;
   const field = useRef<HTMLTextAreaElement>(null);
-  const shown = useRef({ text, caret: 0 });
+  const displayed = useRef({ text, caret: 0 });
   // Remote changes shift the text, so the caret moves with it.
   useLayoutEffect(() => {
     const box = field.current;
-    const before = shown.current;
-    shown.current = { ...before, text };
-    if (!box || before.text === text || document.activeElement !== box) return;
-    const caret = caretAfter(before.text, text, before.caret);
+    const previous = displayed.current;
+    displayed.current = { ...previous, text };
+    if (!box || previous.text === text || document.activeElement !== box) return;
+    const caret = caretAfter(previous.text, text, previous.caret);
     box.setSelectionRange(caret, caret);
   }, [text]);
   const recordCaret = () => {
-    shown.current.caret = field.current?.selectionEnd ?? 0;
+    displayed.current.caret = field.current?.selectionEnd ?? 0;
   };
   return (
     <Root onKeyUpCapture={recordCaret} onPointerUpCapture={recordCaret}>
-      {both.length > 0 && (
+      {conflicts.length > 0 && (
         <Notice>
           <p>Someone else changed the same paragraph. Both versions are kept below, theirs first:</p>
           <ul>
-            {both.map(({ theirs, yours }) => (
+            {conflicts.map(({ theirs, yours }) => (
               <li key={`${theirs}\n${yours}`}>
                 <q>{theirs}</q> and <q>{yours}</q>
               </li>
@@ -48,7 +48,7 @@ export function LiveNotes({ live, state }: Props) {
         label="Notes"
         value={text}
         onChange={(next) => {
-          shown.current = { text: next, caret: field.current?.selectionEnd ?? next.length };
+          displayed.current = { text: next, caret: field.current?.selectionEnd ?? next.length };
           live.type(next);
         }}
         rows={6}

@@ -15,7 +15,7 @@ function createServer(notes = '') {
     },
     async send({ base, text, key }: { base: string; text: string; key: string }) {
       await Promise.resolve();
-      if (server.isUnavailable) throw new Error('away');
+      if (server.isUnavailable) throw new Error('unavailable');
       if (!server.responses.has(key)) {
         server.write(base, text);
         server.responses.set(key, { notes: server.notes, both: [], version: server.version });
@@ -29,24 +29,24 @@ function createServer(notes = '') {
   return server;
 }
 
-let keys = 0;
+let keyCount = 0;
 let stored: NotesDraft | undefined;
-let timesStored = 0;
+let storedCount = 0;
 const onStored = () => {
-  timesStored += 1;
+  storedCount += 1;
 };
 
-function createWriter(server: ReturnType<typeof createServer>, begin: Partial<NotesDraft> = {}) {
+function createWriter(server: ReturnType<typeof createServer>, unsentDraft: Partial<NotesDraft> = {}) {
   return createLiveText(
-    { base: server.notes, text: server.notes, version: server.version, ...begin },
+    { base: server.notes, text: server.notes, version: server.version, ...unsentDraft },
     {
       send: server.send,
-      isTransient: (failure) => failure instanceof Error && ['away', 'lost'].includes(failure.message),
+      isTransient: (failure) => failure instanceof Error && ['unavailable', 'lost'].includes(failure.message),
       store: (unsent) => {
         stored = unsent;
       },
       onStored,
-      newKey: () => `key ${++keys}`,
+      newKey: () => `key ${++keyCount}`,
     },
   );
 }
@@ -54,14 +54,14 @@ function createWriter(server: ReturnType<typeof createServer>, begin: Partial<No
 beforeEach(() => {
   jest.useFakeTimers();
   stored = undefined;
-  timesStored = 0;
+  storedCount = 0;
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
 describe('collaborative text', () => {
-  it('is sent shortly after the last key, and stored on the device until then', async () => {
+  it('is sent shortly after the last keystroke, and stored on the device until then', async () => {
     const server = createServer('Present');
     const writer = createWriter(server);
     writer.type('Present: all');
@@ -80,7 +80,7 @@ describe('collaborative text', () => {
     server.write('Present\nBudget', 'Present: all\nBudget: 12 k');
     writer.receive(server.notes, server.version);
     expect(writer.get().text).toBe('Present: all\nBudget: 12 k\nBudget: 10 k');
-    expect(writer.get().both).toEqual([{ theirs: 'Present: all\nBudget: 12 k', yours: 'Budget: 10 k' }]);
+    expect(writer.get().conflicts).toEqual([{ theirs: 'Present: all\nBudget: 12 k', yours: 'Budget: 10 k' }]);
     await jest.advanceTimersByTimeAsync(1_300);
     expect(server.notes).toBe(writer.get().text);
   });
@@ -92,17 +92,17 @@ describe('collaborative text', () => {
     const sending = writer.flush();
     await Promise.resolve();
     writer.type('We agreed.');
-    // The event of the request in flight.
+    // This event reports the request in flight.
     writer.receive('We agr', 2);
     await sending;
     await jest.advanceTimersByTimeAsync(1_300);
     expect(server.notes).toBe('We agreed.');
-    // A late response to an earlier request.
+    // A response to an earlier request arrives late.
     writer.receive('', 1);
     expect(writer.get().text).toBe('We agreed.');
   });
 
-  it('resumes when the network is back, and sends nothing twice after a lost response', async () => {
+  it('resumes sending when the server is available again, and sends nothing twice after a lost response', async () => {
     const server = createServer();
     const writer = createWriter(server);
     server.isUnavailable = true;
@@ -115,52 +115,52 @@ describe('collaborative text', () => {
     await jest.advanceTimersByTimeAsync(5_100);
     expect(server.notes).toBe('First');
     writer.type('First\nSecond');
-    server.write('First', 'First\nOf another');
+    server.write('First', 'First\nNotes by Lin');
     server.losesResponse = false;
     await jest.advanceTimersByTimeAsync(10_000);
     writer.receive(server.notes, server.version);
-    expect(server.notes.split('\n').sort()).toEqual(['First', 'Of another', 'Second']);
+    expect(server.notes.split('\n').sort()).toEqual(['First', 'Notes by Lin', 'Second']);
     expect(writer.get()).toMatchObject({ status: 'saved', text: server.notes });
   });
 
-  it('sends what a reload left unsent, merged with later changes', async () => {
+  it('sends changes that were unsent before a reload, merged with later ones', async () => {
     const server = createServer('Present');
-    server.write('Present', 'Present\nOf another');
+    server.write('Present', 'Present\nNotes by Lin');
     const writer = createWriter(server, { base: 'Present', text: 'Present\nMine', version: 1 });
     writer.receive(server.notes, server.version);
     await jest.advanceTimersByTimeAsync(100);
-    expect(server.notes.split('\n').sort()).toEqual(['Mine', 'Of another', 'Present']);
+    expect(server.notes.split('\n').sort()).toEqual(['Mine', 'Notes by Lin', 'Present']);
   });
 
-  it('stops when rejected, keeps the text, and retries once it is changed', async () => {
+  it('is not sent again after a rejection until it is changed, but stored on the device', async () => {
     const server = createServer();
-    const refused = new Error('too long');
-    let isRefusing = true;
+    const rejection = new Error('too long');
+    let isRejecting = true;
     const writer = createLiveText(
       { base: '', text: '', version: 1 },
       {
-        send: (attempt) => (isRefusing ? Promise.reject(refused) : server.send(attempt)),
+        send: (attempt) => (isRejecting ? Promise.reject(rejection) : server.send(attempt)),
         isTransient: () => false,
         store: (unsent) => {
           stored = unsent;
         },
         onStored,
-        newKey: () => `key ${++keys}`,
+        newKey: () => `key ${++keyCount}`,
       },
     );
     writer.type('Too long');
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(writer.get()).toMatchObject({ status: 'rejected', failure: refused, text: 'Too long' });
+    expect(writer.get()).toMatchObject({ status: 'rejected', failure: rejection, text: 'Too long' });
     expect(stored).toMatchObject({ text: 'Too long' });
-    // The open editor shows that itself.
-    expect(timesStored).toBe(0);
-    isRefusing = false;
+    // The open editor shows the rejection itself.
+    expect(storedCount).toBe(0);
+    isRejecting = false;
     writer.type('Short');
     await jest.advanceTimersByTimeAsync(1_300);
     expect(server.notes).toBe('Short');
   });
 
-  it('is sent as soon as possible after closing, with retry delays up to a minute', async () => {
+  it('is sent immediately after closing, and retried with delays of up to a minute', async () => {
     const server = createServer();
     const send = jest.spyOn(server, 'send');
     const writer = createWriter(server);
@@ -168,17 +168,17 @@ describe('collaborative text', () => {
     writer.type('First');
     writer.close();
     await jest.advanceTimersByTimeAsync(50_000);
-    // Immediately, and after 5, 15, and 35 seconds.
+    // It was sent immediately, and after 5, 15, and 35 seconds.
     expect(send).toHaveBeenCalledTimes(4);
     await jest.advanceTimersByTimeAsync(600_000);
     expect(send.mock.calls.length).toBeGreaterThanOrEqual(13);
     expect(new Set(send.mock.calls.map(([{ key }]) => key)).size).toBe(1);
     server.isUnavailable = false;
     await jest.advanceTimersByTimeAsync(60_000);
-    expect([server.notes, stored, timesStored]).toEqual(['First', undefined, 0]);
+    expect([server.notes, stored, storedCount]).toEqual(['First', undefined, 0]);
   });
 
-  it('continues unsent when reopened', async () => {
+  it('continues with its unsent changes when it is reopened', async () => {
     const server = createServer();
     const writer = createWriter(server);
     server.losesResponse = true;
@@ -189,7 +189,7 @@ describe('collaborative text', () => {
     writer.type('First of all');
     server.losesResponse = false;
     await jest.advanceTimersByTimeAsync(1_300);
-    expect([server.notes, writer.get().both]).toEqual(['First of all', []]);
+    expect([server.notes, writer.get().conflicts]).toEqual(['First of all', []]);
   });
 
   it('notifies that it is stored on the device if it is rejected after closing', async () => {
@@ -199,10 +199,10 @@ describe('collaborative text', () => {
     writer.type('Too long');
     writer.close();
     await jest.advanceTimersByTimeAsync(600_000);
-    expect([timesStored, stored?.text]).toEqual([1, 'Too long']);
+    expect([storedCount, stored?.text]).toEqual([1, 'Too long']);
   });
 
-  it('is not sent after its user signs out', async () => {
+  it('is not sent after the user signs out', async () => {
     const server = createServer();
     const writer = createWriter(server);
     server.isUnavailable = true;

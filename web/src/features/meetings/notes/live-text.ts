@@ -2,7 +2,7 @@ import { mergeParagraphs, type ParagraphConflict } from '@atrium/proto-events/me
 import { createListeners } from '#lib/listeners.ts';
 
 const RETRY_DELAY_MS = 5_000;
-/** While the editor is closed, each delay is twice the previous one, up to this. */
+/** Limits the delay, which doubles with each retry while the editor is closed. */
 const MAX_RETRY_DELAY_MS = 60_000;
 
 function createRetries(attempt: () => void) {
@@ -41,10 +41,10 @@ function createRetries(attempt: () => void) {
 export type NotesDraft = { base: string; text: string; version: number };
 
 export type LiveState = NotesDraft & {
-  /** `waiting`: stored on the device and will be sent; `rejected`: not sent until it is changed. */
+  /** Waiting text is stored on the device and will be sent; rejected text is not sent until it is changed. */
   status: 'saved' | 'saving' | 'waiting' | 'rejected';
-  /** Paragraphs edited by both sides, since the user last dismissed them. */
-  both: readonly ParagraphConflict[];
+  /** Paragraphs that both sides have edited since the user last dismissed the notice. */
+  conflicts: readonly ParagraphConflict[];
   failure: unknown;
 };
 
@@ -52,13 +52,13 @@ type NotesResponse = { notes: string; both: readonly ParagraphConflict[]; versio
 type Attempt = { base: string; text: string; key: string };
 
 type LiveTextParams = {
-  /** Idempotent by its key. */
+  /** Sends an attempt; idempotent by its key. */
   send: (attempt: Attempt) => Promise<NotesResponse>;
   /** Whether a failure is transient, so that the same request is retried. */
   isTransient: (failure: unknown) => boolean;
   /** Stores unsent text on the device; `undefined` removes it. */
   store: (unsent: NotesDraft | undefined) => void;
-  /** The editor is closed and the server rejected the text, which stays on the device. */
+  /** Called if the server rejects the text after the editor was closed; the text stays on the device. */
   onStored: () => void;
   newKey: () => string;
 };
@@ -68,14 +68,15 @@ export type LiveText = ReturnType<typeof createLiveText>;
 const IDLE_MS = 1_200;
 
 /**
- * A text that several users edit. Remote changes wait for a request in flight, so that the user's own text is never treated as remote.
+ * Creates a text that several users edit. Remote changes wait for a request in flight, so that the user's own text is
+ * never treated as remote.
  */
 export function createLiveText(initial: NotesDraft, { send, isTransient, store, onStored, newKey }: LiveTextParams) {
   const { subscribe, notify } = createListeners();
   let state: LiveState = {
     ...initial,
     status: initial.text === initial.base ? 'saved' : 'waiting',
-    both: [],
+    conflicts: [],
     failure: undefined,
   };
   let attempt: Attempt | undefined;
@@ -98,7 +99,7 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
       text: merged.text,
       version: theirs.version,
       status,
-      both: [...state.both, ...merged.both],
+      conflicts: [...state.conflicts, ...merged.both],
     });
   };
   const mergePending = () => {
@@ -113,7 +114,7 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
     try {
       const response = await send(sent);
       attempt = undefined;
-      state = { ...state, both: [...state.both, ...response.both] };
+      state = { ...state, conflicts: [...state.conflicts, ...response.both] };
       merge({ text: response.notes, version: response.version }, sent.text);
     } catch (failure) {
       const isRetried = isTransient(failure);
@@ -152,7 +153,7 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
       pendingUpdate = { text, version };
       if (!inFlight && !attempt) mergePending();
     },
-    dismissConflicts: () => change({ both: [] }),
+    dismissConflicts: () => change({ conflicts: [] }),
     flush,
     close() {
       retries.close();

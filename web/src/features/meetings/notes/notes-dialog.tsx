@@ -18,11 +18,11 @@ export function NotesDialog({ meeting, onClose }: Props) {
   const notes = useLiveNotes(meeting);
   const editing = useVersionedForm({
     resource: meeting,
-    valuesOf: summaryOf,
+    valuesOf: toSummaryValues,
     fields: FIELDS,
     schema: summarySchema,
     draft: `meeting:${meeting._id}:notes`,
-    // Notes are saved first; they are merged with those of others, so they never conflict.
+    // Notes are saved first; they never conflict, because they are merged with those of other users.
     save: async (body, version) => {
       await notes.live.flush();
       return update(meeting._id, { ...body, version });
@@ -50,10 +50,10 @@ export function NotesDialog({ meeting, onClose }: Props) {
   );
 }
 
-type Written = { summary?: string | undefined };
+type SummaryValues = { summary?: string | undefined };
 
-const FIELDS: FieldTexts<Written> = { summary: 'Summary' };
+const FIELDS: FieldTexts<SummaryValues> = { summary: 'Summary' };
 
-const summarySchema = z.preprocess((values: Written) => values, updateMeetingBody);
+const summarySchema = z.preprocess((values: SummaryValues) => values, updateMeetingBody);
 
-const summaryOf = ({ summary }: Meeting): Written => ({ summary });
+const toSummaryValues = ({ summary }: Meeting): SummaryValues => ({ summary });

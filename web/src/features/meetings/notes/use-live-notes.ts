@@ -32,7 +32,7 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
     const existing = closedEditors.get().get(id);
     if (existing) return existing;
     const savedNotes = createSavedNotes(owner, id);
-    const live = createLiveText(savedNotes.found ?? { base: notes, text: notes, version }, {
+    const live = createLiveText(savedNotes.recoveredNotes ?? { base: notes, text: notes, version }, {
       send: async ({ base, text, key }) => {
         const input = { params: { id }, body: { base, text } };
         const response = await call<typeof writeNotes>('PUT /meetings/:id/notes', input, idempotencyOptions(key));
@@ -82,28 +82,29 @@ const isTransient = (failure: unknown) => failure instanceof ApiError && !isFina
 
 type SavedNotes = ReturnType<typeof createSavedNotes>;
 
-/** Each tab has its own entry: another tab's must not be overwritten or removed. `found` are the notes left by closed tabs. */
+/** Stores notes in an entry for each tab, because an entry of another open tab must not be overwritten or removed. */
 export function createSavedNotes(owner: string, meetingId: string) {
   const notes = `meeting:${meetingId}:notes-together`;
   const draftKey = `${notes}:${newUuid()}`;
-  let abandoned = listDraftPlaces(notes, owner);
-  let mine: NotesDraft | undefined;
+  let closedTabKeys = listDraftPlaces(notes, owner);
+  let ownNotes: NotesDraft | undefined;
   return {
-    found: abandoned
-      .flatMap((key) => unsentIn(getDraft(key, owner)) ?? [])
+    /** The notes of closed tabs. */
+    recoveredNotes: closedTabKeys
+      .flatMap((key) => parseUnsent(getDraft(key, owner)) ?? [])
       .reduce<NotesDraft | undefined>(combine, undefined),
-    /** Stores the notes with those found, or removes both. */
+    /** Stores the notes with those of closed tabs, or removes both. */
     store(unsent: NotesDraft | undefined) {
-      mine = unsent;
-      if (mine) saveDraft(owner, draftKey, mine);
+      ownNotes = unsent;
+      if (ownNotes) saveDraft(owner, draftKey, ownNotes);
       else deleteDraft(owner, draftKey);
-      for (const key of abandoned) deleteDraft(owner, key);
-      abandoned = [];
+      for (const key of closedTabKeys) deleteDraft(owner, key);
+      closedTabKeys = [];
     },
-    /** Another tab assumed this one closed and adopted its notes; they stay stored until sent from here. */
+    /** Stores the notes again if another tab assumed this one closed and adopted them, until this tab has sent them. */
     follow: () =>
       onDraftsChange(() => {
-        if (mine && getDraft(draftKey, owner) === undefined) saveDraft(owner, draftKey, mine);
+        if (ownNotes && getDraft(draftKey, owner) === undefined) saveDraft(owner, draftKey, ownNotes);
       }),
   };
 }
@@ -114,7 +115,7 @@ function combine(a: NotesDraft | undefined, b: NotesDraft): NotesDraft {
   return { ...later, text: mergeParagraphs({ base: earlier.base, theirs: later.text, yours: earlier.text }).text };
 }
 
-function unsentIn(draft: unknown): NotesDraft | undefined {
+function parseUnsent(draft: unknown): NotesDraft | undefined {
   if (!isRecord(draft)) return undefined;
   const { base, text, version } = draft;
   if (typeof base !== 'string' || typeof text !== 'string' || typeof version !== 'number') return undefined;

@@ -26,11 +26,11 @@ import { theme } from '#ui/theme.ts';
 
 type RoomValues = { name: string; size: number | null; isForEveryone: boolean; departments: string[] };
 
-type Held = Pick<Room, 'name' | 'size' | 'isForEveryone' | 'departments' | 'version'>;
+type RoomFields = Pick<Room, 'name' | 'size' | 'isForEveryone' | 'departments' | 'version'>;
 
-const NEW_ROOM: Held = { name: '', size: 8, isForEveryone: true, departments: [], version: 0 };
+const NEW_ROOM: RoomFields = { name: '', size: 8, isForEveryone: true, departments: [], version: 0 };
 
-const valuesOf = ({ name, size, isForEveryone, departments }: Held): RoomValues => ({
+const valuesOf = ({ name, size, isForEveryone, departments }: RoomFields): RoomValues => ({
   name,
   size,
   isForEveryone,
@@ -46,7 +46,7 @@ const roomSchema = z.custom<RoomValues>().transform(({ isForEveryone, ...values 
   return z.NEVER;
 });
 
-/** Without a room, a new one is created. */
+/** Creates a new room if `room` is undefined. */
 type Props = { room: Room | undefined; onClose: () => void };
 
 const FIELDS: FieldTexts<RoomValues> = {
@@ -145,7 +145,7 @@ const Choices = styled.fieldset`
   }
 `;
 
-/** Meetings include their room, so they are refetched, too. */
+/** Refetches meetings as well, because they include their room. */
 export function useRoomActions() {
   const refetchPaths = useRefetchPaths();
   return {

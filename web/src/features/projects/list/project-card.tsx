@@ -21,24 +21,24 @@ type Props = { project: Project; onEdit: () => void };
 export function ProjectCard({ project, onEdit }: Props) {
   const today = useToday();
   const priority = shownPriority(project.priority);
-  const page = `/progress/${project._id}`;
+  const path = `/progress/${project._id}`;
   return (
     <Surface as="article" aria-label={project.name} data-priority={priority}>
       <Head>
         <h3>
-          <Whole to={page} title={project.name} dir="auto">
+          <CardLink to={path} title={project.name} dir="auto">
             {project.name}
-          </Whole>
+          </CardLink>
         </h3>
         <StatusPill status={project.status} />
-        <CardMenu project={project} page={page} onEdit={onEdit} />
+        <CardMenu project={project} path={path} onEdit={onEdit} />
       </Head>
       <Description title={project.description} dir="auto">
         {project.description}
       </Description>
       <ProgressBar value={project.progress} label={`Progress of ${project.name}`} />
       <Foot>
-        <Due $late={isOverdue(project, today)}>
+        <Due $isOverdue={isOverdue(project, today)}>
           <CalendarDays aria-hidden="true" />
           {dueDay(project) ? <span>{dueDateLabel(project, today)}</span> : 'No due date'}
         </Due>
@@ -49,10 +49,10 @@ export function ProjectCard({ project, onEdit }: Props) {
   );
 }
 
-function CardMenu({ project, page, onEdit }: Props & { page: string }) {
+function CardMenu({ project, path, onEdit }: Props & { path: string }) {
   const navigate = useNavigate();
   return (
-    <Above>
+    <MenuLayer>
       <Menu
         label={`Actions for ${project.name}`}
         trigger={
@@ -61,7 +61,7 @@ function CardMenu({ project, page, onEdit }: Props & { page: string }) {
           </IconButton>
         }
       >
-        <MenuItem icon={<SquareKanban />} onAction={() => void navigate(page)}>
+        <MenuItem icon={<SquareKanban />} onAction={() => void navigate(path)}>
           Open
         </MenuItem>
         {canEditProject(project) && (
@@ -70,7 +70,7 @@ function CardMenu({ project, page, onEdit }: Props & { page: string }) {
           </MenuItem>
         )}
       </Menu>
-    </Above>
+    </MenuLayer>
   );
 }
 
@@ -109,7 +109,7 @@ const Head = styled.div`
   }
 `;
 
-const Whole = styled(Link)`
+const CardLink = styled(Link)`
   ${stretchedLink}
   &::after {
     border-radius: ${theme.radius.lg};
@@ -119,7 +119,7 @@ const Whole = styled(Link)`
   }
 `;
 
-const Above = styled.div`
+const MenuLayer = styled.div`
   position: relative;
   display: flex;
 `;
@@ -143,12 +143,12 @@ const Foot = styled.div`
   }
 `;
 
-const Due = styled.span<{ $late: boolean }>`
+const Due = styled.span<{ $isOverdue: boolean }>`
   display: inline-flex;
   align-items: center;
   gap: 6px;
   font-variant-numeric: tabular-nums;
-  color: ${({ $late }) => ($late ? theme.color.danger : 'inherit')};
+  color: ${({ $isOverdue }) => ($isOverdue ? theme.color.danger : 'inherit')};
   ${iconSize(14)}
 `;
 

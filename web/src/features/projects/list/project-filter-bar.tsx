@@ -8,7 +8,7 @@ type TrackerFilterState = { search: string; status: string; priority: string; sh
 
 export const NO_FILTERS: TrackerFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };
 
-/** By the label on the card: cancelled is under Planning. A map, because the URL may contain "constructor". */
+/** Statuses by the label on the card. A map, because the URL may contain "constructor". */
 const STATUSES = new Map<string, readonly Project['status'][]>([
   ['active', ['in-progress']],
   ['completed', ['completed']],
@@ -54,8 +54,8 @@ type Props = { filters: TrackerFilterState; onChange: (changes: Partial<TrackerF
 const CANCELLED_FILTERS: readonly string[] = ['planning', 'paused'];
 
 export function ProjectFilterBar({ filters, onChange }: Props) {
-  const status = known(STATUS_FILTERS, filters.status);
-  const priority = known(PRIORITY_FILTERS, filters.priority);
+  const status = parseOption(STATUS_FILTERS, filters.status);
+  const priority = parseOption(PRIORITY_FILTERS, filters.priority);
   return (
     <Box $below={4}>
       <FilterBar
@@ -93,7 +93,7 @@ export function ProjectFilterBar({ filters, onChange }: Props) {
   );
 }
 
-/** The URL may hold any value. */
-function known<Value extends string>(options: readonly { value: Value }[], value: string): Value | 'all' {
+/** Returns an option from the URL, which may contain any value. */
+function parseOption<Value extends string>(options: readonly { value: Value }[], value: string): Value | 'all' {
   return options.find((option) => option.value === value)?.value ?? 'all';
 }

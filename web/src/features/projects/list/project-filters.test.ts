@@ -12,8 +12,8 @@ describe('tracker filters', () => {
   });
 
   it.each(['all', '', 'sunny', 'constructor', '__proto__', 'toString'])('ignore %j in the URL', (text) => {
-    const place = { ...NO_FILTERS, status: text, priority: text };
-    expect(filterQuery(place)).toEqual({ search: '', status: '', priority: '' });
-    expect(isFiltered(place)).toBe(false);
+    const filters = { ...NO_FILTERS, status: text, priority: text };
+    expect(filterQuery(filters)).toEqual({ search: '', status: '', priority: '' });
+    expect(isFiltered(filters)).toBe(false);
   });
 });

@@ -27,7 +27,7 @@ type Props = {
   onCreate?: (() => void) | undefined;
 };
 
-/** All projects by the filters in the URL, loaded 100 at a time. */
+/** Lists the projects that match the filters in the URL, loaded 100 at a time. */
 export function ProjectList({ onEdit, onCreate }: Props) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
@@ -35,7 +35,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   const pages = Math.max(1, Number.parseInt(settledFilters.shown, 10) || 1);
   const projectPages = useProjectPages(filterQuery(settledFilters), pages);
   const { data } = projectPages;
-  const more = loadMoreProps(projectPages, pages, (shown) => setFilters({ shown: String(shown) }));
+  const paging = loadMoreProps(projectPages, pages, (shown) => setFilters({ shown: String(shown) }));
   const { items: projects, handlers } = useStableList(projectPages, JSON.stringify(settledFilters));
   const rest = data ? data.total - data.data.length : 0;
   return (
@@ -66,9 +66,9 @@ export function ProjectList({ onEdit, onCreate }: Props) {
           )
         }
       </AsyncContent>
-      {more.hasMore && (
+      {paging.hasMore && (
         <Box $above={5}>
-          <ShowMore more={more} variant="secondary" size="md">
+          <ShowMore more={paging} variant="secondary" size="md">
             Show {Math.min(rest, PROJECTS_PER_PAGE)} more of {formatCount({ total: rest, more: data?.more })}
           </ShowMore>
         </Box>
@@ -116,7 +116,7 @@ const Grid = styled.ul`
   }
 `;
 
-/** The tracker's counts: a cancelled project counts as paused here, but its card reads 'Planning'. */
+/** The tracker's counts. A canceled project counts as paused here, but its card reads 'Planning'. */
 export function ProjectStats() {
   const { data, error } = useProjectStats();
   const unknown = error ? '–' : undefined;
