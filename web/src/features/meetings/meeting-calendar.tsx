@@ -11,7 +11,7 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
-import { Calendar, calendarDateOf } from '#ui/times/calendar.tsx';
+import { Calendar, toCalendarDate } from '#ui/times/calendar.tsx';
 import { clockTime } from '#ui/times/time-format.ts';
 import { dateOfMonth, dayRange, daysWithMeetings, monthOf, sheetRange } from './layout/month-range.ts';
 
@@ -79,11 +79,11 @@ export function MeetingCalendar({ project, onView }: Props) {
     <Card title="Meeting Calendar">
       <MonthSheet>
         <Calendar
-          value={calendarDateOf(urlState.day)}
+          value={toCalendarDate(urlState.day)}
           onChange={(date) => setUrlState(`${date}` === urlState.day ? { day: '' } : { day: `${date}`, month }, 'push')}
-          focusedValue={calendarDateOf(reachable)}
+          focusedValue={toCalendarDate(reachable)}
           onFocusChange={(date) => focus(`${date}`)}
-          marked={{ days, description: 'has meetings' }}
+          markedDays={{ days, description: 'has meetings' }}
         />
       </MonthSheet>
       {picked && <DayList day={urlState.day} project={project} onView={onView} />}

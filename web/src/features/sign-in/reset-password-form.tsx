@@ -29,10 +29,10 @@ export function ResetPasswordForm({ token, onDone, onLinkError }: Props) {
         { body: { ...body, ...storedDeviceToken() } },
         { isAnonymous: true },
       );
-      // Toasts of the previous user are cleared on sign-in, so show this one afterwards.
-      const done = signIn(response);
+      // Signing in clears the toasts of the previous user, so this toast is shown after it has started.
+      const signingIn = signIn(response);
       showSuccess('Password changed', 'You are signed in here and have been signed out everywhere else.');
-      await done;
+      await signingIn;
       onDone();
     } catch (error) {
       const linkError = getLinkError(error);

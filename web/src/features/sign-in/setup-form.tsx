@@ -39,7 +39,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
     schema: setupSchema(isTokenRequired),
     defaultValues: { ...EMPTY, setupToken: token ?? '' },
   });
-  const [isTokenAsked, setTokenAsked] = useState(isTokenRequired && token === null);
+  const [hasTokenField, setHasTokenField] = useState(isTokenRequired && token === null);
   const submit = form.handleSubmit(async ({ confirmPassword: _, setupToken, ...person }) => {
     const body = { ...person, ...(setupToken && { setupToken }), ...storedDeviceToken() };
     try {
@@ -51,7 +51,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
       const message = messageOf(error, 'An error occurred');
       const failure = announceFailure('Setup failed', message);
       if (isTokenRequired && error instanceof ApiError && error.status === 403) {
-        setTokenAsked(true);
+        setHasTokenField(true);
         form.setError('setupToken', { message });
       } else form.setFailure(failure);
     }
@@ -70,7 +70,7 @@ export function SetupForm({ isTokenRequired, token, onDone }: Props) {
         {(field) => <TextField {...field} label="Email" type="email" autoComplete="username" isRequired />}
       </FormField>
       <NewPasswordFields />
-      {isTokenAsked && (
+      {hasTokenField && (
         <FormField control={form.control} name="setupToken">
           {(field) => (
             <TextField

@@ -9,25 +9,25 @@ type Setup = Pick<ResponseOf<typeof getSetup>, 'setupRequired' | 'setupTokenRequ
 const RETRY_MS = [1_000, 2_000, 3_000, 10_000];
 const NOT_REQUIRED: Setup = { setupRequired: false, setupTokenRequired: false };
 
-/** Null until known. Without a response, the sign-in form is shown. */
+/** Returns null until the server responds. If it does not respond, the sign-in form is shown. */
 export function useSetup(): Setup | null {
   const [setup, setSetup] = useState<Setup | null>(null);
   useEffect(() => {
-    const leaving = new AbortController();
-    let nextTry: ReturnType<typeof setTimeout> | undefined;
-    const ask = async (failures: number) => {
+    const controller = new AbortController();
+    let retryTimer: ReturnType<typeof setTimeout> | undefined;
+    const fetchSetup = async (failures: number) => {
       try {
-        setSetup(await call<typeof getSetup>('GET /auth/setup', {}, { isAnonymous: true, signal: leaving.signal }));
+        setSetup(await call<typeof getSetup>('GET /auth/setup', {}, { isAnonymous: true, signal: controller.signal }));
       } catch {
-        if (leaving.signal.aborted) return;
+        if (controller.signal.aborted) return;
         setSetup(NOT_REQUIRED);
-        nextTry = setTimeout(() => void ask(failures + 1), RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+        retryTimer = setTimeout(() => void fetchSetup(failures + 1), RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
       }
     };
-    void ask(0);
+    void fetchSetup(0);
     return () => {
-      leaving.abort();
-      clearTimeout(nextTry);
+      controller.abort();
+      clearTimeout(retryTimer);
     };
   }, []);
   return setup;

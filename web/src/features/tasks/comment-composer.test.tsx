@@ -12,14 +12,14 @@ const TASK = 'e'.repeat(24);
 let stop: () => Promise<void>;
 let status: number;
 /** The stored draft, and whether navigation was blocked, when the comment reached the server. */
-let seen: { draft: unknown; isHeld: boolean } | null;
+let requestState: { draft: unknown; isBlocked: boolean } | null;
 
 beforeEach(async () => {
   localStorage.clear();
   status = 201;
-  seen = null;
+  requestState = null;
   ({ stop } = await startApi(() => {
-    seen = { draft: getDraft(`task:${TASK}:comment`), isHeld: isNavigationBlocked() };
+    requestState = { draft: getDraft(`task:${TASK}:comment`), isBlocked: isNavigationBlocked() };
     return { status, body: {} };
   }));
   act(() => signInAs(buildUser('a')));
@@ -36,10 +36,10 @@ const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Co
 async function comment(text: string): Promise<void> {
   render(<CommentComposer taskId={TASK} />);
   await userEvent.type(field(), text);
-  // It was stored, so there is nothing to discard.
+  // The draft was stored, so there is nothing to discard.
   expect(isNavigationBlocked()).toBe(false);
   await userEvent.click(screen.getByRole('button', { name: 'Add Comment' }));
-  await waitFor(() => expect(seen).toEqual({ draft: text, isHeld: true }));
+  await waitFor(() => expect(requestState).toEqual({ draft: text, isBlocked: true }));
   await waitFor(() => expect(isNavigationBlocked()).toBe(false));
 }
 

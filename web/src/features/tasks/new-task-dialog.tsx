@@ -22,8 +22,8 @@ import { useTaskActions } from './use-task-actions.ts';
 type Props = { project: Project; status: TaskStatus; onClose: () => void };
 
 export function NewTaskDialog({ project, status, onClose }: Props) {
-  const nothing = Object.fromEntries(TASK_FIELD_NAMES.map((name) => [name, ''])) as Record<TaskFieldName, string>;
-  const defaultValues: NewTaskValues = { title: '', description: '', ...nothing, status, priority: 'medium' };
+  const emptyFields = Object.fromEntries(TASK_FIELD_NAMES.map((name) => [name, ''])) as Record<TaskFieldName, string>;
+  const defaultValues: NewTaskValues = { title: '', description: '', ...emptyFields, status, priority: 'medium' };
   const people = assigneeOptions(project, useCurrentUser());
   const creating = useCreateForm({
     schema: newTaskSchema(project._id),

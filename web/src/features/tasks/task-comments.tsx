@@ -27,8 +27,8 @@ export function TaskComments({ task }: { task: Task }) {
   const [pages, setPages] = useState(1);
   const older = useComments(task._id, pages);
   const comments = joinComments(task.comments ?? [], older.data?.data ?? []);
-  const more = loadMoreProps(older, pages, setPages);
-  const hasMore = older.data ? more.hasMore : task.commentCount > comments.length;
+  const paging = loadMoreProps(older, pages, setPages);
+  const hasMore = older.data ? paging.hasMore : task.commentCount > comments.length;
   return (
     <Part aria-label="Comments">
       <h3>
@@ -54,7 +54,7 @@ export function TaskComments({ task }: { task: Task }) {
           <CommentItem key={comment._id} comment={comment} taskId={task._id} />
         ))}
       </List>
-      {hasMore && <ShowMore more={more} />}
+      {hasMore && <ShowMore more={paging} />}
     </Part>
   );
 }
@@ -155,7 +155,7 @@ export function CommentComposer({ taskId }: { taskId: string }) {
   const isEmpty = !hasVisibleText(content);
   const { run, isBusy, failure } = useAction(async () => {
     await add(content);
-    setContent((now) => (now === content ? '' : now));
+    setContent((current) => (current === content ? '' : current));
   }, 'Failed to add comment');
   useUnsavedChanges(isBusy);
   const send = () => void (isEmpty || run());

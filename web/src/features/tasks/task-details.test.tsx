@@ -13,7 +13,7 @@ import { Dialog } from '#ui/overlays/dialog.tsx';
 import { TaskDetails } from './task-dialog.tsx';
 import { textDraftKey } from './task-text-form.tsx';
 
-const task = buildTask('e', { description: 'As it was' });
+const task = buildTask('e', { description: 'Original' });
 
 let stop: () => Promise<void>;
 /** Resolves when the server responds to a save. */
@@ -36,23 +36,23 @@ afterEach(async () => {
   await stop();
 });
 
-function Opened({ given }: { given: Task }) {
+function OpenedTask({ openTask }: { openTask: Task }) {
   const [isOpen, setOpen] = useState(true);
   return (
-    <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={given.title}>
-      <TaskDetails task={given} project={buildProject()} onDeleted={() => undefined} />
+    <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={openTask.title}>
+      <TaskDetails task={openTask} project={buildProject()} onDeleted={() => undefined} />
     </Dialog>
   );
 }
 
-const open = (given = task) => render(<Opened given={given} />);
+const open = (openTask = task) => render(<OpenedTask openTask={openTask} />);
 const edit = () => screen.queryByRole('button', { name: 'Edit title and description' });
 const description = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-async function type(words: string): Promise<void> {
+async function type(text: string): Promise<void> {
   await press('Edit title and description');
-  await userEvent.type(description(), words);
+  await userEvent.type(description(), text);
 }
 
 /** Reloads without running unload handlers. */
@@ -69,21 +69,21 @@ describe('task text draft', () => {
     reload();
     open();
     expect(await screen.findByText(/have been restored/)).toBeTruthy();
-    expect(description().value).toBe('As it was, and mine');
+    expect(description().value).toBe('Original, and mine');
     await press('Discard them');
-    expect(description().value).toBe('As it was');
+    expect(description().value).toBe('Original');
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: /Title/ }));
     expect(getDraft(textDraftKey(task._id))).toBeUndefined();
   });
 
-  it('does not overwrite a newer save unasked', async () => {
+  it('is shown as a conflict if the task was saved in the meantime', async () => {
     open();
     await type(', and mine');
     reload();
-    open({ ...task, description: 'As Lena has it', version: 2 });
+    open({ ...task, description: 'Description by Lena', version: 2 });
     const notice = await screen.findByRole('alert');
-    expect(notice.textContent).toContain('As Lena has it');
-    expect(notice.textContent).toContain('As it was, and mine');
+    expect(notice.textContent).toContain('Description by Lena');
+    expect(notice.textContent).toContain('Original, and mine');
   });
 
   it('is read-only if the user can no longer edit the task', async () => {
@@ -91,7 +91,7 @@ describe('task text draft', () => {
     await type(', and mine');
     reload();
     open({ ...task, abilities: { ...task.abilities, update: false } });
-    expect(screen.getByText('As it was')).toBeTruthy();
+    expect(screen.getByText('Original')).toBeTruthy();
     expect(screen.queryByRole('textbox', { name: 'Description' })).toBeNull();
   });
 });
@@ -99,8 +99,8 @@ describe('task text draft', () => {
 describe('task text form', () => {
   it.each([
     ['saved', ['Save']],
-    ['cancelled', ['Cancel', 'Discard changes']],
-  ])('returns the focus to its button once it is %s, and leaves no draft', async (_how, presses) => {
+    ['canceled', ['Cancel', 'Discard changes']],
+  ])('returns focus to its button once it is %s, and leaves no draft', async (_end, presses) => {
     open();
     await type(' once');
     for (const name of presses) await press(name);
@@ -109,15 +109,15 @@ describe('task text form', () => {
     expect(getDraft(textDraftKey(task._id))).toBeUndefined();
   });
 
-  it('does not take the focus back if it has moved elsewhere', async () => {
-    const { promise, resolve: answer } = Promise.withResolvers<void>();
+  it('does not take focus back if it has moved elsewhere', async () => {
+    const { promise, resolve: respond } = Promise.withResolvers<void>();
     gate = promise;
     open();
     await type(' once');
     await press('Save');
     const comment = screen.getByRole('textbox', { name: 'Comment' });
     await userEvent.type(comment, 'By Friday');
-    answer();
+    respond();
     await waitFor(() => expect(edit()).not.toBeNull());
     expect(document.activeElement).toBe(comment);
   });

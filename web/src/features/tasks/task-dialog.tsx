@@ -28,13 +28,13 @@ export function TaskDialog({ id, project, onClose }: Props) {
   return (
     <ResourceDialog
       query={task}
-      isGone={isGone}
+      isNotFound={isGone}
       onClose={onClose}
       title={(!isGone && task.data?.title) || 'Task'}
       width="lg"
       loading="Loading the task"
       failure="Failed to load the task"
-      gone={{
+      notFound={{
         icon: <SearchX />,
         title: 'This task no longer exists',
         hint: 'It was deleted, or the link is wrong.',
@@ -69,12 +69,12 @@ export function TaskDetails({ task, project, onDeleted }: TaskDetailsProps) {
 function TaskText({ task }: { task: Task }) {
   const { update: canEdit } = task.abilities;
   const [isEditing, setEditing] = useState(() => canEdit && getDraft(textDraftKey(task._id)) !== undefined);
-  const [hasFocusBack, setFocusBack] = useState(false);
-  const done = (hadFocus: boolean) => {
-    setFocusBack(hadFocus);
+  const [regainsFocus, setRegainsFocus] = useState(false);
+  const finish = (hadFocus: boolean) => {
+    setRegainsFocus(hadFocus);
     setEditing(false);
   };
-  if (isEditing) return <TaskTextForm task={task} onDone={done} />;
+  if (isEditing) return <TaskTextForm task={task} onDone={finish} />;
   return (
     <section aria-label="Description">
       {task.description ? (
@@ -85,7 +85,7 @@ function TaskText({ task }: { task: Task }) {
         </Text>
       )}
       {canEdit && (
-        <Button size="sm" icon={<Pencil />} onPress={() => setEditing(true)} autoFocus={hasFocusBack}>
+        <Button size="sm" icon={<Pencil />} onPress={() => setEditing(true)} autoFocus={regainsFocus}>
           Edit title and description
         </Button>
       )}

@@ -9,7 +9,7 @@ import type { Option } from '#ui/fields/option.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { DatePicker } from '#ui/times/date-picker.tsx';
 
-type Bound = {
+type FieldBinding = {
   value: string;
   onChange: (value: string) => void;
   isDisabled?: boolean;
@@ -22,7 +22,7 @@ type Bound = {
 type TaskField = {
   read: (task: Task) => string;
   ability: 'update' | 'updateStatus';
-  control: (bound: Bound, people: readonly Option[]) => ReactNode;
+  control: (binding: FieldBinding, people: readonly Option[]) => ReactNode;
 };
 
 const STATUSES: readonly Option[] = TASK_STATUS_OPTIONS.map((option) => ({
@@ -38,27 +38,27 @@ export const TASK_FIELDS: Record<TaskFieldName, TaskField> = {
   status: {
     read: ({ status }) => status,
     ability: 'updateStatus',
-    control: (bound) => <Select label="Status" options={STATUSES} {...bound} />,
+    control: (binding) => <Select label="Status" options={STATUSES} {...binding} />,
   },
   priority: {
     read: ({ priority }) => priority,
     ability: 'update',
-    control: (bound) => <Select label="Priority" options={PRIORITIES} {...bound} />,
+    control: (binding) => <Select label="Priority" options={PRIORITIES} {...binding} />,
   },
   startDate: {
     read: ({ startDate }) => storedDay(startDate),
     ability: 'update',
-    control: (bound) => <DatePicker label="Start date" {...bound} />,
+    control: (binding) => <DatePicker label="Start date" {...binding} />,
   },
   dueDate: {
     read: ({ dueDate }) => storedDay(dueDate),
     ability: 'update',
-    control: (bound) => <DatePicker label="Due date" {...bound} />,
+    control: (binding) => <DatePicker label="Due date" {...binding} />,
   },
   assignedTo: {
     read: ({ assignedTo }) => assignedTo?._id ?? '',
     ability: 'update',
-    control: (bound, people) => <Select label="Assignee" options={[NO_ONE, ...people]} {...bound} />,
+    control: (binding, people) => <Select label="Assignee" options={[NO_ONE, ...people]} {...binding} />,
   },
 };
 

@@ -40,7 +40,7 @@ function useTaskChanges(task: Task) {
     changeProgress: (progress: number) => {
       show({ progress });
       clearTimeout(timer.current);
-      // Not cancelled when the dialog closes: the value is still saved.
+      // Keeps running when the dialog closes, so that the value is still saved.
       timer.current = setTimeout(
         () => void save({ progress }, () => setProgress(task._id, progress)),
         PROGRESS_DEBOUNCE_MS,
@@ -55,7 +55,7 @@ export function TaskProperties({ task, project }: Props) {
   const { chosen, change, changeProgress } = useTaskChanges(task);
   const people = assigneeOptions(project, useCurrentUser(), task.assignedTo);
   const { update, updateStatus } = task.abilities;
-  const bound = (name: TaskFieldName) => ({
+  const bindField = (name: TaskFieldName) => ({
     value: chosen[name] ?? TASK_FIELDS[name].read(task),
     onChange: (value: string) => change(name, value),
     isDisabled: !task.abilities[TASK_FIELDS[name].ability],
@@ -64,7 +64,7 @@ export function TaskProperties({ task, project }: Props) {
     <Stack $gap={4}>
       <Choices>
         {TASK_FIELD_NAMES.map((name) => (
-          <div key={name}>{TASK_FIELDS[name].control(bound(name), people)}</div>
+          <div key={name}>{TASK_FIELDS[name].control(bindField(name), people)}</div>
         ))}
       </Choices>
       <Slider

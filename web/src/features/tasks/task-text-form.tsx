@@ -19,7 +19,7 @@ type Props = {
 
 export const textDraftKey = (taskId: string) => `task:${taskId}`;
 
-const wordsOf = ({ title, description }: Task): TaskTextValues => ({ title, description });
+const toTextValues = ({ title, description }: Task): TaskTextValues => ({ title, description });
 
 const FIELDS: FieldTexts<TaskTextValues> = { title: 'Title', description: 'Description' };
 
@@ -28,13 +28,13 @@ export function TaskTextForm({ task, onDone }: Props) {
   const box = useRef<HTMLFormElement>(null);
   const editing = useVersionedForm({
     resource: task,
-    valuesOf: wordsOf,
+    valuesOf: toTextValues,
     fields: FIELDS,
     schema: taskTextSchema,
     draft: textDraftKey(task._id),
     save: (body, version) => update(task._id, { ...body, version }),
     messages: { failed: 'Failed to update task' },
-    // The focus may have moved elsewhere during the save.
+    // Focus may have moved elsewhere during the save.
     onSaved: () => onDone(box.current?.contains(document.activeElement) ?? false),
   });
   const [isAsking, setAsking] = useState(false);
@@ -49,7 +49,7 @@ export function TaskTextForm({ task, onDone }: Props) {
       noValidate
       aria-label="Title and description"
     >
-      <FormNotices form={editing} what="this task" />
+      <FormNotices form={editing} resourceLabel="this task" />
       <FormField control={control} name="title">
         {(field) => <TextField {...field} label="Title" isRequired autoFocus />}
       </FormField>

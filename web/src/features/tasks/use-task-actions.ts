@@ -20,28 +20,28 @@ type TaskChanges = CallOf<typeof updateTask>['body'];
 export function useTaskActions() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Task>('task');
-  const saved = async (write: Promise<Task>): Promise<Task> => {
+  const applyAndRefetch = async (write: Promise<Task>): Promise<Task> => {
     const task = await write;
-    show.saved(task);
+    show.applySaved(task);
     refetchPaths('/tasks');
     return task;
   };
   const changeComments = (id: string, edit: (comments: Comment[]) => Comment[]) => {
-    show.changed(id, (task) => withComments(task, edit));
+    show.applyChange(id, (task) => withComments(task, edit));
     refetchPaths('/tasks');
   };
   return {
     create: (body: CallOf<typeof createTask>['body'], idempotencyKey: string) =>
-      saved(call<typeof createTask>('POST /tasks', { body }, idempotencyOptions(idempotencyKey))),
+      applyAndRefetch(call<typeof createTask>('POST /tasks', { body }, idempotencyOptions(idempotencyKey))),
     update: (id: string, body: TaskChanges) =>
-      saved(runSequentially(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
+      applyAndRefetch(runSequentially(id, () => call<typeof updateTask>('PATCH /tasks/:id', { params: { id }, body }))),
     setProgress: (id: string, progress: number) => {
       const input = { params: { id }, body: { progress } };
-      return saved(runSequentially(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
+      return applyAndRefetch(runSequentially(id, () => call<typeof updateTaskProgress>('PATCH /tasks/:id/progress', input)));
     },
     remove: async (id: string) => {
       await call<typeof deleteTask>('DELETE /tasks/:id', { params: { id } });
-      show.gone(({ _id }) => _id === id);
+      show.applyDeletion(({ _id }) => _id === id);
       refetchPaths('/tasks');
     },
     comment: async (id: string, comment: string, idempotencyKey: string) => {
@@ -63,20 +63,20 @@ export function useTaskActions() {
 function withComments(task: Task, edit: (comments: Comment[]) => Comment[]): Task {
   if (!task.comments) return task;
   const comments = edit(task.comments);
-  const more = comments.length - task.comments.length;
-  // The server increments the version with it.
-  return more === 0 ? task : { ...task, comments, commentCount: task.commentCount + more, version: task.version + 1 };
+  const addedCount = comments.length - task.comments.length;
+  // The server increments the version with each comment.
+  return addedCount === 0 ? task : { ...task, comments, commentCount: task.commentCount + addedCount, version: task.version + 1 };
 }
 
-const latest = createUserScopedStore(() => new Map<string, Promise<unknown>>());
+const lastOperations = createUserScopedStore(() => new Map<string, Promise<unknown>>());
 
 /** Runs the mutations of a task sequentially, because concurrent ones may arrive in any order. */
 function runSequentially<T>(id: string, write: () => Promise<T>): Promise<T> {
-  const queues = latest.get();
-  const before = queues.get(id) ?? Promise.resolve();
-  const mine = before.catch(() => undefined).then(write);
-  queues.set(id, mine);
-  const forget = () => queues.get(id) === mine && queues.delete(id);
-  mine.then(forget, forget);
-  return mine;
+  const queues = lastOperations.get();
+  const previous = queues.get(id) ?? Promise.resolve();
+  const operation = previous.catch(() => undefined).then(write);
+  queues.set(id, operation);
+  const removeOperation = () => queues.get(id) === operation && queues.delete(id);
+  operation.then(removeOperation, removeOperation);
+  return operation;
 }

@@ -10,14 +10,14 @@ import { theme } from '#ui/theme.ts';
 
 type Props = { selected: string; onSelect: (department: string) => void };
 
-/** The number of people per department; pressing a tile filters by it, pressing it again clears the filter. */
+/** Shows the number of people per department. Pressing a tile filters by it, and pressing it again clears the filter. */
 export function DepartmentTiles({ selected, onSelect }: Props) {
   const { departments, hasFailed } = useTeamDepartments();
-  const without = usePeoplePage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total ?? 0;
+  const unassignedCount = usePeoplePage({ search: '', department: NO_DEPARTMENT, page: '1', limit: 1 }).data?.total ?? 0;
   if (departments === undefined) return hasFailed ? null : <TileSkeletons />;
   const tiles = [
     ...departments,
-    { _id: NO_DEPARTMENT, name: 'No department', employeeCount: without },
+    { _id: NO_DEPARTMENT, name: 'No department', employeeCount: unassignedCount },
     // Empty departments are hidden, except one selected in the URL, which must be clearable.
   ].filter(({ _id, employeeCount }) => employeeCount > 0 || _id === selected);
   if (tiles.length === 0) return null;

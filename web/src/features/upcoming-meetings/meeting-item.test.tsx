@@ -6,13 +6,13 @@ import { MeetingItem } from './upcoming-meetings.tsx';
 
 afterEach(cleanup);
 
-it('announces the day of the meeting to screen readers', () => {
+it('meeting item announces the day of the meeting to screen readers', () => {
   const noon = new Date(2031, 10, 20, 12).toISOString();
   render(<MeetingItem meeting={buildMeeting({ startTime: noon })} />, { wrapper: MemoryRouter });
   expect(screen.getByRole('link', { name: /^Portal stand-up, .*Nov 20, 2031/ })).toBeTruthy();
 });
 
-it('links to the meeting, has a separate link to join online, and shows how many meetings of the series follow', () => {
+it('meeting item links to the meeting, links to join it online, and shows how many meetings of the series follow', () => {
   render(<MeetingItem meeting={buildMeeting({ moreInSeries: 53 })} />, { wrapper: MemoryRouter });
   const [meeting, join] = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
   expect(meeting).toBe(`/meetings?meeting=${'b'.repeat(24)}`);

@@ -55,7 +55,7 @@ export function UpcomingMeetings({ canSchedule }: { canSchedule: boolean }) {
   );
 }
 
-/** An upcoming meeting, or a series with its next date; links to it. */
+/** Shows an upcoming meeting, or a series with its next occurrence, and links to it. */
 export function MeetingItem({ meeting }: { meeting: Meeting }) {
   const start = new Date(meeting.startTime);
   const distance = daysFromToday(meeting.startTime, new Date(useNow()));

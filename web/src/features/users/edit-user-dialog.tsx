@@ -40,8 +40,8 @@ export const editUserSchema = z.preprocess(
 
 type Props = { user: User; onClose: () => void };
 
-export function EditUserDialog({ user: listed, onClose }: Props) {
-  const { data: user = listed } = useUser(listed._id, listed);
+export function EditUserDialog({ user: initialUser, onClose }: Props) {
+  const { data: user = initialUser } = useUser(initialUser._id, initialUser);
   const { update } = useUserActions();
   const editing = useVersionedForm({
     resource: user,
@@ -64,7 +64,7 @@ export function EditUserDialog({ user: listed, onClose }: Props) {
       title="Edit User"
       description={`${isolate(displayName(user))}, ${user.email}`}
       onClose={onClose}
-      what="this person"
+      resourceLabel="this person"
       action="Save Changes"
       busyAction="Saving..."
     >
@@ -137,7 +137,7 @@ const NONE = 'none';
 function DepartmentField({ control, user }: EditUserFieldsProps) {
   const departments = useAllDepartments();
   const active = (departments.data?.data ?? []).filter(({ isActive, _id }) => isActive && _id !== user.department?._id);
-  const offered = [...active, ...(user.department ? [user.department] : [])]
+  const options = [...active, ...(user.department ? [user.department] : [])]
     .map(({ _id, name }) => ({ value: _id, label: name }))
     .sort((a, b) => compareText(a.label, b.label));
   return (
@@ -150,7 +150,7 @@ function DepartmentField({ control, user }: EditUserFieldsProps) {
             user.departmentSelfAssigned &&
             'They chose this department themselves. Saving lets them see items shared with it.'
           }
-          options={[{ value: NONE, label: 'None' }, ...offered]}
+          options={[{ value: NONE, label: 'None' }, ...options]}
           value={value || NONE}
           onChange={(chosen) => onChange(chosen === NONE ? '' : chosen)}
         />

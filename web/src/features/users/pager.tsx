@@ -31,10 +31,10 @@ export function Pager({ list, onPage }: Props) {
 }
 
 function rangeText({ page, totalPages, total, more, data }: List): string {
-  const shown = data.length;
+  const rowCount = data.length;
   const isPartialPage = page >= totalPages && !more;
-  const first = isPartialPage ? total - shown + 1 : (page - 1) * shown + 1;
-  return `${formatNumber(first)}–${formatNumber(first + shown - 1)} of ${formatCount({ total, more })}`;
+  const first = isPartialPage ? total - rowCount + 1 : (page - 1) * rowCount + 1;
+  return `${formatNumber(first)}–${formatNumber(first + rowCount - 1)} of ${formatCount({ total, more })}`;
 }
 
 const Bar = styled.nav`

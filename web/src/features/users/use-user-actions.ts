@@ -12,12 +12,12 @@ export function useUserActions() {
   const show = useCacheUpdate<User>('user');
   return {
     update: async (id: string, body: CallOf<typeof updateUser>['body']) => {
-      show.saved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
+      show.applySaved(await call<typeof updateUser>('PATCH /users/:id', { params: { id }, body }));
       refetchPaths('/users', '/departments');
     },
     remove: async (id: string) => {
       await call<typeof deleteUser>('DELETE /users/:id', { params: { id } });
-      show.gone(({ _id }) => _id === id);
+      show.applyDeletion(({ _id }) => _id === id);
       refetchPaths('/users', '/departments', '/auth/invites');
     },
     endSessions: (id: string) => call<typeof endUserSessions>('DELETE /users/:id/sessions', { params: { id } }),

@@ -50,7 +50,7 @@ export function UserOverlay({ action, id, listed, onClose }: UserOverlayProps) {
       title="User"
       onClose={onClose}
       failure="Failed to load the user"
-      gone={{ icon: <UserRoundX />, title: 'This person no longer exists' }}
+      notFound={{ icon: <UserRoundX />, title: 'This person no longer exists' }}
     >
       {(user) => <UserActionDialog key={id} action={action} user={user} onClose={onClose} />}
     </ResourceOverlay>

@@ -53,7 +53,7 @@ describe('user actions menu', () => {
     expect(await entriesFor({ ...jonas, invited: true })).toEqual(['View details', 'Edit', 'Delete']);
   });
 
-  it('offers neither for the current user, who has both in the settings', async () => {
+  it('offers neither a reset link nor signing out for the current user, who has both in the settings', async () => {
     expect(await entriesFor(maya)).toEqual(['View details', 'Edit', 'Delete']);
   });
 });

@@ -17,8 +17,8 @@ import { shortDate } from '#ui/times/time-format.ts';
 
 type Props = { user: User; onClose: () => void };
 
-export function UserDetailsDialog({ user: listed, onClose }: Props) {
-  const { data: user = listed } = useUser(listed._id, listed);
+export function UserDetailsDialog({ user: initialUser, onClose }: Props) {
+  const { data: user = initialUser } = useUser(initialUser._id, initialUser);
   return (
     <Dialog onClose={onClose} title="User Details" width="sm">
       <DialogBody>
@@ -37,7 +37,7 @@ export function UserDetailsDialog({ user: listed, onClose }: Props) {
           <MessageLink user={user} size="sm" />
         </Inline>
         <Facts>
-          {factsOf(user).map(([name, value]) => (
+          {listDetails(user).map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>
@@ -51,8 +51,8 @@ export function UserDetailsDialog({ user: listed, onClose }: Props) {
   );
 }
 
-function factsOf(user: User): [string, ReactNode][] {
-  const facts: [string, ReactNode][] = [
+function listDetails(user: User): [string, ReactNode][] {
+  const details: [string, ReactNode][] = [
     [
       'Department',
       user.departmentSelfAssigned ? `${user.department?.name ?? 'None'}, self-assigned` : user.department?.name,
@@ -66,10 +66,10 @@ function factsOf(user: User): [string, ReactNode][] {
     ['Skills', user.skills.join(', ')],
     ['Bio', user.bio],
   ];
-  return facts.filter(([, value]) => value);
+  return details.filter(([, value]) => value);
 }
 
-/** Undefined unless the viewer is an administrator. */
+/** Returns undefined unless the viewer is an administrator. */
 function lastSignIn({ lastLogin }: User): ReactNode {
   if (lastLogin === undefined) return undefined;
   return lastLogin === null ? 'Never' : <RelativeTime key="time" time={lastLogin} />;

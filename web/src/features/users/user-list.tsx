@@ -28,16 +28,16 @@ function LoadErrors({ filters }: { filters: UserFilters }) {
     { query: useUserStats(), text: 'Failed to load user stats', action: 'Retry Stats' },
     { query: useAllDepartments(), text: 'Failed to load departments', action: 'Retry Departments' },
   ];
-  const failed = parts.filter((part) => part.query.error);
-  if (failed.length === 0) return null;
+  const failedParts = parts.filter((part) => part.query.error);
+  if (failedParts.length === 0) return null;
   return (
     <Box $below={4}>
       <Notice tone="danger">
-        {failed.map((part) => (
+        {failedParts.map((part) => (
           <p key={part.action}>{part.text}</p>
         ))}
         <Inline $gap={2} $wraps $above={2}>
-          {failed.map((part) => (
+          {failedParts.map((part) => (
             <Button
               key={part.action}
               size="sm"

@@ -69,7 +69,7 @@ function AddParticipants({ conversation }: { conversation: Conversation }) {
     <AddPeople
       label="Add participants"
       draftKey={`conversation:${conversation._id}:people`}
-      without={conversation.participants.map(({ _id }) => _id)}
+      excludedIds={conversation.participants.map(({ _id }) => _id)}
       add={(id) => addPerson(conversation._id, id)}
       onAdded={(people) => {
         showMembershipToast('added to', people);

@@ -58,7 +58,7 @@ export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
       </FormField>
       <FormField control={control} name="participants">
         {({ value, onChange, error }) => (
-          <PeopleField label="Members" value={value} onChange={onChange} error={error} without={[me]} />
+          <PeopleField label="Members" value={value} onChange={onChange} error={error} excludedIds={[me]} />
         )}
       </FormField>
     </FormDialog>
@@ -89,7 +89,7 @@ export function DirectMessageDialog({ onClose, onStarted }: DirectMessageProps) 
   return (
     <Dialog onClose={onClose} title="Start Direct Message" isDismissable>
       <DialogBody>
-        <PeopleField label="To" value={chosen} onChange={setChosen} without={[me]} mode="single" />
+        <PeopleField label="To" value={chosen} onChange={setChosen} excludedIds={[me]} mode="single" />
         <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>

@@ -77,7 +77,7 @@ export function useConversationActions() {
       recordOwnChange(id, userId);
       const params = { id, userId };
       await call<typeof removeParticipantByPath>('DELETE /chat/conversations/:id/participants/:userId', { params });
-      show.changed(id, (conversation) => withoutPerson(conversation, userId));
+      show.applyChange(id, (conversation) => withoutPerson(conversation, userId));
       refetchPaths('/chat/conversations');
     },
   };

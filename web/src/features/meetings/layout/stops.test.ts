@@ -23,7 +23,7 @@ const findStop = (stops: readonly Stop[], id: string) => {
   if (!stop) throw new Error(`no stop for ${id}`);
   return stop;
 };
-=> const describeStop = ({ kind, id, at: instant }: Stop) => =>
+const describeStop = ({ kind, id, at: instant }: Stop) =>
   kind === 'slot' ? new Date(instant).toTimeString().slice(0, 5) : id || kind;
 const describeStep = (step: ReturnType<typeof stepInHours>) => (step && 'stop' in step ? describeStop(step.stop) : step);
 

@@ -16,7 +16,7 @@ import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
 import { theme } from '#ui/theme.ts';
 import { type BoardFilters, boardQuery, isBoardFiltered } from './board-filter-bar.tsx';
 import { CardList, type Drag } from './card-list.tsx';
-import { countOfMoves, type Moves, withMoves } from './use-task-moves.ts';
+import { countNetMoves, type Moves, withMoves } from './use-task-moves.ts';
 
 const MAX_SCROLL_FRAMES = 10;
 
@@ -57,7 +57,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const [pages, setPages] = useState(1);
   const column = useColumn({ project: project._id, status, filters: boardQuery(filters) }, pages);
   const { data, isLoading } = column;
-  const more = loadMoreProps(column, pages, setPages);
+  const paging = loadMoreProps(column, pages, setPages);
   const { isOver, handlers } = usePointerOver();
   const loadedTasks = data?.data ?? [];
   const wantedList = JSON.stringify(filters);
@@ -65,14 +65,14 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   // The previous list stays visible while another loads.
   const [list, setList] = useState(wantedList);
   if (!isLoading && list !== wantedList) setList(wantedList);
-  const count = data && formatCount({ ...data, total: data.total + countOfMoves(loadedTasks, status, moves) });
+  const count = data && formatCount({ ...data, total: data.total + countNetMoves(loadedTasks, status, moves) });
   const rest = data ? data.total - loadedTasks.length : 0;
   useEffect(() => {
     onCount(status, count ?? '');
   }, [status, count, onCount]);
   if (!isShown) return null;
   // Cards moved here are shown even if the list failed to load.
-  const shown = { ...column, data: data ?? (tasks.length > 0 || undefined) };
+  const columnQuery = { ...column, data: data ?? (tasks.length > 0 || undefined) };
   return (
     <Column aria-label={label} onFocus={keepInView} {...handlers}>
       <Head>
@@ -87,13 +87,13 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
           </IconButton>
         )}
       </Head>
-      <AsyncContent query={shown} failure="Failed to load tasks" skeletons={SKELETON}>
+      <AsyncContent query={columnQuery} failure="Failed to load tasks" skeletons={SKELETON}>
         {() => (
           <CardList {...props} tasks={tasks} list={list} empty={isBoardFiltered(filters) ? 'No matches' : 'No tasks'} />
         )}
       </AsyncContent>
-      {more.hasMore && (
-        <ShowMore more={more} size="md" isFullWidth>
+      {paging.hasMore && (
+        <ShowMore more={paging} size="md" isFullWidth>
           Show {Math.min(rest, TASKS_PER_PAGE)} more
         </ShowMore>
       )}

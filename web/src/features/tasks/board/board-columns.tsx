@@ -23,7 +23,7 @@ type Props = {
   onCreate?: ((status: TaskStatus) => void) | undefined;
 };
 
-/** Memoized: typing in the search re-renders the board with each key. */
+/** Memoized: typing in the search re-renders the board with each keystroke. */
 export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest }: Props) {
   const { moves, announcement, move } = useTaskMoves();
   const [counts, setCounts] = useState<Partial<Record<TaskStatus, string>>>({});

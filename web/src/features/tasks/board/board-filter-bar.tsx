@@ -10,25 +10,25 @@ import { Box } from '#ui/layout/primitives.ts';
 
 export type BoardFilterState = { search: string; priority: string; assignee: string; column: string };
 
-export const WHOLE_BOARD: BoardFilterState = { search: '', priority: 'all', assignee: 'all', column: 'todo' };
+export const DEFAULT_FILTERS: BoardFilterState = { search: '', priority: 'all', assignee: 'all', column: 'todo' };
 
 export type BoardFilters = Pick<BoardFilterState, 'search' | 'priority' | 'assignee'>;
 
-export function chosenFilters(filters: BoardFilterState, people: readonly { value: string }[]): BoardFilterState {
+export function validFilters(filters: BoardFilterState, people: readonly { value: string }[]): BoardFilterState {
   return people.some(({ value }) => value === filters.assignee)
     ? filters
-    : { ...filters, assignee: WHOLE_BOARD.assignee };
+    : { ...filters, assignee: DEFAULT_FILTERS.assignee };
 }
 
 export function boardQuery({ search, priority, assignee }: BoardFilters) {
-  return { search, priority: priorityOf(priority) ?? '', ...(isId(assignee) ? { assignedTo: assignee } : {}) };
+  return { search, priority: parsePriority(priority) ?? '', ...(isId(assignee) ? { assignedTo: assignee } : {}) };
 }
 
 export function isBoardFiltered({ search, priority, assignee }: BoardFilters): boolean {
-  return search !== '' || priorityOf(priority) !== undefined || isId(assignee);
+  return search !== '' || parsePriority(priority) !== undefined || isId(assignee);
 }
 
-function priorityOf(text: string): Task['priority'] | undefined {
+function parsePriority(text: string): Task['priority'] | undefined {
   return PRIORITY_OPTIONS.find(({ value }) => value === text)?.value;
 }
 
@@ -41,7 +41,7 @@ type Props = {
 export function BoardFilterBar({ assignees, filters, onChange }: Props) {
   const priorities = [{ value: 'all', label: 'All priorities' }, ...PRIORITY_OPTIONS];
   const isPriority = priorities.some(({ value }) => value === filters.priority);
-  const { column: _column, ...noFilters } = WHOLE_BOARD;
+  const { column: _column, ...noFilters } = DEFAULT_FILTERS;
   const priority = isPriority ? filters.priority : 'all';
   return (
     <Box $below={3}>

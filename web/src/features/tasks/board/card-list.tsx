@@ -21,46 +21,46 @@ type Props = {
   label: string;
   empty: string;
   drag: Drag;
-  /** Identifies the list; filters make it another one. */
+  /** Identifies the list, which changes with the filters. */
   list: string;
   onMove: (task: Task, to: TaskStatus) => void;
   onOpen: (id: string) => void;
 };
 
-/** Below this, rendering all cards is cheaper than virtualizing. */
+/** Below this number of cards, rendering all of them is cheaper than virtualizing. */
 const VIRTUALIZATION_THRESHOLD = 30;
 
 const LAYOUT = { estimatedRowSize: 92, gap: 8 };
 
 /** The whole column is the drop target, because the server determines the order. */
-const WHOLE = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
+const COLUMN_DROP_TARGET = { getDropTargetFromPoint: () => ({ type: 'root' }) as const };
 
 export function CardList({ tasks, status, label, empty, drag, list, onMove, onOpen }: Props) {
   const { dragged, onDrag } = drag;
-  const taskOf = (keys: Iterable<unknown>) => {
+  const findTask = (keys: Iterable<unknown>) => {
     const [key] = keys;
     return tasks.find(({ _id }) => _id === key);
   };
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => {
-      const task = taskOf(keys);
+      const task = findTask(keys);
       // Without items, every drop target rejects the drag.
       return task?.abilities.updateStatus ? [{ [KIND]: task._id, 'text/plain': task.title }] : [];
     },
     onDragStart: ({ keys }) => {
-      const task = taskOf(keys) ?? null;
+      const task = findTask(keys) ?? null;
       if (task && !task.abilities.updateStatus)
         showError('This task cannot be moved', task.denialReasons?.updateStatus);
       onDrag(task);
     },
     onDragEnd: () => onDrag(null),
     acceptedDragTypes: [KIND],
-    dropTargetDelegate: WHOLE,
+    dropTargetDelegate: COLUMN_DROP_TARGET,
     getDropOperation: ({ type }) =>
       type === 'root' && dragged.current !== null && dragged.current.status !== status ? 'move' : 'cancel',
     onRootDrop: () => {
       const task = dragged.current;
-      // Before the move: during a drag the column keeps its order, and new cards are appended.
+      // Ends the drag before the move, because during a drag the column keeps its order and appends new cards.
       onDrag(null);
       if (task) onMove(task, status);
     },
@@ -88,15 +88,15 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
 }
 
 /**
- * Decided only when another list is shown: switching replaces the list, which would lose the focus, a drag,
- * or an open menu.
+ * Decides only when a different list is shown, because switching replaces the list, which would lose focus, a drag, or
+ * an open menu.
  */
 function useIsLong(count: number, list: string): boolean {
-  const [known, setKnown] = useState({ list, isLong: count > VIRTUALIZATION_THRESHOLD });
-  const isOther = known.list !== list || (count > TASKS_PER_PAGE && !known.isLong);
-  const present = isOther ? { list, isLong: count > VIRTUALIZATION_THRESHOLD } : known;
-  if (isOther) setKnown(present);
-  return present.isLong;
+  const [decision, setDecision] = useState({ list, isLong: count > VIRTUALIZATION_THRESHOLD });
+  const isNewList = decision.list !== list || (count > TASKS_PER_PAGE && !decision.isLong);
+  const current = isNewList ? { list, isLong: count > VIRTUALIZATION_THRESHOLD } : decision;
+  if (isNewList) setDecision(current);
+  return current.isLong;
 }
 
 const List = styled(GridList)`

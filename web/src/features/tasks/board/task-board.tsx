@@ -10,7 +10,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { assigneeFilterOptions } from '../assignees.tsx';
 import { BoardColumns } from './board-columns.tsx';
-import { BoardFilterBar, type BoardFilterState, chosenFilters, WHOLE_BOARD } from './board-filter-bar.tsx';
+import { BoardFilterBar, type BoardFilterState, validFilters, DEFAULT_FILTERS } from './board-filter-bar.tsx';
 
 const TaskDialog = lazyNamed(() => import('../task-dialog.tsx'), 'TaskDialog');
 
@@ -20,10 +20,10 @@ type Props = {
 };
 
 export function TaskBoard({ project, onCreate }: Props) {
-  const [urlFilters, setFilters] = useUrlState(WHOLE_BOARD);
+  const [urlFilters, setFilters] = useUrlState(DEFAULT_FILTERS);
   const { opened, open, close } = useOverlayHistory('task');
   const assignees = assigneeFilterOptions(project, useCurrentUser());
-  const filters = chosenFilters(urlFilters, assignees);
+  const filters = validFilters(urlFilters, assignees);
   const show = useStableCallback((column: string) => setFilters({ column }, 'push'));
   const openTask = useStableCallback((id: string) => open('task', id));
   const create = useStableCallback((status: TaskStatus) => onCreate?.(status));
@@ -46,7 +46,7 @@ export function TaskBoard({ project, onCreate }: Props) {
   );
 }
 
-/** The filters after a typing pause. Rendering hundreds of cards is deferred in favor of the next key. */
+/** Returns the filters after a typing pause. Rendering hundreds of cards is deferred in favor of the next keystroke. */
 function useSettledFilters({ search: typed, priority, assignee }: BoardFilterState) {
   const search = useDebounced(typed);
   return useDeferredValue(useMemo(() => ({ search, priority, assignee }), [search, priority, assignee]));

@@ -45,7 +45,7 @@ function Facts({ task }: { task: Task }) {
     <Line>
       <PriorityMark priority={task.priority} />
       {day && (
-        <Fact $late={isOverdueTask(task, today)} title={isOverdueTask(task, today) ? 'Overdue' : 'Due'}>
+        <Fact $isOverdue={isOverdueTask(task, today)} title={isOverdueTask(task, today) ? 'Overdue' : 'Due'}>
           <CalendarDays aria-hidden="true" />
           <VisuallyHidden>{isOverdueTask(task, today) ? 'Overdue since ' : 'Due '}</VisuallyHidden>
           {shortDay(day, today)}
@@ -136,14 +136,14 @@ const Line = styled.div`
   margin-top: ${theme.space[2]};
 `;
 
-const Fact = styled.span<{ $late?: boolean }>`
+const Fact = styled.span<{ $isOverdue?: boolean }>`
   position: relative;
   display: inline-flex;
   align-items: center;
   gap: 4px;
   font: ${theme.text.xs};
   font-variant-numeric: tabular-nums;
-  color: ${({ $late }) => ($late ? theme.color.danger : theme.color.text2)};
+  color: ${({ $isOverdue }) => ($isOverdue ? theme.color.danger : theme.color.text2)};
   ${iconSize(14)}
 `;
 

@@ -1,7 +1,7 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { describe, expect, it } from '@jest/globals';
 import { isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
-import { countOfMoves, type Moves, withMoves } from './use-task-moves.ts';
+import { countNetMoves, type Moves, withMoves } from './use-task-moves.ts';
 
 const someone = { _id: '65f0c0ffee0000000000000a', firstName: 'Lena', lastName: 'Brandt' };
 
@@ -28,34 +28,34 @@ function task(_id: string, changes: Partial<Task> = {}): Task {
 }
 
 const ids = (tasks: readonly Task[]) => tasks.map(({ _id }) => _id);
-const moved = (one: Task, to: Task['status']): Moves => new Map([[one._id, { task: one, to }]]);
+const buildMove = (movedTask: Task, to: Task['status']): Moves => new Map([[movedTask._id, { task: movedTask, to }]]);
 
 describe('optimistic task move', () => {
   const card = task('card', { priority: 'high' });
   const inReview = [task('urgent', { priority: 'urgent', status: 'review' }), task('low', { priority: 'low' })];
 
   it('leaves its column and count immediately', () => {
-    expect(ids(withMoves([card, task('other')], 'todo', moved(card, 'review')))).toEqual(['other']);
-    expect(countOfMoves([card, task('other')], 'todo', moved(card, 'review'))).toBe(-1);
+    expect(ids(withMoves([card, task('other')], 'todo', buildMove(card, 'review')))).toEqual(['other']);
+    expect(countNetMoves([card, task('other')], 'todo', buildMove(card, 'review'))).toBe(-1);
   });
 
   it("appears where the server will put it, with the column's status", () => {
-    const shown = withMoves(inReview, 'review', moved(card, 'review'));
-    expect(ids(shown)).toEqual(['urgent', 'card', 'low']);
-    expect(shown[1]?.status).toBe('review');
-    expect(countOfMoves(inReview, 'review', moved(card, 'review'))).toBe(1);
+    const displayedTasks = withMoves(inReview, 'review', buildMove(card, 'review'));
+    expect(ids(displayedTasks)).toEqual(['urgent', 'card', 'low']);
+    expect(displayedTasks[1]?.status).toBe('review');
+    expect(countNetMoves(inReview, 'review', buildMove(card, 'review'))).toBe(1);
   });
 
-  it('appears once when the server has it, too', () => {
-    const answered = [...inReview, { ...card, status: 'review' as const }];
-    expect(ids(withMoves(answered, 'review', moved(card, 'review')))).toEqual(['urgent', 'low', 'card']);
-    expect(countOfMoves(answered, 'review', moved(card, 'review'))).toBe(0);
+  it('appears once if the loaded list already contains it', () => {
+    const loadedTasks = [...inReview, { ...card, status: 'review' as const }];
+    expect(ids(withMoves(loadedTasks, 'review', buildMove(card, 'review')))).toEqual(['urgent', 'low', 'card']);
+    expect(countNetMoves(loadedTasks, 'review', buildMove(card, 'review'))).toBe(0);
   });
 
   it('is sorted by due date within its priority', () => {
     const dated = task('dated', { dueDate: '2026-11-25T00:00:00.000Z' });
     const others = [task('earlier', { dueDate: '2026-11-24T00:00:00.000Z' }), task('undated')];
-    expect(ids(withMoves(others, 'done', moved(dated, 'done')))).toEqual(['earlier', 'dated', 'undated']);
+    expect(ids(withMoves(others, 'done', buildMove(dated, 'done')))).toEqual(['earlier', 'dated', 'undated']);
   });
 });
 

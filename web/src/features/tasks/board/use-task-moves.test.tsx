@@ -9,19 +9,22 @@ import { buildTask } from '#test/build-task.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { countOfMoves, useTaskMoves, withMoves } from './use-task-moves.ts';
+import { countNetMoves, useTaskMoves, withMoves } from './use-task-moves.ts';
 
 let stop: () => Promise<void>;
 let tasks: Task[];
-/** Resolves the held column responses with the server's state at request time. */
-let late: (() => void)[] | undefined;
+/** Functions that release delayed column responses, which show the state at request time; undefined without a delay. */
+let pendingResponses: (() => void)[] | undefined;
 let isRejected: boolean;
 /** Every state the page rendered. */
-let shown: string[];
+let renderedStates: string[];
 let board: ReturnType<typeof useTaskMoves>;
 
 beforeEach(async () => {
-  [tasks, late, isRejected, shown] = [[buildTask('c'), buildTask('d', { status: 'done' })], undefined, false, []];
+  tasks = [buildTask('c'), buildTask('d', { status: 'done' })];
+  pendingResponses = undefined;
+  isRejected = false;
+  renderedStates = [];
   act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(async ({ method, path, body }) => {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
@@ -32,7 +35,7 @@ beforeEach(async () => {
       return { status: 200, body: moved };
     }
     const data = tasks.filter(({ status }) => status === searchParams.get('status'));
-    if (late) await new Promise<void>((resolve) => late?.push(resolve));
+    if (pendingResponses) await new Promise<void>((resolve) => pendingResponses?.push(resolve));
     return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
   }));
 });
@@ -45,23 +48,23 @@ afterEach(async () => {
 
 const FILTERS = { search: '', priority: '' };
 
-function useShown(status: TaskStatus): string {
+function useColumnText(status: TaskStatus): string {
   const { data } = useColumn({ project: 'b'.repeat(24), status, filters: FILTERS }, 1);
-  const known = data?.data ?? [];
-  const cards = withMoves(known, status, board.moves).map(({ title }) => title.slice(-1));
-  return `${status}:${cards.join('')} ${(data?.total ?? 0) + countOfMoves(known, status, board.moves)}`;
+  const loadedTasks = data?.data ?? [];
+  const cards = withMoves(loadedTasks, status, board.moves).map(({ title }) => title.slice(-1));
+  return `${status}:${cards.join('')} ${(data?.total ?? 0) + countNetMoves(loadedTasks, status, board.moves)}`;
 }
 
 function Board() {
   board = useTaskMoves();
-  const text = `${useShown('todo')}, ${useShown('done')}`;
-  if (shown.at(-1) !== text) shown.push(text);
+  const text = `${useColumnText('todo')}, ${useColumnText('done')}`;
+  if (renderedStates.at(-1) !== text) renderedStates.push(text);
   return <p>{text}</p>;
 }
 
-const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
+const waitForText = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
 
-/** Renders each state, as outside of tests. */
+/** Moves a card, and renders each state as the app does. */
 function move(): void {
   act(() => void board.move(buildTask('c'), 'done'));
   expect(board.moves.size).toBe(1);
@@ -73,18 +76,18 @@ async function open() {
       <Board />
     </SWRConfig>,
   );
-  await shows('todo:c 1, done:d 1');
-  shown = [];
+  await waitForText('todo:c 1, done:d 1');
+  renderedStates = [];
 }
 
 it('keeps a moved card in place while columns load and when they arrive', async () => {
   await open();
-  late = [];
+  pendingResponses = [];
   move();
   await waitFor(() => expect([tasks[0]?.status, board.moves.size]).toEqual(['done', 0]));
-  await waitFor(() => expect(late).toHaveLength(2));
-  await act(async () => late?.splice(0).forEach((answer) => void answer()));
-  expect(shown).toEqual(['todo: 0, done:cd 2']);
+  await waitFor(() => expect(pendingResponses).toHaveLength(2));
+  await act(async () => pendingResponses?.splice(0).forEach((release) => void release()));
+  expect(renderedStates).toEqual(['todo: 0, done:cd 2']);
 });
 
 it('moves a card back if the server rejects the move', async () => {
@@ -92,6 +95,6 @@ it('moves a card back if the server rejects the move', async () => {
   isRejected = true;
   move();
   await waitFor(() => expect(board.moves.size).toBe(0));
-  await shows('todo:c 1, done:d 1');
-  expect(shown).toEqual(['todo: 0, done:cd 2', 'todo:c 1, done:d 1']);
+  await waitForText('todo:c 1, done:d 1');
+  expect(renderedStates).toEqual(['todo: 0, done:cd 2', 'todo:c 1, done:d 1']);
 });

@@ -38,15 +38,15 @@ export type Moves = ReadonlyMap<string, Move>;
 
 export function withMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
   const staying = tasks.filter(({ _id }) => (moves.get(_id)?.to ?? status) === status);
-  return movedIn(tasks, status, moves).reduce(insert, staying);
+  return listMovedTo(tasks, status, moves).reduce(insert, staying);
 }
 
-export function countOfMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): number {
+export function countNetMoves(tasks: readonly Task[], status: TaskStatus, moves: Moves): number {
   const leaving = tasks.filter(({ _id }) => (moves.get(_id)?.to ?? status) !== status);
-  return movedIn(tasks, status, moves).length - leaving.length;
+  return listMovedTo(tasks, status, moves).length - leaving.length;
 }
 
-function movedIn(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
+function listMovedTo(tasks: readonly Task[], status: TaskStatus, moves: Moves): Task[] {
   const isHere = new Set(tasks.map(({ _id }) => _id));
   return [...moves.values()]
     .filter(({ task, to }) => to === status && !isHere.has(task._id))

@@ -6,14 +6,14 @@ import type { CheckedRow } from './check-rows.ts';
 import { BULK_DRAFT_KEY } from './draft-key.ts';
 import {
   type Attempt,
-  departmentOf,
+  findDepartment,
   FIELDS,
   type InviteRow,
   inviteRow,
   type KnownDepartment,
   type ListedPerson,
   type RowFailure,
-  roleOf,
+  parseRole,
 } from './invite-row.ts';
 import type { Outgoing } from './use-send-invitations.ts';
 
@@ -51,7 +51,7 @@ export function useBulkDraft() {
 
 export type RowActions = ReturnType<typeof useRowActions>;
 
-/** Updates of the list, each based on the latest state, because several responses arrive at once. */
+/** Returns updates of the list, each based on the latest state, because several responses may arrive at once. */
 export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, departments: readonly KnownDepartment[]) {
   const setRows = (change: (rows: readonly InviteRow[]) => readonly InviteRow[]) =>
     setDraft((draft) => ({ ...draft, rows: change(draft.rows) }));
@@ -72,16 +72,17 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
       setRows((rows) =>
         rows.map((row) => {
           const index = before.findIndex(({ id }) => id === row.id);
-          const [old, decoded] = [before[index], after[index]];
-          return old && decoded && FIELDS.every((field) => row[field] === old[field])
+          const original = before[index];
+          const decoded = after[index];
+          return original && decoded && FIELDS.every((field) => row[field] === original[field])
             ? { ...decoded, attempt: row.attempt }
             : row;
         }),
       ),
     fail: (id: string, failure: RowFailure) => setRow(id, (row) => ({ ...row, failure, attempt: undefined })),
-    /** Records what is about to be sent, so that a retry after a lost response or a reload has the same key. */
+    /** Records the requests about to be sent, so that a retry after a lost response or a reload has the same key. */
     begin: (ready: readonly CheckedRow[]): Outgoing[] => {
-      const outgoing = ready.flatMap(({ row, body }) => (body ? [{ id: row.id, body, ...attemptOf(row, body) }] : []));
+      const outgoing = ready.flatMap(({ row, body }) => (body ? [{ id: row.id, body, ...toAttempt(row, body) }] : []));
       const attempts = new Map(outgoing.map(({ id, content, key }) => [id, { content, key }]));
       setRows((rows) =>
         rows.map((row) => (attempts.has(row.id) ? { ...row, failure: undefined, attempt: attempts.get(row.id) } : row)),
@@ -104,8 +105,8 @@ export function countUnknown(
 
 function isUnknown(field: keyof ListedPerson, text: string, departments: readonly KnownDepartment[]): boolean {
   if (text === '') return false;
-  if (field === 'role') return roleOf(text) === undefined;
-  return field === 'department' && departmentOf(text, departments) === undefined;
+  if (field === 'role') return parseRole(text) === undefined;
+  return field === 'department' && findDepartment(text, departments) === undefined;
 }
 
 const withValue = (row: InviteRow, field: keyof ListedPerson, value: string): InviteRow => ({
@@ -115,7 +116,7 @@ const withValue = (row: InviteRow, field: keyof ListedPerson, value: string): In
   isNameGuessed: row.isNameGuessed && field !== 'firstName' && field !== 'lastName',
 });
 
-function attemptOf({ attempt }: InviteRow, body: Outgoing['body']): Attempt {
+function toAttempt({ attempt }: InviteRow, body: Outgoing['body']): Attempt {
   const content = JSON.stringify(body);
   return attempt?.content === content ? attempt : { content, key: newUuid() };
 }

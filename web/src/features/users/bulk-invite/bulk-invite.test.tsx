@@ -17,7 +17,7 @@ let stop: () => Promise<void>;
 let keys: Map<string, string[]>;
 let invite: (email: string, attempt: number) => ReturnType<Handler>;
 
-const invitationOf = (email: string) => ({
+const buildInvitation = (email: string) => ({
   status: 201,
   body: {
     _id: email,
@@ -29,15 +29,15 @@ const invitationOf = (email: string) => ({
   },
 });
 
-/** After a lost response, the server has the invitation. */
-const known = () => [
+/** Includes the invitations whose responses were lost. */
+const listKnownEmails = () => [
   { email: 'taken@example.org', state: 'active' },
   ...[...keys.keys()].map((email) => ({ email, state: 'invited' })),
 ];
 
-const answer: Handler = ({ path, body, headers }) => {
+const handleRequest: Handler = ({ path, body, headers }) => {
   if (path.startsWith('/api/departments')) return { status: 200, body: DEPARTMENTS };
-  if (path === '/api/auth/invites/check') return { status: 200, body: { data: known() } };
+  if (path === '/api/auth/invites/check') return { status: 200, body: { data: listKnownEmails() } };
   if (path !== '/api/auth/invite' || !isRecord(body)) return { status: 404 };
   const email = String(body.email);
   keys.set(email, [...(keys.get(email) ?? []), String(headers['idempotency-key'])]);
@@ -46,9 +46,9 @@ const answer: Handler = ({ path, body, headers }) => {
 
 beforeEach(async () => {
   keys = new Map();
-  invite = invitationOf;
+  invite = buildInvitation;
   act(() => signInAs(buildUser('a', { role: 'admin' })));
-  ({ stop } = await startApi(answer));
+  ({ stop } = await startApi(handleRequest));
 });
 
 afterEach(async () => {
@@ -93,7 +93,7 @@ async function chooseDepartment(): Promise<void> {
   await userEvent.click(await screen.findByRole('option', { name: 'Engineering' }));
 }
 
-it('shows problems, lets them be corrected in place, and can send the valid rows at any time', async () => {
+it('shows problems of a list, lets them be corrected in place, and can send the valid rows at any time', async () => {
   await preview('lena.brandt@example.org\ntaken.one <taken@example.org>\nomar <omar@example.org>');
   await findText('3 people: 0 ready, 3 need attention');
   await chooseDepartment();
@@ -116,12 +116,12 @@ it('shows problems, lets them be corrected in place, and can send the valid rows
   expect([...keys.keys()].sort()).toEqual(['lena.brandt@example.org', 'omar@example.org']);
 });
 
-it('keeps failed rows with the reason, and retries rows without a response under the same key', async () => {
+it('keeps failed rows with the reason, and retries rows that got no response with the same key', async () => {
   invite = (email, attempt) => {
     if (email === 'late.comer@example.org')
       return { status: 409, body: { code: 'conflict', message: 'A user with this email already exists' } };
     if (email === 'no.answer@example.org' && attempt === 1) return { status: 503, body: { code: 'unavailable' } };
-    return invitationOf(email);
+    return buildInvitation(email);
   };
   await preview('lena.brandt@example.org, late.comer@example.org, no.answer@example.org');
   await chooseDepartment();
@@ -176,7 +176,7 @@ it.each([
     'This list has 201 people. Up to 200 can be invited at a time, so please split it.',
   ],
   ['without people', '\n', 'No email addresses were found in this file'],
-])('keeps typed text when a file %s is rejected', async (_what, list, reason) => {
+])('keeps typed text when a file %s is rejected', async (_name, list, reason) => {
   await openList('omar.haddad@example.org');
   await chooseFile(list);
   await findText(reason);
@@ -198,8 +198,8 @@ it('rejects several files dropped at once, and says so', async () => {
   await findText('Drop one file at a time');
 });
 
-const latin = (text: string) => Uint8Array.from([...text], (one) => one.charCodeAt(0));
-/** Cyrillic in Windows-1251. */
+const latin = (text: string) => Uint8Array.from([...text], (character) => character.charCodeAt(0));
+/** Cyrillic names in Windows-1251. */
 const CYRILLIC = latin(
   'email,name\nolga@example.org,\xce\xeb\xfc\xe3\xe0 \xcf\xe5\xf2\xf0\xee\xe2\xe0\nivan@example.org,\xc8\xe2\xe0\xed \xc9\xee\xe2',
 );
@@ -224,7 +224,7 @@ it('decodes a file again in a selected encoding, and keeps corrections', async (
   expect(screen.queryByText('Encoding')).toBeNull();
 });
 
-it('still warns after a reload that letters may be wrong, and asks to choose the file again', async () => {
+it('warns also after a reload that letters may be wrong, and asks to choose the file again', async () => {
   await openList('');
   await chooseFile(CYRILLIC);
   await screen.findByText('Some letters may be wrong. If names look garbled, choose another encoding.');

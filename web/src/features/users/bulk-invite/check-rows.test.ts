@@ -26,12 +26,12 @@ const check = (
 
 describe('checkRows', () => {
   it('applies the defaults to a row without a role or department', () => {
-    const [plain, own] = check([
+    const [plain, explicit] = check([
       { email: 'a@example.org' },
       { email: 'b@example.org', role: 'PROJECT-manager', department: ' engineering ' },
     ]);
     expect(plain?.body).toMatchObject({ role: 'member', department: ENGINEERING._id });
-    expect(own?.body).toMatchObject({ role: 'project_manager', department: ENGINEERING._id });
+    expect(explicit?.body).toMatchObject({ role: 'project_manager', department: ENGINEERING._id });
   });
 
   it.each([
@@ -56,7 +56,7 @@ describe('checkRows', () => {
     });
   });
 
-  it('reports a repeated address in another form', () => {
+  it('reports an address that is repeated in a different form', () => {
     const problems = check([{ email: 'jürgen@bücher.example' }, { email: 'JU\u0308RGEN@xn--bcher-kva.example' }]);
     expect(problems.map((row) => row.problems)).toEqual([{}, { email: 'This address is in the list twice' }]);
   });

@@ -1,7 +1,7 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
 import { type invite, inviteBody, type KnownEmail } from '@atrium/proto-events/http/invitations';
 import { isId } from '#lib/paths.ts';
-import { departmentOf, type InvitedRole, type InviteRow, type KnownDepartment, roleOf } from './invite-row.ts';
+import { findDepartment, type InvitedRole, type InviteRow, type KnownDepartment, parseRole } from './invite-row.ts';
 
 type RowField = 'email' | 'firstName' | 'lastName' | 'role' | 'department';
 type Problems = Partial<Record<RowField, string>>;
@@ -23,31 +23,31 @@ type CheckContext = {
 
 export function checkRows(rows: readonly InviteRow[], context: CheckContext): CheckedRow[] {
   const states = new Map(context.knownEmails.map(({ email, state }) => [email, state]));
-  const seen = new Set<string>();
+  const seenEmails = new Set<string>();
   return rows.map((row) => {
-    const role = roleOf(row.role || context.defaults.role);
-    const department = departmentOf(row.department || context.defaults.department, context.departments);
+    const role = parseRole(row.role || context.defaults.role);
+    const department = findDepartment(row.department || context.defaults.department, context.departments);
     const email = inviteBody.shape.email.safeParse(row.email);
-    const isRepeated = email.success && seen.has(email.data);
-    if (email.success) seen.add(email.data);
+    const isRepeated = email.success && seenEmails.has(email.data);
+    if (email.success) seenEmails.add(email.data);
     const problems = withoutEmpty({
       email:
         firstIssue(email) ??
         (isRepeated ? 'This address is in the list twice' : undefined) ??
-        inUse(states.get(email.data ?? ''), row),
+        getInUseProblem(states.get(email.data ?? ''), row),
       firstName: firstIssue(inviteBody.shape.firstName.safeParse(row.firstName)),
       lastName: firstIssue(inviteBody.shape.lastName.safeParse(row.lastName)),
       role: role ? undefined : `Unknown role “${row.role}”`,
       department: department ? undefined : departmentProblem(row.department),
     });
-    return { row, role, department, problems, body: bodyOf(row, { role, department, problems }) };
+    return { row, role, department, problems, body: toBody(row, { role, department, problems }) };
   });
 }
 
 export const isReady = ({ row, body }: CheckedRow): boolean => body !== undefined && row.failure?.isFinal !== true;
 
 /** An existing invitation may be this row's own, whose response was lost; repeating the request returns its link. */
-const inUse = (state: KnownEmail['state'] | undefined, { attempt }: InviteRow): string | undefined => {
+const getInUseProblem = (state: KnownEmail['state'] | undefined, { attempt }: InviteRow): string | undefined => {
   if (state === undefined || (state === 'invited' && attempt)) return undefined;
   return state === 'active' ? 'This person already has an account' : 'This person is already invited';
 };
@@ -62,7 +62,7 @@ const firstIssue = (parsed: Parsed): string | undefined =>
 const withoutEmpty = (byField: Record<RowField, string | undefined>): Problems =>
   Object.fromEntries(Object.entries(byField).filter(([, problem]) => problem !== undefined));
 
-function bodyOf(
+function toBody(
   { email, firstName, lastName }: InviteRow,
   { role, department, problems }: Pick<CheckedRow, 'role' | 'department' | 'problems'>,
 ): InviteBody | undefined {

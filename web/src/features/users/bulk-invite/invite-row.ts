@@ -29,7 +29,8 @@ export const FIELDS = ['email', 'firstName', 'lastName', 'role', 'department'] a
 
 export function createRow(person: ListedPerson): InviteRow {
   const email = readEmailAddress(person.email) ?? person.email.trim();
-  const [firstName, lastName] = [normalizeName(person.firstName), normalizeName(person.lastName)];
+  const firstName = normalizeName(person.firstName);
+  const lastName = normalizeName(person.lastName);
   const guess = firstName === '' && lastName === '' ? guessName(email) : undefined;
   const isNameGuessed = guess !== undefined;
   return { ...person, email, firstName, lastName, ...guess, id: newUuid(), isNameGuessed };
@@ -43,13 +44,13 @@ const ROLES: Record<InvitedRole, readonly string[]> = {
   project_manager: ['projectmanager', 'manager', 'pm'],
 };
 
-export function roleOf(text: string): InvitedRole | undefined {
+export function parseRole(text: string): InvitedRole | undefined {
   const word = uniqueKey(text).replace(/[\s_-]/g, '');
   if (ROLES.member.includes(word)) return 'member';
   return ROLES.project_manager.includes(word) ? 'project_manager' : undefined;
 }
 
-export function departmentOf<Department extends KnownDepartment>(
+export function findDepartment<Department extends KnownDepartment>(
   text: string,
   departments: readonly Department[],
 ): Department | undefined {

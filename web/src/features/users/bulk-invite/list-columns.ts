@@ -1,5 +1,5 @@
 import { uniqueKey } from '@atrium/proto-events/text/fold';
-import { roleOf } from './invite-row.ts';
+import { parseRole } from './invite-row.ts';
 
 export type Field = 'email' | 'firstName' | 'lastName' | 'name' | 'role' | 'department';
 export type Columns = Partial<Record<Field, number | undefined>>;
@@ -24,36 +24,36 @@ const FIELDS_BESIDE_EMAIL = ['firstName', 'lastName', 'name', 'role', 'departmen
 
 const LINE_BREAK = /[\r\n]/;
 const SEPARATOR = /[\t;,]/;
-/** What follows a heading, as in `Email Address [Required]`. */
+/** Starts a note after a heading, as in `Email Address [Required]`. */
 const NOTE = /[[(]/;
 const NOT_LETTERS = /[^\p{L}]/gu;
 const ADDRESS = /[^\s@]@[^\s@]/;
 
 export const hasAddress = (cell: string): boolean => ADDRESS.test(cell);
 
-/** `Email,Address` is two headings in a file with another separator. */
-function fieldOf(heading: string): Field | undefined {
+/** Returns the field of a heading. `Email,Address` is two headings, in a file with a different separator. */
+function findField(heading: string): Field | undefined {
   const name = heading.split(NOTE, 1)[0] ?? '';
   return SEPARATOR.test(name) ? undefined : FIELD_OF.get(name.replace(NOT_LETTERS, '').toLowerCase());
 }
 
-/** The list without a caption such as `Email addresses` or `Team:` on its first line. */
+/** Removes a caption such as `Email addresses` or `Team:` from the first line of a list. */
 export function withoutCaption(text: string): string {
   const [caption = ''] = text.trimStart().split(LINE_BREAK, 1);
-  return fieldOf(caption) ? text.trimStart().slice(caption.length).trimStart() : text;
+  return findField(caption) ? text.trimStart().slice(caption.length).trimStart() : text;
 }
 
 export function columnsByHeadings([head = [], ...rows]: Cells): Columns | undefined {
   if (head.some(hasAddress)) return undefined;
   const columns: Columns = {};
   head.forEach((heading, index) => {
-    const field = fieldOf(heading);
+    const field = findField(heading);
     if (field) columns[field] ??= index;
   });
   if (Object.keys(columns).length === 0) return undefined;
   const email = columns.email ?? addressColumn(rows);
   if (email === undefined) return undefined;
-  // The column of addresses takes precedence: a column "Employee" or "Team" that contains them has neither names nor departments.
+  // The column of addresses takes precedence: a column "Employee" or "Team" that contains them has no names or departments.
   for (const field of FIELDS_BESIDE_EMAIL) if (columns[field] === email) columns[field] = undefined;
   columns.email = email;
   // Next to "Surname", "Name" is the first name.
@@ -70,12 +70,12 @@ export function columnsByContent(rows: Cells, departments: readonly string[]): C
   const names = new Set(departments.map(uniqueKey));
   const columns: Columns = { email };
   const others = filledColumns(rows).filter((index) => index !== email);
-  const take = (field: Field, isOne: (cell: string) => boolean) => {
-    const found = others.findIndex((index) => rows.every((row) => !isFilled(row[index]) || isOne(row[index] ?? '')));
-    if (found >= 0) columns[field] = others.splice(found, 1)[0];
+  const assignColumn = (field: Field, isValue: (cell: string) => boolean) => {
+    const position = others.findIndex((index) => rows.every((row) => !isFilled(row[index]) || isValue(row[index] ?? '')));
+    if (position >= 0) columns[field] = others.splice(position, 1)[0];
   };
-  take('role', (cell) => roleOf(cell) !== undefined);
-  take('department', (cell) => names.has(uniqueKey(cell)));
+  assignColumn('role', (cell) => parseRole(cell) !== undefined);
+  assignColumn('department', (cell) => names.has(uniqueKey(cell)));
   const rest: Field[] = others.length === 1 ? ['name'] : ['firstName', 'lastName', 'department', 'role'];
   for (const field of rest) columns[field] ??= others.shift();
   return columns;
@@ -84,7 +84,7 @@ export function columnsByContent(rows: Cells, departments: readonly string[]): C
 const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== '';
 
 function filledColumns(rows: Cells): number[] {
-  const widest = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const widest = rows.reduce((max, row) => Math.max(max, row.length), 0);
   return Array.from({ length: widest }, (_, index) => index).filter((index) =>
     rows.some((row) => isFilled(row[index])),
   );

@@ -24,7 +24,7 @@ type Props = {
   count: number;
   departments: readonly KnownDepartment[];
   draft: StoredDraft;
-  /** Takes the focus, because the button that led here is unmounted. */
+  /** Whether the field takes focus, because the button that led here is unmounted. */
   isFocused: boolean;
   /** `legacy` are the bytes of a file whose encoding is uncertain. */
   onRead: (rows: InviteRow[], source: ListSource, legacy?: Uint8Array) => void;

@@ -20,7 +20,7 @@ export function ListReview({ state, notice, onAdd }: Props) {
   const { draft, checked, sent, progress, departments } = state;
   const isSending = progress !== undefined;
   const heading = useRef<HTMLParagraphElement>(null);
-  // The button that led here is unmounted, and the focus must not land on the send button.
+  // The button that led here is unmounted, and focus must not land on the send button.
   useEffect(() => {
     heading.current?.focus();
   }, []);
@@ -64,14 +64,14 @@ export function ListReview({ state, notice, onAdd }: Props) {
 }
 
 function summary({ checked, readyCount, progress, sent }: BulkInviteState): string {
-  if (progress) return `Sending ${countOf(progress.total, 'invitation')}`;
+  if (progress) return `Sending ${formatNounCount(progress.total, 'invitation')}`;
   const problems = checked.length - readyCount;
   if (problems === 0) return `${countPeople(checked.length)} ready to be invited`;
   const remaining = sent.length > 0 ? `${countPeople(checked.length)} not invited yet` : countPeople(checked.length);
   return `${remaining}: ${readyCount} ready, ${problems} ${problems === 1 ? 'needs' : 'need'} attention`;
 }
 
-const countOf = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`;
+const formatNounCount = (count: number, noun: string) => `${count} ${count === 1 ? noun : `${noun}s`}`;
 const countPeople = (count: number) => (count === 1 ? '1 person' : `${count} people`);
 
 const Bar = styled.div`

@@ -2,16 +2,16 @@ import { hasVisibleText } from '@atrium/proto-events/text/normalize';
 
 type PersonName = { firstName: string; lastName: string };
 
-const BLANKS = /\p{White_Space}+/u;
+const SPACES = /\p{White_Space}+/u;
 const QUOTES = /["“”„«»]/gu;
 const BRACKETS = /[()[\]{}<>]/g;
 
-/** `Lena Brandt` or `Brandt, Lena`; the last word is the last name. */
+/** Reads `Lena Brandt` or `Brandt, Lena`; the last word is the last name. */
 export function readName(text: string): PersonName {
   const name = text.replace(QUOTES, '').replace(BRACKETS, ' ');
-  const [before = '', after = '', ...more] = name.split(',').map((part) => part.trim());
-  if (after !== '' && more.length === 0) return { firstName: after, lastName: before };
-  const words = name.replaceAll(',', ' ').split(BLANKS).filter(hasVisibleText);
+  const [before = '', after = '', ...furtherParts] = name.split(',').map((part) => part.trim());
+  if (after !== '' && furtherParts.length === 0) return { firstName: after, lastName: before };
+  const words = name.replaceAll(',', ' ').split(SPACES).filter(hasVisibleText);
   return {
     firstName: (words.length > 1 ? words.slice(0, -1) : words).join(' '),
     lastName: words.slice(1).at(-1) ?? '',
@@ -21,19 +21,19 @@ export function readName(text: string): PersonName {
 const WORD = /^[\p{L}\p{M}'’]{2,}$/u;
 const DIGITS_AT_END = /(?<!\d)\d+$/;
 
-/** Undefined unless the local part has several words: `lbrandt@` and `info@` contain no name. */
+/** Returns undefined unless the local part has several words: `lbrandt@` and `info@` contain no name. */
 export function guessName(email: string): PersonName | undefined {
   const [local = ''] = email.split('@', 1);
   const [account = ''] = local.split('+', 1);
-  const parts = partsOf(account.replace(DIGITS_AT_END, ''));
+  const parts = splitAccount(account.replace(DIGITS_AT_END, ''));
   const isName = parts.length > 1 && parts.length <= 4 && parts.every((part) => WORD.test(part.replaceAll('-', '')));
   if (!email.includes('@') || !isName) return undefined;
   const names = parts.map(capitalize);
   return { firstName: names.slice(0, -1).join(' '), lastName: names.at(-1) ?? '' };
 }
 
-/** Split at dots or underscores, otherwise at hyphens, which also occur in names: `anna-maria.ruiz`. */
-function partsOf(account: string): string[] {
+/** Splits at dots or underscores, otherwise at hyphens, which also occur in names: `anna-maria.ruiz`. */
+function splitAccount(account: string): string[] {
   const parts = account.split(/[._]/);
   return parts.length > 1 ? parts : account.split('-');
 }

@@ -19,21 +19,21 @@ type Props = {
   isDisabled: boolean;
 };
 
-type Shown = 'all' | 'problems';
+type PreviewFilter = 'all' | 'problems';
 
 export function PreviewList({ checked, departments, actions, isDisabled }: Props) {
-  const [shown, setShown] = useState<Shown>('all');
+  const [filter, setFilter] = useState<PreviewFilter>('all');
   const [editedId, setEditedId] = useState<string>();
   const list = useRef<HTMLUListElement>(null);
   const focusRow = useRowFocus(list);
   const problems = checked.filter((person) => !isReady(person));
-  const isFiltered = shown === 'problems' && problems.length > 0;
+  const isFiltered = filter === 'problems' && problems.length > 0;
   const visible = isFiltered ? checked.filter((person) => !isReady(person) || person.row.id === editedId) : checked;
   const rows = checked.map(({ row }) => row);
   const finish = (id: string) => {
-    const after = problems.filter(({ row }) => row.id !== id);
+    const remainingProblems = problems.filter(({ row }) => row.id !== id);
     const index = rows.findIndex((row) => row.id === id);
-    const next = after.find(({ row }) => rows.indexOf(row) > index) ?? after[0];
+    const next = remainingProblems.find(({ row }) => rows.indexOf(row) > index) ?? remainingProblems[0];
     setEditedId(undefined);
     focusRow(next?.row.id ?? id);
   };
@@ -46,14 +46,14 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
     <>
       {problems.length > 0 && problems.length < checked.length && (
         <div>
-          <SegmentedControl<Shown>
+          <SegmentedControl<PreviewFilter>
             label="People shown"
             items={[
               { key: 'all', label: `All (${checked.length})` },
               { key: 'problems', label: `Needs attention (${problems.length})` },
             ]}
-            selected={shown}
-            onSelect={setShown}
+            selected={filter}
+            onSelect={setFilter}
           />
         </div>
       )}
@@ -86,7 +86,7 @@ export function PreviewList({ checked, departments, actions, isDisabled }: Props
   );
 }
 
-/** Moves the focus to a row's first button after rendering, because the pressed button is unmounted. */
+/** Moves focus to a row's first button after rendering, because the pressed button is unmounted. */
 function useRowFocus(list: React.RefObject<HTMLUListElement | null>) {
   const idToFocus = useRef<string>(undefined);
   useEffect(() => {
@@ -112,7 +112,7 @@ type PreviewRowProps = { checked: CheckedRow; isDisabled: boolean; onEdit: () =>
 function PreviewRow({ checked, isDisabled, onEdit, onRemove }: PreviewRowProps) {
   const { row, role, department, problems } = checked;
   const name = [row.firstName, row.lastName].filter(Boolean).join(' ');
-  const called = row.email || name || 'this person';
+  const label = row.email || name || 'this person';
   const errors = [...Object.values(problems), row.failure?.message].filter((error) => error !== undefined);
   return (
     <Line>
@@ -129,10 +129,10 @@ function PreviewRow({ checked, isDisabled, onEdit, onRemove }: PreviewRowProps) 
         <span dir="auto">{department?.name ?? 'No department'}</span>
       </RoleAndDepartment>
       <Inline $align="stretch">
-        <IconButton label={`Edit ${called}`} onPress={onEdit} isDisabled={isDisabled}>
+        <IconButton label={`Edit ${label}`} onPress={onEdit} isDisabled={isDisabled}>
           <Pencil />
         </IconButton>
-        <IconButton label={`Remove ${called}`} onPress={onRemove} isDisabled={isDisabled}>
+        <IconButton label={`Remove ${label}`} onPress={onRemove} isDisabled={isDisabled}>
           <Trash2 />
         </IconButton>
       </Inline>

@@ -4,11 +4,11 @@ import { readName } from './person-name.ts';
 
 const LINE_BREAK = /\r\n?|[\n\u2028\u2029]/;
 const IN_BRACKETS = /<([^<>]*)>/g;
-/** A single column as saved by spreadsheets. */
+/** A quoted address, as in a single column saved by a spreadsheet. */
 const QUOTED = /^"(.*)"$/;
-const BLANKS = /\p{White_Space}+/u;
+const SPACES = /\p{White_Space}+/u;
 
-/** Text without an address becomes a row with an invalid address, so that nothing is lost. */
+/** Reads a list of addresses. Text without an address becomes a row with an invalid address, so that nothing is lost. */
 export function readAddressList(text: string): ListedPerson[] {
   return text
     .split(LINE_BREAK)
@@ -25,7 +25,7 @@ export const listedPerson = (fields: Partial<ListedPerson>): ListedPerson => ({
   ...fields,
 });
 
-/** An unclosed quotation mark affects only its own line. */
+/** Splits a line at separators outside quotes. An unclosed quotation mark is plain text. */
 function splitOutsideQuotes(line: string, separator: string): string[] {
   const parts: string[] = [];
   let start = 0;
@@ -49,7 +49,7 @@ function readSegment(segment: string): ListedPerson[] {
   return [...people, ...readParts(segment.slice(end))];
 }
 
-/** Text before an address in brackets: its name, and other people without brackets. */
+/** Reads the text before an address in brackets: its name, and other people without brackets. */
 function readNamed(before: string, email: string): ListedPerson[] {
   const parts = splitOutsideQuotes(before, ',').filter(hasVisibleText);
   const others = parts.filter((part) => part.includes('@'));
@@ -61,7 +61,7 @@ const readParts = (text: string): ListedPerson[] =>
   splitOutsideQuotes(text, ',').filter(hasVisibleText).flatMap(readPart);
 
 function readPart(part: string): ListedPerson[] {
-  const words = part.trim().split(BLANKS);
+  const words = part.trim().split(SPACES);
   const emails = words.filter((word) => word.includes('@')).map((word) => word.replace(QUOTED, '$1'));
   if (emails.length === 0) return [listedPerson({ email: part.trim() })];
   if (emails.length > 1) return emails.map((email) => listedPerson({ email }));

@@ -5,12 +5,12 @@ import { readInviteList } from './read-invite-list.ts';
 const DEPARTMENTS = ['Engineering', 'Design & Research'];
 
 /** `email|first|last|role|department`, without empty trailing parts. */
-const lineOf = (row: InviteRow) =>
+const formatRow = (row: InviteRow) =>
   FIELDS.map((field) => row[field])
     .join('|')
     .replace(/(?<!\|)\|+$/, '');
 
-const read = (text: string) => readInviteList(text, DEPARTMENTS).map(lineOf);
+const read = (text: string) => readInviteList(text, DEPARTMENTS).map(formatRow);
 
 const LENA = 'lena@example.org|Lena|Brandt';
 const OMAR = 'omar@example.org|Omar|Haddad';
@@ -21,11 +21,11 @@ describe('address list', () => {
     ['commas', 'a@example.org, b@example.org,c@example.org', ['a@example.org', 'b@example.org', 'c@example.org']],
     ['semicolons', 'a@example.org;b@example.org; ', ['a@example.org', 'b@example.org']],
     [
-      'lines of every system',
+      'line breaks of every platform',
       'a@example.org\r\nb@example.org\rc@example.org\n\n',
       ['a@example.org', 'b@example.org', 'c@example.org'],
     ],
-    ['blanks', 'a@example.org b@example.org', ['a@example.org', 'b@example.org']],
+    ['spaces', 'a@example.org b@example.org', ['a@example.org', 'b@example.org']],
     ['names', 'Lena Brandt <lena@example.org>\nOmar Haddad <OMAR@Example.org>', [LENA, OMAR]],
     ['names on one line', 'Lena Brandt <lena@example.org>, Omar Haddad <omar@example.org>', [LENA, OMAR]],
     ['names as Outlook copies them', 'Brandt, Lena <lena@example.org>; Haddad, Omar <omar@example.org>', [LENA, OMAR]],
@@ -37,9 +37,9 @@ describe('address list', () => {
     ['links', '<mailto:lena@example.org>', ['lena@example.org']],
     ['a name in parts', 'jose.garci\u0301a@example.org', ['jose.garc\u00eda@example.org|Jose|Garc\u00eda']],
     ['addresses of other scripts', '山田 太郎 <太郎@例え.テスト>', ['太郎@xn--r8jz45g.xn--zckzah|山田|太郎']],
-    ['what is no address', 'a@example.org\nnobody\nb@@example.org', ['a@example.org', 'nobody', 'b@@example.org']],
+    ['entries that are not addresses', 'a@example.org\nnobody\nb@@example.org', ['a@example.org', 'nobody', 'b@@example.org']],
     [
-      'a quotation mark that stays open',
+      'an unclosed quotation mark',
       '"Lena <lena@example.org>\nomar@example.org',
       ['lena@example.org|Lena', 'omar@example.org'],
     ],
@@ -48,8 +48,8 @@ describe('address list', () => {
     ['a caption above one line', '\nTeam:\r\n\r\na@example.org, b@example.org', ['a@example.org', 'b@example.org']],
     ['a caption above names', 'Names\nLena Brandt <lena@example.org>\nomar@example.org (Omar Haddad)', [LENA, OMAR]],
     ['quotes', '"E-mail"\r\n"a@example.org"\r\n"b@example.org"\r\n', ['a@example.org', 'b@example.org']],
-    ['nothing', ' \n;,\n', []],
-  ])('is parsed with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
+    ['separators only', ' \n;,\n', []],
+  ])('is parsed with %s', (_format, text, expected) => expect(read(text)).toEqual(expected));
 });
 
 describe('table of people', () => {
@@ -81,7 +81,7 @@ describe('table of people', () => {
     ],
     ['a name in the address', 'Email,Role\nLena Brandt <lena@example.org>,member', [`${LENA}|member`]],
     ['unknown headings', 'Name;Contact\nLena Brandt;lena@example.org', [LENA]],
-    ['one column', 'E-mail\nlena@example.org\nomar@example.org', ['lena@example.org', 'omar@example.org']],
+    ['a single column', 'E-mail\nlena@example.org\nomar@example.org', ['lena@example.org', 'omar@example.org']],
     ['a row without an address', 'email,name\n,Lena Brandt\nomar@example.org,Omar Haddad', ['|Lena|Brandt', OMAR]],
     ['no headings', 'lena@example.org,Lena,Brandt\nomar@example.org,Omar,Haddad', [LENA, OMAR]],
     [
@@ -98,17 +98,17 @@ describe('table of people', () => {
       ['buzz@example.org|Buzz|Aldrin', LENA, OMAR],
     ],
     [
-      'a quotation mark that stays open',
+      'an unclosed quotation mark',
       'email,first name,last name\nlena@example.org,"Lena,Brandt\nomar@example.org,Omar,Haddad',
       [LENA, OMAR],
     ],
     [
-      'quotation marks that stay open in two rows',
+      'unclosed quotation marks in two rows',
       'email,first name,last name\nlena@example.org,Lena,"Brandt\nomar@example.org,Omar,Haddad"\n',
       [LENA, OMAR],
     ],
     [
-      'a quotation mark that stays open in an address',
+      'an unclosed quotation mark in an address',
       'name;email\nLena Brandt;"lena@example.org\nOmar Haddad;omar@example.org',
       [LENA, OMAR],
     ],
@@ -118,19 +118,19 @@ describe('table of people', () => {
       ['lena@example.org|Lena Leni|Brandt', OMAR],
     ],
     [
-      'addresses below another heading',
+      'addresses below a heading of a different field',
       'Employee,Team\nlena@example.org,Engineering',
       ['lena@example.org||||Engineering'],
     ],
-    ['headings that resemble one together', 'User,Email\nlbrandt,lena@example.org', ['lena@example.org']],
+    ['two headings that match a known heading only when joined', 'User,Email\nlbrandt,lena@example.org', ['lena@example.org']],
     ['a caption', 'Team:\nlena@example.org,Lena,Brandt\nomar@example.org,Omar,Haddad', [LENA, OMAR]],
-    ['blanks around quotes', 'email, name\nomar@example.org, "Haddad, Omar" \n', [OMAR]],
+    ['spaces around quotes', 'email, name\nomar@example.org, "Haddad, Omar" \n', [OMAR]],
     [
       'formulas, as text',
       'email,first name,last name\nlena@example.org,=1+1,@SUM(A1)',
       ['lena@example.org|=1+1|@SUM(A1)'],
     ],
-  ])('is parsed with %s', (_what, text, expected) => expect(read(text)).toEqual(expected));
+  ])('is parsed with %s', (_format, text, expected) => expect(read(text)).toEqual(expected));
 });
 
 it('parses unpaired quotation marks in linear time', () => {
@@ -139,7 +139,7 @@ it('parses unpaired quotation marks in linear time', () => {
     readInviteList(text, []);
     return performance.now() - startedAt;
   };
-  // Others use the processor, too: only the fastest run depends on the text alone.
+  // Other processes use the CPU as well: only the fastest run depends on the text alone.
   const fastest = (repeats: number) => {
     const text = `email,name\n${'"x"",'.repeat(repeats)}`;
     return Math.min(...Array.from({ length: 5 }, () => time(text)));

@@ -13,7 +13,7 @@ import { listedPerson, readAddressList } from './read-address-list.ts';
 
 const LINE_BREAK = /[\r\n]/;
 const QUOTES = /"/g;
-/** Limits quoted cells, so that unpaired quotation marks cannot cause quadratic time. */
+/** Limits the length of quoted cells, so that unpaired quotation marks cannot cause quadratic time. */
 const MAX_QUOTED = 2_000;
 
 type Separator = ',' | ';' | '\t';
@@ -56,7 +56,8 @@ function readQuoted(pattern: RegExp, text: string, at: number): Read | undefined
 }
 
 /**
- * Two unpaired quotation marks look like one quoted cell; an address on a later line shows that it spans another row.
+ * Whether a quoted cell contains another row. Two unpaired quotation marks look like one quoted cell; an address on a
+ * later line shows that they are in different rows.
  */
 function hasSwallowedRow(cell: string): boolean {
   const lineEnd = cell.search(LINE_BREAK);
@@ -75,7 +76,7 @@ const SEPARATORS: readonly Separator[] = ['\t', ';', ','];
 export function readInviteList(text: string, departments: readonly string[]): InviteRow[] {
   const plain = withoutCaption(text.replace(/^\uFEFF/, ''));
   const table = readTable(plain, departments);
-  const people = table ? peopleOf(table) : readAddressList(plain);
+  const people = table ? readPeople(table) : readAddressList(plain);
   return people.map(createRow);
 }
 
@@ -91,20 +92,21 @@ function readTable(text: string, departments: readonly string[]): Table | undefi
 function widest(tables: readonly { rows: Cells; columns: Columns | undefined }[]): Table | undefined {
   let best: Table | undefined;
   for (const { rows, columns } of tables)
-    if (columns && (!best || widthOf(columns) > widthOf(best.columns))) best = { rows, columns };
+    if (columns && (!best || countColumns(columns) > countColumns(best.columns))) best = { rows, columns };
   return best;
 }
 
-const widthOf = (columns: Columns) => Object.values(columns).filter((index) => index !== undefined).length;
+const countColumns = (columns: Columns) => Object.values(columns).filter((index) => index !== undefined).length;
 
-const peopleOf = ({ rows, columns }: Table): ListedPerson[] =>
+const readPeople = ({ rows, columns }: Table): ListedPerson[] =>
   rows.map((row) => {
     const cell = (field: Field) => row[columns[field] ?? -1]?.trim() ?? '';
-    const [inAddress] = cell('email').includes('<') ? readAddressList(cell('email')) : [];
-    const email = inAddress?.email ?? cell('email');
-    const [firstName, lastName] = [cell('firstName'), cell('lastName')];
+    const [personInAddress] = cell('email').includes('<') ? readAddressList(cell('email')) : [];
+    const email = personInAddress?.email ?? cell('email');
+    const firstName = cell('firstName');
+    const lastName = cell('lastName');
     const isNamed = firstName !== '' || lastName !== '';
-    const name = isNamed ? { firstName, lastName } : readName(cell('name') || nameIn(inAddress));
+    const name = isNamed ? { firstName, lastName } : readName(cell('name') || nameIn(personInAddress));
     return listedPerson({ email, ...name, role: cell('role'), department: cell('department') });
   });
 

@@ -4,19 +4,19 @@ const MAX_BYTES = 1_000_000;
 
 export class UnreadableFile extends Error {}
 
-/** `legacy` are the bytes of a non-Unicode file, which may be decoded again in another encoding. */
+/** `legacy` are the bytes of a non-Unicode file, which may be decoded again in a different encoding. */
 export type FileText = { text: string; legacy?: Uint8Array };
 
 export async function readTextFile(file: File): Promise<FileText> {
   if (file.size > MAX_BYTES) throw new UnreadableFile('This file is too large. Choose a list of up to 1 MB.');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const read = decodeText(bytes);
-  if (read.text.includes('\0')) throw new UnreadableFile('This is not a text file. Save the spreadsheet as CSV first.');
-  return read;
+  const fileText = decodeText(bytes);
+  if (fileText.text.includes('\0')) throw new UnreadableFile('This is not a text file. Save the spreadsheet as CSV first.');
+  return fileText;
 }
 
 function decodeText(bytes: Uint8Array): FileText {
-  const encoding = utf16Of(bytes);
+  const encoding = detectUtf16(bytes);
   if (encoding) return { text: new TextDecoder(encoding).decode(bytes) };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
@@ -25,8 +25,8 @@ function decodeText(bytes: Uint8Array): FileText {
   }
 }
 
-/** Detected by the byte order mark, otherwise by the zero byte of a first ASCII character. */
-function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+/** Detects UTF-16 by the byte order mark, otherwise by the zero byte of a first ASCII character. */
+function detectUtf16([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : undefined;
 }

@@ -22,13 +22,13 @@ const TEXT_FIELDS = ['email', 'firstName', 'lastName'] as const;
 
 export function RowFields({ checked, departments, shared, onEdit, onDone }: Props) {
   const { row, role, department, problems } = checked;
-  const focused = TEXT_FIELDS.find((name) => problems[name]) ?? 'email';
+  const focusedField = TEXT_FIELDS.find((name) => problems[name]) ?? 'email';
   const field = (name: (typeof TEXT_FIELDS)[number]) => ({
     value: row[name],
     onChange: (value: string) => onEdit(name, value),
     error: problems[name] ?? (name === 'email' ? row.failure?.message : undefined),
     autoComplete: 'off',
-    autoFocus: name === focused,
+    autoFocus: name === focusedField,
     isRequired: true,
   });
   const submit = (event: FormEvent) => {

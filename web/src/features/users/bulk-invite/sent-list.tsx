@@ -9,23 +9,23 @@ import { showError, showSuccess } from '#ui/overlays/toast.ts';
 import { theme } from '#ui/theme.ts';
 import type { SentInvitation } from './use-send-invitations.ts';
 
-type Linked = Pick<SentInvitation, 'email' | 'firstName' | 'lastName' | 'inviteUrl'>;
+type InvitationLink = Pick<SentInvitation, 'email' | 'firstName' | 'lastName' | 'inviteUrl'>;
 
 const REVOKE_AFTER_MS = 10_000;
 
-const linksAsText = (invitations: readonly Linked[]): string =>
+const linksAsText = (invitations: readonly InvitationLink[]): string =>
   invitations.map(({ email, inviteUrl }) => `${email}\t${inviteUrl}`).join('\n');
 
 /**
- * With a byte order mark, by which Excel recognizes UTF-8; cells that a spreadsheet would run as formulas are escaped.
+ * Includes a byte order mark, so that Excel recognizes UTF-8, and escapes cells that a spreadsheet would run as formulas.
  */
-export function linksAsCsv(invitations: readonly Linked[]): string {
+export function linksAsCsv(invitations: readonly InvitationLink[]): string {
   const rows = invitations.map(({ email, firstName, lastName, inviteUrl }) => [email, firstName, lastName, inviteUrl]);
   const table = { fields: ['Email', 'First name', 'Last name', 'Invitation link'], data: rows };
   return `\uFEFF${Papa.unparse(table, { escapeFormulae: true })}`;
 }
 
-function downloadLinks(invitations: readonly Linked[]): void {
+function downloadLinks(invitations: readonly InvitationLink[]): void {
   const address = URL.createObjectURL(new Blob([linksAsCsv(invitations)], { type: 'text/csv' }));
   const link = window.document.createElement('a');
   link.href = address;

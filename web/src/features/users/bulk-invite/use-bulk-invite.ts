@@ -108,7 +108,7 @@ type Options = {
   onDecoded: (before: readonly InviteRow[], after: readonly InviteRow[]) => void;
 };
 
-function useEncodingChoice({ rows: present, departments, onDecoded }: Options) {
+function useEncodingChoice({ rows: currentRows, departments, onDecoded }: Options) {
   const [file, setFile] = useState<LegacyFile>();
   const choose = (encoding: LegacyEncoding) => {
     if (!file) return;
@@ -117,9 +117,9 @@ function useEncodingChoice({ rows: present, departments, onDecoded }: Options) {
     onDecoded(file.rows, rows);
     setFile({ ...file, encoding, rows });
   };
-  const isPresent = file?.rows.some(({ id }) => present.some((row) => row.id === id));
+  const isListed = file?.rows.some(({ id }) => currentRows.some((row) => row.id === id));
   return {
-    encoding: isPresent ? file?.encoding : undefined,
+    encoding: isListed ? file?.encoding : undefined,
     choose,
     start: (bytes: Uint8Array, rows: readonly InviteRow[]) => setFile({ bytes, rows, encoding: ASSUMED_ENCODING }),
   };

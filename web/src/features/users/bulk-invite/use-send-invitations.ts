@@ -21,17 +21,17 @@ const CONCURRENCY = 4;
 const FAILURE = 'Failed to send invitation';
 
 /**
- * A failure of one person is stored in that row; a failure for everyone, such as no network or an ended
- * session, stops the rest and is returned.
+ * Stores a failure that concerns one person in that row. A failure that concerns everyone, such as no network or an
+ * ended session, stops the remaining requests and is returned.
  */
 export function useSendInvitations({ onInvited, onFailed }: Listener) {
   const [progress, setProgress] = useState<Progress>();
-  const isGone = useRef(false);
+  const isUnmounted = useRef(false);
   const refetchPaths = useRefetchPaths();
   useEffect(() => {
-    isGone.current = false;
+    isUnmounted.current = false;
     return () => {
-      isGone.current = true;
+      isUnmounted.current = true;
     };
   }, []);
   const send = async (list: readonly Outgoing[]): Promise<{ sentCount: number; stoppedBy: unknown }> => {
@@ -39,14 +39,14 @@ export function useSendInvitations({ onInvited, onFailed }: Listener) {
     let sentCount = 0;
     let stoppedBy: unknown;
     const sendNext = async (): Promise<void> => {
-      const next = isGone.current || stoppedBy !== undefined ? undefined : queue.shift();
+      const next = isUnmounted.current || stoppedBy !== undefined ? undefined : queue.shift();
       if (!next) return;
       try {
         const { id, body, key } = next;
         onInvited(id, await call<typeof invite>('POST /auth/invite', { body }, idempotencyOptions(key)));
         sentCount += 1;
       } catch (error) {
-        if (isOfOneRow(error)) onFailed(next.id, { message: messageOf(error, FAILURE), isFinal: true });
+        if (isRowFailure(error)) onFailed(next.id, { message: messageOf(error, FAILURE), isFinal: true });
         else stoppedBy = error;
       }
       setProgress((current) => current && { ...current, done: current.done + 1 });
@@ -61,5 +61,5 @@ export function useSendInvitations({ onInvited, onFailed }: Listener) {
   return { send, progress };
 }
 
-const isOfOneRow = (error: unknown): boolean =>
+const isRowFailure = (error: unknown): boolean =>
   isFinal(error) && error instanceof ApiError && error.status !== 401 && error.status !== 403;

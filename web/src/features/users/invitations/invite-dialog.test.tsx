@@ -13,7 +13,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 const DEPARTMENT = { _id: 'd'.repeat(24), name: 'Engineering', isActive: true };
 const page = (data: readonly unknown[]) => ({ data, total: data.length, page: 1, limit: 100, totalPages: 1 });
 
-const invitationOf = ({ email, firstName, lastName }: Record<string, unknown>) => ({
+const buildInvitation = ({ email, firstName, lastName }: Record<string, unknown>) => ({
   _id: email,
   user: email,
   email,
@@ -32,7 +32,7 @@ beforeEach(async () => {
     if (path.startsWith('/api/departments')) return { status: 200, body: page([DEPARTMENT]) };
     if (path === '/api/auth/invites/check') return { status: 200, body: { data: [] } };
     if (path.startsWith('/api/auth/invites')) return { status: 200, body: page([]) };
-    return path === '/api/auth/invite' && isRecord(body) ? { status: 201, body: invitationOf(body) } : { status: 404 };
+    return path === '/api/auth/invite' && isRecord(body) ? { status: 201, body: buildInvitation(body) } : { status: 404 };
   }));
   render(
     <SWRConfig value={{ provider: () => new Map() }}>

@@ -50,13 +50,13 @@ export function InviteDialog({ onClose }: Props) {
 function InviteOne() {
   const close = useCloseDialog();
   const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
-  const [first, setFirst] = useState(EMPTY);
+  const [initialValues, setInitialValues] = useState(EMPTY);
   // Consecutive invitations are mostly for the same department.
   const inviteAnother = ({ role, department }: InvitationWithLink) => {
-    setFirst({ ...EMPTY, role, department: department?._id ?? '' });
+    setInitialValues({ ...EMPTY, role, department: department?._id ?? '' });
     setInvitation(null);
   };
-  if (!invitation) return <InviteForm values={first} onInvited={setInvitation} />;
+  if (!invitation) return <InviteForm values={initialValues} onInvited={setInvitation} />;
   return <InviteResult invitation={invitation} onAnother={() => inviteAnother(invitation)} onDone={close} />;
 }
 

@@ -13,7 +13,7 @@ import { type InvitationWithLink, useInvitationActions } from './use-invitation-
 
 type InviteValues = { email: string; firstName: string; lastName: string; role: string; department: string };
 
-/** In the dialogs a department is required. */
+/** Requires a department, which is optional in the contract. */
 const inviteSchema = z.preprocess(
   (values: InviteValues) => values,
   inviteBody.extend({ department: z.string().min(1, 'Please select a department') }),

@@ -30,7 +30,7 @@ import { type InvitationWithLink, useInvitationActions } from './use-invitation-
 const ResendDialog = lazyNamed(() => import('./invitation-dialogs.tsx'), 'ResendDialog');
 const RevokeDialog = lazyNamed(() => import('./invitation-dialogs.tsx'), 'RevokeDialog');
 
-type Opened =
+type OpenDialog =
   | { kind: 'none' }
   | { kind: 'resent'; invitation: InvitationWithLink }
   | { kind: 'revoke'; invitation: Invitation };
@@ -38,29 +38,29 @@ type Opened =
 const FIRST_PAGE = { page: '1' };
 
 export function PendingInvitations() {
-  const [opened, setOpened] = useState<Opened>({ kind: 'none' });
+  const [openDialog, setOpenDialog] = useState<OpenDialog>({ kind: 'none' });
   const actions = useInvitationActions();
   const {
     run: resend,
     inFlight: busyIds,
     failure,
   } = useAction(async (id: string) => {
-    setOpened({ kind: 'resent', invitation: await actions.resend(id) });
+    setOpenDialog({ kind: 'resent', invitation: await actions.resend(id) });
     showSuccess('Invitation sent successfully');
   }, 'Failed to send invitation');
   const [{ page }] = useUrlState(FIRST_PAGE);
-  const close = () => setOpened({ kind: 'none' });
+  const close = () => setOpenDialog({ kind: 'none' });
   return (
     <>
       <FormFailure failure={failure} />
       <InvitationList
         busyIds={busyIds}
         onResend={({ _id }) => void resend(_id)}
-        onRevoke={(invitation) => setOpened({ kind: 'revoke', invitation })}
+        onRevoke={(invitation) => setOpenDialog({ kind: 'revoke', invitation })}
       />
       <Suspense fallback={null}>
-        {opened.kind === 'resent' && <ResendDialog invitation={opened.invitation} page={page} onClose={close} />}
-        {opened.kind === 'revoke' && <RevokeDialog invitation={opened.invitation} onClose={close} />}
+        {openDialog.kind === 'resent' && <ResendDialog invitation={openDialog.invitation} page={page} onClose={close} />}
+        {openDialog.kind === 'revoke' && <RevokeDialog invitation={openDialog.invitation} onClose={close} />}
       </Suspense>
     </>
   );
@@ -78,11 +78,11 @@ function InvitationList(actions: ListProps) {
   const { data } = invitationPage;
   useClampedPage(data, (last) => setUrlState({ page: String(last) }));
   const { items: invitations, handlers } = useStableList(invitationPage, page);
-  const turner = data && data.totalPages > 1 && (
+  const pager = data && data.totalPages > 1 && (
     <Pager list={data} onPage={(next) => setUrlState({ page: String(next) }, 'push')} />
   );
   return (
-    <Card footer={turner}>
+    <Card footer={pager}>
       <AsyncContent query={invitationPage} failure="Failed to load invitations" skeletons={<SkeletonRows count={3} />}>
         {({ total }) =>
           total > 0 ? (

@@ -21,13 +21,13 @@ export function useInvitationActions() {
       const invitation = await call<typeof resendInvite>('POST /auth/invites/:id/resend', { params: { id } });
       // The link must not be cached.
       const { inviteUrl, ...listed } = invitation;
-      show.saved(listed);
+      show.applySaved(listed);
       refetchPaths('/auth/invites');
       return invitation;
     },
     revoke: async (id: string) => {
       await call<typeof revokeInvite>('DELETE /auth/invites/:id', { params: { id } });
-      show.gone(({ _id }) => _id === id);
+      show.applyDeletion(({ _id }) => _id === id);
       refreshAll();
     },
   };
