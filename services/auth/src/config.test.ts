@@ -23,7 +23,13 @@ describe('readConfig', () => {
   });
 
   it('reports all errors together, including missing secrets', () => {
-    const invalidEnv = { PORT: '0', NATS_URL: 'x', DATABASE_URL: 'x', REGISTRATION: 'maybe', TRUSTED_PROXIES: 'everyone' };
+    const invalidEnv = {
+      PORT: '0',
+      NATS_URL: 'x',
+      DATABASE_URL: 'x',
+      REGISTRATION: 'maybe',
+      TRUSTED_PROXIES: 'everyone',
+    };
     expect(() => readConfig({ ...invalidEnv, LINK_SEALING_KEY: 'c2hvcnQ' })).toThrow(
       /TRUSTED_PROXIES[\s\S]*PUBLIC_URL: is missing[\s\S]*REGISTRATION[\s\S]*KEY_ENCRYPTION_SECRET: is missing[\s\S]*LINK_SEALING_KEY: must be 32 bytes/,
     );

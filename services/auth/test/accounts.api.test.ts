@@ -158,7 +158,9 @@ describe('POST /auth/login', () => {
     const openService = await startAuth({ REGISTRATION: 'open' });
     try {
       const email = buildEmail();
-      await openService.call('POST', '/auth/register', { body: { email, password: PASSWORD, firstName: 'A', lastName: 'B' } });
+      await openService.call('POST', '/auth/register', {
+        body: { email, password: PASSWORD, firstName: 'A', lastName: 'B' },
+      });
       const { status, headers } = await signIn(openService, email);
       expect(status).toBe(503);
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);

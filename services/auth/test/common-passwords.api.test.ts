@@ -28,7 +28,9 @@ describe('a common password', () => {
     try {
       const body = { email: buildEmail(), password: COMMON, firstName: 'Ada', lastName: 'First' };
       expect(await emptyService.call('POST', '/auth/register', { body })).toMatchObject(validationError('password'));
-      expect((await emptyService.call('POST', '/auth/register', { body: { ...body, password: PASSWORD } })).status).toBe(201);
+      expect(
+        (await emptyService.call('POST', '/auth/register', { body: { ...body, password: PASSWORD } })).status,
+      ).toBe(201);
     } finally {
       await emptyService.close();
     }

@@ -5,12 +5,12 @@ import { describe, expect, it } from '@jest/globals';
 import {
   bearer,
   createMember,
+  getSessionId,
   invite,
   PASSWORD,
   refresh,
   requestResetToken,
   type SignedIn,
-  getSessionId,
   signIn,
   startWithAdmin,
 } from './factories.ts';

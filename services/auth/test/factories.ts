@@ -120,7 +120,11 @@ export async function createMember(service: TestService, by: SignedIn, role: Rol
 
 type SignInOptions = { password?: string; from?: string; userAgent?: string; device?: string };
 
-export const signIn = (service: TestService, email: string, { password, from, userAgent, device }: SignInOptions = {}) =>
+export const signIn = (
+  service: TestService,
+  email: string,
+  { password, from, userAgent, device }: SignInOptions = {},
+) =>
   service.call('POST', '/auth/login', {
     body: { email, password: password ?? PASSWORD, device },
     headers: { ...(from && { 'x-forwarded-for': from }), ...(userAgent && { 'user-agent': userAgent }) },

@@ -3,7 +3,7 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { bearer, createMember, invite, decryptLink, PASSWORD, startWithAdmin, parseToken } from './factories.ts';
+import { bearer, createMember, decryptLink, invite, PASSWORD, parseToken, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 
@@ -45,12 +45,20 @@ describe('GET /auth/invites', () => {
       { _id: expiredInvitation.id, expired: true },
     ]);
     expect(data[0]).toMatchObject({
-      user: newInvitation.userId, email: newInvitation.email, role: 'member', department: null, delivery: 'queued',
+      user: newInvitation.userId,
+      email: newInvitation.email,
+      role: 'member',
+      department: null,
+      delivery: 'queued',
       invitedBy: { _id: admin.user._id },
     });
     expect(JSON.stringify(data)).not.toMatch(/inviteUrl|token|hash/i);
     expect(JSON.stringify(data)).not.toContain(acceptedMember.user.email);
-    expect((await list('?limit=1&page=2')).body).toMatchObject({ data: [{ _id: expiredInvitation.id }], total: 2, totalPages: 2 });
+    expect((await list('?limit=1&page=2')).body).toMatchObject({
+      data: [{ _id: expiredInvitation.id }],
+      total: 2,
+      totalPages: 2,
+    });
     expect((await list('?limit=100&page=101')).status).toBe(400);
   });
 
@@ -149,8 +157,10 @@ describe('the invitation endpoints', () => {
 });
 
 describe('on notifications.mail.delivered', () => {
-  const deliver = (about: string, overrides: { outcome: 'sent' | 'failed' | 'uncertain'; cause: string; kind?: string }) =>
-    service.deliver(emailDelivered, { kind: 'invitation', about, ...overrides }, 2);
+  const deliver = (
+    about: string,
+    overrides: { outcome: 'sent' | 'failed' | 'uncertain'; cause: string; kind?: string },
+  ) => service.deliver(emailDelivered, { kind: 'invitation', about, ...overrides }, 2);
   const countDeliveryEvents = (id: string) =>
     service.countPublished(invitationDelivered, ({ invitationId }) => invitationId === id);
 

@@ -7,11 +7,11 @@ import {
   buildDeactivatedUser,
   buildEmail,
   createMember,
+  getSessionId,
   invite,
   PASSWORD,
   SEALING_KEY,
   type SignedIn,
-  getSessionId,
   signIn,
   startWithAdmin,
 } from './factories.ts';
@@ -83,7 +83,10 @@ describe('POST /auth/invite', () => {
     ]);
     const unknownDepartment = await postInvite(buildBody({ department: 'e'.repeat(24) }));
     expect(unknownDepartment.status).toBe(400);
-    expect(unknownDepartment.body).toMatchObject({ message: ['Unknown department'], errors: [{ path: 'body.department' }] });
+    expect(unknownDepartment.body).toMatchObject({
+      message: ['Unknown department'],
+      errors: [{ path: 'body.department' }],
+    });
     expect((await postInvite(buildBody({ department: 'Design' }))).status).toBe(400);
   });
 

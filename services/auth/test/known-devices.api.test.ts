@@ -8,11 +8,11 @@ import { hashToken } from '../src/secrets/crypto.ts';
 import { attemptsFromAddress } from '../src/sign-in/login-failures.ts';
 import {
   createMember,
+  getSessionId,
   invite,
   PASSWORD,
   requestResetToken,
   type SignedIn,
-  getSessionId,
   signIn,
   startWithAdmin,
 } from './factories.ts';
@@ -149,7 +149,8 @@ describe('wrong passwords', () => {
   it('from one IPv6 network count as from one address', async () => {
     const { user } = await createMember(service, admin);
     const statuses: number[] = [];
-    for (let host = 1; host <= 12; host += 1) statuses.push((await failSignIn(user.email, `2001:db8:1:2::${host}`)).status);
+    for (let host = 1; host <= 12; host += 1)
+      statuses.push((await failSignIn(user.email, `2001:db8:1:2::${host}`)).status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect((await failSignIn(user.email, '2001:DB8:1:2:ffff::1')).status).toBe(429);
     expect((await failSignIn(user.email, '2001:db8:1:3::1')).status).toBe(401);
@@ -163,7 +164,8 @@ it('a password reset deletes the known devices of the account', async () => {
   const { device } = (await service.call('POST', '/auth/reset-password', { body })).body as SignedIn;
   const from = '192.0.2.30';
   for (let count = 0; count < 10; count += 1) await failSignIn(member.user.email, from);
-  const signInFrom = (deviceToken: string) => signIn(service, member.user.email, { ...body, from, device: deviceToken });
+  const signInFrom = (deviceToken: string) =>
+    signIn(service, member.user.email, { ...body, from, device: deviceToken });
   expect((await signInFrom(member.device)).status).toBe(429);
   expect((await signInFrom(device)).status).toBe(200);
   expect(countAddedDevices(member.user._id)).toBe(0);
@@ -187,7 +189,9 @@ describe('one password tried on many accounts', () => {
       expect((await failSignIn('somebody@example.org', sameNetwork)).status).toBe(401);
       const rejectedResponse = await failSignIn('anybody@example.org', sameNetwork);
       expect(rejectedResponse.status).toBe(429);
-      expect(rejectedResponse.body).toMatchObject({ message: 'Too many failed sign-in attempts. Please try again later.' });
+      expect(rejectedResponse.body).toMatchObject({
+        message: 'Too many failed sign-in attempts. Please try again later.',
+      });
       expect((await signIn(service, user.email, { from: sameNetwork })).status).toBe(429);
       expect((await signIn(service, user.email, { from: sameNetwork, device })).status).toBe(200);
       expect((await failSignIn('anybody@example.org', otherNetwork)).status).toBe(401);

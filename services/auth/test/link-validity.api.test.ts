@@ -1,6 +1,6 @@
 import { buildUser } from '@atrium/test-kit/people';
 import { describe, expect, it } from '@jest/globals';
-import { bearer, createMember, invite, PASSWORD, type SignedIn, startWithAdmin, parseToken } from './factories.ts';
+import { bearer, createMember, invite, PASSWORD, parseToken, type SignedIn, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 

@@ -3,7 +3,7 @@ import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import { expect, it } from '@jest/globals';
 import { endSessions } from '../src/sessions/end-sessions.ts';
-import { bearer, createMember, refresh, type SignedIn, getSessionId, signIn, startWithAdmin } from './factories.ts';
+import { bearer, createMember, getSessionId, refresh, type SignedIn, signIn, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 

@@ -118,5 +118,7 @@ it('stores the security record of a sign-in before responding, whether it succee
   expect((await service.call('POST', '/auth/login', { body: guess })).status).toBe(401);
   expect((await listStoredRecords()).slice(countBefore)).toMatchObject([{ action: 'sign-in.failed', userId, email }]);
   expect((await signIn(service, email)).status).toBe(200);
-  expect((await listStoredRecords()).slice(countBefore + 1)).toMatchObject([{ action: 'sign-in.succeeded', userId, email }]);
+  expect((await listStoredRecords()).slice(countBefore + 1)).toMatchObject([
+    { action: 'sign-in.succeeded', userId, email },
+  ]);
 });

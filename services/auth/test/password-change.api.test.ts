@@ -11,15 +11,15 @@ import {
   bearer,
   buildDeactivatedUser,
   createMember,
+  getSessionId,
   invite,
   PASSWORD,
+  parseToken,
   refresh,
   requestResetToken,
   type SignedIn,
-  getSessionId,
   signIn,
   startWithAdmin,
-  parseToken,
 } from './factories.ts';
 
 const NEW_PASSWORD = 'Another#Horse2';
@@ -81,7 +81,8 @@ describe('POST /auth/change-password', () => {
   it('limits guesses per session as at sign-in, without affecting other sessions', async () => {
     const member = await createMember(service, admin);
     const other = await signInAgain(member);
-    const guess = (_: unknown, n: number) => changePassword(member, { currentPassword: 'Wrong#Horse1' }, `192.0.2.${n}`);
+    const guess = (_: unknown, n: number) =>
+      changePassword(member, { currentPassword: 'Wrong#Horse1' }, `192.0.2.${n}`);
     const responses = await Promise.all(Array.from({ length: 15 }, guess));
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(10);
     const rejectedResponse = responses.find(({ status }) => status === 429);
@@ -100,7 +101,10 @@ describe('POST /auth/change-password', () => {
       'Password must contain at least one number',
       'Password must contain at least one special character (@$!%*?&#)',
     ]);
-    const emptyBodyResponse = await service.call('POST', '/auth/change-password', { headers: bearer(member), body: {} });
+    const emptyBodyResponse = await service.call('POST', '/auth/change-password', {
+      headers: bearer(member),
+      body: {},
+    });
     expect(emptyBodyResponse.body).toMatchObject({ message: ['Current password is required', 'Password is required'] });
     expect((await service.call('POST', '/auth/change-password', { body: {} })).status).toBe(401);
   });
@@ -132,13 +136,17 @@ describe('POST /auth/change-password', () => {
 
   it('accepts one of two concurrent changes', async () => {
     const member = await createMember(service, admin);
-    const responses = await Promise.all([changePassword(member), changePassword(member, { newPassword: 'Third#Horse3' })]);
+    const responses = await Promise.all([
+      changePassword(member),
+      changePassword(member, { newPassword: 'Third#Horse3' }),
+    ]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 });
 
 describe('POST /users/{id}/reset-link', () => {
-  const createLink = (id: string, by = admin) => service.call('POST', `/users/${id}/reset-link`, { headers: bearer(by) });
+  const createLink = (id: string, by = admin) =>
+    service.call('POST', `/users/${id}/reset-link`, { headers: bearer(by) });
 
   it('returns a one-hour link to an administrator and sends no email', async () => {
     const member = await createMember(service, admin);
@@ -198,6 +206,9 @@ describe('POST /users/{id}/reset-link', () => {
       body: { message: 'This person has not accepted their invitation yet' },
     });
     service.addToDirectory(buildDeactivatedUser(member.user._id));
-    expect(await createLink(member.user._id)).toMatchObject({ status: 409, body: { message: 'This person is inactive' } });
+    expect(await createLink(member.user._id)).toMatchObject({
+      status: 409,
+      body: { message: 'This person is inactive' },
+    });
   });
 });

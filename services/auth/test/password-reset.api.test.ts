@@ -7,17 +7,17 @@ import {
   buildDeactivatedUser,
   buildEmail,
   createMember,
-  invite,
   decryptLink,
+  getSessionId,
+  invite,
   PASSWORD,
+  parseToken,
   postForgotPassword,
   refresh,
   requestResetToken,
   type SignedIn,
-  getSessionId,
   signIn,
   startWithAdmin,
-  parseToken,
 } from './factories.ts';
 
 const NEW_PASSWORD = 'Another#Horse2';
@@ -127,7 +127,10 @@ describe('POST /auth/reset-password', () => {
     const event = await service.published(passwordChanged, ({ userId }) => userId === member.user._id);
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'reset' } });
     for (const endedSession of [member, otherSession]) {
-      const revoked = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(endedSession));
+      const revoked = await service.published(
+        sessionRevoked,
+        ({ sessionId }) => sessionId === getSessionId(endedSession),
+      );
       expect(revoked.data.reason).toBe('password-changed');
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(endedSession) })).status).toBe(401);
       expect((await refresh(service, endedSession.refreshToken)).status).toBe(401);
@@ -179,7 +182,10 @@ describe('POST /auth/reset-password', () => {
   });
 
   it('distinguishes unknown from expired tokens', async () => {
-    expect((await resetPassword('x'.repeat(43))).body).toMatchObject({ message: 'Invalid reset token', code: 'invalid_token' });
+    expect((await resetPassword('x'.repeat(43))).body).toMatchObject({
+      message: 'Invalid reset token',
+      code: 'invalid_token',
+    });
     const token = await requestResetToken(service, await createMember(service, admin));
     await service.query('update password_resets set expires_at = now() where token_hash = $1', [hashToken(token)]);
     const expiredResponse = await resetPassword(token);

@@ -1,6 +1,6 @@
 import { authAudit } from '@atrium/proto-events/events/audit';
 import { expect, it } from '@jest/globals';
-import { bearer, createMember, refresh, type SignedIn, getSessionId, signIn, startWithAdmin } from './factories.ts';
+import { bearer, createMember, getSessionId, refresh, type SignedIn, signIn, startWithAdmin } from './factories.ts';
 
 const { service, admin } = await startWithAdmin();
 

@@ -6,9 +6,9 @@ import { describe, expect, it } from '@jest/globals';
 import {
   bearer,
   createMember,
+  getSessionId,
   refresh,
   type SignedIn,
-  getSessionId,
   signIn,
   startProcess,
   startWithAdmin,
@@ -58,14 +58,19 @@ describe('GET /auth/sessions', () => {
     await service.query(`update sessions set last_used_at = last_used_at - interval '1 hour' where user_id = $1`, [
       member.user._id,
     ]);
-    const lastUsedBefore = (await list(member)).data.find(({ _id }) => _id === getSessionId(otherSession))?.lastUsedAt ?? '';
+    const lastUsedBefore =
+      (await list(member)).data.find(({ _id }) => _id === getSessionId(otherSession))?.lastUsedAt ?? '';
     await service.call('POST', '/auth/refresh', {
       body: { refreshToken: otherSession.refreshToken },
       headers: { 'x-forwarded-for': '192.0.2.45' },
     });
     const [firstSession] = (await list(member)).data;
     // A client without a user agent keeps the known device name.
-    expect(firstSession).toMatchObject({ _id: getSessionId(otherSession), address: '192.0.2.45', device: 'Firefox on Linux' });
+    expect(firstSession).toMatchObject({
+      _id: getSessionId(otherSession),
+      address: '192.0.2.45',
+      device: 'Firefox on Linux',
+    });
     expect(Date.parse(firstSession?.lastUsedAt ?? '')).toBeGreaterThan(Date.parse(lastUsedBefore));
   });
 
@@ -77,7 +82,9 @@ describe('GET /auth/sessions', () => {
   });
 
   it('rejects pages out of range and anonymous callers', async () => {
-    const outOfRangeResponse = await service.call('GET', '/auth/sessions?limit=100&page=101', { headers: bearer(admin) });
+    const outOfRangeResponse = await service.call('GET', '/auth/sessions?limit=100&page=101', {
+      headers: bearer(admin),
+    });
     expect(outOfRangeResponse.status).toBe(400);
     expect((await service.call('GET', '/auth/sessions')).status).toBe(401);
   });
@@ -89,11 +96,15 @@ describe('DELETE /auth/sessions/{id}', () => {
     const otherSession = await signInAgain(member);
     const pod = await startProcess(service.env);
     try {
-      const fetchStatusFromPod = async () => (await fetch(`${pod.url}/api/auth/sessions`, { headers: bearer(otherSession) })).status;
+      const fetchStatusFromPod = async () =>
+        (await fetch(`${pod.url}/api/auth/sessions`, { headers: bearer(otherSession) })).status;
       pod.directory.putUser(buildUser({ _id: member.user._id, version: 2 }));
       await waitFor(async () => (await fetchStatusFromPod()) === 200, { what: 'the other process to know the user' });
       expect((await revoke(getSessionId(otherSession), member)).status).toBe(204);
-      const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherSession));
+      const event = await service.published(
+        sessionRevoked,
+        ({ sessionId }) => sessionId === getSessionId(otherSession),
+      );
       expect(event.data).toMatchObject({ userId: member.user._id, reason: 'signed-out' });
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(otherSession) })).status).toBe(401);
       await waitFor(async () => (await fetchStatusFromPod()) === 401, {

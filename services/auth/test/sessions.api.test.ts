@@ -14,12 +14,12 @@ import {
   bearer,
   buildDeactivatedUser,
   createMember,
+  getSessionId,
   invite,
   PASSWORD,
   register,
   requestResetToken,
   type SignedIn,
-  getSessionId,
   signIn,
   startAuth,
   startProcess,
@@ -158,7 +158,9 @@ describe('POST /auth/refresh', () => {
     service.addToDirectory(buildDeactivatedUser(inactiveUser.user._id));
     expect((await refresh(inactiveUser.refreshToken)).status).toBe(401);
     const userWithEndedSessions = await createMember(service, admin);
-    service.addToDirectory(buildUser({ _id: userWithEndedSessions.user._id, sessionsValidAfter: Date.now() + 1, version: 3 }));
+    service.addToDirectory(
+      buildUser({ _id: userWithEndedSessions.user._id, sessionsValidAfter: Date.now() + 1, version: 3 }),
+    );
     expect((await refresh(userWithEndedSessions.refreshToken)).status).toBe(401);
   });
 
@@ -216,10 +218,12 @@ describe('POST /auth/sign-out-everywhere', () => {
     const member = await createMember(service, admin);
     const callerSession = await signInAgain(member);
     const otherSession = await signInAgain(member);
-    const signOutEverywhere = () => service.call('POST', '/auth/sign-out-everywhere', { headers: bearer(callerSession) });
+    const signOutEverywhere = () =>
+      service.call('POST', '/auth/sign-out-everywhere', { headers: bearer(callerSession) });
     expect((await signOutEverywhere()).status).toBe(204);
     expect((await signOutEverywhere()).status).toBe(401);
-    for (const { refreshToken } of [member, callerSession, otherSession]) expect((await refresh(refreshToken)).status).toBe(401);
+    for (const { refreshToken } of [member, callerSession, otherSession])
+      expect((await refresh(refreshToken)).status).toBe(401);
     const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(otherSession));
     expect(event).toMatchObject({ actorId: member.user._id, data: { reason: 'signed-out-everywhere' } });
     expect((await refresh(admin.refreshToken)).status).toBe(200);
@@ -232,7 +236,8 @@ describe('POST /auth/sign-out-everywhere', () => {
 });
 
 describe('DELETE /users/{id}/sessions', () => {
-  const endSessions = (id: string, by: SignedIn) => service.call('DELETE', `/users/${id}/sessions`, { headers: bearer(by) });
+  const endSessions = (id: string, by: SignedIn) =>
+    service.call('DELETE', `/users/${id}/sessions`, { headers: bearer(by) });
 
   it('ends all sessions of a user for an administrator, and publishes who did it', async () => {
     const adminSession = await signInAgain(admin);
@@ -253,7 +258,8 @@ describe('DELETE /users/{id}/sessions', () => {
     expect(await endSessions(admin.user._id, member)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect((await endSessions(member.user._id, member)).status).toBe(403);
     expect((await service.call('DELETE', `/users/${member.user._id}/sessions`)).status).toBe(401);
-    for (const unknownId of [newId(), 'nonsense']) expect((await endSessions(unknownId, adminSession)).status).toBe(404);
+    for (const unknownId of [newId(), 'nonsense'])
+      expect((await endSessions(unknownId, adminSession)).status).toBe(404);
     service.addToDirectory(buildUser({ _id: member.user._id, deleted: true, version: 3 }));
     expect((await endSessions(member.user._id, adminSession)).status).toBe(404);
   });
@@ -284,7 +290,10 @@ describe('on users.sessions.ended', () => {
     await waitFor(() => Date.now() > validAfter, { what: 'the clock to advance' });
     const laterSession = await signInAgain(member);
     await service.deliver(sessionsEnded, { userId: member.user._id, validAfter, reason: 'role-changed' }, 2);
-    const event = await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(earlierSession));
+    const event = await service.published(
+      sessionRevoked,
+      ({ sessionId }) => sessionId === getSessionId(earlierSession),
+    );
     expect(event.data.reason).toBe('role-changed');
     await service.published(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(member));
     expect(service.countPublished(sessionRevoked, ({ userId }) => userId === member.user._id)).toBe(2);
@@ -316,7 +325,10 @@ describe('the signing keys', () => {
     const [firstKeys, ...otherKeys] = await Promise.all(pods.map(({ url }) => fetchKeyIds(url)));
     expect(firstKeys).toHaveLength(1);
     for (const keys of otherKeys) expect(keys).toEqual(firstKeys);
-    const podWithNewSecret = await startProcess({ ...service.env, KEY_ENCRYPTION_SECRET: 'another one, set by an operator' });
+    const podWithNewSecret = await startProcess({
+      ...service.env,
+      KEY_ENCRYPTION_SECRET: 'another one, set by an operator',
+    });
     const extendedKeys = await fetchKeyIds(podWithNewSecret.url);
     expect(extendedKeys).toHaveLength(2);
     expect(extendedKeys).toEqual(expect.arrayContaining(firstKeys ?? []));
@@ -337,7 +349,9 @@ describe('housekeeping', () => {
       hashToken(expiredToken),
     ]);
     const pendingInvitation = await invite(service, admin);
-    await service.query(`update invitations set expires_at = now() - interval '1 year' where id = $1`, [pendingInvitation.id]);
+    await service.query(`update invitations set expires_at = now() - interval '1 year' where id = $1`, [
+      pendingInvitation.id,
+    ]);
     const db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
     await applyRetention(db, retentionRules({ SESSION_MAX_DAYS: 180 }));
     await applyRetention(db, retentionRules({ SESSION_MAX_DAYS: 180 }));
@@ -347,7 +361,9 @@ describe('housekeeping', () => {
     const remainingResets = await service.query('select token_hash from password_resets');
     expect(remainingResets).toEqual([{ token_hash: hashToken(validToken) }]);
     // The invitation is kept, because its email stays taken until it is revoked.
-    const revokeResponse = await service.call('DELETE', `/auth/invites/${pendingInvitation.id}`, { headers: bearer(admin) });
+    const revokeResponse = await service.call('DELETE', `/auth/invites/${pendingInvitation.id}`, {
+      headers: bearer(admin),
+    });
     expect(revokeResponse.status).toBe(204);
   });
 
@@ -408,8 +424,12 @@ it('a refresh returns the reason a session ended only for the current refresh to
   const loggedOutSession = await openSession();
   const otherSession = await openSession();
   await service.call('DELETE', `/auth/sessions/${getSessionId(revokedSession)}`, { headers: bearer(otherSession) });
-  expect(await readRefreshError(revokedSession)).toMatchObject(toEndedError('You signed out of this session on another device.'));
-  expect(await readRefreshError({ refreshToken: `${getSessionId(revokedSession)}.0.${'b'.repeat(43)}` })).toMatchObject(unknownTokenError);
+  expect(await readRefreshError(revokedSession)).toMatchObject(
+    toEndedError('You signed out of this session on another device.'),
+  );
+  expect(await readRefreshError({ refreshToken: `${getSessionId(revokedSession)}.0.${'b'.repeat(43)}` })).toMatchObject(
+    unknownTokenError,
+  );
   await logout(loggedOutSession);
   expect(await readRefreshError(loggedOutSession)).toMatchObject(unknownTokenError);
   await service.call('DELETE', `/users/${member.user._id}/sessions`, { headers: bearer(admin) });
@@ -424,12 +444,15 @@ it('a refresh returns the reason a session ended only for the current refresh to
   const body = { currentPassword: PASSWORD, newPassword: 'Another#Horse2' };
   await service.call('POST', '/auth/change-password', { headers: bearer(changingSession), body });
   const passwordChangedError = toEndedError('Your password was changed. Sign in with the new password.');
-  for (const session of [refreshedSession, changingSession]) expect(await readRefreshError(session)).toMatchObject(passwordChangedError);
+  for (const session of [refreshedSession, changingSession])
+    expect(await readRefreshError(session)).toMatchObject(passwordChangedError);
   expect(await readRefreshError(firstSession)).toMatchObject(unknownTokenError);
 
   const changedSession = (await signIn(service, member.user.email, { password: body.newPassword })).body as SignedIn;
   const { _id, email } = member.user;
   service.addToDirectory(buildUser({ _id, email, sessionsValidAfter: Date.now() + 60_000, version: 2 }));
   // The directory is ahead of the event that removes the session.
-  expect(await readRefreshError(changedSession)).toMatchObject(toEndedError('Your account was changed. Sign in again to continue.'));
+  expect(await readRefreshError(changedSession)).toMatchObject(
+    toEndedError('Your account was changed. Sign in again to continue.'),
+  );
 });

@@ -142,7 +142,12 @@ describe('security emails to administrators', () => {
   it('report a user who accepted an invitation as administrator', async () => {
     const otherAdmin = createOwner({ role: 'admin' });
     const invitedAdmin = createOwner({ role: 'admin', firstName: 'Ivo', lastName: 'Invited' });
-    await service.deliver(userUpdated, buildChange(invitedAdmin, ['status', 'invited', 'joinDate']), 1, invitedAdmin._id);
+    await service.deliver(
+      userUpdated,
+      buildChange(invitedAdmin, ['status', 'invited', 'joinDate']),
+      1,
+      invitedAdmin._id,
+    );
     expect((await waitForEmail(otherAdmin.email)).text).not.toContain('By:');
   });
 

@@ -18,9 +18,9 @@ import {
   buildMeeting,
   buildProject,
   buildUniqueUser,
+  startNotifications,
   toCancelledEvent,
   toScheduledEvent,
-  startNotifications,
   toUpdatedEvent,
 } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
@@ -82,7 +82,8 @@ function createMeetingUpdater(people: ReturnType<typeof createParticipants>) {
     return service.deliver(meetingUpdated, toUpdatedEvent(before, eventData), 1, manager._id);
   };
   return {
-    meeting, update,
+    meeting,
+    update,
     schedule: () => service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, manager._id),
     rename: (title: string) => update({ title, changed: ['title'] }),
     remove: () => update({ participantIds: [], removedIds: [member._id], changed: ['participants'] }),
@@ -130,7 +131,9 @@ describe('rapid changes of a meeting', () => {
       for (let n = 1; n <= 8; n += 1) await meetingUpdater.rename(`Title ${n}`);
     });
     await waitUntilSent(people.member);
-    expect(await listReceived(people.member)).toEqual([{ subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 }]);
+    expect(await listReceived(people.member)).toEqual([
+      { subject: 'Invitation: Title 8', method: 'REQUEST', sequence: 8 },
+    ]);
   });
 
   it.each(['removed', 'invited'] as const)(
@@ -221,8 +224,14 @@ describe('rapid changes of other items', () => {
     const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
     const { createdBy: _, ...projectFields } = project;
     const task = {
-      taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1,
-      dueDate: null, progress: 0, changed: ['assignedTo'],
+      taskId: newId(),
+      projectId: project.projectId,
+      title: 'Draw the plan',
+      status: 'todo',
+      version: 1,
+      dueDate: null,
+      progress: 0,
+      changed: ['assignedTo'],
     };
     const assign = (assignedTo: string | null) => service.deliver(taskUpdated, { ...task, assignedTo }, 1, manager._id);
     await service.deliver(projectCreated, project, 1, manager._id);
@@ -256,7 +265,8 @@ describe('notifications of one kind about one item', () => {
     const { schedule, rename } = createMeetingUpdater(people);
     await schedule();
     for (let n = 1; n <= 8; n += 1) await rename(`Title ${n}`);
-    const listKindsAndTitles = async () => (await listNotifications(people.member)).map(({ kind, subject }) => [kind, subject.title]);
+    const listKindsAndTitles = async () =>
+      (await listNotifications(people.member)).map(({ kind, subject }) => [kind, subject.title]);
     const invitation = ['meetings.meeting.scheduled', 'Weekly planning'];
     expect(await listKindsAndTitles()).toEqual([['meetings.meeting.updated', 'Title 8'], invitation]);
     const until = '2099-01-01T00:00:00.000Z';
@@ -291,8 +301,13 @@ describe('notifications of one kind about one item', () => {
       service.deliver(
         meetingResponded,
         {
-          meetingId, title, organizerId: manager._id, participantIds: [member._id, other._id],
-          userId: person._id, status, version,
+          meetingId,
+          title,
+          organizerId: manager._id,
+          participantIds: [member._id, other._id],
+          userId: person._id,
+          status,
+          version,
         },
         2,
         person._id,
@@ -309,8 +324,13 @@ describe('notifications of one kind about one item', () => {
   it('are merged for a document that is shared several times', async () => {
     const { manager, member } = createParticipants();
     const sharedDocument = {
-      documentId: newId(), name: 'Plan.pdf', uploadedBy: manager._id,
-      audience: { everyone: false, userIds: [member._id] }, version: 1, project: null, sharedWith: [member._id],
+      documentId: newId(),
+      name: 'Plan.pdf',
+      uploadedBy: manager._id,
+      audience: { everyone: false, userIds: [member._id] },
+      version: 1,
+      project: null,
+      sharedWith: [member._id],
     };
     for (let n = 0; n < 4; n += 1) await service.deliver(documentShared, sharedDocument, 2, manager._id);
     expect(await listNotifications(member)).toMatchObject([{ kind: 'documents.document.shared' }]);

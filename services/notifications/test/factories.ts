@@ -31,7 +31,10 @@ const withMaxAttempts = (attempts: number): typeof notificationsService => ({
 });
 
 /** Starts the service on its own MongoDB database, with four users in the directory. */
-export async function startNotifications(extraEnv: Record<string, string> = {}, { attempts }: { attempts?: number } = {}) {
+export async function startNotifications(
+  extraEnv: Record<string, string> = {},
+  { attempts }: { attempts?: number } = {},
+) {
   const [mongo, mailbox] = await Promise.all([testMongo('notifications'), testMailbox()]);
   const serviceDefinition = attempts === undefined ? notificationsService : withMaxAttempts(attempts);
   const service = await startTestService(
@@ -142,10 +145,17 @@ export function buildCalendar(meeting: MeetingFields, answers: Rsvp[] = []) {
   const { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence } = meeting;
   const participantIds = [...new Set([meeting.organizerId, ...meeting.participantIds])];
   const sharedFields = { startTime, endTime, timezone, title, description, agenda, location, meetingLink, recurrence };
-  return { timezone, master: { ...sharedFields, participantIds, answers, excludedStarts: [] as string[] }, occurrences: [] };
+  return {
+    timezone,
+    master: { ...sharedFields, participantIds, answers, excludedStarts: [] as string[] },
+    occurrences: [],
+  };
 }
 
-export const toScheduledEvent = <M extends MeetingFields>(meeting: M) => ({ ...meeting, calendar: buildCalendar(meeting) });
+export const toScheduledEvent = <M extends MeetingFields>(meeting: M) => ({
+  ...meeting,
+  calendar: buildCalendar(meeting),
+});
 export const toCancelledEvent = <M extends MeetingFields>(meeting: M) => ({
   ...meeting,
   calendarBefore: buildCalendar(meeting),

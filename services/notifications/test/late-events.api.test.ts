@@ -8,10 +8,10 @@ import {
   buildMeeting,
   buildProject,
   buildUniqueUser,
-  toCancelledEvent,
   type People,
-  toScheduledEvent,
   startNotifications,
+  toCancelledEvent,
+  toScheduledEvent,
   toUpdatedEvent,
 } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
@@ -68,7 +68,10 @@ describe('a meeting event that arrives after the cancellation', () => {
       people.admin._id,
     );
     await service.deliver(meetingScheduled, toScheduledEvent(meeting), 2, people.admin._id);
-    expect(await listReceived(people.member, people.manager)).toEqual([CANCELLATION, { ...CANCELLATION, subjects: [] }]);
+    expect(await listReceived(people.member, people.manager)).toEqual([
+      CANCELLATION,
+      { ...CANCELLATION, subjects: [] },
+    ]);
   });
 
   it('invites no one to a series whose cancellation named a different occurrence', async () => {
@@ -99,8 +102,14 @@ describe('a meeting event that arrives after the cancellation', () => {
     const idsBefore = [people.other._id, people.member._id, people.manager._id];
     const idsAfter = [people.member._id, people.manager._id, people.admin._id];
     const change = {
-      ...meeting, participantIds: idsAfter, sequence: 1, version: 2, rsvpReset: false,
-      removedIds: [people.other._id], addedIds: [people.admin._id], changed: ['participants', 'location'],
+      ...meeting,
+      participantIds: idsAfter,
+      sequence: 1,
+      version: 2,
+      rsvpReset: false,
+      removedIds: [people.other._id],
+      addedIds: [people.admin._id],
+      changed: ['participants', 'location'],
     };
     await service.deliver(
       meetingCancelled,
@@ -108,7 +117,12 @@ describe('a meeting event that arrives after the cancellation', () => {
       1,
       people.admin._id,
     );
-    await service.deliver(meetingUpdated, toUpdatedEvent({ ...meeting, participantIds: idsBefore }, change), 2, newId());
+    await service.deliver(
+      meetingUpdated,
+      toUpdatedEvent({ ...meeting, participantIds: idsBefore }, change),
+      2,
+      newId(),
+    );
     const cancellationOnly = { subjects: ['Cancelled: Weekly planning'], kinds: ['meetings.participant.removed'] };
     expect(await listReceived(people.other, people.member)).toEqual([cancellationOnly, CANCELLATION]);
     const { body } = await service.call('GET', '/notifications', { as: people.admin });

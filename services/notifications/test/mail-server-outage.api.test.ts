@@ -22,9 +22,9 @@ import {
   buildProject,
   buildUniqueUser,
   type People,
-  toScheduledEvent,
   sealLink,
   startNotifications,
+  toScheduledEvent,
   toUpdatedEvent,
 } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
@@ -77,7 +77,9 @@ describe('while the mail server is unavailable', () => {
     const server = await startMailServer(port);
     await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
     expect(server.to(invitation.email)).toHaveLength(1);
-    await waitFor(async () => (await fetchReadiness(service.url)).status === 'ok', { what: 'the health check to succeed' });
+    await waitFor(async () => (await fetchReadiness(service.url)).status === 'ok', {
+      what: 'the health check to succeed',
+    });
   });
 
   it('keeps password reset emails queued as well', async () => {
@@ -99,11 +101,19 @@ describe('while the mail server is unavailable', () => {
     const { service, people } = await startService(port);
     const deactivatedUser = buildUniqueUser();
     service.addToDirectory(deactivatedUser);
-    const meeting = buildMeeting(people, { participantIds: [people.member._id, people.other._id, deactivatedUser._id] });
+    const meeting = buildMeeting(people, {
+      participantIds: [people.member._id, people.other._id, deactivatedUser._id],
+    });
     await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     const change = {
-      ...meeting, sequence: 1, version: 2, addedIds: [], rsvpReset: false, changed: ['participants'],
-      participantIds: [people.other._id, deactivatedUser._id], removedIds: [people.member._id],
+      ...meeting,
+      sequence: 1,
+      version: 2,
+      addedIds: [],
+      rsvpReset: false,
+      changed: ['participants'],
+      participantIds: [people.other._id, deactivatedUser._id],
+      removedIds: [people.member._id],
     };
     await service.deliver(meetingUpdated, toUpdatedEvent(meeting, change), 1, people.manager._id);
     service.addToDirectory({ ...deactivatedUser, status: 'inactive', version: deactivatedUser.version + 1 });
@@ -185,9 +195,13 @@ describe('while the mail server is unavailable', () => {
     await service.deliver(invitationCreated, invitation);
     await backdateEmails(service, invitation.invitationId, 4);
     const server = await startMailServer(port);
-    const outcomes = [oldProject.projectId, pastMeeting.meetingId, newProject.projectId, invitation.invitationId, futureMeeting.meetingId].map(
-      (about) => waitForOutcome(service, about),
-    );
+    const outcomes = [
+      oldProject.projectId,
+      pastMeeting.meetingId,
+      newProject.projectId,
+      invitation.invitationId,
+      futureMeeting.meetingId,
+    ].map((about) => waitForOutcome(service, about));
     expect(await Promise.all(outcomes)).toEqual(['failed', 'failed', 'sent', 'sent', 'sent']);
     // Outcomes are published for each email once.
     const subjects = () => subjectsTo(server, people.member.email).map((subject) => subject?.split(':')[0]);
@@ -204,7 +218,12 @@ describe('while the mail server is unavailable', () => {
     const memberId = people.member._id;
     const removedId = people.other._id;
     await service.deliver(projectCreated, { ...changedProject, memberIds: [memberId] }, 1, people.admin._id);
-    await service.deliver(projectUpdated, { ...fields, memberIds: [memberId, removedId], version: 2 }, 1, people.admin._id);
+    await service.deliver(
+      projectUpdated,
+      { ...fields, memberIds: [memberId, removedId], version: 2 },
+      1,
+      people.admin._id,
+    );
     await service.deliver(projectUpdated, { ...fields, memberIds: [memberId], version: 3 }, 1, people.admin._id);
     await service.deliver(projectCreated, deletedProject, 1, people.admin._id);
     const { projectId, name } = deletedProject;
@@ -258,7 +277,9 @@ describe('while the mail server is unavailable', () => {
     const port = await freePort();
     const { service } = await startService(port);
     const waitForStatus = (status: string) =>
-      waitFor(async () => (await fetchReadiness(service.url)).status === status, { what: `the probe to say ${status}` });
+      waitFor(async () => (await fetchReadiness(service.url)).status === status, {
+        what: `the probe to say ${status}`,
+      });
     await waitForStatus('degraded');
     await startMailServer(port);
     await waitForStatus('ok');
@@ -359,7 +380,10 @@ describe('several pods with one store', () => {
     const port = await freePort();
     const store = { MONGO_URL: await testMongo('pods') };
     const { service, people } = await startService(port, store);
-    const pods = [service, ...(await Promise.all([startService(port, store), startService(port, store)])).map((pod) => pod.service)];
+    const pods = [
+      service,
+      ...(await Promise.all([startService(port, store), startService(port, store)])).map((pod) => pod.service),
+    ];
     const invitations = await Promise.all(Array.from({ length: 40 }, () => buildInvitation(people.admin._id)));
     for (const invitation of invitations) await service.deliver(invitationCreated, invitation);
     const server = await startMailServer(port);

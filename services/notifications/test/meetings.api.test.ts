@@ -10,12 +10,12 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import {
+  buildCalendar,
   buildMeeting,
   buildUniqueUser,
-  buildCalendar,
+  startNotifications,
   toCancelledEvent,
   toScheduledEvent,
-  startNotifications,
   toUpdatedEvent,
 } from './factories.ts';
 import { emailsTo, parseEmail, type ReceivedMail, waitForEmail } from './mailbox.ts';
@@ -49,7 +49,9 @@ function readCalendar({ calendar }: ReceivedMail) {
     method: component.getFirstPropertyValue('method'),
     event: new ICAL.Event(event),
     status: event.getFirstPropertyValue('status'),
-    answers: Object.fromEntries(attendees.map((attendee) => [attendee.getParameter('cn'), attendee.getParameter('partstat')])),
+    answers: Object.fromEntries(
+      attendees.map((attendee) => [attendee.getParameter('cn'), attendee.getParameter('partstat')]),
+    ),
   };
 }
 
@@ -140,7 +142,12 @@ describe('a scheduled meeting', () => {
     const recurrenceEmail = await waitForEmail(people.member.email, 5);
     expect(recurrenceEmail.text).toContain('The schedule of this meeting has changed. Please respond again.');
     expect(listRsvpLinks(recurrenceEmail)[0]).toEqual(links);
-    const withNewTimezone = { ...buildChange(daily), calendarId: newId(), timezone: 'Europe/Paris', changed: ['timezone'] };
+    const withNewTimezone = {
+      ...buildChange(daily),
+      calendarId: newId(),
+      timezone: 'Europe/Paris',
+      changed: ['timezone'],
+    };
     await service.deliver(meetingUpdated, toUpdatedEvent(daily, withNewTimezone), 1, people.manager._id);
     const email = await waitForEmail(people.member.email, 6);
     expect(email.text).toContain('This meeting was changed.');
@@ -182,7 +189,12 @@ describe('a changed meeting', () => {
     const meeting = buildMeeting(people, { participantIds: [people.member._id, people.other._id] });
     await service.deliver(meetingScheduled, toScheduledEvent(meeting), 1, people.manager._id);
     await waitForEmail(people.other.email);
-    const response = { meetingId: meeting.meetingId, title: meeting.title, organizerId: people.manager._id, version: 2 };
+    const response = {
+      meetingId: meeting.meetingId,
+      title: meeting.title,
+      organizerId: people.manager._id,
+      version: 2,
+    };
     await service.deliver(
       meetingResponded,
       { ...response, userId: people.member._id, status: 'accepted', participantIds: meeting.participantIds },
@@ -348,7 +360,16 @@ function buildSeries(people: Awaited<ReturnType<typeof createParticipants>>) {
   const meeting = buildMeeting(people, { recurrence, participantIds: [manager._id, member._id] });
   const { title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds } = meeting;
   const master = {
-    title, description, agenda, location, meetingLink, startTime, endTime, timezone, participantIds, recurrence,
+    title,
+    description,
+    agenda,
+    location,
+    meetingLink,
+    startTime,
+    endTime,
+    timezone,
+    participantIds,
+    recurrence,
     answers: [{ userId: member._id, status: 'accepted' as const }],
     excludedStarts: [] as string[],
   };
@@ -400,7 +421,12 @@ describe('an event with calendars', () => {
     expect(parseEvents(await waitForEmail(people.member.email))).toHaveLength(2);
     // A change of responses only is not sent.
     const calendarWithoutResponse = { ...calendar, master: { ...master, answers: [] }, occurrences };
-    const responseChange = { ...change, changed: ['participants'], calendarBefore: change.calendar, calendar: calendarWithoutResponse };
+    const responseChange = {
+      ...change,
+      changed: ['participants'],
+      calendarBefore: change.calendar,
+      calendar: calendarWithoutResponse,
+    };
     await service.deliver(meetingUpdated, responseChange, 1, people.manager._id);
     expect(await emailsTo(people.other.email)).toHaveLength(1);
   });
@@ -408,7 +434,11 @@ describe('an event with calendars', () => {
   it('cancels a series for a removed participant with the details they knew and a current sequence', async () => {
     const people = await createParticipants();
     const { meeting, master, calendar } = buildSeries(people);
-    const secretMaster = { ...master, title: 'The secret plan', participantIds: [people.manager._id, people.other._id] };
+    const secretMaster = {
+      ...master,
+      title: 'The secret plan',
+      participantIds: [people.manager._id, people.other._id],
+    };
     const change = {
       ...buildChange(meeting),
       title: secretMaster.title,
@@ -480,7 +510,9 @@ describe('an event with calendars', () => {
     await service.deliver(meetingUpdated, { ...change, truncatedFor: cancellationForAll }, 2, admin._id);
     const secondEmail = await waitForEmail(other.email, 2);
     expect(secondEmail.subject).toBe('Cancelled: Weekly planning');
-    expect(secondEmail.text).toContain('All occurrences of this meeting starting Monday, March 29, 2027, were cancelled.');
+    expect(secondEmail.text).toContain(
+      'All occurrences of this meeting starting Monday, March 29, 2027, were cancelled.',
+    );
 
     const removedKind = 'meetings.participant.removed';
     const canceledKind = 'meetings.meeting.cancelled';
@@ -507,8 +539,13 @@ describe('an event with calendars', () => {
     const people = await createParticipants();
     const { manager, member, other } = people;
     const { meeting, calendar } = buildSeries(people);
-    const timeFromNow = (days: number, hours = 0) => new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
-    const pastStart = { startTime: timeFromNow(-15), endTime: timeFromNow(-15, 1), recurrence: { frequency: 'daily' as const, until: null } };
+    const timeFromNow = (days: number, hours = 0) =>
+      new Date(Date.now() + days * 86_400_000 + hours * 3_600_000).toISOString();
+    const pastStart = {
+      startTime: timeFromNow(-15),
+      endTime: timeFromNow(-15, 1),
+      recurrence: { frequency: 'daily' as const, until: null },
+    };
     const remainingIds = [manager._id, other._id];
     const pastOccurrences = [-15, -14, -13].map((days) => ({
       meetingId: newId(),
@@ -517,7 +554,12 @@ describe('an event with calendars', () => {
       endTime: timeFromNow(days, 1),
       participantIds: [...remainingIds, member._id],
     }));
-    const masterBefore = { ...calendar.master, ...pastStart, participantIds: [...remainingIds, member._id], answers: [] };
+    const masterBefore = {
+      ...calendar.master,
+      ...pastStart,
+      participantIds: [...remainingIds, member._id],
+      answers: [],
+    };
     const change = {
       ...buildChange(meeting),
       ...pastStart,
@@ -525,11 +567,20 @@ describe('an event with calendars', () => {
       removedIds: [member._id],
       changed: ['title', 'participants'],
       calendarBefore: { ...calendar, master: masterBefore, occurrences: [] },
-      calendar: { ...calendar, master: { ...masterBefore, title: 'Renamed', participantIds: remainingIds }, occurrences: pastOccurrences },
+      calendar: {
+        ...calendar,
+        master: { ...masterBefore, title: 'Renamed', participantIds: remainingIds },
+        occurrences: pastOccurrences,
+      },
     };
     await service.deliver(meetingUpdated, change, 2, manager._id);
     // Emails of an event are queued before the next event is handled.
-    await service.deliver(meetingScheduled, toScheduledEvent(buildMeeting(people, { title: 'Another' })), 1, manager._id);
+    await service.deliver(
+      meetingScheduled,
+      toScheduledEvent(buildMeeting(people, { title: 'Another' })),
+      1,
+      manager._id,
+    );
     await waitForEmail(member.email, 2);
     const subjects = (await emailsTo(member.email)).map(({ subject }) => subject);
     expect(subjects.sort()).toEqual(['Cancelled: Weekly planning', 'Invitation: Another']);
@@ -560,9 +611,16 @@ describe('an event with calendars', () => {
     const people = await createParticipants();
     const { manager, member } = people;
     const { meeting, master, moved, calendar } = buildSeries(people);
-const masterWithoutMember = { ...master, participantIds: [manager._id] };
-    const change = { ...buildChange(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
-    const occurrenceInvitation = { ...change, calendar: { ...calendar, master: masterWithoutMember, occurrences: [moved] } };
+    const masterWithoutMember = { ...master, participantIds: [manager._id] };
+    const change = {
+      ...buildChange(meeting),
+      removedIds: [member._id],
+      calendarBefore: { ...calendar, occurrences: [] },
+    };
+    const occurrenceInvitation = {
+      ...change,
+      calendar: { ...calendar, master: masterWithoutMember, occurrences: [moved] },
+    };
     await service.deliver(meetingUpdated, occurrenceInvitation, 2, manager._id);
     expect((await listKinds(member)).sort()).toEqual([meetingScheduled.type, 'meetings.participant.removed']);
   });
@@ -571,10 +629,17 @@ const masterWithoutMember = { ...master, participantIds: [manager._id] };
     const people = await createParticipants();
     const { manager, member } = people;
     const { meeting, master, moved, calendar } = buildSeries(people);
-const masterWithoutMember = { ...master, participantIds: [manager._id] };
+    const masterWithoutMember = { ...master, participantIds: [manager._id] };
     const namedOccurrence = { ...moved, meetingId: meeting.meetingId };
-    const change = { ...buildChange(meeting), removedIds: [member._id], calendarBefore: { ...calendar, occurrences: [] } };
-    const occurrenceInvitation = { ...change, calendar: { ...calendar, master: masterWithoutMember, occurrences: [namedOccurrence] } };
+    const change = {
+      ...buildChange(meeting),
+      removedIds: [member._id],
+      calendarBefore: { ...calendar, occurrences: [] },
+    };
+    const occurrenceInvitation = {
+      ...change,
+      calendar: { ...calendar, master: masterWithoutMember, occurrences: [namedOccurrence] },
+    };
     await service.deliver(meetingUpdated, occurrenceInvitation, 2, manager._id);
     expect(await listKinds(member)).toEqual([meetingScheduled.type]);
     // The calendar needs both emails.
@@ -588,7 +653,12 @@ const masterWithoutMember = { ...master, participantIds: [manager._id] };
     service.addToDirectory(...extraAttendees);
     const participantIds = [...meeting.participantIds, ...extraAttendees.map(({ _id }) => _id)];
     const largeCalendar = { ...calendar, master: { ...calendar.master, participantIds }, occurrences: [] };
-    await service.deliver(meetingScheduled, { ...meeting, participantIds, calendar: largeCalendar }, 2, people.manager._id);
+    await service.deliver(
+      meetingScheduled,
+      { ...meeting, participantIds, calendar: largeCalendar },
+      2,
+      people.manager._id,
+    );
     const [event] = parseEvents(await waitForEmail(people.member.email));
     expect(event?.getAllProperties('attendee').map((attendee) => attendee.getFirstValue())).toEqual([
       `mailto:${people.member.email}`,

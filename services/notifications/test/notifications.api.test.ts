@@ -83,7 +83,7 @@ describe('GET /notifications', () => {
     const reader = buildUniqueUser();
     service.addToDirectory(reader);
     for (const name of ['1', '2', '3']) await share(name, reader);
-    const answer = await list(reader, '?page=2&limit=2');
+    const page = await list(reader, '?page=2&limit=2');
     expect(page).toMatchObject({ total: 3, page: 2, totalPages: 2 });
     expect(page.data.map(({ subject }) => subject.title)).toEqual(['1']);
   });
@@ -146,7 +146,10 @@ describe('POST /notifications/read', () => {
   });
 
   it('rejects invalid times and anonymous requests', async () => {
-    const invalidTime = await service.call('POST', '/notifications/read', { as: people.member, body: { until: 'now' } });
+    const invalidTime = await service.call('POST', '/notifications/read', {
+      as: people.member,
+      body: { until: 'now' },
+    });
     expect(invalidTime.status).toBe(400);
     expect(invalidTime.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'body.until' }] });
     const bodyWithTooManyIds = { until: new Date().toISOString(), ids: Array.from({ length: 101 }, String) };

@@ -4,7 +4,7 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildMeeting, toCancelledEvent, type People, startNotifications, toUpdatedEvent } from './factories.ts';
+import { buildMeeting, type People, startNotifications, toCancelledEvent, toUpdatedEvent } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 
@@ -16,7 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const buildDueEvent = (overrides: Partial<EventOf<typeof meetingDue>['data']> = {}): EventOf<typeof meetingDue>['data'] => {
+const buildDueEvent = (
+  overrides: Partial<EventOf<typeof meetingDue>['data']> = {},
+): EventOf<typeof meetingDue>['data'] => {
   const { member, manager } = people;
   const meeting = buildMeeting(people, { title: 'Planning of the week' });
   return { ...meeting, personIds: [member._id, manager._id], ...overrides };
@@ -95,7 +97,9 @@ describe('a reminder of an outdated start time', () => {
 describe('a queued reminder email', () => {
   it('is not sent after the meeting has started, was moved, or was canceled', async () => {
     const port = await freePort();
-    const { service: serviceWithoutMail, people: recipients } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const { service: serviceWithoutMail, people: recipients } = await startNotifications({
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+    });
     const server = createMailServer();
     try {
       const { member, manager } = recipients;
@@ -104,7 +108,10 @@ describe('a queued reminder email', () => {
         personIds: [member._id],
         ...overrides,
       });
-      const startedMeeting = buildMeetingDue({ title: 'Started', startTime: new Date(Date.now() - 6 * 60_000).toISOString() });
+      const startedMeeting = buildMeetingDue({
+        title: 'Started',
+        startTime: new Date(Date.now() - 6 * 60_000).toISOString(),
+      });
       const canceledMeeting = buildMeetingDue({ title: 'Canceled meeting' });
       const upcomingMeeting = buildMeetingDue({ title: 'Upcoming' });
       const movedMeeting = buildMeetingDue({ title: 'Moved', startTime: inMinutes(10) });
@@ -114,7 +121,12 @@ describe('a queued reminder email', () => {
       const staleReminders = [{ meetingId, startTime, personIds: [member._id] }];
       const change = { ...movedMeeting, ...TIME_CHANGE, startTime: inMinutes(14), staleReminders };
       await serviceWithoutMail.deliver(meetingUpdated, toUpdatedEvent(movedMeeting, change), 1, manager._id);
-      await serviceWithoutMail.deliver(meetingCancelled, toCancelledEvent({ ...canceledMeeting, version: 2 }), 1, manager._id);
+      await serviceWithoutMail.deliver(
+        meetingCancelled,
+        toCancelledEvent({ ...canceledMeeting, version: 2 }),
+        1,
+        manager._id,
+      );
       await server.start(port);
       const waitForOutcome = ({ meetingId }: { meetingId: string }, outcome: string) =>
         serviceWithoutMail.published(emailDelivered, (data) => data.about === meetingId && data.outcome === outcome);

@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import { createTransport } from 'nodemailer';
-import { buildMeeting, toScheduledEvent, startNotifications } from './factories.ts';
+import { buildMeeting, startNotifications, toScheduledEvent } from './factories.ts';
 import { waitForEmail } from './mailbox.ts';
 
 let server: MailServer | undefined;
@@ -63,9 +63,19 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
       icalEvent: {
         method: 'REPLY',
         content: [
-          'BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//A program//EN', 'METHOD:REPLY', 'BEGIN:VEVENT',
-          `UID:${uid}@atrium`, 'DTSTAMP:20261120T093000Z', `SEQUENCE:${sequence}`, 'DTSTART:20270322T080000Z',
-          `ATTENDEE;PARTSTAT=${status}:mailto:${attendee}`, 'END:VEVENT', 'END:VCALENDAR', '',
+          'BEGIN:VCALENDAR',
+          'VERSION:2.0',
+          'PRODID:-//A program//EN',
+          'METHOD:REPLY',
+          'BEGIN:VEVENT',
+          `UID:${uid}@atrium`,
+          'DTSTAMP:20261120T093000Z',
+          `SEQUENCE:${sequence}`,
+          'DTSTART:20270322T080000Z',
+          `ATTENDEE;PARTSTAT=${status}:mailto:${attendee}`,
+          'END:VEVENT',
+          'END:VCALENDAR',
+          '',
         ].join('\r\n'),
       },
     });
@@ -76,13 +86,23 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   await sendReply(`calendar+${'a'.repeat(36)}@example.org`);
   await sendReply(memberAddress, { attendee: people.other.email });
   await sendReply(memberAddress, { uid: 'f'.repeat(24) });
-  await transport.sendMail({ from: people.member.email, to: memberAddress ?? '', subject: 'Hello', text: 'No calendar.' });
+  await transport.sendMail({
+    from: people.member.email,
+    to: memberAddress ?? '',
+    subject: 'Hello',
+    text: 'No calendar.',
+  });
   await sendReply(memberAddress, { status: 'ACCEPTED' });
 
   const { data } = await service.published(meetingReplied);
   expect(data).toEqual({
-    calendarId: meeting.meetingId, recurrenceId: null, userId: people.member._id, status: 'accepted',
-    sequence: 0, startTime: '2027-03-22T08:00:00.000Z', stamp: '2026-11-20T09:30:00.000Z',
+    calendarId: meeting.meetingId,
+    recurrenceId: null,
+    userId: people.member._id,
+    status: 'accepted',
+    sequence: 0,
+    startTime: '2027-03-22T08:00:00.000Z',
+    stamp: '2026-11-20T09:30:00.000Z',
   });
   // A duplicate, which both pods may process, has the same content and therefore the same event id.
   await sendReply(memberAddress, { status: 'ACCEPTED' });

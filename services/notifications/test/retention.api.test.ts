@@ -33,7 +33,10 @@ async function openMonitoredStore() {
 
 const buildClaim = (days: number) => ({ _id: newId(), at: daysAgo(days) });
 const buildCalendarPart = (days: number) => ({
-  _id: newId(), of: 'calendar' as const, occurrences: [], excludedStarts: [],
+  _id: newId(),
+  of: 'calendar' as const,
+  occurrences: [],
+  excludedStarts: [],
   at: daysAgo(days),
 });
 
@@ -62,7 +65,9 @@ describe('record expiry', () => {
     const { store } = await openMonitoredStore();
     const noReplyOrCalendar = { replyTo: null, calendarMethod: null, calendar: null };
     const buildContent = (days: number) => ({
-      _id: `${days} days`, content: { template: 'meeting' }, ...noReplyOrCalendar,
+      _id: `${days} days`,
+      content: { template: 'meeting' },
+      ...noReplyOrCalendar,
       createdAt: daysAgo(days),
     });
     await store.mailings.insertMany([buildContent(30), buildContent(32)]);

@@ -46,7 +46,9 @@ describe('the security log', () => {
     const id = newId();
     const denial = { action: 'access.denied', outcome: 'denied' as const, userId, address, status: 403 };
     await service.deliver(projectsAudit, { ...denial, route: '/projects/:id', target: { type: 'project', id } });
-    expect(await findRecords(id)).toMatchObject([{ type: 'security.access.denied', actorId: null, resource: 'project' }]);
+    expect(await findRecords(id)).toMatchObject([
+      { type: 'security.access.denied', actorId: null, resource: 'project' },
+    ]);
   });
 
   it('records role changes, department changes, and ended sessions with their actor', async () => {
@@ -110,7 +112,8 @@ describe('the activity log', () => {
       },
       { action: 'security.sign-in.failed', outcome: 'failed', email: 'lea@example.org', address },
     ]);
-    const listActions = async (kind: string) => (await readActivity(`?user=${userId}&kind=${kind}`)).data.map(({ action }) => action);
+    const listActions = async (kind: string) =>
+      (await readActivity(`?user=${userId}&kind=${kind}`)).data.map(({ action }) => action);
     expect(await listActions('security')).toEqual(['security.sign-in.failed']);
     expect(await listActions('accounts')).toEqual(['auth.session.revoked']);
     expect(await listActions('users')).toEqual(['users.user.updated']);
@@ -121,7 +124,13 @@ describe('the activity log', () => {
   });
 
   it('reports merged records as counts of addresses and accounts, without naming any', async () => {
-    const mergedRecord = { action: 'sign-in.failed', outcome: 'failed' as const, userId: null, address: null, count: 9 };
+    const mergedRecord = {
+      action: 'sign-in.failed',
+      outcome: 'failed' as const,
+      userId: null,
+      address: null,
+      count: 9,
+    };
     await service.deliver(authAudit, { ...mergedRecord, various: ['userId', 'email', 'address'] });
     const [entry] = (await readActivity('?kind=security&limit=1')).data;
     expect(entry).toMatchObject({ actor: null, address: null, count: 9, various: ['userId', 'email', 'address'] });
@@ -147,7 +156,8 @@ describe('the activity log', () => {
     service.addToDirectory({ ...person, firstName: 'Deleted', lastName: 'user', email: '', deleted: true, version: 9 });
     await service.deliver(userDeleted, { userId, version: 9 }, 2, admin._id);
     const remainingData = JSON.stringify([await findRecords(userId), await findEmails()]);
-    for (const trace of ['gone@example.org', 'Gone', 'Tomorrow', '203.0.113.10']) expect(remainingData).not.toContain(trace);
+    for (const trace of ['gone@example.org', 'Gone', 'Tomorrow', '203.0.113.10'])
+      expect(remainingData).not.toContain(trace);
     expect((await findRecords(userId)).map(({ type }) => type)).toEqual(
       expect.arrayContaining(['security.sign-in.failed', 'auth.password.changed', 'users.user.deleted']),
     );

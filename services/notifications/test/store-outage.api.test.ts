@@ -28,7 +28,8 @@ afterAll(async () => {
 
 const callList = () => service.call('GET', '/notifications', { as: people.member });
 const fetchReadiness = async () => (await fetch(`${service.url}/readyz`)).json() as Promise<{ status: string }>;
-const waitUntilRecovered = () => waitFor(async () => (await callList()).status === 200, { what: 'the list to recover' });
+const waitUntilRecovered = () =>
+  waitFor(async () => (await callList()).status === 200, { what: 'the list to recover' });
 
 describe('without its store, the notifications service', () => {
   it('starts, responds 503 with a readable message, and recovers automatically', async () => {
@@ -60,7 +61,9 @@ describe('without its store, the notifications service', () => {
     expect(markResponse.status).toBe(503);
     const invitation = await buildInvitation(people.admin._id);
     const delivery = service.deliver(invitationCreated, invitation, 2);
-    await waitFor(async () => (await fetchReadiness()).status === 'degraded', { what: 'the health check to report it' });
+    await waitFor(async () => (await fetchReadiness()).status === 'degraded', {
+      what: 'the health check to report it',
+    });
     storeProxy.restore();
     await delivery;
     await service.published(emailDelivered, (data) => data.about === invitation.invitationId);
@@ -76,11 +79,17 @@ describe('a store whose inserts fail', () => {
     'turns no event into a dead letter during an outage with %s',
     async (fault) => {
       const proxy = await startMongoProxy(await testMongo('troubled'));
-      const { service: faultyService, people: faultyPeople } = await startNotifications({ MONGO_URL: proxy.url }, { attempts: 2 });
+      const { service: faultyService, people: faultyPeople } = await startNotifications(
+        { MONGO_URL: proxy.url },
+        { attempts: 2 },
+      );
       openResources.push(proxy, faultyService);
-      await waitFor(async () => (await faultyService.call('GET', '/notifications', { as: faultyPeople.member })).status === 200, {
-        what: 'the store to be available',
-      });
+      await waitFor(
+        async () => (await faultyService.call('GET', '/notifications', { as: faultyPeople.member })).status === 200,
+        {
+          what: 'the store to be available',
+        },
+      );
       proxy.setFault(fault);
       const invitation = await buildInvitation(faultyPeople.admin._id);
       const delivery = faultyService.deliver(invitationCreated, invitation);

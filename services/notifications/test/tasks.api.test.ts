@@ -43,8 +43,13 @@ async function buildTask(target = service) {
   const project = buildProject(people, { managerId: manager._id, memberIds: [], createdBy: manager._id });
   await target.deliver(projectCreated, project, 1, manager._id);
   const task = {
-    taskId: newId(), projectId: project.projectId, title: 'Draw the plan', status: 'todo', version: 1,
-    assignedTo: null as string | null, dueDate: '2027-03-22T00:00:00.000Z',
+    taskId: newId(),
+    projectId: project.projectId,
+    title: 'Draw the plan',
+    status: 'todo',
+    version: 1,
+    assignedTo: null as string | null,
+    dueDate: '2027-03-22T00:00:00.000Z',
   };
   const update = (overrides: Partial<EventOf<typeof taskUpdated>['data']>, actor = manager, times = 1) =>
     target.deliver(taskUpdated, { ...task, progress: 0, changed: [], ...overrides }, times, actor._id);
@@ -185,7 +190,11 @@ describe('a comment', () => {
     const { people, manager, member, other, comment } = await buildTask();
     const deletedUser = buildUniqueUser({ deleted: true, status: 'inactive' });
     service.addToDirectory(deletedUser);
-    await comment({ assignedTo: member._id, commenterIds: [other._id, people.admin._id, deletedUser._id] }, people.admin, 2);
+    await comment(
+      { assignedTo: member._id, commenterIds: [other._id, people.admin._id, deletedUser._id] },
+      people.admin,
+      2,
+    );
     for (const person of [manager, member, other]) {
       expect(await listKinds(person)).toEqual(['projects.task.commented']);
       const email = await waitForEmail(person.email);
@@ -254,7 +263,9 @@ describe('a queued task email', () => {
       await server.start(port);
       const countOutcomes = () => serviceWithoutMail.countPublished(emailDelivered, ({ kind }) => kind === 'task');
       await waitFor(() => countOutcomes() === 4, { what: 'the outcome of each email' });
-      expect(server.received.map(({ to }) => to).sort()).toEqual([reassignedTask.other.email, unreadTask.member.email].sort());
+      expect(server.received.map(({ to }) => to).sort()).toEqual(
+        [reassignedTask.other.email, unreadTask.member.email].sort(),
+      );
     } finally {
       await serviceWithoutMail.close();
       await server.stop();

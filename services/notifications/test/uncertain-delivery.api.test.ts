@@ -8,7 +8,9 @@ import { type Connection, createConnection } from 'mongoose';
 import { buildInvitation, buildPasswordReset, buildUniqueUser, type People, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 
-type DataResponse = Awaited<ReturnType<NonNullable<NonNullable<Parameters<typeof createMailServer>[0]>['atEndOfData']>>>;
+type DataResponse = Awaited<
+  ReturnType<NonNullable<NonNullable<Parameters<typeof createMailServer>[0]>['atEndOfData']>>
+>;
 
 /** Responses of the mail server at the end of DATA, per address and in order; accepted by default. */
 const dataResponses = new Map<string, (DataResponse | Promise<DataResponse>)[]>();
@@ -86,7 +88,9 @@ describe('a mail server that is slow to respond to the end of DATA', () => {
 
   it('receives an email a limited number of times, with an uncertain outcome, and others immediately', async () => {
     const unansweredEmail = await requestReset(shortTimeoutService, never(), never());
-    await waitFor(() => countOutcomes(shortTimeoutService, unansweredEmail.about)[2] === 1, { what: 'the uncertain outcome' });
+    await waitFor(() => countOutcomes(shortTimeoutService, unansweredEmail.about)[2] === 1, {
+      what: 'the uncertain outcome',
+    });
     const firstAttempt = await findEmails(shortTimeoutService).findOne({ about: unansweredEmail.about });
     expect(firstAttempt).toMatchObject({ state: 'queued', attempts: 1, uncertainAttempts: 1 });
     expect(firstAttempt?.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 15_000);

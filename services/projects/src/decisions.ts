@@ -23,7 +23,8 @@ export const createTaskFromDecision =
   async ({ data }: EventOf<typeof decisionMade>, tx: Queryable): Promise<void> => {
     const decisionRow = await lockDecisionRow(tx, data.decisionId);
     if (decisionRow.attempt >= data.attempt) return;
-    const existingTask = decisionRow.task_id === null ? undefined : await findTask(tx, decisionRow.task_id, data.madeBy);
+    const existingTask =
+      decisionRow.task_id === null ? undefined : await findTask(tx, decisionRow.task_id, data.madeBy);
     const taskOrReason = existingTask ?? (await tryCreateTask(tx, directory, data));
     const task = typeof taskOrReason === 'string' ? undefined : taskOrReason;
     await recordOutcome(tx, { decision_id: data.decisionId, attempt: data.attempt, task_id: task?.id ?? null });

@@ -27,7 +27,7 @@ export function syncDirectory({ db, projects, messaging, log, signal }: Options)
     intervalMs: POLL_INTERVAL_MS,
     log,
     async round() {
-      if (!messaging.leadsRelay()) {
+      if (!messaging.isRelayLeader()) {
         isReconciled = false;
         return false;
       }
@@ -77,7 +77,9 @@ export async function reconcileDirectory(db: Db, directory: ProjectDirectory, si
   }
   for (const { _id, deleted } of directory.projects()) if (!deleted && !existingIds.has(_id)) staleIds.push(_id);
   const pendingVersions = await readPendingVersions(db);
-  const unpublishedIds = staleIds.filter((id) => (pendingVersions.get(id) ?? 0) <= (directory.project(id)?.version ?? 0));
+  const unpublishedIds = staleIds.filter(
+    (id) => (pendingVersions.get(id) ?? 0) <= (directory.project(id)?.version ?? 0),
+  );
   for (let from = 0; from < unpublishedIds.length; from += BATCH_SIZE) {
     signal.throwIfAborted();
     await publishEntries(db, directory, unpublishedIds.slice(from, from + BATCH_SIZE));

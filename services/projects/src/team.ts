@@ -89,7 +89,11 @@ export const removeDepartedUser =
     for (const id of await listUserProjectIds(tx, userId)) await removeFromProject(tx, event, id);
   };
 
-async function removeFromProject(tx: Queryable, { data: { userId }, actorId }: DepartedEvent, id: string): Promise<void> {
+async function removeFromProject(
+  tx: Queryable,
+  { data: { userId }, actorId }: DepartedEvent,
+  id: string,
+): Promise<void> {
   const project = await lockProject(tx, id);
   if (!project) return;
   const isManager = project.manager_id === userId;

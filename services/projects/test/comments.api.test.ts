@@ -46,7 +46,8 @@ describe('POST /tasks/:id/comments', () => {
     const { body } = await add('member', `${'x'.repeat(198)}😀 and more`, { id: _id });
     const event = await service.published(taskCommented, (data) => data.commentId === (body as Comment)._id);
     expect(event.data).toMatchObject({
-      createdBy: people.admin._id, assignedTo: people.member._id,
+      createdBy: people.admin._id,
+      assignedTo: people.member._id,
       commenterIds: [people.manager._id, people.otherManager._id],
       excerpt: `${'x'.repeat(198)}…`,
     });
@@ -125,7 +126,11 @@ describe('GET /tasks/:id/comments', () => {
     expect(pages[0]?.body).toMatchObject({ total: 120, totalPages: 3 });
     const { body: task } = await service.call('GET', `/tasks/${_id}`, { as: people.member });
     const latestComments = (task as Task).comments?.map(({ comment }) => comment);
-    expect([latestComments?.length, latestComments?.at(0), latestComments?.at(-1)]).toEqual([50, 'comment 71', 'comment 120']);
+    expect([latestComments?.length, latestComments?.at(0), latestComments?.at(-1)]).toEqual([
+      50,
+      'comment 71',
+      'comment 120',
+    ]);
   });
 
   it('rejects unknown tasks, pages out of range, and anonymous callers', async () => {

@@ -41,8 +41,13 @@ describe('fifty concurrent writers', () => {
       progress: Math.max(...requestedValues),
       version: 1 + new Set(progressInOrder).size,
     });
-    await service.published(projectUpdated, (data) => data.projectId === _id && data.progress === Math.max(...requestedValues));
-    expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(new Set(progressInOrder).size);
+    await service.published(
+      projectUpdated,
+      (data) => data.projectId === _id && data.progress === Math.max(...requestedValues),
+    );
+    expect(service.countPublished(projectUpdated, (data) => data.projectId === _id)).toBe(
+      new Set(progressInOrder).size,
+    );
   });
 
   it('cannot reopen a project that one writer completes', async () => {

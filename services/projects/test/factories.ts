@@ -62,4 +62,5 @@ export async function buildTask(
 }
 
 /** Returns the date `days` after today, in UTC. */
-export const addDaysToToday = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
+export const addDaysToToday = (days: number) =>
+  new Date(Date.now() + days * 24 * 60 * 60_000).toISOString().slice(0, 10);

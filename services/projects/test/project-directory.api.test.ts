@@ -91,7 +91,9 @@ describe('the project directory', () => {
 
   it('is completed on start when entries are missing', async () => {
     const firstStart = await startProjects();
-    const projects = await Promise.all(Array.from({ length: 3 }, () => buildProject(firstStart.service, firstStart.people)));
+    const projects = await Promise.all(
+      Array.from({ length: 3 }, () => buildProject(firstStart.service, firstStart.people)),
+    );
     await firstStart.service.close();
     const { env, tokens } = firstStart.service;
     const { prefix } = await testNats();
@@ -100,7 +102,9 @@ describe('the project directory', () => {
     });
     try {
       for (const { _id } of projects) {
-        const entry = await waitFor(() => restarted.projects.project(_id), { what: 'the project in an empty directory' });
+        const entry = await waitFor(() => restarted.projects.project(_id), {
+          what: 'the project in an empty directory',
+        });
         expect(entry).toMatchObject({ _id, name: 'Customer portal', version: 1 });
       }
       await waitFor(() => restarted.projects.isComplete(), { what: 'the directory to be marked complete' });
@@ -124,11 +128,18 @@ describe('the project directory', () => {
     // test.
     await waitFor(() => beforeRestore.service.running.projects.isComplete(), { what: 'the first comparison' });
     const waitForVersion = (id: string, version: number) =>
-      waitFor(() => beforeRestore.service.running.projects.project(id)?.version === version, { what: `version ${version}` });
-    const createdProjects = await Promise.all(Array.from({ length: 4 }, () => buildProject(beforeRestore.service, beforeRestore.people)));
+      waitFor(() => beforeRestore.service.running.projects.project(id)?.version === version, {
+        what: `version ${version}`,
+      });
+    const createdProjects = await Promise.all(
+      Array.from({ length: 4 }, () => buildProject(beforeRestore.service, beforeRestore.people)),
+    );
     const [deletedId = '', changedId = '', olderId = '', returnedId = ''] = createdProjects.map(({ _id }) => _id);
     for (const { _id } of createdProjects) await waitForVersion(_id, 1);
-    const bucket = await openBucket(await connectTo(beforeRestore.service), `${beforeRestore.service.env.NATS_PREFIX}_projects`);
+    const bucket = await openBucket(
+      await connectTo(beforeRestore.service),
+      `${beforeRestore.service.env.NATS_PREFIX}_projects`,
+    );
     const put = (project: DirectoryProject) => bucket.put(`project.${project._id}`, JSON.stringify(project));
     const getEntry = (id: string) => beforeRestore.service.running.projects.project(id) ?? failNotFound(id);
     await put({ ...getEntry(olderId), name: 'Newer than the restore', version: 7 });

@@ -3,7 +3,7 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, addDaysToToday, type People, buildProjectBody, startProjects } from './factories.ts';
+import { addDaysToToday, buildProject, buildProjectBody, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -187,11 +187,17 @@ describe('GET /projects', () => {
 
 describe('GET /projects/stats', () => {
   it('counts by status, and counts open projects past their due date as overdue', async () => {
-    const statsBefore = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
+    const statsBefore = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<
+      string,
+      number
+    >;
     await buildProject(service, people, { deadline: '2020-01-01', status: 'in-progress' });
     const canceledProject = await buildProject(service, people, { deadline: '2020-01-01' });
     await patch('admin', canceledProject._id, { status: 'cancelled' });
-    const statsAfter = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<string, number>;
+    const statsAfter = (await service.call('GET', '/projects/stats', { as: people.member })).body as Record<
+      string,
+      number
+    >;
     const increase = (name: string, by: number) => ({ [name]: (statsBefore[name] ?? 0) + by });
     expect(statsAfter).toEqual({
       ...statsBefore,
@@ -290,7 +296,7 @@ describe('PATCH /projects/:id', () => {
     const requestedValues = Array.from({ length: 50 }, (_, index) => ((index * 37) % 100) + 1);
     const responses = await Promise.all(requestedValues.map((progress) => patch('manager', _id, { progress })));
     const { body } = await service.call('GET', `/projects/${_id}`, { as: people.manager });
-    expect((body as { progress: number }).progress).toBe(Math.max(...wanted));
+    expect((body as { progress: number }).progress).toBe(Math.max(...requestedValues));
     expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
   });
 

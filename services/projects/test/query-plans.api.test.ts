@@ -107,7 +107,10 @@ describe('the first page', () => {
       'of the open tasks of a user, the most urgent first',
       tasks({ assignedTo: MEMBER, status: ['todo'], sort: 'priority' }),
     ],
-    ['of the tasks of a user in the largest project', tasks({ assignedTo: MEMBER, project: LARGEST_PROJECT, status: ['todo'] })],
+    [
+      'of the tasks of a user in the largest project',
+      tasks({ assignedTo: MEMBER, project: LARGEST_PROJECT, status: ['todo'] }),
+    ],
   ])('%s reads few database pages', async (_name, run) => {
     const pages = await countPagesRead(run);
     expect(pages).toBeLessThan(300);
@@ -119,7 +122,10 @@ describe('the counts', () => {
     ['of projects', (db) => countProjects(db, TODAY)],
     ['of the tasks of a project', (db) => countTasks(db, { today: TODAY, projectId: LARGEST_PROJECT })],
     ['of the tasks of a user', (db) => countTasks(db, { today: TODAY, userId: MEMBER })],
-    ['of the tasks of a user in a project', (db) => countTasks(db, { userId: MEMBER, today: TODAY, projectId: LARGEST_PROJECT })],
+    [
+      'of the tasks of a user in a project',
+      (db) => countTasks(db, { userId: MEMBER, today: TODAY, projectId: LARGEST_PROJECT }),
+    ],
   ])('%s read a bounded number of database pages', async (_name, run) => {
     const pages = await countPagesRead(run);
     // The number is bounded by the overdue tasks, a seventh of the largest project.

@@ -2,7 +2,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, addDaysToToday, type People, startProjects } from './factories.ts';
+import { addDaysToToday, buildProject, buildTask, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -49,7 +49,9 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (scope) => 
   const path = () => (scope === 'of the project' ? `/tasks/project/${project}` : scope);
   /** The unfiltered list, newest first. */
   const getAllTitles = () => {
-    const projectTitles = TASKS.filter(([, , , , isMine]) => isMine || scope !== '/tasks/my-tasks').map(([title]) => title);
+    const projectTitles = TASKS.filter(([, , , , isMine]) => isMine || scope !== '/tasks/my-tasks').map(
+      ([title]) => title,
+    );
     return [...projectTitles, ...(scope === 'of the project' ? [] : ['Elsewhere'])].reverse();
   };
   const pickTitles = (...titles: string[]) => getAllTitles().filter((title) => titles.includes(title));
@@ -96,7 +98,11 @@ describe.each(['/tasks', '/tasks/my-tasks', 'of the project'])('%s', (scope) => 
     const firstPage = await list(`${path()}?limit=2`);
     const secondPage = await list(`${path()}?limit=2&page=2`);
     expect([...firstPage.data, ...secondPage.data].map(({ title }) => title)).toEqual(getAllTitles().slice(0, 4));
-    expect(firstPage).toMatchObject({ total: getAllTitles().length, totalPages: Math.ceil(getAllTitles().length / 2), page: 1 });
+    expect(firstPage).toMatchObject({
+      total: getAllTitles().length,
+      totalPages: Math.ceil(getAllTitles().length / 2),
+      page: 1,
+    });
     const pagePastEnd = await list(`${path()}?limit=2&page=90&status=done`);
     expect(pagePastEnd).toMatchObject({ data: [], total: pickTitles('Epsilon', 'Zeta').length });
     expect(await list(`${path()}?search=eta&page=90`)).toMatchObject({
@@ -174,10 +180,17 @@ describe('the task search', () => {
     '100%_',
   ])('finds words in any script, ignoring case: %s', async (search) => {
     const { _id: searchedProject } = await buildProject(service, people);
-    await buildTask(service, people, { project: searchedProject, title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_` });
-    const { body } = await service.call('GET', `/tasks/project/${searchedProject}?search=${encodeURIComponent(search)}`, {
-      as: people.member,
+    await buildTask(service, people, {
+      project: searchedProject,
+      title: `GRÖSSE, Größe: Übersicht ПРОЕКТ ΟΔΟΣ 会议记录 100%_`,
     });
+    const { body } = await service.call(
+      'GET',
+      `/tasks/project/${searchedProject}?search=${encodeURIComponent(search)}`,
+      {
+        as: people.member,
+      },
+    );
     expect((body as { total: number }).total).toBe(1);
     await service.call('DELETE', `/projects/${searchedProject}`, { as: people.admin });
   });
@@ -202,7 +215,12 @@ describe('GET /tasks/stats', () => {
   it('counts tasks due yesterday as overdue, but not those due today or tomorrow', async () => {
     const { _id: projectWithDates } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
     const userId = people.colleague._id;
-    const queries = ['', `?projectId=${projectWithDates}`, `?userId=${userId}`, `?userId=${userId}&projectId=${projectWithDates}`];
+    const queries = [
+      '',
+      `?projectId=${projectWithDates}`,
+      `?userId=${userId}`,
+      `?userId=${userId}&projectId=${projectWithDates}`,
+    ];
     const countOverdue = () =>
       Promise.all(queries.map(async (query) => ((await readStats(query)) as { overdue: number }).overdue));
     const countsBefore = await countOverdue();
@@ -216,7 +234,9 @@ describe('GET /tasks/stats', () => {
 
   it('uses the local date of the caller', async () => {
     // The clocks of these zones are 25 hours apart, so their dates always differ.
-    const [userBehind, userAhead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) => buildUser({ timezone }));
+    const [userBehind, userAhead] = ['Pacific/Pago_Pago', 'Pacific/Kiritimati'].map((timezone) =>
+      buildUser({ timezone }),
+    );
     if (!userBehind || !userAhead) throw new Error('Expected two users');
     service.addToDirectory(userBehind, userAhead);
     const countOverdue = (as: typeof userAhead) =>

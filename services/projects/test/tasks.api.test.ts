@@ -162,14 +162,18 @@ describe('PATCH /tasks/:id', () => {
       assignedTo: people.colleague._id,
       status: 'done',
     });
-    await service.call('DELETE', `/projects/${otherProject}/team-members/${people.colleague._id}`, { as: people.admin });
+    await service.call('DELETE', `/projects/${otherProject}/team-members/${people.colleague._id}`, {
+      as: people.admin,
+    });
     expect((await get('colleague', _id)).body).toMatchObject({
       abilities: { update: false, updateStatus: true, comment: false, delete: false },
     });
     expect((await patch('colleague', _id, { progress: 90, version: 1 })).status).toBe(200);
     const rejectedResponse = await patch('colleague', _id, { status: 'todo', title: 'Mine now' });
     expect(rejectedResponse.status).toBe(403);
-    expect(rejectedResponse.body).toMatchObject({ message: 'You can change only the status and the progress of this task' });
+    expect(rejectedResponse.body).toMatchObject({
+      message: 'You can change only the status and the progress of this task',
+    });
     expect((await get('colleague', _id)).body).toMatchObject({ status: 'done', progress: 90 });
   });
 
@@ -180,7 +184,9 @@ describe('PATCH /tasks/:id', () => {
       const doneTaskFields = { project: leftProject, assignedTo: people.colleague._id, status: 'done' };
       const statusTask = await buildTask(service, people, doneTaskFields);
       const formTask = await buildTask(service, people, doneTaskFields);
-      await service.call('DELETE', `/projects/${leftProject}/team-members/${people.colleague._id}`, { as: people.admin });
+      await service.call('DELETE', `/projects/${leftProject}/team-members/${people.colleague._id}`, {
+        as: people.admin,
+      });
       expect((await patch('admin', statusTask._id, { title: 'Still assigned' })).body).toMatchObject({
         assignedTo: { firstName: 'Cora' },
       });
@@ -188,7 +194,10 @@ describe('PATCH /tasks/:id', () => {
       // A form that sends all fields includes the former assignee.
       const fullForm = { status, title: 'All of it', assignedTo: people.colleague._id };
       expect((await patch('admin', formTask._id, fullForm)).body).toMatchObject({ status, assignedTo: null });
-      const event = await service.published(taskUpdated, (data) => data.taskId === statusTask._id && data.version === 3);
+      const event = await service.published(
+        taskUpdated,
+        (data) => data.taskId === statusTask._id && data.version === 3,
+      );
       expect(event.data).toMatchObject({ assignedTo: null, status, changed: ['status', 'assignedTo'] });
     },
   );
@@ -198,7 +207,11 @@ describe('PATCH /tasks/:id', () => {
     const reopenResponse = await patch('admin', id, { status: 'todo' });
     expect(reopenResponse.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Mia' } });
     const { _id: leftProject } = await buildProject(service, people, { teamMembers: [people.colleague._id] });
-    const doneTask = await buildTask(service, people, { project: leftProject, assignedTo: people.colleague._id, status: 'done' });
+    const doneTask = await buildTask(service, people, {
+      project: leftProject,
+      assignedTo: people.colleague._id,
+      status: 'done',
+    });
     await service.call('DELETE', `/projects/${leftProject}/team-members/${people.colleague._id}`, { as: people.admin });
     const assignResponse = await patch('admin', doneTask._id, { status: 'todo', assignedTo: people.manager._id });
     expect(assignResponse.body).toMatchObject({ status: 'todo', assignedTo: { firstName: 'Paul' } });

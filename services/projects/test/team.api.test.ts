@@ -5,7 +5,7 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { buildUser } from '@atrium/test-kit/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { buildProject, buildTask, type People, buildProjectBody, startProjects } from './factories.ts';
+import { buildProject, buildProjectBody, buildTask, type People, startProjects } from './factories.ts';
 
 const UNKNOWN = 'f'.repeat(24);
 let service: TestService;
@@ -113,7 +113,9 @@ describe('a project manager outside a project', () => {
     expect(await listTeam(_id)).toEqual(['Mia']);
     const canAddMembers = async (as: keyof People) =>
       ((await service.call('GET', `/projects/${_id}`, { as: people[as] })).body as Project).abilities.addMembers;
-    expect([await canAddMembers('otherManager'), await canAddMembers('manager'), await canAddMembers('admin')]).toEqual([false, true, true]);
+    expect([await canAddMembers('otherManager'), await canAddMembers('manager'), await canAddMembers('admin')]).toEqual(
+      [false, true, true],
+    );
     expect((await add('admin', _id, people.otherManager._id)).status).toBe(200);
     expect((await add('otherManager', _id, people.colleague._id)).status).toBe(200);
     expect((await remove('manager', _id, people.otherManager._id)).status).toBe(204);
@@ -148,7 +150,11 @@ describe('a user who was deactivated or deleted', () => {
     const firstProject = await buildProject(service, people, { teamMembers: [people.member._id, departedUser._id] });
     const secondProject = await buildProject(service, people, { teamMembers: [departedUser._id] });
     const assignment = { assignedTo: departedUser._id };
-    const openTask = await buildTask(service, people, { project: firstProject._id, ...assignment, title: 'Plan the launch' });
+    const openTask = await buildTask(service, people, {
+      project: firstProject._id,
+      ...assignment,
+      title: 'Plan the launch',
+    });
     const doneTask = await buildTask(service, people, { project: firstProject._id, ...assignment, status: 'done' });
     const otherTask = await buildTask(service, people, { project: firstProject._id, assignedTo: people.member._id });
     await depart(departedUser);
@@ -289,7 +295,9 @@ describe('GET /projects/my-projects', () => {
     const totalBefore = (await listMine('colleague')).total;
     const touchedProject = await buildProject(service, people, { teamMembers: [people.colleague._id] });
     const managedProject = await buildProject(service, people);
-    const laterProject = await buildProject(service, people, { teamMembers: [people.colleague._id, people.member._id] });
+    const laterProject = await buildProject(service, people, {
+      teamMembers: [people.colleague._id, people.member._id],
+    });
     await service.call('PATCH', `/projects/${touchedProject._id}`, { as: people.admin, body: { name: 'Touched' } });
     const { data, total } = await listMine('colleague');
     expect(total).toBe(totalBefore + 2);

@@ -39,7 +39,8 @@ async function upsertCompletedTask(
   );
   const [existingRow] = rows;
   if (!existingRow) await tx.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [projectId]);
-  if (existingRow ? existingRow.deleted || existingRow.version >= version : await isProjectDeleted(tx, projectId)) return [];
+  if (existingRow ? existingRow.deleted || existingRow.version >= version : await isProjectDeleted(tx, projectId))
+    return [];
   await tx.query(
     `insert into task_completions (task_id, project_id, version, completed_by) values ($1, $2, $3, $4)
      on conflict (task_id) do update set version = excluded.version, completed_by = excluded.completed_by`,
@@ -50,9 +51,10 @@ async function upsertCompletedTask(
 
 /** Marks the task as deleted permanently. Returns the users whose count changes. */
 async function markTaskDeleted(tx: Queryable, task: Omit<TaskCompletion, 'completedBy'>): Promise<string[]> {
-  const { rows } = await tx.query<CreditRow>('select completed_by from task_completions where task_id = $1 for update', [
-    task.taskId,
-  ]);
+  const { rows } = await tx.query<CreditRow>(
+    'select completed_by from task_completions where task_id = $1 for update',
+    [task.taskId],
+  );
   await tx.query(
     `insert into task_completions (task_id, project_id, version, deleted) values ($1, $2, $3, true)
      on conflict (task_id) do update set completed_by = null, deleted = true, deleted_at = now()`,

@@ -32,7 +32,7 @@ export function repopulateDirectory({ db, messaging, log }: Options): PollingLoo
     intervalMs: POLL_INTERVAL_MS,
     log,
     async round() {
-      if (!messaging.leadsRelay()) return false;
+      if (!messaging.isRelayLeader()) return false;
       const { streamCreatedAt, isComplete } = await readBucketState(messaging, bucket);
       if (isComplete) return false;
       if (queuedFor !== streamCreatedAt) {

@@ -133,7 +133,9 @@ describe('the last active administrator', () => {
     async (_firstName, _secondName, firstAction, secondAction) => {
       for (let round = 0; round < 3; round += 1) {
         const other = await createRegisteredPerson(service, { role: 'admin' });
-        const statuses = (await Promise.all([firstAction(admin, other), secondAction(other, admin)])).map(({ status }) => status);
+        const statuses = (await Promise.all([firstAction(admin, other), secondAction(other, admin)])).map(
+          ({ status }) => status,
+        );
         expect(statuses.filter((status) => status < 300)).toHaveLength(1);
         // The administrator who lost the race may already be rejected as a caller.
         for (const status of statuses.filter((value) => value >= 300)) expect([401, 403, 409]).toContain(status);

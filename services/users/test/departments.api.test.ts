@@ -246,7 +246,10 @@ describe('DELETE /departments/:id', () => {
     for (let round = 0; round < 15; round += 1) {
       const { _id } = await create(`Contested ${round}`);
       const person = await createMember(service);
-      const [deleteResponse, joinResponse] = await Promise.all([call('DELETE', `/${_id}`), joinDepartment(person, _id)]);
+      const [deleteResponse, joinResponse] = await Promise.all([
+        call('DELETE', `/${_id}`),
+        joinDepartment(person, _id),
+      ]);
       const remainingDepartment = (await call('GET', `/${_id}`)).body as Department;
       if (deleteResponse.status === 204) expect(joinResponse.status).toBe(400);
       else {

@@ -139,7 +139,8 @@ describe('GET /users', () => {
     const allIds = await selectManagerIds('');
     expect(allIds.length).toBeGreaterThan(300);
     expect(await listManagerIds('')).toEqual(allIds.slice(0, 100));
-    for (const limit of ['5000', '0', 'many']) expect(await listManagerIds(`limit=${limit}`)).toEqual(allIds.slice(0, 100));
+    for (const limit of ['5000', '0', 'many'])
+      expect(await listManagerIds(`limit=${limit}`)).toEqual(allIds.slice(0, 100));
     expect(await listManagerIds('limit=7&search=')).toEqual(allIds.slice(0, 7));
     const [firstId = '', ...otherIds] = await selectManagerIds('MÖLL');
     expect(await listManagerIds('limit=100&search=MÖLL')).toEqual([firstId, ...otherIds].slice(0, 100));

@@ -1,5 +1,5 @@
 import { userUpdated } from '@atrium/proto-events/events/users';
-import { DEFAULT_PREFERENCES, preferencesOf } from '@atrium/proto-events/preferences';
+import { DEFAULT_PREFERENCES, resolvePreferences } from '@atrium/proto-events/preferences';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { createDb } from '@atrium/service-kit/postgres/postgres';
 import type { TestService } from '@atrium/test-kit/start-test-service';
@@ -47,7 +47,11 @@ describe('preferences', () => {
     const { body } = await changePreferences(person, { workingHours: NIGHTS, version: 3 });
     expect(body).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true, version: 4 });
     const directoryEntry = await waitForDirectory(service, person._id, 4);
-    expect(preferencesOf(directoryEntry)).toEqual({ workingHours: NIGHTS, reminderMinutes: null, taskEmails: true });
+    expect(resolvePreferences(directoryEntry)).toEqual({
+      workingHours: NIGHTS,
+      reminderMinutes: null,
+      taskEmails: true,
+    });
     const event = await service.published(userUpdated, ({ userId, version }) => userId === person._id && version === 4);
     expect(event).toMatchObject({ actorId: person._id, data: { changed: ['preferences'] } });
   });

@@ -33,9 +33,17 @@ it('tasksCompleted credits a done task to its current assignee until the task is
   expect(await countCompleted(firstAssignee, secondAssignee)).toEqual([0, 0]);
   await service.deliver(taskUpdated, { ...task, ...changeFields, status: 'done', version: 2 }, 2);
   expect(await countCompleted(firstAssignee, secondAssignee)).toEqual([1, 0]);
-  await service.deliver(taskUpdated, { ...task, ...changeFields, status: 'done', assignedTo: secondAssignee._id, version: 3 }, 2);
+  await service.deliver(
+    taskUpdated,
+    { ...task, ...changeFields, status: 'done', assignedTo: secondAssignee._id, version: 3 },
+    2,
+  );
   expect(await countCompleted(firstAssignee, secondAssignee)).toEqual([0, 1]);
-  await service.deliver(taskUpdated, { ...task, ...changeFields, status: 'review', assignedTo: secondAssignee._id, version: 4 }, 2);
+  await service.deliver(
+    taskUpdated,
+    { ...task, ...changeFields, status: 'review', assignedTo: secondAssignee._id, version: 4 },
+    2,
+  );
   expect(await countCompleted(firstAssignee, secondAssignee)).toEqual([0, 0]);
 });
 

@@ -222,7 +222,9 @@ describe('GET /users/project-managers', () => {
     expect(ids).toEqual(expect.arrayContaining([admin._id, manager._id]));
     expect(ids).not.toContain(member._id);
     expect(ids).not.toContain(inactiveUser._id);
-    const tooLongResponse = await service.call('GET', `/users/project-managers?search=${'x'.repeat(201)}`, { as: member });
+    const tooLongResponse = await service.call('GET', `/users/project-managers?search=${'x'.repeat(201)}`, {
+      as: member,
+    });
     expect(tooLongResponse.status).toBe(400);
     expect((await service.call('GET', '/users/project-managers')).status).toBe(401);
   });
@@ -361,7 +363,9 @@ describe('PATCH /users/:id', () => {
     const event = await service.published(sessionsEnded, ({ userId }) => userId === person._id);
     expect(event.data.reason).toBe('role-changed');
     await waitForDirectory(service, person._id, 3);
-    expect((await patch({ ...person, role: 'admin' }, member._id, { bio: 'By the new administrator' })).status).toBe(200);
+    expect((await patch({ ...person, role: 'admin' }, member._id, { bio: 'By the new administrator' })).status).toBe(
+      200,
+    );
     await patch(admin, person._id, { role: 'member' });
   });
 

@@ -1,6 +1,6 @@
 import { createRefreshTokens } from '@atrium/auth/secrets/refresh-tokens';
 import { lockActiveSession, renewSession } from '@atrium/auth/sessions/session-repository';
-import { firstToken, nextToken } from '@atrium/auth/sessions/session-tokens';
+import { createFirstToken, getNextToken } from '@atrium/auth/sessions/session-tokens';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 import { migrate } from '@atrium/service-kit/postgres/migrate';
 import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
@@ -81,7 +81,7 @@ async function refreshOne(db: Db, id: string): Promise<void> {
     const session = await lockActiveSession(tx, id, LIFETIME);
     if (!session) throw new Error('Session not found');
     const token = tokens.create({ id, token_seed: session.token_seed }, session.token_number);
-    const next = nextToken(tokens, { token, session }) ?? firstToken(tokens, id);
+    const next = getNextToken(tokens, { token, session }) ?? createFirstToken(tokens, id);
     if (next === 'reused' || !next.state) throw new Error('Session was not refreshed');
     const origin = { device: null, address: null };
     await renewSession(tx, id, { origin, lifetime: LIFETIME, token: next.state });

@@ -66,7 +66,10 @@ export async function findOpenInvitation(db: Queryable, id: string): Promise<Inv
 
 export async function listOpenInvitations(db: Queryable, { limit, offset }: Limits) {
   const [list, count] = await Promise.all([
-    db.query<InvitationRow>(`${SELECT_OPEN_INVITATIONS} order by i.created_at desc, i.id desc limit $1 offset $2`, [limit, offset]),
+    db.query<InvitationRow>(`${SELECT_OPEN_INVITATIONS} order by i.created_at desc, i.id desc limit $1 offset $2`, [
+      limit,
+      offset,
+    ]),
     db.query<{ total: number }>('select count(*) as total from invitations where accepted_at is null'),
   ]);
   return { rows: list.rows, total: count.rows[0]?.total ?? 0 };

@@ -17,9 +17,9 @@ import {
   findOpenInvitation,
   type InvitationRow,
   insertInvitation,
-  toInvitedUser,
   presentInvitation,
   renewInvitation,
+  toInvitedUser,
 } from './invitation-repository.ts';
 
 type InviteParams = { body: Body; key: IdempotencyKey | undefined };

@@ -45,7 +45,9 @@ describe('the password hasher', () => {
       await smallHasher.matches('any password', null, stranger(`203.0.113.${n % 7}`)).catch(() => undefined);
       finished.push('crowd');
     });
-    const newcomer = smallHasher.matches('any password', null, stranger('192.0.2.1')).then(() => finished.push('newcomer'));
+    const newcomer = smallHasher
+      .matches('any password', null, stranger('192.0.2.1'))
+      .then(() => finished.push('newcomer'));
     await newcomer;
     // Shed requests finish first. Of the twenty requests waiting, at most one per address precedes the newcomer.
     expect(finished.indexOf('newcomer')).toBeLessThanOrEqual(50 + 1 + 7);
@@ -70,7 +72,9 @@ describe('the password hasher', () => {
       await smallHasher.matches('any password', null, stranger(`203.0.113.${n}`));
       finished.push('stranger');
     });
-    await Promise.all(repeat(5, () => smallHasher.matches('any password', null, knownDevice()).then(() => finished.push('known'))));
+    await Promise.all(
+      repeat(5, () => smallHasher.matches('any password', null, knownDevice()).then(() => finished.push('known'))),
+    );
     expect(finished.filter((kind) => kind === 'stranger').length).toBeLessThanOrEqual(6);
     await Promise.all(strangers);
   });

@@ -26,7 +26,8 @@ export function createRefreshTokens(keys: Keys): RefreshTokens {
     return `${id}.${number}.${code}`;
   };
   const create = (family: TokenFamily, number: number) => createWithKey(current, family, number);
-  const createWithAllKeys = (family: TokenFamily, number: number) => keys.map((key) => createWithKey(key, family, number));
+  const createWithAllKeys = (family: TokenFamily, number: number) =>
+    keys.map((key) => createWithKey(key, family, number));
   return {
     create,
     recreate: (family, number, hash) =>

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { hashToken } from '../secrets/crypto.ts';
 import { MAX_SESSIONS } from './end-sessions.ts';
 import type { Origin } from './origin.ts';
-import { type Lifetime, getLifetime, type SessionRow, type TokenState } from './session-repository.ts';
+import { getLifetime, type Lifetime, type SessionRow, type TokenState } from './session-repository.ts';
 import { createFirstToken, signAccessToken } from './session-tokens.ts';
 
 const DEVICE_TOKEN = /^[\w-]{43}$/;

@@ -39,4 +39,5 @@ export function deviceOf(userAgent: string | undefined): string | null {
   return browser && system ? `${browser} on ${system}` : (browser ?? system ?? null);
 }
 
-const findName = (patterns: readonly NamePattern[], text: string) => patterns.find(([pattern]) => pattern.test(text))?.[1];
+const findName = (patterns: readonly NamePattern[], text: string) =>
+  patterns.find(([pattern]) => pattern.test(text))?.[1];

@@ -13,8 +13,8 @@ import { publishSessionsRevoked } from './end-sessions.ts';
 import type { Origin } from './origin.ts';
 import {
   deleteSession,
-  type LockedSession,
   getLifetime,
+  type LockedSession,
   lockActiveSession,
   renewSession,
   type SessionRow,
@@ -39,9 +39,7 @@ const REASON_MESSAGES: Readonly<Record<string, string>> = {
 
 function createSessionEndedError(reason: string | undefined): AppError {
   const message = reason === undefined ? undefined : REASON_MESSAGES[reason];
-  return message === undefined
-    ? new AppError('unauthorized', 'Unauthorized')
-    : new AppError('session_ended', message);
+  return message === undefined ? new AppError('unauthorized', 'Unauthorized') : new AppError('session_ended', message);
 }
 
 /** Only the current token proves that the caller owned the session. */

@@ -34,7 +34,10 @@ type PresentedToken = { token: string; session: LockedSession };
  * The current token yields its successor, and the previous token yields the current one again, since the client may
  * have missed it. An older token is `reused`: it was copied. Returns undefined for a token of another session.
  */
-export function getNextToken(tokens: RefreshTokens, { token, session }: PresentedToken): NextToken | 'reused' | undefined {
+export function getNextToken(
+  tokens: RefreshTokens,
+  { token, session }: PresentedToken,
+): NextToken | 'reused' | undefined {
   const { id, token_seed, token_number: current } = session;
   const hash = hashToken(token);
   // Comparing hashes as well keeps users signed in when the secret changes.

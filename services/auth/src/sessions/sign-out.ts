@@ -3,7 +3,7 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { lockAccount } from '../accounts/account-repository.ts';
 import type { Deps } from '../deps.ts';
 import { publishSessionsRevoked, secureAccount } from './end-sessions.ts';
-import { deleteSession, assertOpenSession } from './session-repository.ts';
+import { assertOpenSession, deleteSession } from './session-repository.ts';
 
 /** Access tokens are revoked on every pod by the event. */
 export async function endSession({ db, revocations }: Deps, { sessionId, userId }: Caller): Promise<void> {

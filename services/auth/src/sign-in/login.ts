@@ -15,9 +15,9 @@ import {
   attemptsFromAddress,
   attemptsFromDevice,
   type LoginAttempts,
-  toLimitValues,
   recordFailedAttempt,
   resetAttempts,
+  toLimitValues,
   waitsSql,
 } from './login-failures.ts';
 

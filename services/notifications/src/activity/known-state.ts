@@ -39,10 +39,7 @@ export const cancellationDetails = ({ calendarId, recurrence }: MeetingFields): 
   isSeries: recurrence !== null,
 });
 
-export async function isMeetingCanceled(
-  { activities }: Store,
-  { occurredAt, data }: MeetingEvent,
-): Promise<boolean> {
+export async function isMeetingCanceled({ activities }: Store, { occurredAt, data }: MeetingEvent): Promise<boolean> {
   const { meetingId, calendarId, recurrence = null } = data;
   const { type } = meetingCancelled;
   // A series continues without the occurrence that its event names.

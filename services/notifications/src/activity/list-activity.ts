@@ -13,7 +13,11 @@ type Query = RequestOf<typeof contract>['query'];
 
 const MAX_COUNTED = 1_000;
 
-const TYPE_PREFIXES: Readonly<Record<ActivityKind, string>> = { security: 'security', accounts: 'auth', users: 'users' };
+const TYPE_PREFIXES: Readonly<Record<ActivityKind, string>> = {
+  security: 'security',
+  accounts: 'auth',
+  users: 'users',
+};
 
 export async function listActivity({ store, directory }: Deps, query: Query) {
   const { limit, offset } = toLimits(query);
@@ -28,7 +32,9 @@ export async function listActivity({ store, directory }: Deps, query: Query) {
 
 function toFilter({ user, kind, from, to }: Query): QueryFilter<ActivityRecord> {
   const prefixes = kind === undefined ? Object.values(TYPE_PREFIXES) : [TYPE_PREFIXES[kind]];
-  const conditions: QueryFilter<ActivityRecord>[] = [{ $or: prefixes.map((prefix) => ({ type: typesWithPrefix(prefix) })) }];
+  const conditions: QueryFilter<ActivityRecord>[] = [
+    { $or: prefixes.map((prefix) => ({ type: typesWithPrefix(prefix) })) },
+  ];
   if (user !== undefined) conditions.push({ $or: [{ subjectId: user }, { actorId: user }] });
   if (from !== undefined) conditions.push({ at: { $gte: new Date(from) } });
   if (to !== undefined) conditions.push({ at: { $lt: new Date(to) } });

@@ -8,7 +8,7 @@ import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Claim, Claims } from './claims.ts';
 import { composeEmail, type EmailSettings } from './compose-email.ts';
-import { getRetryDelay, classifyFailure, type Failure, getUncertainRetryDelay } from './delivery-failure.ts';
+import { classifyFailure, type Failure, getRetryDelay, getUncertainRetryDelay } from './delivery-failure.ts';
 import { MAX_AGE_MS } from './due-emails.ts';
 import type { Mailer } from './mailer.ts';
 import { getSupersededReason } from './superseded-reason.ts';

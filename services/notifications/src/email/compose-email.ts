@@ -51,7 +51,8 @@ export async function composeEmail(
 ): Promise<SendMailOptions & { messageId: string }> {
   const content = emailContent.safeParse(mailing?.content);
   if (!mailing || !content.success) throw new UnsendableEmailError('Email content is missing');
-  const merged = content.data.template === 'meeting' ? mergeSupersededChanges(content.data, email.replaced) : content.data;
+  const merged =
+    content.data.template === 'meeting' ? mergeSupersededChanges(content.data, email.replaced) : content.data;
   const layout = await toLayout(merged, email, settings);
   return {
     to: { name: normalizeName(email.name), address: email.address },

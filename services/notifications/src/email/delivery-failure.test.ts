@@ -1,11 +1,11 @@
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { describe, expect, it } from '@jest/globals';
 import {
-  getRetryDelay,
   classifyFailure,
   DeliveryError,
-  UnsendableEmailError,
+  getRetryDelay,
   getUncertainRetryDelay,
+  UnsendableEmailError,
 } from './delivery-failure.ts';
 
 const attempts = Array.from({ length: 30 }, (_, index) => index + 1);

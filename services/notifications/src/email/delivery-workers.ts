@@ -37,7 +37,9 @@ export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): D
     async round() {
       const idleCount = deps.mailer.connections - workers.size;
       if (idleCount <= 0) return false;
-      const dueEmails = await deps.store.run(() => findDue(deps.store, { limit: BATCH_SIZE, excludedAddresses: [...busyAddresses] }));
+      const dueEmails = await deps.store.run(() =>
+        findDue(deps.store, { limit: BATCH_SIZE, excludedAddresses: [...busyAddresses] }),
+      );
       if (dueEmails.length === 0) return false;
       if (!(await deps.mailer.isReachable())) return failExpired(deps);
       if (deps.signal.aborted) return false;
@@ -57,7 +59,9 @@ export function createDeliveryWorkers(deps: DeliveryDeps, onIdle: () => void): D
 function toQueues(emails: readonly EmailRecord[]): EmailRecord[][] {
   const getCreationTime = ({ createdAt }: EmailRecord) => createdAt.getTime();
   return [...Map.groupBy(emails, ({ address }) => address).values()].map((queue) =>
-    queue.toSorted((a, b) => Number(hasPriority(b)) - Number(hasPriority(a)) || getCreationTime(a) - getCreationTime(b)),
+    queue.toSorted(
+      (a, b) => Number(hasPriority(b)) - Number(hasPriority(a)) || getCreationTime(a) - getCreationTime(b),
+    ),
   );
 }
 

@@ -28,7 +28,11 @@ export function isTooOld({ kind, createdAt }: EmailRecord): boolean {
 type DueQuery = { limit: number; excludedAddresses: readonly string[] };
 
 export async function findDue({ emails }: Store, { limit, excludedAddresses }: DueQuery): Promise<EmailRecord[]> {
-  const dueFilter = { state: 'queued', nextAttemptAt: { $lte: new Date() }, address: { $nin: [...excludedAddresses] } } as const;
+  const dueFilter = {
+    state: 'queued',
+    nextAttemptAt: { $lte: new Date() },
+    address: { $nin: [...excludedAddresses] },
+  } as const;
   const priorityEmails = await emails
     .find({ ...dueFilter, kind: { $in: PRIORITY_KINDS } })
     .sort({ nextAttemptAt: 1 })

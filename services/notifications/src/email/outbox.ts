@@ -17,7 +17,7 @@ import { ATTEMPT_OUTCOMES, type DeliveryDeps } from './attempt-delivery.ts';
 import { createClaims } from './claims.ts';
 import { createDeliveryWorkers } from './delivery-workers.ts';
 import type { Mailer } from './mailer.ts';
-import { toEventId, type Mailing, queueEmails } from './queue-emails.ts';
+import { type Mailing, queueEmails, toEventId } from './queue-emails.ts';
 
 const BATCH_SIZE = 100;
 

@@ -17,7 +17,8 @@ const queued = (event: string, inSeconds: number, attempts = 0) => ({
   nextAttemptAt: after(inSeconds),
   settledAt: null,
 });
-const getNextSendTime = (...recent: Parameters<typeof getSendTime>[0]) => getSendTime(recent, { eventId: 'new', now: NOW });
+const getNextSendTime = (...recent: Parameters<typeof getSendTime>[0]) =>
+  getSendTime(recent, { eventId: 'new', now: NOW });
 
 describe('the send time of an email about a topic', () => {
   it('is now for the first email, and for one long after the previous one', () => {

@@ -11,7 +11,11 @@ const meetingChange = meetingContent
  * Merges the email into a later one that covers the same part of the topic; returns false if there is none. An unsent
  * invitation stays an invitation.
  */
-export async function mergeIntoLaterEmail({ emails }: Store, email: EmailRecord, content?: EmailContent): Promise<boolean> {
+export async function mergeIntoLaterEmail(
+  { emails }: Store,
+  email: EmailRecord,
+  content?: EmailContent,
+): Promise<boolean> {
   const { topic, part, occurredAt, recipientId } = email;
   if (topic === undefined || part === undefined || occurredAt === undefined) return false;
   const laterFilter = { topic, part, recipientId, occurredAt: { $gt: occurredAt }, state: { $ne: 'failed' as const } };

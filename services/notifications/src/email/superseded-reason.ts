@@ -90,7 +90,9 @@ async function getReminderReason(
 async function isInvitationSuperseded({ activities }: Store, email: EmailRecord): Promise<boolean> {
   const invitationEvent = await activities.findById(toEventId(email.mailingId)).lean();
   if (!invitationEvent) return false;
-  const relatedEvents = await activities.find({ subjectId: invitationEvent.subjectId, type: { $in: INVITATION_EVENTS } }).lean();
+  const relatedEvents = await activities
+    .find({ subjectId: invitationEvent.subjectId, type: { $in: INVITATION_EVENTS } })
+    .lean();
   // Revoked and accepted invitations are final, regardless of clock differences.
   return relatedEvents.some(({ type, at }) => type !== invitationCreated.type || at > invitationEvent.at);
 }
@@ -108,7 +110,8 @@ const hasStarted = ({ meeting }: ContentOf<'meeting-reminder'>) =>
   Date.parse(meeting.startTime) + REMINDER_GRACE_MS < Date.now();
 
 /** A series may have future occurrences, and cancellations must reach calendars. */
-const hasEnded = ({ meeting }: MeetingContent) => meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
+const hasEnded = ({ meeting }: MeetingContent) =>
+  meeting.frequency === null && Date.parse(meeting.endTime) < Date.now();
 
 async function isReminderRetracted({ notifications }: Store, email: EmailRecord): Promise<boolean> {
   const _id = notificationId({

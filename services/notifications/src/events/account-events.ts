@@ -11,7 +11,7 @@ import {
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
 import { feedCreated } from '@atrium/proto-events/events/meetings';
-import { userSubject, createRecordedHandler } from '../activity/record-activity.ts';
+import { createRecordedHandler, userSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';

@@ -9,7 +9,7 @@ import {
 } from '@atrium/proto-events/events/meetings';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { cancellationDetails, isMeetingCanceled } from '../activity/known-state.ts';
-import { meetingSubject, createRecordedHandler } from '../activity/record-activity.ts';
+import { createRecordedHandler, meetingSubject } from '../activity/record-activity.ts';
 import { sendCalendarInvites } from '../calendars/send-calendar-invites.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
@@ -51,11 +51,7 @@ async function joinCalendarParts<E extends { data: Calendars }>(store: Store, ev
   };
 }
 
-function addParts(
-  calendar: CalendarObject,
-  allParts: readonly CalendarPartRecord[],
-  side: CalendarPartRecord['of'],
-) {
+function addParts(calendar: CalendarObject, allParts: readonly CalendarPartRecord[], side: CalendarPartRecord['of']) {
   const parts = allParts.filter((part) => part.of === side);
   const { master } = calendar;
   return {
@@ -67,7 +63,8 @@ function addParts(
 
 const FIELDS_OUTSIDE_CALENDAR = new Set(['notes', 'summary', 'participants', 'type', 'project']);
 
-const affectsCalendars = (changed: readonly string[]): boolean => changed.some((field) => !FIELDS_OUTSIDE_CALENDAR.has(field));
+const affectsCalendars = (changed: readonly string[]): boolean =>
+  changed.some((field) => !FIELDS_OUTSIDE_CALENDAR.has(field));
 
 async function inviteParticipants(deps: Deps, receivedEvent: EventOf<typeof meetingScheduled>): Promise<void> {
   if (await isMeetingCanceled(deps.store, receivedEvent)) return;

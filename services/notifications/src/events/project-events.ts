@@ -2,7 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { memberDeparted, projectCreated, projectDeleted, projectUpdated } from '@atrium/proto-events/events/projects';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { filterCurrentMembers, isProjectDeleted } from '../activity/known-state.ts';
-import { projectSubject, createRecordedHandler } from '../activity/record-activity.ts';
+import { createRecordedHandler, projectSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import { findActorName, findUsers, listActiveAdmins, toRecipient } from '../users.ts';
@@ -24,7 +24,11 @@ async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds:
 }
 
 /** Notifies a member who became the manager; a manager from outside is notified as a new member. */
-async function notifyNewManager(deps: Deps, event: ProjectUpdated, previousMemberIds: readonly string[]): Promise<void> {
+async function notifyNewManager(
+  deps: Deps,
+  event: ProjectUpdated,
+  previousMemberIds: readonly string[],
+): Promise<void> {
   const { managerId, changed } = event.data;
   if (!changed.includes('projectManager') || !previousMemberIds.includes(managerId)) return;
   if (!isActive(deps.directory.user(managerId))) return;
@@ -62,7 +66,11 @@ async function notifyInitialMembers(deps: Deps, event: ProjectCreated): Promise<
   const { projectId: id, version } = event.data;
   // Replayed dead letters may arrive after the deletion.
   if (await isProjectDeleted(deps.store, id)) return;
-  await sendAddedNotifications(deps, event, await filterCurrentMembers(deps.store, { id, version }, listMemberIds(event.data)));
+  await sendAddedNotifications(
+    deps,
+    event,
+    await filterCurrentMembers(deps.store, { id, version }, listMemberIds(event.data)),
+  );
   await saveMembers(deps, event.data);
 }
 
@@ -70,9 +78,7 @@ async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<vo
   const savedProject = await deps.store.projectPeople.findById(event.data.projectId).lean();
   if (savedProject && savedProject.version >= event.data.version) return;
   if (await isProjectDeleted(deps.store, event.data.projectId)) return;
-  const addedIds = savedProject
-    ? listMemberIds(event.data).filter((id) => !savedProject.peopleIds.includes(id))
-    : [];
+  const addedIds = savedProject ? listMemberIds(event.data).filter((id) => !savedProject.peopleIds.includes(id)) : [];
   await sendAddedNotifications(deps, event, addedIds);
   await notifyManagerOfJoins(deps, event, addedIds);
   await notifyNewManager(deps, event, savedProject?.peopleIds ?? []);
@@ -99,7 +105,11 @@ async function saveMembers({ store }: Deps, data: ProjectCreated['data'] | Proje
   await store.projectPeople.updateOne({ _id: data.projectId }, { $set: savedFields }, { upsert: true });
 }
 
-async function sendAddedNotifications(deps: Deps, event: ProjectCreated | ProjectUpdated, addedIds: string[]): Promise<void> {
+async function sendAddedNotifications(
+  deps: Deps,
+  event: ProjectCreated | ProjectUpdated,
+  addedIds: string[],
+): Promise<void> {
   const { projectId, name, managerId, version } = event.data;
   const addedUsers = await findUsers(
     deps.directory,

@@ -2,7 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { meetingDue, type meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import { isMeetingCanceled } from '../activity/known-state.ts';
-import { meetingSubject, createRecordedHandler } from '../activity/record-activity.ts';
+import { createRecordedHandler, meetingSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 import { findUsers, formatFullName, toRecipient } from '../users.ts';

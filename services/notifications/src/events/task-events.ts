@@ -1,6 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { taskCommented, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
-import { preferencesOf } from '@atrium/proto-events/preferences';
+import { resolvePreferences } from '@atrium/proto-events/preferences';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { isProjectDeleted, isTaskDeleted } from '../activity/known-state.ts';
 import { createRecordedHandler } from '../activity/record-activity.ts';
@@ -101,7 +101,7 @@ async function notifyAboutTask(deps: Deps, { event, kind, task, userIds, content
       notificationKind: kind,
     },
     recipients: users
-      .filter((user) => notifiedIds.includes(user._id) && preferencesOf(user).taskEmails)
+      .filter((user) => notifiedIds.includes(user._id) && resolvePreferences(user).taskEmails)
       .map(toRecipient),
   });
 }

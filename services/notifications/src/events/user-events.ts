@@ -8,7 +8,7 @@ import {
   userUpdated,
 } from '@atrium/proto-events/events/users';
 import { on } from '@atrium/service-kit/messaging/subscription';
-import { userSubject, createRecordedHandler } from '../activity/record-activity.ts';
+import { createRecordedHandler, userSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { typesWithPrefix } from '../store/records.ts';
 import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users.ts';
@@ -31,7 +31,9 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
     $set: { title: '' },
     $unset: { 'details.email': 1, 'details.address': 1, 'details.device': 1 },
   });
-  const personalEmails = await store.emails.find({ recipientId: userId, kind: { $in: PERSONAL_KINDS } }, { mailingId: 1 }).lean();
+  const personalEmails = await store.emails
+    .find({ recipientId: userId, kind: { $in: PERSONAL_KINDS } }, { mailingId: 1 })
+    .lean();
   const failedState = { state: 'failed', settledAt: new Date(), lastError: 'recipient was deleted' } as const;
   await store.emails.updateMany({ recipientId: userId, state: 'queued' }, { $set: failedState });
   await store.emails.updateMany({ recipientId: userId }, { $set: { name: '', firstName: '', address: '' } });
@@ -52,7 +54,10 @@ export const userHandlers = (deps: Deps) => [
   createRecordedHandler(deps, userDeleted, { toSubject: userSubject, sideEffect: redactUser }),
   createRecordedHandler(deps, sessionsEnded, { toSubject: userSubject, toDetails: ({ reason }) => ({ reason }) }),
   createRecordedHandler(deps, departmentCreated, { toSubject: departmentSubject }),
-  createRecordedHandler(deps, departmentUpdated, { toSubject: departmentSubject, toDetails: ({ changed }) => ({ changed }) }),
+  createRecordedHandler(deps, departmentUpdated, {
+    toSubject: departmentSubject,
+    toDetails: ({ changed }) => ({ changed }),
+  }),
   createRecordedHandler(deps, departmentDeleted, { toSubject: departmentSubject }),
 ];
 

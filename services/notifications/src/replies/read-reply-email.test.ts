@@ -8,11 +8,26 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 it('readReplyEmail rejects an email with thousands of addresses and attendees within seconds of CPU time', async () => {
   const createCode = (index: number) => `${LETTERS[index % 32]}${LETTERS[(index >> 5) % 32]}${'a'.repeat(34)}`;
   const addresses = Array.from({ length: 1_000 }, (_, index) => `calendar+${createCode(index)}@example.org`);
-  const attendees = Array.from({ length: 3_000 }, (_, index) => `ATTENDEE;PARTSTAT=ACCEPTED:mailto:a${index}@example.org`);
+  const attendees = Array.from(
+    { length: 3_000 },
+    (_, index) => `ATTENDEE;PARTSTAT=ACCEPTED:mailto:a${index}@example.org`,
+  );
   const source = [
-    'From: a@example.org', `To: ${addresses.join(',\r\n ')}`, 'Content-Type: text/calendar; method=REPLY', '',
-    'BEGIN:VCALENDAR', 'VERSION:2.0', 'METHOD:REPLY', 'BEGIN:VEVENT', `UID:${'a'.repeat(24)}@atrium`,
-    'DTSTAMP:20261120T093000Z', 'DTSTART:20270322T080000Z', ...attendees, 'END:VEVENT', 'END:VCALENDAR', '',
+    'From: a@example.org',
+    `To: ${addresses.join(',\r\n ')}`,
+    'Content-Type: text/calendar; method=REPLY',
+    '',
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'METHOD:REPLY',
+    'BEGIN:VEVENT',
+    `UID:${'a'.repeat(24)}@atrium`,
+    'DTSTAMP:20261120T093000Z',
+    'DTSTART:20270322T080000Z',
+    ...attendees,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
   ].join('\r\n');
   const keys = [new Uint8Array(32)];
   const startUsage = process.cpuUsage();

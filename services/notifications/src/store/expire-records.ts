@@ -48,7 +48,10 @@ function createRemovals(store: Store): Record<string, Removal> {
     'sent emails': emails('sent'),
     'failed emails': emails('failed'),
     'uncertain emails': emails('uncertain'),
-    'security records': createRemoval(store.activities, { type: typesWithPrefix('security'), at: olderThan(RETENTION_MS.security) }),
+    'security records': createRemoval(store.activities, {
+      type: typesWithPrefix('security'),
+      at: olderThan(RETENTION_MS.security),
+    }),
     claims: createRemoval(store.claims, { at: olderThan(RETENTION_MS.claims) }),
     'calendar parts': createRemoval(store.calendarParts, { at: olderThan(RETENTION_MS.calendarParts) }),
     'email contents': createRemoval(store.mailings, { createdAt: olderThan(RETENTION_MS.mailings) }),

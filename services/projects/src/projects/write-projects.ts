@@ -30,12 +30,7 @@ import {
   removeMember,
   removeProject,
 } from './project-repository.ts';
-import {
-  toEventData,
-  publishProjectEntry,
-  publishProjectTombstone,
-  publishProjectUpdated,
-} from './publish-project.ts';
+import { publishProjectEntry, publishProjectTombstone, publishProjectUpdated, toEventData } from './publish-project.ts';
 import { assertActiveUsers, assertManager } from './require-people.ts';
 
 type CreateBody = z.output<typeof createProjectBody>;

@@ -35,7 +35,9 @@ export function presentComment(directory: Directory, caller: Caller, row: Commen
   };
 }
 
-export function toTaskEventData(row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>) {
+export function toTaskEventData(
+  row: Pick<TaskRow, 'id' | 'project_id' | 'title' | 'status' | 'assignedTo' | 'version'>,
+) {
   return {
     taskId: row.id,
     projectId: row.project_id,

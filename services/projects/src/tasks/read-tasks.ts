@@ -8,7 +8,7 @@ import type {
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
-import { findPage, type ListQuery, bindConditions } from '@atrium/service-kit/postgres/find-page';
+import { bindConditions, findPage, type ListQuery } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
@@ -90,7 +90,15 @@ const URGENT_FIRST = `array_position(array['${priorities.options.join("', '")}']
 const orderByClause = (sort: TaskFilter['sort'], isUnfiltered: boolean) =>
   sort === 'newest' ? 'created_at desc, id desc' : `${URGENT_FIRST}${isUnfiltered ? '' : ' + 0'}, due_date, id`;
 
-export const toTaskListQuery = ({ ids, project, assignedTo, search, status, priority, sort }: TaskFilter): ListQuery => ({
+export const toTaskListQuery = ({
+  ids,
+  project,
+  assignedTo,
+  search,
+  status,
+  priority,
+  sort,
+}: TaskFilter): ListQuery => ({
   from: 'tasks',
   where: {
     'id = any(?)': ids,

@@ -27,7 +27,10 @@ export const SELECT_FIELDS = FIELDS.map((field) => `t.${COLUMN_NAMES[field]} as 
 
 export function toColumns(fields: Partial<TaskFields>): { columns: string[]; values: unknown[] } {
   const definedFields = FIELDS.filter((field) => fields[field] !== undefined);
-  return { columns: definedFields.map((field) => COLUMN_NAMES[field]), values: definedFields.map((field) => fields[field]) };
+  return {
+    columns: definedFields.map((field) => COLUMN_NAMES[field]),
+    values: definedFields.map((field) => fields[field]),
+  };
 }
 
 export const pickTaskFields = (row: TaskFields) => pick(row, FIELDS);
@@ -46,7 +49,8 @@ export function toChangedFields(before: TaskFields, input: { [F in keyof TaskFie
     requested,
     FIELDS.filter((field) => requested[field] !== undefined && requested[field] !== before[field]),
   ) as Partial<TaskFields>;
-  if ('startDate' in changedFields || 'dueDate' in changedFields) assertStartNotAfterDue({ ...before, ...changedFields });
+  if ('startDate' in changedFields || 'dueDate' in changedFields)
+    assertStartNotAfterDue({ ...before, ...changedFields });
   return changedFields;
 }
 

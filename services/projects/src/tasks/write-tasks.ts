@@ -14,7 +14,7 @@ import { findProject, lockProjectForShare } from '../projects/project-repository
 import { assertAssignee } from '../projects/require-people.ts';
 import { getDenialReasons } from './policy.ts';
 import { presentTask, toTaskEventData } from './present-task.ts';
-import { toChangedFields, toNewFields, type TaskFields } from './task-fields.ts';
+import { type TaskFields, toChangedFields, toNewFields } from './task-fields.ts';
 import {
   changeTask,
   insertTask,

@@ -46,7 +46,11 @@ export async function updateDepartment(deps: Deps, caller: Caller, { id, body }:
   return deps.db.transaction(async (tx) => {
     const before = await lockDepartment(tx, id);
     if (!before) throw notFound('Department');
-    assertVersion(before, { version: body.version, label: 'this department', present: () => presentDepartment(before) });
+    assertVersion(before, {
+      version: body.version,
+      label: 'this department',
+      present: () => presentDepartment(before),
+    });
     const change = toDepartmentChange(before, body);
     if (Object.keys(change).length === 0) return presentDepartment(before);
     const after = await changeDepartment(tx, id, change);

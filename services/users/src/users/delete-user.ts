@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts';
 import { lockAdministrators, requireAdministrator } from './administrators.ts';
 import { canDelete, DELETE_DENIED } from './policy.ts';
 import { toDirectoryEntry } from './present-user.ts';
-import { findUser, lockUser, markUserDeleted, getSessionCutoff, type UserRow } from './user-repository.ts';
+import { findUser, getSessionCutoff, lockUser, markUserDeleted, type UserRow } from './user-repository.ts';
 
 /** Deletes the user. Their content stays, attributed to a tombstone. */
 export async function deleteUser({ db, directory }: Deps, caller: Caller, id: string): Promise<void> {
@@ -43,7 +43,12 @@ export async function writeTombstone(
   await appendDirectoryEntry(tx, userKey(userId), entry);
   const deletedData = { userId, version: row.version };
   await appendEvent(tx, { event: userDeleted, data: deletedData, aggregate: userId, actorId });
-  await appendEvent(tx, { event: userDeparted, data: { ...deletedData, reason: 'deleted' }, aggregate: userId, actorId });
+  await appendEvent(tx, {
+    event: userDeparted,
+    data: { ...deletedData, reason: 'deleted' },
+    aggregate: userId,
+    actorId,
+  });
   const endedData = { userId, validAfter: row.sessions_valid_after, reason: 'deleted' as const };
   await appendEvent(tx, { event: sessionsEnded, data: endedData, aggregate: userId, actorId });
   return entry;

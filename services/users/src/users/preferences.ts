@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OwnPreferences, updatePreferencesBody } from '@atrium/proto-events/http/users';
-import { type ChosenPreferences, preferencesOf } from '@atrium/proto-events/preferences';
+import { type ChosenPreferences, resolvePreferences } from '@atrium/proto-events/preferences';
 import { assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { z } from 'zod';
@@ -39,7 +39,7 @@ function changedPreferences(
   before: UserRow,
   { workingHours, reminderMinutes, taskEmails }: PreferencesBody,
 ): ChosenPreferences {
-  const current = preferencesOf(before);
+  const current = resolvePreferences(before);
   return {
     ...(workingHours !== undefined && !isDeepStrictEqual(workingHours, current.workingHours) && { workingHours }),
     ...(reminderMinutes !== undefined && reminderMinutes !== current.reminderMinutes && { reminderMinutes }),

@@ -1,6 +1,6 @@
 import type { OwnPreferences } from '@atrium/proto-events/http/users';
 import type { DirectoryUser, Role, User, UserSummary } from '@atrium/proto-events/people';
-import { preferencesOf } from '@atrium/proto-events/preferences';
+import { resolvePreferences } from '@atrium/proto-events/preferences';
 import type { UserRow } from './user-repository.ts';
 
 const presentDepartment = ({ department_id, department_name }: UserRow) =>
@@ -50,7 +50,7 @@ export function presentSummary(row: UserRow): UserSummary {
 }
 
 export function presentPreferences(row: UserRow): OwnPreferences {
-  return { ...preferencesOf(row), version: row.version };
+  return { ...resolvePreferences(row), version: row.version };
 }
 
 const hasPreferences = ({ preferences }: Pick<UserRow, 'preferences'>) => Object.keys(preferences).length > 0;

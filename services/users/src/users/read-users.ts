@@ -72,7 +72,10 @@ function orderByClause({ sortBy, sortOrder }: Order): string {
     .join(', ');
 }
 
-const toListQuery = ({ ids, search, role, roles, status, department }: UserFilter, order: Order = BY_NAME): ListQuery => ({
+const toListQuery = (
+  { ids, search, role, roles, status, department }: UserFilter,
+  order: Order = BY_NAME,
+): ListQuery => ({
   from: '(select * from users where deleted_at is null) as users',
   where: {
     'id = any(?)': ids,

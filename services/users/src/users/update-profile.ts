@@ -35,5 +35,9 @@ function addSelfAssignment(before: UserRow, change: UserChange): UserChange {
   if (change.department_id === undefined) return change;
   const assignedId = before.department_self_assigned ? before.assigned_department_id : before.department_id;
   const isSelfAssigned = before.role !== 'admin' && change.department_id !== assignedId;
-  return { ...change, department_self_assigned: isSelfAssigned, assigned_department_id: isSelfAssigned ? assignedId : null };
+  return {
+    ...change,
+    department_self_assigned: isSelfAssigned,
+    assigned_department_id: isSelfAssigned ? assignedId : null,
+  };
 }

@@ -9,10 +9,10 @@ import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { hasOtherActiveAdministrator, lockAdministrators, requireAdministrator } from './administrators.ts';
 import { canUpdate, removesActiveAdmin, UPDATE_DENIED } from './policy.ts';
-import { toDirectoryEntry, presentUserTo } from './present-user.ts';
+import { presentUserTo, toDirectoryEntry } from './present-user.ts';
 import { publishUserUpdated } from './publish-user-events.ts';
-import { clearSelfAssignment, changedColumns, toUserChange } from './user-change.ts';
-import { changeUser, findUser, lockUser, getSessionCutoff, type UserChange, type UserRow } from './user-repository.ts';
+import { changedColumns, clearSelfAssignment, toUserChange } from './user-change.ts';
+import { changeUser, findUser, getSessionCutoff, lockUser, type UserChange, type UserRow } from './user-repository.ts';
 
 type Body = z.output<typeof updateUserBody>;
 
@@ -31,7 +31,11 @@ export async function updateUser(
     await requireAdministrator(tx, caller, UPDATE_DENIED);
     const before = await lockUser(tx, id);
     if (!before) throw notFound('User');
-    assertVersion(before, { version: body.version, label: 'this person', present: () => presentUserTo(caller, before) });
+    assertVersion(before, {
+      version: body.version,
+      label: 'this person',
+      present: () => presentUserTo(caller, before),
+    });
     if (changesAccess) await assertRoleAndStatusChange(tx, before, body);
     const change = await addSessionCutoff(tx, before, {
       ...(await toUserChange(tx, before, body)),

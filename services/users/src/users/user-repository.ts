@@ -101,7 +101,9 @@ export async function findUser(db: Queryable, id: string): Promise<UserRow | und
 }
 
 export async function lockUser(tx: Queryable, id: string): Promise<UserRow | undefined> {
-  const { rows } = await tx.query<UserRow>(`${SELECT_USER} where u.id = $1 and u.deleted_at is null for update of u`, [id]);
+  const { rows } = await tx.query<UserRow>(`${SELECT_USER} where u.id = $1 and u.deleted_at is null for update of u`, [
+    id,
+  ]);
   return rows[0];
 }
 

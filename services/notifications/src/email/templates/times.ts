@@ -9,7 +9,8 @@ export function formatDateTime(iso: string, timeZone: string): string {
 export function formatTimeSpan(start: string, end: string, timeZone: string): string {
   const firstDate = formatDate(start, timeZone);
   const lastDate = formatDate(end, timeZone);
-  const endText = firstDate === lastDate ? formatTimeOfDay(end, timeZone) : `${lastDate}, ${formatTimeOfDay(end, timeZone)}`;
+  const endText =
+    firstDate === lastDate ? formatTimeOfDay(end, timeZone) : `${lastDate}, ${formatTimeOfDay(end, timeZone)}`;
   return `${firstDate}, ${formatTimeOfDay(start, timeZone)} – ${endText} (${timeZone})`;
 }
 
