@@ -31,8 +31,8 @@ export const MAX_TIMESTAMP_LENGTH = 40;
 export const hasFourDigitYear = (timestamp: string) => /^(?!0000)\d{4}-/.test(new Date(timestamp).toISOString());
 
 /**
- * Accepts a timestamp with any offset, within the years 0001 to 9999; `message` is the validation message. Converts it to
- * ISO 8601 UTC with milliseconds, since databases know fewer offsets than ISO 8601.
+ * Accepts a timestamp with any offset, within the years 0001 to 9999; `message` is the validation message. Converts it
+ * to ISO 8601 UTC with milliseconds, since databases know fewer offsets than ISO 8601.
  */
 export function timeInput(message: string) {
   return z.iso
@@ -88,7 +88,10 @@ export const storableText = (max: number, messages: TextMessages = {}) =>
 /** Maximum length of the canonical decomposition of one character. */
 const MAX_DECOMPOSED = 4;
 
-/** Composes text (NFC) and counts it afterward, since composition can shorten or lengthen it: stored text can be sent again. */
+/**
+ * Composes text (NFC) and counts it afterward, since composition can shorten or lengthen it: stored text can be sent
+ * again.
+ */
 export function composedText(text: z.ZodString, max: number, tooLong: string) {
   return text
     .check(maxChars(MAX_DECOMPOSED * max, tooLong))
@@ -152,7 +155,10 @@ export const phone = z
 
 export const optionalPhone = z.union([z.literal(''), phone], { error: 'Please enter a valid phone number' });
 
-/** Accepts zones in IANA's spelling, as calendars require. Links to other zones (`Europe/Kiev`) are valid; offsets are not. */
+/**
+ * Accepts zones in IANA's spelling, as calendars require. Links to other zones (`Europe/Kiev`) are valid; offsets are
+ * not.
+ */
 export const timezone = z
   .string()
   .max(100, { error: 'Unknown time zone', abort: true })
@@ -168,8 +174,8 @@ type WholeNumberOptions = {
 };
 
 /**
- * Accepts numbers from 1. An invalid or absent value counts as `fallback`, and a value above `max` as `max`, so that lists
- * always respond.
+ * Accepts numbers from 1. An invalid or absent value counts as `fallback`, and a value above `max` as `max`, so that
+ * lists always respond.
  */
 export function wholeNumber({ fallback, max, all, description }: WholeNumberOptions) {
   return z
@@ -213,7 +219,11 @@ export const pageQuery = z
       max: Number.MAX_SAFE_INTEGER,
       description: 'From 1, the default for invalid values; `page` × `limit` beyond 10,000 responds 400',
     }),
-    limit: wholeNumber({ fallback: 10, max: 100, description: '1 to 100; larger values count as 100, invalid ones as 10' }),
+    limit: wholeNumber({
+      fallback: 10,
+      max: 100,
+      description: '1 to 100; larger values count as 100, invalid ones as 10',
+    }),
   })
   .refine(({ page, limit }) => page * limit <= MAX_PAGED_ROWS, {
     path: ['page'],
@@ -236,11 +246,14 @@ export const idList = z
 
 /** Describes a page of a list. A search counts up to 1,000 matches, and reports whether there are more. */
 export function pageOf<T extends z.ZodType>(item: T) {
-  const more = z.literal(true).optional().describe('Of a search: there are more matches than `total`');
+  const more = z.literal(true).optional().describe('For a search: there are more matches than `total`');
   return z.object({ data: z.array(item), total: z.int(), more, page: z.int(), totalPages: z.int() });
 }
 
-/** Accepts comma-separated values (`status=todo,review`). Unknown ones are ignored; without a known one, there is no filter. */
+/**
+ * Accepts comma-separated values (`status=todo,review`). Unknown ones are ignored; without a known one, there is no
+ * filter.
+ */
 export function csvEnum<T extends z.ZodEnum>(values: T) {
   const options = new Set<unknown>(values.options);
   const isKnown = (value: unknown): value is z.output<T> => options.has(value);

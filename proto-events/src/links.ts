@@ -2,7 +2,8 @@ import { mailtoUri, readEmailAddress } from './text/email.ts';
 
 const LINK_START = /https?:\/\/|www\.|@/gi;
 /** Matches white space and other characters that a web address cannot contain (RFC 3986, appendix C). */
-const ADDRESS_END = /[\p{White_Space}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\u200b\u2060\ufeff<>"`|^\\]/u;
+const ADDRESS_END =
+  /[\p{White_Space}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\p{Bidi_Control}\u200b\u2060\ufeff<>"`|^\\]/u;
 /** Matches sentence punctuation of scripts that may put no space after it. */
 const SENTENCE_END = /(?![\0-\x7f])[\p{Terminal_Punctuation}\p{Pi}\p{Pf}]/u;
 const APOSTROPHE = '\u2019';

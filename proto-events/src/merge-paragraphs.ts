@@ -6,9 +6,9 @@ export type ParagraphConflict = { theirs: string; yours: string };
 type Texts = { base: string; theirs: string; yours: string };
 
 /**
- * Merges two edits of a text by paragraph (line). A change by one side is applied; if both sides changed the same place,
- * the result contains both versions, `theirs` first. No added line is lost. Merging the same edit again changes nothing,
- * unless paragraphs are identical (such as empty ones), so clients that retry send an idempotency key.
+ * Merges two edits of a text by paragraph (line). A change by one side is applied; if both sides changed the same
+ * place, the result contains both versions, `theirs` first. No added line is lost. Merging the same edit again changes
+ * nothing, unless paragraphs are identical (such as empty ones), so clients that retry send an idempotency key.
  */
 export function mergeParagraphs({ base, theirs, yours }: Texts): { text: string; both: ParagraphConflict[] } {
   if (theirs === base || theirs === yours) return { text: yours, both: [] };
@@ -34,7 +34,9 @@ const MAX_PAIRS = 4_000_000;
 
 const splitLines = (text: string) => (text === '' ? [] : text.split('\n'));
 
-/** For each base line, its position on a side if it remains; and the lines added before each base line, and at the end. */
+/**
+ * For each base line, its position on a side if it remains; and the lines added before each base line, and at the end.
+ */
 type Side = { positions: (number | undefined)[]; added: string[][] };
 
 function compareSide(baseLines: readonly string[], text: string): Side {
@@ -71,7 +73,8 @@ function mergeRange(
       lines.push(baseLines[line] ?? '');
   }
   const yours = newBlocks.flat();
-  const isChangedByBoth = (line: number) => theirSide.positions[line] === undefined && yourSide.positions[line] === undefined;
+  const isChangedByBoth = (line: number) =>
+    theirSide.positions[line] === undefined && yourSide.positions[line] === undefined;
   const isConflict = Array.from({ length: end - begin }, (_, index) => begin + index).some(isChangedByBoth);
   if (isConflict && theirs.length > 0 && yours.length > 0)
     conflicts.push({ theirs: theirs.join('\n'), yours: yours.join('\n') });
@@ -79,8 +82,8 @@ function mergeRange(
 }
 
 /**
- * Whether `lines` contains the blocks in order and contiguously, which means that they were merged before. The lines of a
- * block are not compared individually, since two users may write the same line, each below their own text.
+ * Whether `lines` contains the blocks in order and contiguously, which means that they were merged before. The lines of
+ * a block are not compared individually, since two users may write the same line, each below their own text.
  */
 function containsInOrder(lines: readonly string[], blocks: readonly (readonly string[])[]): boolean {
   let next = 0;

@@ -63,9 +63,9 @@ export const streamNames = (prefix: string): string[] => [
 /**
  * Lists the NATS users and their permissions. A service publishes only its own subjects and consumes only through its
  * own durables. It can neither create nor change a stream, since JetStream itself executes the `republish`, `sources`,
- * or `mirror` of a stream, beyond the permissions of the requesting user. Each user in `rotatedUsers` gets a second user
- * with the same permissions, such as `chat_2`, so that its password can be rotated while pods with either are running.
- * Throws on an unknown name in `rotatedUsers`.
+ * or `mirror` of a stream, beyond the permissions of the requesting user. Each user in `rotatedUsers` gets a second
+ * user with the same permissions, such as `chat_2`, so that its password can be rotated while pods with either are
+ * running. Throws on an unknown name in `rotatedUsers`.
  */
 export function natsUsers(prefix: string, rotatedUsers: readonly string[] = []): NatsUser[] {
   const users = [...PRODUCERS.map((service) => serviceUser(prefix, service, service)), streamsUser(prefix)];
@@ -102,11 +102,16 @@ const serviceUser = (prefix: string, service: string, user: string): NatsUser =>
 /** Prefix of the subjects on which a service receives responses; no other user can subscribe there. */
 export const inboxPrefix = (service: string): string => `_INBOX_${service}`;
 
-const internalSubjects = (prefix: string, service: string) => [`${prefix}.outbox.${service}`, `${prefix}.reactors.${service}.>`];
+const internalSubjects = (prefix: string, service: string) => [
+  `${prefix}.outbox.${service}`,
+  `${prefix}.reactors.${service}.>`,
+];
 
 function listPublishedSubjects(prefix: string, service: string): string[] {
   const subscriptions = Object.entries(SERVICES[service] ?? {});
-  const ownBuckets = Object.entries(BUCKETS).flatMap(([name, owner]) => (owner === service ? [`${prefix}_${name}`] : []));
+  const ownBuckets = Object.entries(BUCKETS).flatMap(([name, owner]) =>
+    owner === service ? [`${prefix}_${name}`] : [],
+  );
   const api = (call: string) => `$JS.API.${call}`;
   return [
     `${prefix}.${service}.>`,
@@ -120,7 +125,9 @@ function listPublishedSubjects(prefix: string, service: string): string[] {
       names.flatMap((name) => durableSubjects(`${prefix}_${producer}`, `${service}-${name}`)),
     ),
     ...followSubjects(`${prefix}_${REVOCATIONS}`, `${prefix}.${SESSION_REVOKED}`),
-    ...(FOLLOWS[service] ?? []).flatMap((producer) => followSubjects(`${prefix}_${producer}`, `${prefix}.${producer}.>`)),
+    ...(FOLLOWS[service] ?? []).flatMap((producer) =>
+      followSubjects(`${prefix}_${producer}`, `${prefix}.${producer}.>`),
+    ),
     ...Object.keys(BUCKETS).flatMap((name) => watchSubjects(`KV_${prefix}_${name}`, `$KV.${prefix}_${name}.>`)),
   ];
 }

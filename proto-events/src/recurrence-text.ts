@@ -1,11 +1,11 @@
 import {
   dayInZone,
   type Frequency,
+  getWeekday,
   type MonthlyOn,
   type Rule,
   WEEKDAYS,
   type Weekday,
-  getWeekday,
   weekOfMonth,
 } from './recurrence.ts';
 

@@ -52,7 +52,8 @@ export function dayInZone(time: string, timeZone: string): Day {
 
 /**
  * Returns the canonical form of a rule that starts on `day`, so that equal rules compare equal: without inapplicable
- * parts, and without a weekday that the start implies. A fifth weekday counts as the last, since not every month has one.
+ * parts, and without a weekday that the start implies. A fifth weekday counts as the last, since not every month has
+ * one.
  */
 export function normalizeRule({ frequency, interval, ...rule }: Rule, day: Day): Rule {
   const weekdays = frequency === 'weekly' ? WEEKDAYS.filter((weekday) => rule.weekdays.includes(weekday)) : [];

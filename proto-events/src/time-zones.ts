@@ -1,6 +1,7 @@
 /**
- * IANA names that link to another zone, or that runtimes omit from `Intl.supportedValuesOf('timeZone')` because they use
- * a different name: Asia/Calcutta in Chrome, Asia/Kolkata in Firefox. From tzdata 2025b; the runtime knows later names.
+ * IANA names that link to another zone, or that runtimes omit from `Intl.supportedValuesOf('timeZone')` because they
+ * use a different name: Asia/Calcutta in Chrome, Asia/Kolkata in Firefox. From tzdata 2025b; the runtime knows later
+ * names.
  */
 const ADDITIONAL_NAMES = `
 Africa/Asmara Africa/Asmera Africa/Timbuktu America/Argentina/Buenos_Aires America/Argentina/Catamarca
@@ -33,8 +34,8 @@ US/Indiana-Starke US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU
 let names: ReadonlySet<string> | undefined;
 
 /**
- * Accepts names in IANA's spelling that this runtime supports, including legacy names such as Europe/Kiev. Rejects offsets,
- * `europe/berlin`, and abbreviations that only ICU knows.
+ * Accepts names in IANA's spelling that this runtime supports, including legacy names such as Europe/Kiev. Rejects
+ * offsets, `europe/berlin`, and abbreviations that only ICU knows.
  */
 export function isTimeZone(name: string): boolean {
   names ??= new Set([...Intl.supportedValuesOf('timeZone'), ...ADDITIONAL_NAMES.trim().split(/\s+/)]);

@@ -7,7 +7,9 @@ const toLittleEndian = (...codes: number[]) =>
 describe('createDecoder', () => {
   it('strips the byte-order mark of UTF-32 only at the start, and replaces invalid code points', () => {
     const decoder = createDecoder('utf-32le');
-    expect(decoder.decode(toLittleEndian(0xfeff, 0x41, 0xfeff, 0x1f389, 0xd800, 0x110000))).toBe('A\ufeff\u{1f389}\ufffd\ufffd');
+    expect(decoder.decode(toLittleEndian(0xfeff, 0x41, 0xfeff, 0x1f389, 0xd800, 0x110000))).toBe(
+      'A\ufeff\u{1f389}\ufffd\ufffd',
+    );
     expect(createDecoder('utf-32be').decode(toLittleEndian(0xfeff, 0x41).reverse().subarray(0, 4))).toBe('A');
   });
 

@@ -61,7 +61,7 @@ describe('toNormalForm', () => {
         expect(longestRun(normal)).toBeLessThanOrEqual(30);
         expect(toNormalForm(normal, form)).toBe(normal);
         expect([...withoutJoiners(normal).normalize('NFD')].toSorted()).toEqual(
-          [...withoutJoiners(text).normalize(one).normalize('NFD')].toSorted(),
+          [...withoutJoiners(text).normalize(form).normalize('NFD')].toSorted(),
         );
       }),
     );

@@ -55,7 +55,8 @@ describe('a new project', () => {
 
   it('is due in the years 0001 to 9999, in UTC', () => {
     const invalidDates = ['0000-01-01', '0001-01-01T00:00:00+10:00', '9999-12-31T23:59:59-10:00', 'soon', '', 5];
-    for (const deadline of invalidDates) expect([deadline, listErrors({ deadline })]).toEqual([deadline, ['Invalid date']]);
+    for (const deadline of invalidDates)
+      expect([deadline, listErrors({ deadline })]).toEqual([deadline, ['Invalid date']]);
     const validDates = ['0001-01-01', '0000-12-31T23:59:59-10:00', '9999-12-31T23:59:59Z', '9999-12-31'];
     for (const deadline of validDates) expect([deadline, listErrors({ deadline })]).toEqual([deadline, []]);
   });

@@ -6,7 +6,9 @@ import { matchesSearch, searchNeedles, toSearchText } from '../src/text/search.t
 
 const SCRIPTS =
   'Arabic Armenian Bengali Bopomofo Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hangul Hebrew Hiragana Kannada Katakana Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
-const codePoints = Array.from({ length: 0x20_000 }, (_, codePoint) => codePoint).filter((codePoint) => codePoint >> 11 !== 27);
+const codePoints = Array.from({ length: 0x20_000 }, (_, codePoint) => codePoint).filter(
+  (codePoint) => codePoint >> 11 !== 27,
+);
 const charactersIn = (pattern: RegExp) =>
   codePoints.map((codePoint) => String.fromCodePoint(codePoint)).filter((character) => pattern.test(character));
 
@@ -47,7 +49,10 @@ describe('normalizeText', () => {
   it('composes, trims all white space, and is idempotent', () => {
     expect(normalizeText('\u2003 Zu\u0308rich\u0085\u200b\n')).toBe('Zürich');
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (sample) => normalizeText(normalizeText(sample)) === normalizeText(sample)),
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        (sample) => normalizeText(normalizeText(sample)) === normalizeText(sample),
+      ),
     );
   });
 
@@ -141,7 +146,8 @@ describe('foldText', () => {
     expect(ALL_CHARACTERS.filter((character) => foldText(foldText(character)) !== foldText(character))).toEqual([]);
     fc.assert(
       fc.property(text, (sample) => {
-        for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD']) expect(foldText(sample.normalize(form))).toBe(foldText(sample));
+        for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'])
+          expect(foldText(sample.normalize(form))).toBe(foldText(sample));
         expect(foldText(sample.toUpperCase())).toBe(foldText(sample));
       }),
     );

@@ -45,7 +45,13 @@ cluster { name: ours, listen: "127.0.0.1:${route}", routes: [${routes}] }\ninclu
     );
     const containerArgs = ['run', '--rm', '--network=host', `--volume=${folder}:${folder}`];
     const args = program.image
-      ? [...containerArgs, ...passwords.flatMap(([variable = '']) => ['-e', variable]), program.image, '--config', config]
+      ? [
+          ...containerArgs,
+          ...passwords.flatMap(([variable = '']) => ['-e', variable]),
+          program.image,
+          '--config',
+          config,
+        ]
       : ['--config', config];
     const child = spawn(program.file, args, { env, stdio: 'ignore' });
     if (child.pid) launcherContext.reaper.add({ pid: child.pid, signal: 'SIGTERM', order: 0 });

@@ -3,13 +3,13 @@ import { defineEvent } from '../event.ts';
 import { id } from '../fields.ts';
 
 /**
- * The current readers of the document: everyone, or these users and the members of these departments. Administrators can
- * always read it.
+ * The current readers of the document: everyone, or these users and the members of these departments. Administrators
+ * can always read it.
  */
 const audience = z.object({
   everyone: z.boolean(),
   userIds: z.array(id),
-  /** Not expanded to users, since a department can have thousands of members. Absent if shared with none. */
+  /** Departments are not expanded to users, since a department can have thousands of members. Absent if shared with none. */
   departmentIds: z.array(id).optional(),
 });
 

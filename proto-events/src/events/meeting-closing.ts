@@ -21,9 +21,9 @@ export const meetingContentChanged = defineEvent(
 );
 
 /**
- * A meeting was closed, for the first time or after it was reopened. Carries the content that is posted in the project's
- * conversation (`project` is null if there is none): the summary, and the decisions in order. `post`: whether there is
- * anything to post.
+ * A meeting was closed, for the first time or after it was reopened. Carries the content that is posted in the
+ * project's conversation (`project` is null if there is none): the summary, and the decisions in order. `post`: whether
+ * there is anything to post.
  */
 export const meetingClosed = defineEvent(
   'meetings.meeting.closed',

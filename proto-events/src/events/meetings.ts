@@ -104,9 +104,9 @@ export const meetingResponded = defineEvent(
 );
 
 /**
- * Notifies users whom the event about one occurrence does not reach that other occurrences of the series changed as well.
- * A change of many occurrences publishes several of these events, each of bounded size. `changed` names the fields if
- * calendars do not contain them.
+ * Notifies users whom the event about one occurrence does not reach that other occurrences of the series changed as
+ * well. A change of many occurrences publishes several of these events, each of bounded size. `changed` names the
+ * fields if calendars do not contain them.
  */
 export const occurrencesChanged = defineEvent(
   'meetings.occurrences.changed',

@@ -9,7 +9,11 @@ const userFields = { userId: id, role, status: userStatus, version: z.int() };
 export const userCreated = defineEvent('users.user.created', 1, z.object({ ...userFields, invited: z.boolean() }));
 
 /** A user changed; `changed` names the fields. The values are in the directory. */
-export const userUpdated = defineEvent('users.user.updated', 1, z.object({ ...userFields, changed: z.array(z.string()) }));
+export const userUpdated = defineEvent(
+  'users.user.updated',
+  1,
+  z.object({ ...userFields, changed: z.array(z.string()) }),
+);
 
 /**
  * All sessions of a user ended because of deactivation or a new role. Tokens issued before `validAfter` (ms since

@@ -29,9 +29,7 @@ export const conversation = z.object({
       guests: z
         .array(id)
         .optional()
-        .describe(
-          'Participants of a project conversation who are not project members. Only they can be removed',
-        ),
+        .describe('Participants of a project conversation who are not project members. Only they can be removed'),
     })
     .nullable(),
   createdBy: userSummary.nullable(),

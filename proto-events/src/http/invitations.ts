@@ -28,8 +28,8 @@ export const acceptInviteBody = z.object({
 });
 
 /**
- * State of an email. `queued`: also while the mail server is unavailable. `failed`: permanently rejected. `uncertain`: the
- * server did not confirm it.
+ * State of an email. `queued`: also while the mail server is unavailable. `failed`: permanently rejected. `uncertain`:
+ * the server did not confirm it.
  */
 export const delivery = z.enum(['queued', 'sent', 'failed', 'uncertain']);
 export type Delivery = z.infer<typeof delivery>;

@@ -9,9 +9,9 @@ import { notesInput } from './meeting-notes.ts';
 export const MAX_DECISIONS = 30;
 
 /**
- * State of a decision. `standalone`: the meeting has no project. `requested`: the request waits for the project. `task`: a
- * task was created. `rejected`: the project rejected the request, and `rejection` has the reason. `task-deleted`: the
- * task was deleted.
+ * State of a decision. `standalone`: the meeting has no project. `requested`: the request waits for the project.
+ * `task`: a task was created. `rejected`: the project rejected the request, and `rejection` has the reason.
+ * `task-deleted`: the task was deleted.
  */
 export const decisionState = z.enum(['standalone', 'requested', 'task', 'rejected', 'task-deleted']);
 
@@ -111,7 +111,8 @@ export const getClosing = endpoint({
 export const updateDecision = endpoint({
   method: 'PATCH',
   path: '/meetings/:id/decisions/:decisionId',
-  summary: 'Update a decision without a task: mark it done, or request a task again, with a different assignee or due date',
+  summary:
+    'Update a decision without a task: mark it done, or request a task again, with a different assignee or due date',
   access: 'user',
   params: z.object({ id, decisionId: id }),
   body: z.object({

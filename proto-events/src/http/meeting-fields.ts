@@ -49,7 +49,7 @@ export const responseStatus = z.enum(['pending', 'accepted', 'declined', 'tentat
 /** The occurrences that a change applies to; past ones never change. */
 export const seriesScope = z.enum(['this', 'following', 'all']).default('this');
 
-/** Also applies to the normalized form, which can be longer than the input. */
+/** Limits the normalized form as well, which can be longer than the input. */
 const MAX_LINK_LENGTH = 2_000;
 
 /** An `http:` or `https:` URL without credentials, normalized (WHATWG URL). */

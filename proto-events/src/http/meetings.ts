@@ -9,9 +9,7 @@ const people = usersPerItem('How many participants of each meeting, the caller i
 const series = z
   .enum(['all', 'once'])
   .default('all')
-  .describe(
-    '`once`: only the first meeting of each series in the list, with the number of others (`moreInSeries`)',
-  );
+  .describe('`once`: only the first meeting of each series in the list, with the number of others (`moreInSeries`)');
 const seriesFilter = { series, seriesId: id.optional().describe('Only meetings of this series') };
 
 export const listMeetings = endpoint({

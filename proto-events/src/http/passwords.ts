@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { email, idParams, maxChars, time } from '../fields.ts';
 import { authResponse, COMMON_PASSWORD, knownDevice, newPassword, tokenPair } from './auth.ts';
 
-/** From an emailed link; a malformed token is handled like an unknown one. */
+/** The token of an emailed link. A malformed token is handled like an unknown one. */
 const resetToken = z
   .string({ error: 'Invalid reset token' })
   .min(1, 'Invalid reset token')

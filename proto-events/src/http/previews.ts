@@ -6,7 +6,7 @@ import { idParams } from '../fields.ts';
 export const thumbnailError = z.enum(['too-large', 'damaged']);
 export type ThumbnailErrorReason = z.infer<typeof thumbnailError>;
 
-/** Dimensions in pixels. Without metadata such as location or camera. */
+/** Dimensions are in pixels. The file has no metadata such as location or camera. */
 export const thumbnail = z.object({
   url: z.string().describe('A link that expires within five minutes'),
   width: z.int(),

@@ -102,7 +102,11 @@ export const listProjectManagers = endpoint({
   access: 'user',
   query: z.object({
     search,
-    limit: wholeNumber({ fallback: 100, max: 100, description: 'Maximum number of people; 100 by default and at most' }),
+    limit: wholeNumber({
+      fallback: 100,
+      max: 100,
+      description: 'Maximum number of people; 100 by default and at most',
+    }),
   }),
   response: z.array(userSummary),
   status: 200,

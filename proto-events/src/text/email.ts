@@ -40,7 +40,9 @@ function readAddress(address: string): string | undefined {
   const domain = readDomain(host);
   const canonical = `${local}@${domain}`;
   const isValid = otherParts.length === 0 && domain !== undefined && LOCAL.test(local);
-  return isValid && countOctets(local) <= MAX_LOCAL_OCTETS && countOctets(canonical) <= MAX_OCTETS ? canonical : undefined;
+  return isValid && countOctets(local) <= MAX_LOCAL_OCTETS && countOctets(canonical) <= MAX_OCTETS
+    ? canonical
+    : undefined;
 }
 
 /** Folds compatibility forms, and strips invisible characters, which are never part of an address (UTS #46, 4). */

@@ -31,9 +31,9 @@ function separateMarks(run: string, start: number, text: string): string {
 }
 
 /**
- * Normalizes text (UAX #15) in linear time: `String.prototype.normalize` sorts marks by insertion, which takes quadratic
- * time on long runs. So text with more than 30 consecutive marks, counted in NFKD, is first put into Stream-Safe Text
- * Format. Idempotent.
+ * Normalizes text (UAX #15) in linear time: `String.prototype.normalize` sorts marks by insertion, which takes
+ * quadratic time on long runs. So text with more than 30 consecutive marks, counted in NFKD, is first put into
+ * Stream-Safe Text Format. Idempotent.
  */
 export const toNormalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string =>
   text.replace(LONG_RUN, separateMarks).normalize(form);

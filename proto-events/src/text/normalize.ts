@@ -11,7 +11,9 @@ const INVISIBLE =
 /** Matches text with at least one visible character; uses the `u` flag, as JSON Schema does. */
 export const visible = new RegExp(`[^${INVISIBLE}]`, 'u');
 
-/** Excludes white space, which separates words, and control characters and noncharacters, which invalidate an address. */
+/**
+ * Excludes white space, which separates words, and control characters and noncharacters, which invalidate an address.
+ */
 const STRIPPED = new RegExp(
   `(?![\\p{White_Space}\\p{Cc}\\p{Cs}\\p{Noncharacter_Code_Point}])[\\p{Cf}${INVISIBLE}]`,
   'gu',

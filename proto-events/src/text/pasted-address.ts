@@ -92,7 +92,7 @@ function isSurroundedByText(before: string, after: string): boolean {
   return isBeforeAddress && isAfterAddress && ENDS_DOMAIN.test(after);
 }
 
-/** Whether a text before a blank ends with punctuation or another cell of a table, or has no word. */
+/** Whether the text before a space ends with punctuation or another table cell, or has no word. */
 function isLabel(before: string): boolean {
   const text = before.trimEnd();
   return /[\p{P}\p{S}]$/u.test(text) || /[\t\n\r]/.test(before.slice(text.length)) || !/[\p{L}\p{N}]/u.test(text);

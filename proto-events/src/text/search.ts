@@ -40,8 +40,8 @@ export const toSearchTerms = (text: string): SearchTerm[] =>
 
 /**
  * Returns strings that a search text must contain, in any order: words, which also match inside longer words; runs of
- * scripts without spaces; and, in a query of several words, single letters as word prefixes. Empty if the query has only
- * punctuation.
+ * scripts without spaces; and, in a query of several words, single letters as word prefixes. Empty if the query has
+ * only punctuation.
  */
 export function searchNeedles(query: string): string[] {
   const words = new Map(toSearchTerms(query).map((term) => [term.word, term]));

@@ -43,10 +43,7 @@ export const baseEnv = z.object({
   NATS_URL: z
     .string()
     .min(1)
-    .refine(
-      (list) => !list.includes('@'),
-      'must hold no credentials: set NATS_USER and NATS_PASSWORD, or NATS_CREDS',
-    )
+    .refine((list) => !list.includes('@'), 'must hold no credentials: set NATS_USER and NATS_PASSWORD, or NATS_CREDS')
     .describe('NATS servers, comma-separated, without credentials'),
   NATS_USER: z
     .string()

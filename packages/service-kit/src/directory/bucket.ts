@@ -13,8 +13,8 @@ export async function openBucket(messaging: Messaging, name: string): Promise<KV
 export const COMPLETE = 'complete';
 
 /**
- * Reads when the bucket was created, and whether its owner has marked it as complete. After data loss, it is a different
- * bucket and incomplete.
+ * Reads when the bucket was created, and whether its owner has marked it as complete. After data loss, it is a
+ * different bucket and incomplete.
  */
 export async function readBucketState(
   messaging: Messaging,

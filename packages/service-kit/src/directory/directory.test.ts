@@ -5,7 +5,7 @@ import { createDirectory } from './directory.ts';
 
 const ID = 'a'.repeat(24);
 const DESIGN = 'd'.repeat(24);
-const shown = {
+const visibleFields = {
   _id: ID,
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -15,7 +15,7 @@ const shown = {
   avatar: null,
 } as const;
 const ada: DirectoryUser = {
-  ...shown,
+  ...visibleFields,
   departmentId: DESIGN,
   timezone: 'UTC',
   deleted: false,
@@ -23,13 +23,13 @@ const ada: DirectoryUser = {
   version: 1,
 };
 
-describe('the directory', () => {
-  it('shows a user with their department as soon as it is known', () => {
+describe('createDirectory', () => {
+  it('shows a user with their department once the department has arrived', () => {
     const directory = createDirectory();
     directory.putUser(ada);
     expect(directory.summary(ID)).toMatchObject({ firstName: 'Ada', department: null });
     directory.putDepartment({ _id: DESIGN, name: 'Design', isActive: true, version: 1 });
-    expect(directory.summary(ID)).toEqual({ ...shown, department: { _id: DESIGN, name: 'Design' } });
+    expect(directory.summary(ID)).toEqual({ ...visibleFields, department: { _id: DESIGN, name: 'Design' } });
   });
 
   it('shows only a tombstone for a deleted or unknown user', () => {
@@ -62,21 +62,21 @@ describe('the directory', () => {
 });
 
 describe('awaitActiveUsers', () => {
-  const isOver = async (waiting: Promise<void>) => Promise.race([waiting.then(() => true), Promise.resolve(false)]);
+  const hasResolved = async (waiting: Promise<void>) => Promise.race([waiting.then(() => true), Promise.resolve(false)]);
 
-  it('returns once the user accepts an invitation', async () => {
+  it('resolves once the user has accepted an invitation', async () => {
     const directory = createDirectory();
     const waiting = awaitActiveUsers(directory, [ID]);
     directory.putUser({ ...ada, status: 'inactive' });
-    expect(await isOver(waiting)).toBe(false);
+    expect(await hasResolved(waiting)).toBe(false);
     directory.putUser({ ...ada, version: 2 });
     await waiting;
     expect(isActive(directory.user(ID))).toBe(true);
   });
 
-  it.each([{ sessionsValidAfter: 1 }, { deleted: true }])('does not wait for %j', async (ended) => {
+  it.each([{ sessionsValidAfter: 1 }, { deleted: true }])('does not wait for a user with %j', async (overrides) => {
     const directory = createDirectory();
-    directory.putUser({ ...ada, status: 'inactive', ...ended });
+    directory.putUser({ ...ada, status: 'inactive', ...overrides });
     const startedAt = performance.now();
     await awaitActiveUsers(directory, [ID]);
     expect(performance.now() - startedAt).toBeLessThan(1_000);

@@ -20,11 +20,16 @@ describe('describeError', () => {
       detail,
     });
     expect(describeError(databaseError)).toMatchObject({ message: expect.stringContaining('accounts_email') });
-    const mailError = Object.assign(new Error("550 5.1.1 <maya@example.org>: nobody's box, say to='maya@example.org'"), {
-      code: 'EENVELOPE',
-      rejected: ['maya@example.org'],
+    const mailError = Object.assign(
+      new Error("550 5.1.1 <maya@example.org>: nobody's box, say to='maya@example.org'"),
+      {
+        code: 'EENVELOPE',
+        rejected: ['maya@example.org'],
+      },
+    );
+    const syntaxError = Object.assign(new Error('invalid input syntax for type integer: "Maya Okafor"'), {
+      code: '22P02',
     });
-    const syntaxError = Object.assign(new Error('invalid input syntax for type integer: "Maya Okafor"'), { code: '22P02' });
     const text = JSON.stringify([databaseError, mailError, syntaxError].map((error) => describeError(error)));
     expect(text).not.toMatch(/maya|okafor/i);
     expect(describeError(mailError).message).toBe("550 5.1.1 <[address]>: nobody's box, say to='[address]'");

@@ -84,7 +84,8 @@ async function findActiveUser(claims: Claims, directory: Directory): Promise<Dir
   const knownUser = directory.user(claims.userId);
   const mayBeAhead = knownUser === undefined || claims.issuedAt > Date.now() - RECENT_TOKEN_MS;
   const hasEnded = knownUser !== undefined && knownUser.sessionsValidAfter > claims.issuedAt;
-  if (!isActive(knownUser) && mayBeAhead && !hasEnded) await directory.whenUser(claims.userId, isActive, PROPAGATION_TIMEOUT_MS);
+  if (!isActive(knownUser) && mayBeAhead && !hasEnded)
+    await directory.whenUser(claims.userId, isActive, PROPAGATION_TIMEOUT_MS);
   const user = directory.user(claims.userId);
   if (user && isActive(user)) return user;
   // The user has a token, so they have accepted their invitation. That event has not arrived, which takes longer only
@@ -104,7 +105,9 @@ async function checkSignature(token: string, keys: JWTVerifyGetKey): Promise<Cla
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (isKeySetUnavailable(error)) throw unavailable('Sign-in cannot be checked right now', error);
-    throw error instanceof errors.JWTExpired ? rejectedToken(readTokenOwner(error.payload), error) : unauthorized(error);
+    throw error instanceof errors.JWTExpired
+      ? rejectedToken(readTokenOwner(error.payload), error)
+      : unauthorized(error);
   }
 }
 

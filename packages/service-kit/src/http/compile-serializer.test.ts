@@ -10,7 +10,10 @@ const arbitraryValue = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom(LEAK, [LEAK], { [LEAK]: LEAK, _id: LEAK, name: { text: LEAK } }, Number.NaN, undefined),
 );
-const unknownFields = fc.dictionary(fc.constantFrom('passwordHash', '__v', 'constructor', 'toString', 'length'), arbitraryValue);
+const unknownFields = fc.dictionary(
+  fc.constantFrom('passwordHash', '__v', 'constructor', 'toString', 'length'),
+  arbitraryValue,
+);
 
 const STRINGS_BY_FORMAT: Record<string, fc.Arbitrary<string>> = {
   datetime: fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString()),
@@ -51,7 +54,9 @@ function valuesFor(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
     case 'record':
       return fc.dictionary(fc.constantFrom('auth', 'users', 'chat'), valuesFor(def.valueType));
     case 'object': {
-      const knownFields = fc.record(Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, valuesFor(field)])));
+      const knownFields = fc.record(
+        Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, valuesFor(field)])),
+      );
       return fc.tuple(unknownFields, knownFields).map(([unknown, fields]) => ({ ...unknown, ...fields }));
     }
     default:
@@ -82,7 +87,9 @@ function withoutConstraints(schema: z.core.$ZodType): z.core.$ZodType {
   if (def.type === 'optional') return z.optional(withoutConstraints(def.innerType));
   if (def.type === 'array') return z.array(withoutConstraints(def.element));
   if (def.type !== 'object') return schema;
-  return z.object(Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, withoutConstraints(field)])));
+  return z.object(
+    Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, withoutConstraints(field)])),
+  );
 }
 
 function serializeWithZod(schema: z.core.$ZodType, value: unknown): string | undefined {

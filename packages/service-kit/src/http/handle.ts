@@ -17,8 +17,8 @@ export type Route = {
 };
 
 /**
- * Connects an endpoint to its use case. The input is stripped of unknown fields, and the output contains only the fields
- * of the response schema, so that a database row can never leak.
+ * Connects an endpoint to its use case. The input is stripped of unknown fields, and the output contains only the
+ * fields of the response schema, so that a database row can never leak.
  */
 export function handle<const E extends Endpoint>(
   endpoint: E,

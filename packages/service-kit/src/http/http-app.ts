@@ -117,7 +117,11 @@ const PROBES = ['/livez', '/readyz', '/metrics'];
 
 const VALID_REQUEST_ID = /^[\w.-]{8,64}$/;
 
-function enterRequest(metrics: Metrics, log: Logger, findOrigin: (req: Request) => { address: string }): RequestHandler {
+function enterRequest(
+  metrics: Metrics,
+  log: Logger,
+  findOrigin: (req: Request) => { address: string },
+): RequestHandler {
   return (req, res, next) => {
     const sentId = req.headers['x-request-id'];
     const requestId = typeof sentId === 'string' && VALID_REQUEST_ID.test(sentId) ? sentId : newId();

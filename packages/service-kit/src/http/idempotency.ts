@@ -15,8 +15,8 @@ type IdempotentWrite = {
 
 /**
  * Returns the caller's `Idempotency-Key`, if any, with a digest of the method, the path, and the body as sent, not as
- * parsed, so a release with different defaults still recognizes a retry. `ignoredFields` are body fields that may differ
- * in a retry. Throws `validation_failed` for an invalid key.
+ * parsed, so a release with different defaults still recognizes a retry. `ignoredFields` are body fields that may
+ * differ in a retry. Throws `validation_failed` for an invalid key.
  */
 export function idempotencyKey(req: Request, ignoredFields: readonly string[] = []): IdempotencyKey | undefined {
   const header = keySchema.optional().safeParse(req.get('idempotency-key'));

@@ -1,4 +1,4 @@
-import { bodyLimitOf, type Endpoint } from '@atrium/proto-events/endpoint';
+import { type Endpoint, getBodyLimit } from '@atrium/proto-events/endpoint';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../errors/app-error.ts';
 
@@ -10,7 +10,7 @@ export const isForm = ({ multipart }: Endpoint, req: Request): boolean =>
  * that the contract accepts is left to its handler.
  */
 export function jsonBody(endpoint: Endpoint): RequestHandler[] {
-  const limit = bodyLimitOf(endpoint);
+  const limit = getBodyLimit(endpoint);
   const rejectBody: RequestHandler = (req, _res, next) => {
     if (isForm(endpoint, req)) return next();
     const length = Number(req.headers['content-length'] ?? 0);

@@ -49,7 +49,10 @@ export function warnAboutForwarding(log: Logger): Required<ForwardingReports> {
     onUnreadable(peer, value) {
       const shape = value.slice(0, 60).replaceAll(/\d/g, '0').replaceAll(/[a-z]/gi, 'a');
       if (shouldReportUnreadable())
-        log.warn({ peer, form: shape }, 'X-Forwarded-For from a trusted proxy contains no address: its clients count as one');
+        log.warn(
+          { peer, form: shape },
+          'X-Forwarded-For from a trusted proxy contains no address: its clients count as one',
+        );
     },
   };
 }
@@ -119,9 +122,9 @@ function readNetworks(networks: readonly string[]): BlockList {
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
 /**
- * Returns an IPv4 address itself, or the /64 of an IPv6 address: a host can use every address of such a network, so they
- * count as one. The same applies to the /56 or /48 that providers assign to a customer. Returns an empty string for
- * anything else.
+ * Returns an IPv4 address itself, or the /64 of an IPv6 address: a host can use every address of such a network, so
+ * they count as one. The same applies to the /56 or /48 that providers assign to a customer. Returns an empty string
+ * for anything else.
  */
 export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
   if (isIP(address) === 4) return address;
@@ -136,7 +139,8 @@ export function addressBlock(address: string, bits: 48 | 56 | 64 = 64): string {
 /** Checks the origin of browsers. Other clients send none, and are allowed. */
 export function createOriginCheck(origins: readonly string[]): (req: Pick<IncomingMessage, 'headers'>) => boolean {
   const allowedOrigins = new Set(origins);
-  return ({ headers: { origin, host } }) => origin === undefined || allowedOrigins.has(origin) || getHost(origin) === host;
+  return ({ headers: { origin, host } }) =>
+    origin === undefined || allowedOrigins.has(origin) || getHost(origin) === host;
 }
 
 function getHost(origin: string): string | undefined {

@@ -34,7 +34,9 @@ const STORE_TIMEOUT_MS = 2_000;
 const MINUTE_MS = 60_000;
 const MAX_EMAIL_LENGTH = 254;
 
-/** Stores each record as an outbox row before the response is sent, so that neither a crash nor a NATS outage loses it. */
+/**
+ * Stores each record as an outbox row before the response is sent, so that neither a crash nor a NATS outage loses it.
+ */
 export function createSecurityLog(options: Options): SecurityLog {
   const { service, log, messaging, getStore, onDropped = () => undefined, windowMs = MINUTE_MS } = options;
   const event = defineAuditEvent(service);

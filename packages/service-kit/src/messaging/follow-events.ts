@@ -46,7 +46,8 @@ export async function followEvents(options: Options): Promise<{ close(): Promise
     const stream = await requireStream(messaging, options.stream);
     const { created: streamCreatedAt, state } = await streamInfo(messaging, stream);
     const doneSeq = donePosition?.streamCreatedAt === streamCreatedAt ? donePosition.seq : undefined;
-    const startSeq = doneSeq ?? (await findFirstSequence(messaging, stream, { filter, since: Date.now() - sinceMs })) - 1;
+    const startSeq =
+      doneSeq ?? (await findFirstSequence(messaging, stream, { filter, since: Date.now() - sinceMs })) - 1;
     const advance = (seq: number) => {
       donePosition = { streamCreatedAt, seq: Math.max(seq, startSeq) };
     };

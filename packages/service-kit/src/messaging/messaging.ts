@@ -80,7 +80,7 @@ export async function connectMessaging({
     replicas,
     isRelayLeader: () => false,
     /** Returns a function that removes the listener. */
-  onReconnect(listener) {
+    onReconnect(listener) {
       reconnects.on('reconnect', listener);
       return () => void reconnects.off('reconnect', listener);
     },
@@ -104,7 +104,10 @@ export class StreamNotFoundError extends Error {
   }
 }
 
-/** Returns the name of a producer's stream. Throws `StreamNotFoundError` if it does not exist: services cannot create it. */
+/**
+ * Returns the name of a producer's stream. Throws `StreamNotFoundError` if it does not exist: services cannot create
+ * it.
+ */
 export async function requireStream(messaging: Messaging, producer: string): Promise<string> {
   const name = messaging.stream(producer);
   if (messaging.knownStreams.has(name)) return name;

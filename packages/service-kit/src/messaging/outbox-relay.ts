@@ -32,7 +32,12 @@ type Leadership = { isHeld: () => boolean };
  * Publishes committed events. A lease ensures that one pod of a service relays at a time, which preserves the order
  * within an aggregate. Other pods notify that pod of commits over NATS, and try to take over the lease once a second.
  */
-export function startRelay(service: string, { db, relayDb = db }: Pools, messaging: Messaging, log: Logger): PollingLoop {
+export function startRelay(
+  service: string,
+  { db, relayDb = db }: Pools,
+  messaging: Messaging,
+  log: Logger,
+): PollingLoop {
   const wakeSubject = messaging.subject(`outbox.${service}`);
   const holder = newId();
   // Measured from before the request, so it expires here no later than in the database.
@@ -146,8 +151,8 @@ const BUCKETS = [DIRECTORY_SUBJECT, PROJECTS_SUBJECT];
 
 /**
  * Returns the key of rows that are published in order. Bucket values share the key of their entity's events, so that an
- * event inserted after a value is published after it. The key is derived from the subject, since each of these values is
- * its own aggregate.
+ * event inserted after a value is published after it. The key is derived from the subject, since each of these values
+ * is its own aggregate.
  */
 function getChainKey(row: Row): string {
   const key = isBucketValue(row) && row.subject.slice(row.subject.lastIndexOf('.') + 1);

@@ -100,7 +100,10 @@ export class InvalidEvent extends Error {}
 /** Thrown for an event that this pod does not handle, but that another one has subscribed to. */
 export class UnknownEvent extends Error {}
 
-/** Finds the handler of an event and parses its payload. `subject` is below the prefix. Throws `UnknownEvent` or `InvalidEvent`. */
+/**
+ * Finds the handler of an event and parses its payload. `subject` is below the prefix. Throws `UnknownEvent` or
+ * `InvalidEvent`.
+ */
 export function parseEvent(subscription: Subscription, subject: string, payload: Uint8Array) {
   const reaction = subscription.reactions.find(({ event }) => subjectOf(event) === subject);
   if (!reaction) throw new UnknownEvent(`No handler for ${subject}`);

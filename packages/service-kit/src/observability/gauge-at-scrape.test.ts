@@ -10,7 +10,12 @@ it('gaugeAtScrape removes a series while its value is unavailable, with or witho
     return value === undefined ? [] : [{ value, labels }];
   };
   gaugeAtScrape(registry, { name: 'age_seconds', help: 'Age', read: () => read({}) });
-  gaugeAtScrape(registry, { name: 'entries', help: 'Entries', labelNames: ['kind'], read: () => read({ kind: 'users' }) });
+  gaugeAtScrape(registry, {
+    name: 'entries',
+    help: 'Entries',
+    labelNames: ['kind'],
+    read: () => read({ kind: 'users' }),
+  });
   const readSeries = async () => (await registry.metrics()).split('\n').filter((line) => /^[^#]/.test(line));
   expect(await readSeries()).toEqual([]);
   readValue = () => 3;

@@ -89,7 +89,10 @@ const buildResource = (service: string) =>
     .merge(resourceFromAttributes({ 'service.name': `atrium-${service}`, 'service.namespace': 'atrium' }))
     .merge(detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }));
 
-function getTracesUrl({ OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesUrl }: TraceConfig): string {
+function getTracesUrl({
+  OTEL_EXPORTER_OTLP_ENDPOINT: base,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesUrl,
+}: TraceConfig): string {
   return tracesUrl ?? `${trimTrailingSlashes(base ?? '')}/v1/traces`;
 }
 

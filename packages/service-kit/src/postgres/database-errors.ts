@@ -24,5 +24,7 @@ export function isDatabaseConflict(error: unknown): boolean {
 const UNSTORABLE_TEXT_CODES = new Set(['22021', '22P05']);
 
 export function isUnstorableText(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && UNSTORABLE_TEXT_CODES.has(String(error.code));
+  return (
+    typeof error === 'object' && error !== null && 'code' in error && UNSTORABLE_TEXT_CODES.has(String(error.code))
+  );
 }

@@ -30,8 +30,8 @@ type FoundPage = {
 };
 
 /**
- * Matches characters from which pg_trgm extracts trigrams in every locale. For a pattern without any trigram, PostgreSQL
- * would read the whole index.
+ * Matches characters from which pg_trgm extracts trigrams in every locale. For a pattern without any trigram,
+ * PostgreSQL would read the whole index.
  */
 const HAS_TRIGRAM = /[a-z0-9]{3}/;
 
@@ -56,7 +56,9 @@ export async function findPage(db: Queryable, list: ListQuery, page: Page): Prom
 
 type SearchParams = { query: string; page: Page; where: string; values: unknown[] };
 
-/** Sorts up to a thousand matches. If there are more, a second query reads the page, so its plan may use the list order. */
+/**
+ * Sorts up to a thousand matches. If there are more, a second query reads the page, so its plan may use the list order.
+ */
 async function search(db: Queryable, list: ListQuery, params: SearchParams): Promise<FoundPage> {
   const { from, orderBy } = list;
   const { limit } = params.page;

@@ -52,7 +52,9 @@ const NO_LOCK_TIMEOUT = 'set lock_timeout = 0';
 /** Polls, because a statement that waits for the lock would block a concurrent index build. */
 async function acquireMigrationLock(client: pg.Client, signal: AbortSignal | undefined): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [MIGRATION_LOCK]);
+    const { rows } = await client.query<{ acquired: boolean }>('select pg_try_advisory_lock($1) as acquired', [
+      MIGRATION_LOCK,
+    ]);
     if (rows[0]?.acquired) return;
     await delay(LOCK_POLL_MS, undefined, { signal });
   }

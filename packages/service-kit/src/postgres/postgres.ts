@@ -30,8 +30,8 @@ const MAX_WAITING_PER_CONNECTION = 50;
 
 /**
  * Connects lazily. Fails with `unavailable` if a connection takes longer than 5 seconds, if too many callers wait for
- * one, or if a statement takes longer than 15 seconds. A connection without any response for 20 seconds is closed, since
- * its server may be lost.
+ * one, or if a statement takes longer than 15 seconds. A connection without any response for 20 seconds is closed,
+ * since its server may be lost.
  */
 export function createDb(url: string, max: number, log: Logger): Db {
   const pool = new pg.Pool({
@@ -79,8 +79,8 @@ export function createDb(url: string, max: number, log: Logger): Db {
       client.release(connectionError);
     }
   };
-  // The connection is discarded with its stale plan. A pooler shares plans between connections, so the retry uses unnamed
-  // statements, which are always replanned.
+  // The connection is discarded with its stale plan. A pooler shares plans between connections, so the retry uses
+  // unnamed statements, which are always replanned.
   const retryOnStalePlan = async <T>(run: (prepare: Prepare) => Promise<T>): Promise<T> => {
     try {
       return await run(keepNames);

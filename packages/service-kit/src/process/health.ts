@@ -1,7 +1,9 @@
 import type { Registry } from 'prom-client';
 import { gaugeAtScrape } from '../observability/metrics.ts';
 
-/** While an essential dependency is down, the process is not ready; while any other is down, it is ready but degraded. */
+/**
+ * While an essential dependency is down, the process is not ready; while any other is down, it is ready but degraded.
+ */
 export type HealthCheck = { name: string; essential: boolean; check: () => Promise<void> };
 
 export type HealthReport = { status: 'ok' | 'degraded' | 'unavailable'; parts: Record<string, 'ok' | 'unavailable'> };

@@ -20,7 +20,9 @@ async function startEchoServer(host: string, proxies: string[]): Promise<number>
 
 const fetchText = async (url: string) =>
   (await fetch(url, { headers: { 'x-forwarded-for': '192.0.2.1', connection: 'close' } })).text();
-const hasIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
 
 it('listen accepts IPv4 on `::` and recognizes a proxy by its IPv4 address', async () => {
   expect(await fetchText(localUrl('127.0.0.1', await startEchoServer('::', ['127.0.0.0/8'])))).toBe('192.0.2.1');

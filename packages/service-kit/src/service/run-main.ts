@@ -3,11 +3,11 @@ import { type BaseConfig, type MigrateConfig, migrateEnv, readEnv, streamsEnv } 
 import type { RunningService } from './start-service.ts';
 
 /**
- * Runs a process: reads the configuration (reporting all errors at once, with exit code 78 as in sysexits.h), starts, and
- * on SIGTERM or SIGINT drains for `DRAIN_SECONDS` and then exits within `SHUTDOWN_TIMEOUT_SECONDS`. With the argument
- * `migrate`, it only migrates the schema, without a time limit, and needs only the configuration of the database. With
- * the argument `streams`, it only creates and extends the NATS streams (docs/self-hosting/operations.md). Any other
- * argument runs one of `commands` instead of the service.
+ * Runs a process: reads the configuration (reporting all errors at once, with exit code 78 as in sysexits.h), starts,
+ * and on SIGTERM or SIGINT drains for `DRAIN_SECONDS` and then exits within `SHUTDOWN_TIMEOUT_SECONDS`. With the
+ * argument `migrate`, it only migrates the schema, without a time limit, and needs only the configuration of the
+ * database. With the argument `streams`, it only creates and extends the NATS streams
+ * (docs/self-hosting/operations.md). Any other argument runs one of `commands` instead of the service.
  */
 export async function runMain<C extends Pick<BaseConfig, 'DRAIN_SECONDS' | 'SHUTDOWN_TIMEOUT_SECONDS'>>(
   readConfig: (source: NodeJS.ProcessEnv) => C,

@@ -19,7 +19,10 @@ type MeasureServiceParams = {
   health: () => Promise<HealthReport>;
 };
 
-export function measureService(service: string, { context, db, backgroundDb, definition, health }: MeasureServiceParams): void {
+export function measureService(
+  service: string,
+  { context, db, backgroundDb, definition, health }: MeasureServiceParams,
+): void {
   const { messaging } = context;
   const { registry } = context.metrics;
   // Registered before the gauges that query the database, which would otherwise count their own connections.
@@ -94,9 +97,7 @@ function measureDirectory(registry: Registry, directory: Directory, projects: Pr
     name: 'directory_entries',
     help: 'Users, departments, and projects in memory, including deleted ones',
     labelNames: ['kind'],
-    read: onceComplete(() =>
-      Object.entries(countEntries()).map(([kind, value]) => ({ labels: { kind }, value })),
-    ),
+    read: onceComplete(() => Object.entries(countEntries()).map(([kind, value]) => ({ labels: { kind }, value }))),
   });
   gaugeAtScrape(registry, {
     name: 'directory_age_seconds',
@@ -119,8 +120,8 @@ const MAX_COUNTED = 10_000;
 type RowCounts = { waiting: number; rejected: number; oldest_seconds: number };
 
 /**
- * Measures the number of outbox rows waiting for NATS, the age of the oldest one, the number of rejected ones, and whether
- * this pod relays. All but the last are the same on every pod of a service.
+ * Measures the number of outbox rows waiting for NATS, the age of the oldest one, the number of rejected ones, and
+ * whether this pod relays. All but the last are the same on every pod of a service.
  */
 function measureOutbox(registry: Registry, db: Queryable, messaging: Promise<Messaging>): void {
   const count = shareInFlight(() => countRows(db));

@@ -33,13 +33,15 @@ export type RunningService = {
 
 /** Default time for a request to arrive. It suffices, since the gateway forwards complete requests. */
 const MAX_REQUEST_MS = 10_000;
-/** Closes connections regularly, since clusters balance connections rather than requests, and newer pods need a share. */
+/**
+ * Closes connections regularly, since clusters balance connections rather than requests, and newer pods need a share.
+ */
 const REQUESTS_PER_CONNECTION = 1_000;
 
 /**
  * Connections in addition to `DATABASE_POOL_SIZE`, for the relay, its lease, housekeeping, and the health check of
- * PostgreSQL. Requests must not delay the events they committed, and a wave of slow requests must not make all pods of a
- * service unavailable at the same time.
+ * PostgreSQL. Requests must not delay the events they committed, and a wave of slow requests must not make all pods of
+ * a service unavailable at the same time.
  */
 const BACKGROUND_CONNECTIONS = 2;
 

@@ -33,7 +33,11 @@ async function startFollowing(messaging: Messaging) {
 describe('followRevocations', () => {
   it('delivers to every process, rather than to one per service', async () => {
     const messaging = await connectNats(open);
-    const processes = [await startFollowing(messaging), await startFollowing(messaging), await startFollowing(messaging)];
+    const processes = [
+      await startFollowing(messaging),
+      await startFollowing(messaging),
+      await startFollowing(messaging),
+    ];
     const session = newId();
     const received: string[] = [];
     processes[0]?.onRevoked((id) => received.push(id));

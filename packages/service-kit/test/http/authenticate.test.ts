@@ -89,7 +89,9 @@ describe('token verification', () => {
   });
 
   it('rejects an expired token, even if it was accepted before', async () => {
-    expect(await getStatus(await sign({ issuedAt: Date.now() - 1_000_000, expiresAt: Date.now() - 100_000 }))).toBe(401);
+    expect(await getStatus(await sign({ issuedAt: Date.now() - 1_000_000, expiresAt: Date.now() - 100_000 }))).toBe(
+      401,
+    );
     const token = await sign({ expiresAt: Date.now() + 1_200 });
     expect(await getStatus(token)).toBe(200);
     await waitFor(async () => (await getStatus(token)) === 401, { what: 'the token to expire' });
@@ -152,7 +154,11 @@ describe('token verification', () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const embeddedKey = await exportJWK(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })));
     const token = await new SignJWT({ sid: 's1' })
-      .setProtectedHeader({ alg: 'EdDSA', typ: TOKEN_TYPE, jwk: { kty: 'OKP', crv: 'Ed25519', x: String(embeddedKey.x) } })
+      .setProtectedHeader({
+        alg: 'EdDSA',
+        typ: TOKEN_TYPE,
+        jwk: { kty: 'OKP', crv: 'Ed25519', x: String(embeddedKey.x) },
+      })
       .setIssuer(TOKEN_ISSUER)
       .setAudience(TOKEN_AUDIENCE)
       .setSubject(user._id)

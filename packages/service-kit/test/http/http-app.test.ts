@@ -118,7 +118,8 @@ describe('an error response', () => {
     const breakWith = (bytes: number) => callBreak('stale'.padEnd(bytes - '{"how":""}'.length, ' '));
     expect((await breakWith(16_385)).status).toBe(413);
     expect((await breakWith(16_384)).status).not.toBe(413);
-    const writeLongNote = (bytes: number) => app.call('POST', '/api/notes/long', { token, body: `"${'x'.repeat(bytes - 2)}"` });
+    const writeLongNote = (bytes: number) =>
+      app.call('POST', '/api/notes/long', { token, body: `"${'x'.repeat(bytes - 2)}"` });
     expect((await writeLongNote(100_001)).status).toBe(413);
     expect((await writeLongNote(100_000)).status).toBe(400);
   });
@@ -189,7 +190,10 @@ describe('an error response', () => {
     expect(responses.map(({ status }) => status)).toEqual([405, 405]);
     expect(responses[0]?.headers.get('allow')?.split(', ')).toContain('POST');
     expect(responses[1]?.headers.get('allow')).toBe('GET, HEAD');
-    expect(await responses[0]?.json()).toMatchObject({ code: 'method_not_allowed', message: 'PUT is not possible here' });
+    expect(await responses[0]?.json()).toMatchObject({
+      code: 'method_not_allowed',
+      message: 'PUT is not possible here',
+    });
   });
 
   it('responds 405 for a method of a different route that matches the path', async () => {

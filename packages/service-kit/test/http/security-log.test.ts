@@ -44,9 +44,12 @@ describe('the security log', () => {
     // Concurrent: sequentially they could take longer than the "minute" of the test.
     const responses = await Promise.all([post(), post(), post(), post()]);
     expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-    const denials = await waitFor(() => (findRecords({ status: 403 }).length > 1 ? findRecords({ status: 403 }) : undefined), {
-      what: 'the end of the minute',
-    });
+    const denials = await waitFor(
+      () => (findRecords({ status: 403 }).length > 1 ? findRecords({ status: 403 }) : undefined),
+      {
+        what: 'the end of the minute',
+      },
+    );
     const expectedDenial = { action: 'access.denied', outcome: 'denied', userId: visitor._id, address: '192.0.2.7' };
     const call = { method: 'POST', route: '/notes', status: 403, sessionId: 'a'.repeat(24) };
     expect(denials).toEqual([
@@ -74,10 +77,13 @@ describe('the security log', () => {
 
   it('reports an untrusted proxy once', async () => {
     const untrustingApp = await startTestApp();
-    const callThroughProxy = () => untrustingApp.call('GET', '/api/notes', { headers: { 'x-forwarded-for': '192.0.2.7' } });
+    const callThroughProxy = () =>
+      untrustingApp.call('GET', '/api/notes', { headers: { 'x-forwarded-for': '192.0.2.7' } });
     await callThroughProxy();
     await callThroughProxy();
-    const warnings = untrustingApp.log().filter(({ level, msg }) => level === 40 && /TRUSTED_PROXIES/.test(String(msg)));
+    const warnings = untrustingApp
+      .log()
+      .filter(({ level, msg }) => level === 40 && /TRUSTED_PROXIES/.test(String(msg)));
     expect(warnings).toHaveLength(1);
     await untrustingApp.close();
   });
@@ -170,7 +176,11 @@ describe('the event of a security record', () => {
 
   it('records no address, account, or email of denials that are merged because there are too many', async () => {
     const { stored, security } = createStoringLog();
-    const buildDenial = (n: number) => ({ ...entry, email: `n${n}@example.org`, address: `2001:db8:0:${n.toString(16)}::1` });
+    const buildDenial = (n: number) => ({
+      ...entry,
+      email: `n${n}@example.org`,
+      address: `2001:db8:0:${n.toString(16)}::1`,
+    });
     for (let n = 0; n < 10_010; n += 1) await security.recordDenial(buildDenial(n));
     await security.recordDenial({ ...buildDenial(10_010), userId: 'a'.repeat(24) });
     await security.recordDenial(buildDenial(0));

@@ -113,7 +113,9 @@ describe('NATS after a loss of all data', () => {
     });
     expect(emptiedCount).toBe(1);
     const confirmStart = performance.now();
-    await waitFor(() => directory.ageMs() < performance.now() - confirmStart, { what: 'the directory to be confirmed' });
+    await waitFor(() => directory.ageMs() < performance.now() - confirmStart, {
+      what: 'the directory to be confirmed',
+    });
 
     const sessionId = newId();
     const data = { sessionId, userId: user._id, reason: 'logout' } as const;

@@ -36,7 +36,10 @@ const insertHandled = (note: string, n: number): [string, unknown[]] => [
 ];
 
 /** A handler of the previous release, which knows only version 1. */
-const previousHandler = on(exampleEvent, async ({ data }, tx) => void (await tx.query(...insertHandled(`old ${data.note}`, data.n))));
+const previousHandler = on(
+  exampleEvent,
+  async ({ data }, tx) => void (await tx.query(...insertHandled(`old ${data.note}`, data.n))),
+);
 
 /** A handler of the current release for both versions. */
 const currentHandler = on(
@@ -115,7 +118,6 @@ describe('an event with two versions', () => {
     await publish(pod, 1, 1);
     await waitFor(async () => (await countDeadLetters(pod)) === 1, { what: 'the dead letter' });
   });
-
 });
 
 describe('upcastFrom', () => {

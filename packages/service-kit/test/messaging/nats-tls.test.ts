@@ -13,7 +13,11 @@ const open = closeAfterEach();
 
 beforeAll(async () => {
   [serverCertificates, foreignCertificates] = await Promise.all([makeCertificates(), makeCertificates()]);
-  const natsTls = { ca_file: serverCertificates.ca, cert_file: serverCertificates.cert, key_file: serverCertificates.key };
+  const natsTls = {
+    ca_file: serverCertificates.ca,
+    cert_file: serverCertificates.cert,
+    key_file: serverCertificates.key,
+  };
   nats = await startPrivateNats({ natsPrefix: 'atrium', natsTls });
 });
 afterAll(async () => {
@@ -37,7 +41,11 @@ async function connect(tls: Record<string, string>, password = nats.password('ch
 
 describe('NATS with TLS, client certificates, and passwords', () => {
   it('accepts a service that has all three', async () => {
-    const chat = await connect({ NATS_TLS_CA: serverCertificates.ca, NATS_TLS_CERT: serverCertificates.cert, NATS_TLS_KEY: serverCertificates.key });
+    const chat = await connect({
+      NATS_TLS_CA: serverCertificates.ca,
+      NATS_TLS_CERT: serverCertificates.cert,
+      NATS_TLS_KEY: serverCertificates.key,
+    });
     await requireStream(chat, 'chat');
     expect((await chat.js.publish('atrium.chat.message.sent.v1', '{}')).seq).toBe(1);
   });

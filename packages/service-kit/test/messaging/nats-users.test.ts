@@ -143,7 +143,9 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
   it('can neither create nor change a stream, not even its own', async () => {
     for (const name of ['atrium_new', ...streamNames('atrium')])
       for (const config of FORBIDDEN_CHANGES) {
-        await expect(serviceUser.manager.streams.add({ name, subjects: [`${name}.>`], ...config })).rejects.toThrow(DENIED);
+        await expect(serviceUser.manager.streams.add({ name, subjects: [`${name}.>`], ...config })).rejects.toThrow(
+          DENIED,
+        );
         await expect(request(serviceUser, `STREAM.UPDATE.${name}`, { name, ...config })).rejects.toThrow(DENIED);
       }
   });
@@ -159,14 +161,18 @@ describe.each(PRODUCERS)('the NATS user %s', (service) => {
         await expect(request(serviceUser, call, {})).rejects.toThrow(DENIED);
       await expect(request(serviceUser, `STREAM.MSG.DELETE.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
     }
-    await expect(serviceUser.manager.consumers.delete('atrium_audit', 'notifications-security')).rejects.toThrow(DENIED);
+    await expect(serviceUser.manager.consumers.delete('atrium_audit', 'notifications-security')).rejects.toThrow(
+      DENIED,
+    );
   });
 
   it('cannot read messages of a stream by sequence', async () => {
     for (const name of streamNames('atrium')) {
       await expect(request(serviceUser, `STREAM.MSG.GET.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
       await expect(request(serviceUser, `DIRECT.GET.${name}`, { seq: 1 })).rejects.toThrow(DENIED);
-      await expect(request(serviceUser, `DIRECT.GET.${name}.atrium.auth.invitation.created.v1`, '')).rejects.toThrow(DENIED);
+      await expect(request(serviceUser, `DIRECT.GET.${name}.atrium.auth.invitation.created.v1`, '')).rejects.toThrow(
+        DENIED,
+      );
     }
   });
 

@@ -46,7 +46,8 @@ async function publishMany(pod: Pod, notes: number, countPerNote: number, firstN
 }
 
 type Handled = { note: string; n: number };
-const readHandled = async (pod: Pod) => (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
+const readHandled = async (pod: Pod) =>
+  (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
 const waitForHandledCount = (pod: Pod, count: number, timeoutMs = 20_000) =>
   waitFor(async () => (await readHandled(pod)).length >= count, { what: `${count} to be handled`, timeoutMs });
 

@@ -203,9 +203,12 @@ describe('startRelay', () => {
     );
     await write(pod.db, 'a');
     const readRejections = () => pod.db.query<{ rejection: string | null }>('select rejection from outbox');
-    await waitFor(async () => (await readRejections()).rows.length === 1 && (await readRejections()).rows[0]?.rejection !== null, {
-      what: 'only the large one to be rejected',
-    });
+    await waitFor(
+      async () => (await readRejections()).rows.length === 1 && (await readRejections()).rows[0]?.rejection !== null,
+      {
+        what: 'only the large one to be rejected',
+      },
+    );
     expect((await readRejections()).rows[0]?.rejection).toMatch(/^2000000 bytes exceed the NATS maximum of \d+$/);
     expect(await readPublished(pod.messaging)).toEqual([{ note: 'a', n: 1 }]);
   });

@@ -32,7 +32,10 @@ describe('provisionStreams', () => {
     const { messaging, prefix, provision, readConfig } = await connectEmpty();
     await provision();
     const originalConfig = await readConfig('users');
-    await messaging.manager.streams.update(`${prefix}_users`, { max_age: originalConfig.max_age / 2, duplicate_window: 1e9 });
+    await messaging.manager.streams.update(`${prefix}_users`, {
+      max_age: originalConfig.max_age / 2,
+      duplicate_window: 1e9,
+    });
     await provision();
     expect(await readConfig('users')).toMatchObject({
       max_age: originalConfig.max_age,

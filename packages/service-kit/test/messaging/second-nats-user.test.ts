@@ -40,11 +40,15 @@ it('a password of a service can be changed through a second NATS user, while pod
   const [secondUser] = natsUsers('atrium', ['chat']).filter(({ user }) => user === 'chat_2');
   if (!secondUser) throw new Error('chat has no second user');
   await nats.reload(changeUsers((users) => [...users, { ...secondUser, password: NEW_PASSWORD }]));
-  const secondClient = await waitFor(() => connect('chat_2', NEW_PASSWORD).catch(() => undefined), { what: 'the second user' });
+  const secondClient = await waitFor(() => connect('chat_2', NEW_PASSWORD).catch(() => undefined), {
+    what: 'the second user',
+  });
   // The second user has the same permissions and the same inbox.
   await requireStream(secondClient, 'chat');
   await secondClient.js.publish('atrium.chat.message.sent.v1', EVENT);
-  await expect(secondClient.js.publish('atrium.users.sessions.ended.v1', EVENT)).rejects.toThrow(/permissions violation/i);
+  await expect(secondClient.js.publish('atrium.users.sessions.ended.v1', EVENT)).rejects.toThrow(
+    /permissions violation/i,
+  );
   // Connected clients are unaffected.
   await firstClient.js.publish('atrium.chat.message.sent.v1', EVENT);
 

@@ -46,7 +46,10 @@ it('provisionStreams adds stream replicas in place, with the permissions of its 
     );
   // A new replica may lag behind briefly.
   const waitForReplicas = () =>
-    waitFor(async () => (await readReplicas()).every(([, configuredCount, currentCount]) => currentCount === configuredCount), { what: 'all replicas' });
+    waitFor(
+      async () => (await readReplicas()).every(([, configuredCount, currentCount]) => currentCount === configuredCount),
+      { what: 'all replicas' },
+    );
   const readConfiguredCounts = async () => (await readReplicas()).map(([name, replicas]) => [name, replicas]);
   expect(await readConfiguredCounts()).toEqual(streamNames.map((name) => [name, 1]));
   await provision(3);

@@ -65,7 +65,8 @@ const publish = (pod: Pod, event: EventDefinition, n: number) =>
   publishEvent(pod.messaging, { event, data: { note: 'a', n }, aggregate: 'a' });
 
 type Handled = { note: string; n: number };
-const readHandled = async (pod: Pod) => (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
+const readHandled = async (pod: Pod) =>
+  (await pod.db.query<Handled>('select note, n from handled order by position')).rows;
 const waitForHandled = async (pod: Pod, numbers: number[]) => {
   await waitFor(async () => (await readHandled(pod)).length >= numbers.length, { what: `${numbers} to be handled` });
   expect((await readHandled(pod)).map(({ n }) => n)).toEqual(numbers);

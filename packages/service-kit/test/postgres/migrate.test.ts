@@ -26,7 +26,8 @@ afterEach(async () => {
 
 const writeMigration = (name: string, text: string) => writeFile(join(folder, name), text);
 const runMigrations = () => migrate(url, pathToFileURL(folder));
-const readApplied = async () => (await db.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
+const readApplied = async () =>
+  (await db.query<{ name: string }>('select name from migrations')).rows.map(({ name }) => name);
 
 const THINGS = 'create table things (id integer);\n';
 

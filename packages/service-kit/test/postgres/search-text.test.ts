@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { quiet } from '../pods.ts';
 
-/** Matches code points outside Unicode 15.0, which the oldest supported PostgreSQL knows, and private-use and unstorable ones. */
+/**
+ * Matches code points outside Unicode 15.0, which the oldest supported PostgreSQL knows, and private-use and unstorable
+ * ones.
+ */
 const UNSUPPORTED = /[\p{Cn}\p{Co}\p{Cs}\0]/u;
 const CHARACTERS = Array.from({ length: 0x3_0000 }, (_, codePoint) => codePoint)
   .filter((codePoint) => codePoint >> 11 !== 27)

@@ -22,7 +22,14 @@ async function startServer(): Promise<{ child: ChildProcess; port: number }> {
 
 /** Sends a request like the gateway. */
 function send(port: number, path: string, agent: Agent) {
-  const clientRequest = request({ port, host: '127.0.0.1', method: 'POST', path, agent, headers: { 'content-length': '2' } });
+  const clientRequest = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path,
+    agent,
+    headers: { 'content-length': '2' },
+  });
   const response = new Promise<string>((resolve, reject) => {
     clientRequest.once('error', reject);
     clientRequest.once('response', async (message: IncomingMessage) => {
@@ -50,7 +57,11 @@ describe('a process that resumes after a pause', () => {
     const pausedAt = performance.now();
     const abandoned = Array.from({ length: 4 }, (_, index) => send(port, `/abandoned-${index}`, agent));
     const awaited = Array.from({ length: 4 }, (_, index) => send(port, `/awaited-${index}`, agent));
-    await Promise.all(abandoned.concat(awaited).map(({ clientRequest }) => clientRequest.writableFinished || once(clientRequest, 'finish')));
+    await Promise.all(
+      abandoned
+        .concat(awaited)
+        .map(({ clientRequest }) => clientRequest.writableFinished || once(clientRequest, 'finish')),
+    );
     for (const { clientRequest } of abandoned) clientRequest.destroy();
     await waitFor(() => performance.now() - pausedAt > PAUSE_MS, { what: 'the pause to be long enough' });
     child.kill('SIGCONT');

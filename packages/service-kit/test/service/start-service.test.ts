@@ -104,7 +104,10 @@ describe('startService', () => {
     const { service, prefix, readReadiness, write } = await start(nats.url);
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
     await waitFor(async () => (await readReadiness()).parts.postgres === 'ok', { what: 'the schema' });
-    expect(await readReadiness()).toMatchObject({ status: 503, parts: { directory: 'unavailable', nats: 'unavailable' } });
+    expect(await readReadiness()).toMatchObject({
+      status: 503,
+      parts: { directory: 'unavailable', nats: 'unavailable' },
+    });
     expect((await write()).status).toBe(204);
     await nats.start();
     await recreateStreams({ natsUrl: nats.url, prefix });
@@ -137,7 +140,7 @@ describe('startService', () => {
     const response = await fetch(`${service.url}/api/notes`, { method: 'POST' });
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ code: 'unavailable' });
-    // So that the balancer sends new connections to a ready pod.
+    // The balancer must send new connections to a ready pod.
     expect(response.headers.get('connection')).toBe('close');
   });
 
@@ -148,7 +151,9 @@ describe('startService', () => {
     const { readReadiness, write } = await start(nats.url, { steps, hold, env: { DATABASE_POOL_SIZE: '2' } });
     await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     const writes = [write(), write()];
-    await waitFor(() => steps.filter((step) => step === 'write').length === 2, { what: 'both connections to be taken' });
+    await waitFor(() => steps.filter((step) => step === 'write').length === 2, {
+      what: 'both connections to be taken',
+    });
     expect(await readReadiness()).toMatchObject({ status: 200, parts: { postgres: 'ok' } });
     release();
     for (const response of await Promise.all(writes)) expect(response.status).toBe(204);
@@ -216,7 +221,7 @@ describe('startService', () => {
     const responses: string[] = [];
     for (let n = 0; n < 1_002; n += 1) responses.push(await callLivez());
     const counts = [...Map.groupBy(responses, (response) => response).values()].map(({ length }) => length);
-    expect(new Set(answers.map((answer) => response.split(' ')[0]))).toEqual(new Set(['200']));
+    expect(new Set(responses.map((response) => response.split(' ')[0]))).toEqual(new Set(['200']));
     // The last response closes it, and the next two requests share a new connection.
     expect(counts).toEqual([999, 1, 2]);
     agent.destroy();

@@ -69,7 +69,10 @@ export async function startConsumer(
   const { service, messaging, db, log, metrics, orphanedAfterMs } = options;
   const { name, producer } = subscription;
   const ownReplaySubject = messaging.subject(replaySubject(producer, service, name));
-  const subjects = [...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))), ownReplaySubject];
+  const subjects = [
+    ...subscription.reactions.map(({ event }) => messaging.subject(subjectOf(event))),
+    ownReplaySubject,
+  ];
   // Joined first, so that other pods do not consider this pod's events orphaned.
   const subscribers = joinSubscribers({ messaging, service, name, subjects });
   try {
@@ -81,7 +84,17 @@ export async function startConsumer(
       subscribers,
       ...(orphanedAfterMs === undefined ? {} : { orphanedAfterMs }),
     });
-    const deps: ConsumerDeps = { service, subscription, replaySubject: ownReplaySubject, messaging, db, log, metrics, durable, subscribers };
+    const deps: ConsumerDeps = {
+      service,
+      subscription,
+      replaySubject: ownReplaySubject,
+      messaging,
+      db,
+      log,
+      metrics,
+      durable,
+      subscribers,
+    };
     const delivery = await startDelivery(deps, options.bulkhead ?? createBulkhead(db));
     const { reconcile, info } = durable;
     const loop = startPollingLoop({

@@ -50,8 +50,8 @@ type ReceivedEvent = { message: JsMsg; firstDelivery: number };
  *
  * The order of deliveries is unreliable: events that a previous leader had received, or that were lost with a
  * connection, are redelivered only after six seconds, among newer events. So nothing starts before all outstanding
- * events have arrived. The consumer sequence has no gap as long as no other process receives events and none is lost, so
- * a gap triggers another check.
+ * events have arrived. The consumer sequence has no gap as long as no other process receives events and none is lost,
+ * so a gap triggers another check.
  *
  * A leader that was paused for longer than its pin checks its own clock before it starts anything. Its successor may
  * repeat work that it had started. The inbox makes one of the two a no-op: the inbox row is inserted in the transaction
@@ -115,8 +115,8 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
     const isNext = deliverySequence === lastDeliverySequence + 1;
     lastDeliverySequence = deliverySequence;
     const existing = received.get(message.seq);
-    // Any delivery of an event can be acknowledged. The timestamps distinguish events of a recreated stream, which reuses
-    // sequences.
+    // Any delivery of an event can be acknowledged. The timestamps distinguish events of a recreated stream, which
+    // reuses sequences.
     if (existing && existing.message.timestampNanos === message.timestampNanos) return;
     const event = { message, firstDelivery: deliverySequence };
     received.set(message.seq, event);
@@ -146,7 +146,8 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
     async recheckParked() {
       for (const subject of new Set([...parkedEvents.values()].map(({ message }) => message.subject)))
         if (await deps.subscribers.has(subject)) return options.onUnhandled();
-      for (const [seq, event] of parkedEvents) if (isPastParking(event.message) && parkedEvents.delete(seq)) begin(event);
+      for (const [seq, event] of parkedEvents)
+        if (isPastParking(event.message) && parkedEvents.delete(seq)) begin(event);
     },
     async end(drain) {
       canStartUntil = drain ? performance.now() + DRAIN_MS : 0;
@@ -170,7 +171,9 @@ function trackPin(onLost: () => void) {
     set: () => {
       isSet = true;
     },
-    /** Follows the requests until the messages end. The client reports each request in the turn in which it sends it. */
+    /**
+     * Follows the requests until the messages end. The client reports each request in the turn in which it sends it.
+     */
     async follow(messages: ConsumerMessages): Promise<void> {
       for await (const { type } of messages.status()) {
         if (type === 'next') lastRequestAt = readClocks();
@@ -182,7 +185,10 @@ function trackPin(onLost: () => void) {
   };
 }
 
-async function haveAllArrived({ durable, log }: ConsumerDeps, received: ReadonlyMap<number, ReceivedEvent>): Promise<boolean> {
+async function haveAllArrived(
+  { durable, log }: ConsumerDeps,
+  received: ReadonlyMap<number, ReceivedEvent>,
+): Promise<boolean> {
   try {
     const { num_ack_pending, delivered } = await durable.info();
     let arrivedCount = 0;

@@ -3,10 +3,15 @@ import { nanos, RequestError } from '@nats-io/transport-node';
 import { DEAD_LETTERS, isNotFound, type Messaging, requireStream } from '../messaging.ts';
 import type { Subscription } from '../subscription.ts';
 
-/** Redelivery timeout of an event without acknowledgment or progress report. A pod reports progress unless it is dead. */
+/**
+ * Redelivery timeout of an event without acknowledgment or progress report. A pod reports progress unless it is dead.
+ */
 export const ACK_WAIT_MS = 6_000;
 
-/** Maximum unacknowledged events of an ordered subscription, which limits how far the leader sees past a blocked aggregate. */
+/**
+ * Maximum unacknowledged events of an ordered subscription, which limits how far the leader sees past a blocked
+ * aggregate.
+ */
 export const MAX_ACK_PENDING = 1_000;
 
 export const LEADER_GROUP = 'leader';
@@ -97,7 +102,8 @@ export async function openDurable(options: Options): Promise<Durable> {
     // The limit of an ordered subscription is managed by its leader.
     const maxAckPending = subscription.unordered ?? config.max_ack_pending ?? MAX_ACK_PENDING;
     const hasOldSettings = config.max_ack_pending !== maxAckPending || config.ack_wait !== desired.ack_wait;
-    const settings = knowsAllSubjects && hasOldSettings ? { max_ack_pending: maxAckPending, ack_wait: desired.ack_wait } : {};
+    const settings =
+      knowsAllSubjects && hasOldSettings ? { max_ack_pending: maxAckPending, ack_wait: desired.ack_wait } : {};
     if (allSubjects.length > existingSubjects.length || (knowsAllSubjects && hasOldSettings))
       await updateConfig({ filter_subjects: allSubjects, ...settings });
     return { allSubjects, isCreated: false };

@@ -45,8 +45,8 @@ export function retryDelay(attempt: number): number {
 }
 
 /**
- * `settled`: done or dead-lettered. `unhandled`: other pods handle the event. `deferred`: this process has abandoned it.
- * `parked`: no pod handles it now, and it waits, unacknowledged, for one that does.
+ * `settled`: done or dead-lettered. `unhandled`: other pods handle the event. `deferred`: this process has abandoned
+ * it. `parked`: no pod handles it now, and it waits, unacknowledged, for one that does.
  */
 export type Outcome = 'settled' | 'unhandled' | 'deferred' | 'parked';
 
@@ -79,7 +79,10 @@ export async function processEvent(message: JsMsg, deps: ConsumerDeps, options: 
         return deadLetter(message, error, deps, options);
       log.warn({ err: error, consumer, attempt: attempts, subject: message.subject }, 'Event failed; retrying');
       metrics.events.inc({ consumer, outcome: 'retried' });
-      await wait(isUnavailable ? Math.min(retryDelay(failures), MAX_UNAVAILABLE_DELAY_MS) : retryDelay(attempts), options);
+      await wait(
+        isUnavailable ? Math.min(retryDelay(failures), MAX_UNAVAILABLE_DELAY_MS) : retryDelay(attempts),
+        options,
+      );
     }
   } while (!options.signal.aborted);
   return 'deferred';
@@ -111,7 +114,8 @@ async function handle(message: JsMsg, deps: ConsumerDeps): Promise<void> {
   const span = {
     name: `${durable.name} ${event.type}`,
     kind: 'consumer',
-    // Publishing belongs to the span that caused the event; a producer without tracing passes on the context it received.
+    // Publishing belongs to the span that caused the event; a producer without tracing passes on the context it
+    // received.
     parent: message.headers?.get(TRACEPARENT) || event.traceparent,
   } as const;
   await requestContext.run({ requestId: event.requestId }, () => withSpan(span, runHandler));
@@ -123,10 +127,10 @@ const noDatabase = {
 };
 
 /**
- * During a rolling update and after a rollback, the durable includes subjects of newer pods, and older pods also receive
- * their events. They never acknowledge such an event. Without a newer pod, it blocks its aggregate for half a minute,
- * since a newer pod may be restarting. Then it is parked, so that its aggregate continues, until a pod that can handle
- * it is back. It is dead-lettered after a day.
+ * During a rolling update and after a rollback, the durable includes subjects of newer pods, and older pods also
+ * receive their events. They never acknowledge such an event. Without a newer pod, it blocks its aggregate for half a
+ * minute, since a newer pod may be restarting. Then it is parked, so that its aggregate continues, until a pod that can
+ * handle it is back. It is dead-lettered after a day.
  */
 async function handleUnknownEvent(message: JsMsg, deps: ConsumerDeps, options: ProcessingOptions): Promise<Outcome> {
   const { durable, subscribers, metrics, log } = deps;
