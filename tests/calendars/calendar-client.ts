@@ -225,8 +225,7 @@ function assertSequenceIncreased(entry: Entry, stored: Entry | null): void {
   if (!stored || entry.sequence > stored.sequence) return;
   const isDifferent = (name: string) =>
     String(entry.event.getFirstPropertyValue(name)) !== String(stored.event.getFirstPropertyValue(name));
-  if (TIME_PROPERTIES.some(isDifferent))
-    throw new Error(`The time changed without a new revision: ${entry.sequence}`);
+  if (TIME_PROPERTIES.some(isDifferent)) throw new Error(`The time changed without a new revision: ${entry.sequence}`);
 }
 
 function getStatuses({ event }: Entry): Record<string, string> {
@@ -271,7 +270,9 @@ function listOriginalStarts({ event, zone }: Entry, before: Date): number[] {
   const until = rule.until ? toMs(rule.until, null) : Number.POSITIVE_INFINITY;
   const localStart = ICAL.Time.fromDateTimeString(start.toString().replace('Z', ''));
   const excluded = new Set(
-    event.getAllProperties('exdate').flatMap((exdate) => exdate.getValues().map((value: ICAL.Time) => value.toString())),
+    event
+      .getAllProperties('exdate')
+      .flatMap((exdate) => exdate.getValues().map((value: ICAL.Time) => value.toString())),
   );
   const endlessRule = rule.clone();
   endlessRule.until = null;

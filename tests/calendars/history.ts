@@ -3,10 +3,10 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import {
   DEFAULT_RECURRENCE,
   dayInZone,
+  getWeekday,
   MONTHLY_ON,
   type Recurrence,
   WEEKDAYS,
-  weekdayOf,
 } from '@atrium/proto-events/recurrence';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -127,7 +127,8 @@ class History {
       const client = new CalendarClient(guest.email);
       for (const { email } of shuffled) client.receive(email.text);
       const meetings = await this.#listNear(guest, this.#comparedUntil);
-      const toLine = ({ start, end, title }: Pick<ShownMeeting, 'start' | 'end' | 'title'>) => [start, end, title].join(' ');
+      const toLine = ({ start, end, title }: Pick<ShownMeeting, 'start' | 'end' | 'title'>) =>
+        [start, end, title].join(' ');
       const inCalendar = client.listMeetings(this.#comparedUntil).map(toLine).toSorted();
       const inList = meetings.map((meeting) => toLine(toShown(meeting, guest))).toSorted();
       if (inCalendar.join() === inList.join()) continue;
@@ -225,7 +226,7 @@ class History {
 
   /** Picks a recurrence that includes the weekday of the start. */
   #randomRecurrence(start: number, timezone: string): Recurrence {
-    const first = weekdayOf(dayInZone(new Date(start).toISOString(), timezone));
+    const first = getWeekday(dayInZone(new Date(start).toISOString(), timezone));
     const weekdays = WEEKDAYS.filter((weekday) => weekday === first || this.#randomBoolean(0.3));
     return { interval: this.#randomInt(1, 3), weekdays, monthlyOn: this.#pick(MONTHLY_ON) };
   }
@@ -344,9 +345,7 @@ class History {
       updated.some((item) => item.uid === uid && (item.originalStart === null || item.originalStart === originalStart)),
     );
     const hasListedRsvps = (shown: ShownMeeting) =>
-      meetings.some(
-        (meeting) => isSame(shown, meeting) && format(shown.statuses) === format(listStatuses(meeting)),
-      );
+      meetings.some((meeting) => isSame(shown, meeting) && format(shown.statuses) === format(listStatuses(meeting)));
     const wrong = updatedMeetings.find((shown) => !hasListedRsvps(shown));
     if (!wrong) return null;
     return `${this.#nameOf(guest._id)} received wrong RSVPs: ${toLineWithRsvp(wrong)} ${format(wrong.statuses)}`;

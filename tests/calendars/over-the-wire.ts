@@ -34,7 +34,8 @@ export async function openEndToEndTeam(): Promise<CalendarTeam> {
   const store = await createConnection(mongo).asPromise();
   const storedEmails = store.collection('mails');
   const seenIds = new Set<string>();
-  const fetchMail = async <T>(path: string) => (await (await fetch(`${mailbox.webUrl}/api/messages${path}`)).json()) as T;
+  const fetchMail = async <T>(path: string) =>
+    (await (await fetch(`${mailbox.webUrl}/api/messages${path}`)).json()) as T;
   const call = async (method: string, path: string, { as, body }: { as: DirectoryUser; body?: unknown }) => {
     const response = await meetings.call(method, path, { as, ...(body !== undefined && { body }) });
     if (response.status < 400) return response.body;

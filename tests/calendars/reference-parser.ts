@@ -54,7 +54,9 @@ async function fetchLibrary(): Promise<string> {
   const stagingDir = await mkdtemp(`${targetDir}.staging-`);
   try {
     const options = ['--quiet', '--no-deps', '--require-hashes', '--only-binary', ':all:', '--dest', stagingDir];
-    await execute('python3', ['-m', 'pip', 'download', ...options, '--requirement', REQUIREMENTS], { timeout: 120_000 });
+    await execute('python3', ['-m', 'pip', 'download', ...options, '--requirement', REQUIREMENTS], {
+      timeout: 120_000,
+    });
     await execute('python3', ['-c', UNPACK, stagingDir], { timeout: 60_000 });
     // A concurrent run may have created the folder first.
     await rename(stagingDir, targetDir).catch((error: unknown) => {

@@ -84,10 +84,24 @@ describe('readReplies', () => {
 
 it('withReplyAddress changes the reply address and nothing else', () => {
   const organizer = { name: 'Paul, Manager', address: 'paul@example.org' };
-  const details = { title: 'Plan', description: 'Über alles', location: '', meetingLink: '', timezone: 'Europe/Berlin' };
+  const details = {
+    title: 'Plan',
+    description: 'Über alles',
+    location: '',
+    meetingLink: '',
+    timezone: 'Europe/Berlin',
+  };
   const times = { startTime: '2027-03-22T08:00:00Z', endTime: '2027-03-22T09:00:00Z' };
   const attendees = [{ name: 'Mia', address: 'mia@example.org', status: 'pending' as const }];
-  const meeting = { calendarId: ID, sequence: 0, ...details, ...times, organizer, sentBy: 'no-reply@example.org', attendees };
+  const meeting = {
+    calendarId: ID,
+    sequence: 0,
+    ...details,
+    ...times,
+    organizer,
+    sentBy: 'no-reply@example.org',
+    attendees,
+  };
   const text = writeCalendar({ method: 'REQUEST', stamp: '2026-11-20T09:30:00Z', events: [meeting] });
   const address = `calendar+${'a'.repeat(36)}@example.org`;
   const expected = writeCalendar({

@@ -50,14 +50,21 @@ export function personalCalendar(object: CalendarObject | undefined): PersonalCa
       }
       const uninvitedOccurrences = occurrences.filter(({ userIds }) => !userIds.has(userId));
       const uninvitedStarts = uninvitedOccurrences.flatMap(({ entry }) => entry.recurrenceId ?? []);
-      const entry = { ...master.entry, excludedStarts: [...master.entry.excludedStarts, ...uninvitedStarts].toSorted() };
+      const entry = {
+        ...master.entry,
+        excludedStarts: [...master.entry.excludedStarts, ...uninvitedStarts].toSorted(),
+      };
       const fingerprint =
         [master, ...invitedOccurrences].map(({ fingerprintFor }) => fingerprintFor(userId)).join('\n') +
         entry.excludedStarts.join();
       return new Map([
         [
           WHOLE_SERIES,
-          { name: WHOLE_SERIES, entries: [entry, ...invitedOccurrences.map((occurrence) => occurrence.entry)], fingerprint },
+          {
+            name: WHOLE_SERIES,
+            entries: [entry, ...invitedOccurrences.map((occurrence) => occurrence.entry)],
+            fingerprint,
+          },
         ],
       ]);
     },

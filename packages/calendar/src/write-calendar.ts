@@ -1,4 +1,4 @@
-import { dayInZone, type SeriesRule, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
+import { dayInZone, getWeekday, type SeriesRule, weekOfMonth } from '@atrium/proto-events/recurrence';
 import { mailtoUri } from '@atrium/proto-events/text/email';
 import { Temporal } from 'temporal-polyfill';
 import { type Component, findFold, integer, local, type Property, text, toText, utc, utcValue } from './jcal.ts';
@@ -191,7 +191,7 @@ function ruleDays({ frequency, weekdays, monthlyOn }: SeriesRule, day: string): 
   if (frequency === 'weekly' && weekdays.length > 0) return { byday: weekdays.map(toByDay) };
   if (frequency !== 'monthly' || monthlyOn === 'date') return {};
   if (monthlyOn === 'lastDay') return { bymonthday: -1 };
-  return { byday: `${monthlyOn === 'lastWeekday' ? -1 : weekOfMonth(day)}${toByDay(weekdayOf(day))}` };
+  return { byday: `${monthlyOn === 'lastWeekday' ? -1 : weekOfMonth(day)}${toByDay(getWeekday(day))}` };
 }
 
 const toByDay = (weekday: string) => weekday.slice(0, 2).toUpperCase();

@@ -19,7 +19,10 @@ const getCalendar = (who: PersonName | undefined, query: string) =>
   api.service.call('GET', `/meetings/calendar?${query}`, who === undefined ? {} : { as: api.people[who] });
 
 async function listDay(who: PersonName, week: number, extraQuery = ''): Promise<CalendarMeeting[]> {
-  const { status, body } = await getCalendar(who, `from=${tuesday(week, '00:00')}&to=${tuesday(week, '23:59')}${extraQuery}`);
+  const { status, body } = await getCalendar(
+    who,
+    `from=${tuesday(week, '00:00')}&to=${tuesday(week, '23:59')}${extraQuery}`,
+  );
   expect(status).toBe(200);
   return (body as { data: CalendarMeeting[] }).data;
 }
@@ -27,7 +30,11 @@ async function listDay(who: PersonName, week: number, extraQuery = ''): Promise<
 describe('GET /meetings/calendar', () => {
   it('returns all meetings of a range by start, without text fields and participants', async () => {
     const week = 1;
-    const lateMeeting = await api.scheduleMeeting({ title: 'Late', startTime: tuesday(week, '15:00'), notes: 'secret' });
+    const lateMeeting = await api.scheduleMeeting({
+      title: 'Late',
+      startTime: tuesday(week, '15:00'),
+      notes: 'secret',
+    });
     const earlyMeeting = await api.scheduleMeeting({
       title: 'Early',
       startTime: tuesday(week, '09:00'),
@@ -78,7 +85,8 @@ describe('GET /meetings/calendar', () => {
     const project = api.addProject();
     const { _id } = await api.scheduleMeeting({ startTime: tuesday(week, '09:00'), project });
     const { _id: otherId } = await api.scheduleMeeting({ startTime: tuesday(week, '10:00') });
-    const ids = async (who: PersonName, extraQuery = '') => (await listDay(who, week, extraQuery)).map((meeting) => meeting._id);
+    const ids = async (who: PersonName, extraQuery = '') =>
+      (await listDay(who, week, extraQuery)).map((meeting) => meeting._id);
     expect(await ids('admin')).toEqual([]);
     expect(await ids('admin', '&whose=all')).toEqual([_id, otherId]);
     expect(await ids('admin', `&whose=all&project=${project}`)).toEqual([_id]);

@@ -55,7 +55,10 @@ beforeAll(async () => {
   tokens = await createTestTokens();
   const [nats, redis, bucket] = await Promise.all([testNats(), testRedis(), testBucket()]);
   const forEachService = async <T>(create: (name: ServiceName) => Promise<T>) =>
-    Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await create(name)]))) as Record<ServiceName, T>;
+    Object.fromEntries(await Promise.all(SERVICES.map(async (name) => [name, await create(name)]))) as Record<
+      ServiceName,
+      T
+    >;
   const databases = await forEachService((name) => testDatabase(`closing_${name}`));
   const crashDirs = await forEachService(() => mkdtemp(join(tmpdir(), 'atrium-closing-')));
   start = (name) => {
@@ -78,7 +81,11 @@ beforeAll(async () => {
   // The first pod of each service runs the migrations.
   const firstPods = await forEachService(start);
   const secondPods = await forEachService(start);
-  environment = { databases, crashDirs, pods: await forEachService(async (name) => [firstPods[name], secondPods[name]]) };
+  environment = {
+    databases,
+    crashDirs,
+    pods: await forEachService(async (name) => [firstPods[name], secondPods[name]]),
+  };
 });
 
 afterAll(async () => {
@@ -118,7 +125,8 @@ async function request<T>(
 
 const rows = (name: ServiceName, sql: string, values: unknown[] = []) =>
   queryDatabase(environment.databases[name], sql, values);
-const count = async (name: ServiceName, sql: string, values: unknown[]) => Number((await rows(name, sql, values))[0]?.n);
+const count = async (name: ServiceName, sql: string, values: unknown[]) =>
+  Number((await rows(name, sql, values))[0]?.n);
 
 async function createMeeting(project: string): Promise<string> {
   const startTime = new Date(Date.now() - 1_000).toISOString();
@@ -205,14 +213,15 @@ async function verifyClosing({ project, meeting }: { project: string; meeting: s
   expect(await count('meetings', 'select count(*) as n from decisions where meeting_id = $1', [meeting])).toBe(3);
 }
 
-it('closes each meeting exactly once even if pods crash between any two steps', async () => {
+it('each meeting is closed exactly once even if pods crash between any two steps', async () => {
   const project = await createProject();
   await waitFor(async () => (await count('chat', 'select count(*) as n from conversations', [])) === 1, {
     what: 'chat to know the project',
   });
   for (const name of SERVICES)
     for (const point of POINTS[name]) await writeFile(join(environment.crashDirs[name], point), '');
-  const listRemainingPoints = async () => (await Promise.all(SERVICES.map((name) => readdir(environment.crashDirs[name])))).flat();
+  const listRemainingPoints = async () =>
+    (await Promise.all(SERVICES.map((name) => readdir(environment.crashDirs[name])))).flat();
   const stopReplacing = replaceKilledPods();
   const closings: { project: string; meeting: string }[] = [];
   try {

@@ -35,7 +35,9 @@ const schedulePastMeeting = (overrides: Record<string, unknown> = {}) =>
 const scheduleProjectMeeting = () => schedulePastMeeting({ project: api.addProject() });
 const CLOSING_BODY = { summary: 'We ship.', decisions: [{ text: 'Ship the portal' }, { text: 'Tell support' }] };
 
-async function closeProjectMeeting(overrides: Record<string, unknown> = {}): Promise<{ meeting: Meeting; closing: Closing }> {
+async function closeProjectMeeting(
+  overrides: Record<string, unknown> = {},
+): Promise<{ meeting: Meeting; closing: Closing }> {
   const meeting = await scheduleProjectMeeting();
   const { status, body } = await close('organizer', meeting._id, { ...CLOSING_BODY, ...overrides });
   expect(status).toBe(201);
@@ -329,7 +331,11 @@ describe('the response of a project to a decision', () => {
     const { meeting, closing } = await closeProjectMeeting();
     const { _id } = getFirstDecision(closing);
     const reason = 'Tasks can be assigned to project members only';
-    await api.service.deliver(decisionResolved, resolvedEvent(getFirstDecision(closing), meeting, rejectionFields(reason)), 2);
+    await api.service.deliver(
+      decisionResolved,
+      resolvedEvent(getFirstDecision(closing), meeting, rejectionFields(reason)),
+      2,
+    );
     expect(getFirstDecision(await closingOf(meeting._id, 'organizer'))).toMatchObject({
       state: 'rejected',
       rejection: reason,
@@ -353,7 +359,10 @@ describe('the response of a project to a decision', () => {
     await api.service.published(decisionMade, ({ decisionId, attempt }) => decisionId === _id && attempt === 2);
     expect(api.service.countPublished(decisionMade, ({ decisionId }) => decisionId === _id)).toBe(2);
     // A late rejection of the first attempt does not affect the second.
-    await api.service.deliver(decisionResolved, resolvedEvent(getFirstDecision(closing), meeting, rejectionFields('late')));
+    await api.service.deliver(
+      decisionResolved,
+      resolvedEvent(getFirstDecision(closing), meeting, rejectionFields('late')),
+    );
     expect(getFirstDecision(await closingOf(meeting._id)).state).toBe('requested');
     await api.service.deliver(decisionResolved, resolvedEvent(getFirstDecision(closing), meeting, { attempt: 2 }));
     expect(getFirstDecision(await closingOf(meeting._id)).state).toBe('task');
@@ -431,7 +440,12 @@ describe('the response of chat to a summary', () => {
       seq: null,
     });
     const other = await closeProjectMeeting();
-    const rejection = { outcome: 'rejected', conversationId: null, seq: null, reason: 'The project has no conversation' };
+    const rejection = {
+      outcome: 'rejected',
+      conversationId: null,
+      seq: null,
+      reason: 'The project has no conversation',
+    };
     await api.service.deliver(summaryPosted, await postedEvent(other.meeting, rejection));
     expect((await closingOf(other.meeting._id)).post).toMatchObject({
       state: 'rejected',
@@ -476,7 +490,10 @@ describe('DELETE /meetings/:id/close', () => {
     const { data } = await api.service.published(meetingReopened, ({ meetingId }) => meetingId === meeting._id);
     expect(data).toMatchObject({ project: meeting.project, closedBy: api.people.organizer._id });
     const closedAgain = await close('organizer', meeting._id, { decisions: [{ text: 'Third' }] });
-    expect(closedAgain).toMatchObject({ status: 201, body: { decisions: { length: 3 }, post: { state: 'requested' } } });
+    expect(closedAgain).toMatchObject({
+      status: 201,
+      body: { decisions: { length: 3 }, post: { state: 'requested' } },
+    });
     const second = await api.service.published(
       meetingClosed,
       ({ meetingId, decisions }) => meetingId === meeting._id && decisions.length === 3,
@@ -544,7 +561,9 @@ describe('GET /meetings/decisions', () => {
   it('lists the open decisions of visible meetings, optionally of one project', async () => {
     const ownApi = await startMeetings({ ALLOW_PAST_MEETINGS: 'true' });
     const list = async (as: PersonName, query = '') => {
-      const { body } = await ownApi.service.call('GET', `/meetings/decisions?limit=100${query}`, { as: ownApi.people[as] });
+      const { body } = await ownApi.service.call('GET', `/meetings/decisions?limit=100${query}`, {
+        as: ownApi.people[as],
+      });
       const { data, total } = body as { data: Decision[]; total: number };
       return { texts: data.map(({ text }) => text), total };
     };
@@ -567,9 +586,9 @@ describe('GET /meetings/decisions', () => {
     await ownApi.service.call('PATCH', path, { as: ownApi.people.organizer, body: { done: true } });
     expect(await list('second')).toEqual({ texts: [], total: 0 });
     expect((await ownApi.service.call('GET', '/meetings/decisions')).status).toBe(401);
-    expect((await ownApi.service.call('GET', '/meetings/decisions?project=x', { as: ownApi.people.admin })).status).toBe(
-      400,
-    );
+    expect(
+      (await ownApi.service.call('GET', '/meetings/decisions?project=x', { as: ownApi.people.admin })).status,
+    ).toBe(400);
     await ownApi.service.close();
   });
 });

@@ -25,7 +25,7 @@ async function closeDatabase() {
   };
 }
 
-it('reconnects after losing database connections, and resumes filling series', async () => {
+it('the service reconnects after losing database connections, and resumes filling series and revoking feeds', async () => {
   const meeting = await api.scheduleMeeting();
   await fillInBackground(api);
   const { invitee } = api.people;

@@ -51,7 +51,8 @@ describe('a guest who was deactivated', () => {
     for (const { _id } of [single, series, seriesWithGuest]) {
       expect(getUserIds(await getMeeting(_id))).toEqual([organizer._id, invitee._id]);
     }
-    for (const occurrence of await api.occurrences('admin', series.seriesId)) expect(getUserIds(occurrence)).not.toContain(leaving._id);
+    for (const occurrence of await api.occurrences('admin', series.seriesId))
+      expect(getUserIds(occurrence)).not.toContain(leaving._id);
     expect(getUserIds(await getMeeting(past._id))).toContain(leaving._id);
     const event = await api.service.published(
       meetingUpdated,
@@ -130,7 +131,8 @@ describe('a meeting of a deactivated organizer', () => {
       );
       expect(event.data).toMatchObject({ organizerId: manager._id, previousOrganizerId: leaving._id, addedIds: [] });
     }
-    for (const occurrence of await api.occurrences('admin', series.seriesId)) expect(occurrence.organizer._id).toBe(manager._id);
+    for (const occurrence of await api.occurrences('admin', series.seriesId))
+      expect(occurrence.organizer._id).toBe(manager._id);
   });
 
   it('is handed over to the administrator who deactivated the account if only members are invited', async () => {

@@ -9,7 +9,8 @@ import { Temporal } from 'temporal-polyfill';
 import { meetingsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
-const buildNamedUser = (firstName: string, role: 'admin' | 'project_manager' | 'member') => buildUser({ firstName, role });
+const buildNamedUser = (firstName: string, role: 'admin' | 'project_manager' | 'member') =>
+  buildUser({ firstName, role });
 
 /** The organizer is in the time zone of Berlin; all others use UTC. */
 const buildPeople = () => ({

@@ -214,7 +214,8 @@ describe('a calendar feed that is requested again', () => {
       const response = await readFeed(token, { 'if-none-match': cachedEtag });
       expect([cachedEtag, response.status, response.body, response.headers.get('etag')]).toEqual([
         cachedEtag,
-        304, '',
+        304,
+        '',
         etag,
       ]);
     }
@@ -268,7 +269,6 @@ describe('the ETag of a calendar feed', () => {
     api.service.addToDirectory({ ...manager, lastName: 'Renamed', version: manager.version + 1 });
     expect((await readFeed(token, { 'if-none-match': renamed.headers.get('etag') ?? '' })).status).toBe(200);
   });
-
 });
 
 describe('a calendar feed with many series', () => {

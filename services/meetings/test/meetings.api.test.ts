@@ -234,7 +234,7 @@ describe('participants in a list of meetings', () => {
 });
 
 describe('GET /meetings/upcoming', () => {
-  it('returns the next meetings of the caller as an array, also for administrators', async () => {
+  it('returns the next meetings of the caller as an array, even for administrators', async () => {
     const { _id } = await api.scheduleMeeting({ startTime: inHours(1) });
     const upcoming = async (who: 'invitee' | 'admin') =>
       (await api.service.call('GET', '/meetings/upcoming?limit=2', { as: api.people[who] })).body as Meeting[];
@@ -246,7 +246,7 @@ describe('GET /meetings/upcoming', () => {
   });
 });
 
-it('lists each series once among the next meetings, with the number of further ones', async () => {
+it('GET /meetings/upcoming lists each series once on request, with the number of further meetings', async () => {
   const guest = buildUser();
   api.service.addToDirectory(guest);
   const participants = [guest._id];

@@ -11,7 +11,7 @@ import { expect, it } from '@jest/globals';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
-it('creates all tables with the migrate command, which needs only the database configuration', async () => {
+it('the migrate command creates the tables, and needs only the configuration of the database', async () => {
   const nats = await testNats();
   const env = {
     PATH: process.env.PATH ?? '',
@@ -33,7 +33,7 @@ it('creates all tables with the migrate command, which needs only the database c
   expect(await pod.end('SIGTERM')).toBe(0);
 });
 
-it('creates a constraint that rejects a meeting longer than 24 hours', async () => {
+it('the database rejects a meeting that is longer than 24 hours', async () => {
   const url = await testDatabase('meetings_long');
   await migrate(url, new URL('../migrations/', import.meta.url));
   const insertMeeting = (endsAt: string) =>

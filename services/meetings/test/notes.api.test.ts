@@ -89,10 +89,14 @@ describe('PUT /meetings/:id/notes', () => {
   });
 });
 
-it('merges texts that consist mostly of line breaks without slowing down', () => {
+it('mergeParagraphs merges texts that consist mostly of line breaks without slowing down', () => {
   const before = process.cpuUsage();
   const createText = (length: number, end: string) => `${'\n'.repeat(length)}${end}`;
-  mergeParagraphs({ base: createText(19_000, 'a'), theirs: `b${createText(19_000, 'c')}`, yours: `d${createText(1_900, 'e')}` });
+  mergeParagraphs({
+    base: createText(19_000, 'a'),
+    theirs: `b${createText(19_000, 'c')}`,
+    yours: `d${createText(1_900, 'e')}`,
+  });
   mergeParagraphs({ base: '', theirs: createText(19_000, 'a'), yours: createText(9_000, 'b') });
   // Comparing every pair of lines would take minutes.
   expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);

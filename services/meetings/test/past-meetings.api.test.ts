@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.service.close());
 
-const schedulePast = (overrides: Record<string, unknown> = {}) => api.scheduleMeeting({ startTime: inHours(-24), ...overrides });
+const schedulePast = (overrides: Record<string, unknown> = {}) =>
+  api.scheduleMeeting({ startTime: inHours(-24), ...overrides });
 
 describe('a past meeting', () => {
   it('accepts changes of notes and summary only', async () => {

@@ -85,9 +85,9 @@ describe('POST /meetings/busy', () => {
     const { _id: except } = await scheduleHour(tuesday(week, '10:00'));
     const isExcluded = async (who: PersonName) =>
       ((await listBusy(who, [invitee._id], week, { except })).body as { data: Busy[] }).data[0]?.busy.length === 0;
-    expect(await Promise.all((['admin', 'organizer', 'invitee', 'stranger', 'manager'] as const).map(isExcluded))).toEqual(
-      [true, true, true, false, false],
-    );
+    expect(
+      await Promise.all((['admin', 'organizer', 'invitee', 'stranger', 'manager'] as const).map(isExcluded)),
+    ).toEqual([true, true, true, false, false]);
   });
 
   it('returns each active user once and omits others', async () => {

@@ -28,7 +28,9 @@ const callRooms = (as: PersonName, method: string, id = '', body?: unknown) =>
   });
 
 let roomCount = 0;
-async function createRoom(overrides: Partial<{ name: string; size: number; departments: string[] }> = {}): Promise<Room> {
+async function createRoom(
+  overrides: Partial<{ name: string; size: number; departments: string[] }> = {},
+): Promise<Room> {
   roomCount += 1;
   const { status, body } = await callRooms('admin', 'POST', '', { name: `Room ${roomCount}`, size: 8, ...overrides });
   if (status !== 201) throw new Error(`Failed to create room: ${JSON.stringify(body)}`);
@@ -139,7 +141,11 @@ describe('rooms', () => {
     const at = nextDay();
     const room = await createRoom({ departments: [ENGINEERING] });
     const engineer = buildUser({ role: 'project_manager', departmentId: ENGINEERING });
-    const selfAssigned = buildUser({ role: 'project_manager', departmentId: ENGINEERING, departmentSelfAssigned: true });
+    const selfAssigned = buildUser({
+      role: 'project_manager',
+      departmentId: ENGINEERING,
+      departmentSelfAssigned: true,
+    });
     api.service.addToDirectory(engineer, selfAssigned);
     const book = (startTime: string) => api.bodyFor({ startTime, room: room._id });
     const denied = await api.create('organizer', book(at('09:00')));
@@ -148,7 +154,9 @@ describe('rooms', () => {
       'This room can only be booked by members of its departments',
     ]);
     // A self-assigned department grants no access.
-    expect((await api.service.call('POST', '/meetings', { as: selfAssigned, body: book(at('09:00')) })).status).toBe(403);
+    expect((await api.service.call('POST', '/meetings', { as: selfAssigned, body: book(at('09:00')) })).status).toBe(
+      403,
+    );
     expect((await api.service.call('POST', '/meetings', { as: engineer, body: book(at('09:00')) })).status).toBe(201);
     expect((await api.create('admin', book(at('10:00')))).status).toBe(201);
     const meeting = await api.scheduleMeeting({ startTime: at('12:00') });
@@ -210,7 +218,8 @@ describe('a meeting in a room', () => {
   it('is the only one of many concurrent bookings of the same room', async () => {
     const at = nextDay();
     const { _id: room } = await createRoom();
-    const book = (index: number) => api.create('organizer', { startTime: at('09:00'), room, title: `Booking ${index}` });
+    const book = (index: number) =>
+      api.create('organizer', { startTime: at('09:00'), room, title: `Booking ${index}` });
     const others = await Promise.all(
       [1, 2, 3, 4].map((hour) => api.scheduleMeeting({ startTime: at(`1${hour}:00`), room })),
     );
@@ -219,7 +228,8 @@ describe('a meeting in a room', () => {
       ...others.map(({ _id }) => api.patch('organizer', _id, { startTime: at('09:15'), endTime: at('09:45') })),
     ]);
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(responses.length - 1);
-    for (const response of responses.filter(({ status }) => status === 409)) expect(getMessage(response)).toMatch(CONFLICT);
+    for (const response of responses.filter(({ status }) => status === 409))
+      expect(getMessage(response)).toMatch(CONFLICT);
   });
 
   it('can swap rooms with another meeting without a deadlock', async () => {
@@ -310,7 +320,12 @@ describe('a series in a room', () => {
       api.patch('organizer', first._id, { startTime: at(time, days), endTime: at('12:00', days) }, 'all');
     expect((await moveBy(1, '09:00')).status).toBe(200);
     await api.scheduleMeeting({ startTime: at('14:00', 3), room });
-    const conflict = await api.patch('organizer', first._id, { startTime: at('13:30', 1), endTime: at('14:30', 1) }, 'all');
+    const conflict = await api.patch(
+      'organizer',
+      first._id,
+      { startTime: at('13:30', 1), endTime: at('14:30', 1) },
+      'all',
+    );
     expect([conflict.status, getMessage(conflict)]).toEqual([409, expect.stringMatching(CONFLICT)]);
     const freeRoom = await createRoom();
     expect((await api.patch('organizer', first._id, { room: freeRoom._id }, 'following')).status).toBe(200);
@@ -331,7 +346,9 @@ describe('a series in a room', () => {
     await waitFor(
       async () => {
         await fillAll(deps, { now });
-        return (await api.occurrences('organizer', first.seriesId)).some(({ startTime }) => startTime === berlinDay(conflictDay));
+        return (await api.occurrences('organizer', first.seriesId)).some(
+          ({ startTime }) => startTime === berlinDay(conflictDay),
+        );
       },
       { what: 'the series to reach the conflicting meeting' },
     );
@@ -353,7 +370,7 @@ describe('a series in a room', () => {
   });
 });
 
-it('creates one room for a retry under the same key', async () => {
+it('POST /meetings/rooms creates one room for a retry under the same key', async () => {
   const create = (key: string, name = 'Retried room') =>
     api.service.call('POST', '/meetings/rooms', {
       as: api.people.admin,

@@ -120,19 +120,25 @@ describe('an RSVP to a series with past occurrences', () => {
     );
   };
 
-  it.each(['all', 'following'] as const)('applies to %s upcoming occurrences if the given occurrence is past', async (scope) => {
-    const first = await scheduleStarted(24);
-    const response = await api.respond('invitee', first._id, 'accepted', { startTime: first.startTime }, scope);
-    expect(response).toMatchObject({ status: 200, body: { isPast: false, seriesId: first.seriesId } });
-    expect(await listInviteeRsvps(first, true)).toEqual(['pending', 'pending', 'pending']);
-    expect(new Set(await listInviteeRsvps(first, false))).toEqual(new Set(['accepted']));
-    const { _id } = response.body as Meeting;
-    const event = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === _id);
-    expect(event.data).toMatchObject({ status: 'accepted', userId: api.people.invitee._id });
-  });
+  it.each(['all', 'following'] as const)(
+    'applies to %s upcoming occurrences if the given occurrence is past',
+    async (scope) => {
+      const first = await scheduleStarted(24);
+      const response = await api.respond('invitee', first._id, 'accepted', { startTime: first.startTime }, scope);
+      expect(response).toMatchObject({ status: 200, body: { isPast: false, seriesId: first.seriesId } });
+      expect(await listInviteeRsvps(first, true)).toEqual(['pending', 'pending', 'pending']);
+      expect(new Set(await listInviteeRsvps(first, false))).toEqual(new Set(['accepted']));
+      const { _id } = response.body as Meeting;
+      const event = await api.service.published(meetingResponded, ({ meetingId }) => meetingId === _id);
+      expect(event.data).toMatchObject({ status: 'accepted', userId: api.people.invitee._id });
+    },
+  );
 
   it('is rejected for a past occurrence alone, and if no occurrences are upcoming', async () => {
-    const rejection = { status: 409, body: { code: 'conflict', message: 'You can no longer respond to a past meeting' } };
+    const rejection = {
+      status: 409,
+      body: { code: 'conflict', message: 'You can no longer respond to a past meeting' },
+    };
     const running = await scheduleStarted(24);
     expect(await api.respond('invitee', running._id, 'accepted')).toMatchObject(rejection);
     const ended = await scheduleStarted(-2);

@@ -320,13 +320,17 @@ describe('changing this and the following meetings', () => {
       ({ calendarId, recurrence }) => calendarId === first.seriesId && recurrence !== null,
     );
     const thirdOccurrence = { meetingId: third._id, participantIds: [api.people.organizer._id, ...participants] };
-    expect(endEvent.data.calendarBefore?.occurrences).toMatchObject([{ ...thirdOccurrence, recurrenceId: third.startTime }]);
+    expect(endEvent.data.calendarBefore?.occurrences).toMatchObject([
+      { ...thirdOccurrence, recurrenceId: third.startTime },
+    ]);
     expect(endEvent.data.calendar?.occurrences).toEqual([]);
     const startEvent = await api.service.published(
       meetingScheduled,
       ({ meetingId, calendarId }) => meetingId === third._id && calendarId !== first.seriesId,
     );
-    expect(startEvent.data.calendar?.occurrences).toMatchObject([{ ...thirdOccurrence, ...newTimes, recurrenceId: newTimes.startTime }]);
+    expect(startEvent.data.calendar?.occurrences).toMatchObject([
+      { ...thirdOccurrence, ...newTimes, recurrenceId: newTimes.startTime },
+    ]);
     await expectGuestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
   });
 
@@ -392,7 +396,12 @@ describe('a change of several meetings through one that differs from the others'
   it('changes nothing if all meetings already match', async () => {
     const first = await scheduleFiveWeeks();
     const { third } = await readSeries(first);
-    const unchanged = { title: third.title, startTime: third.startTime, endTime: third.endTime, timezone: third.timezone };
+    const unchanged = {
+      title: third.title,
+      startTime: third.startTime,
+      endTime: third.endTime,
+      timezone: third.timezone,
+    };
     const { body } = await api.patch(
       'organizer',
       third._id,
@@ -483,7 +492,9 @@ describe('canceling in a series', () => {
     );
     expect(data.removedIds).toEqual([]);
     const participantIds = [api.people.organizer._id, ...participants];
-    expect(data.calendarBefore?.occurrences).toMatchObject([{ meetingId: third._id, title: 'On its own', participantIds }]);
+    expect(data.calendarBefore?.occurrences).toMatchObject([
+      { meetingId: third._id, title: 'On its own', participantIds },
+    ]);
     await expectGuestsNotified([{ meetingId: third._id, userIds: [api.people.second._id] }]);
   });
 
@@ -539,7 +550,7 @@ describe('a single meeting that becomes a series', () => {
   });
 });
 
-it('notifies the guests of each meeting that one RSVP covers', async () => {
+it('an RSVP to a series notifies the guests of each meeting that it covers', async () => {
   const first = await scheduleFiveWeeks();
   const { third } = await readSeries(first);
   const { invitee, second } = api.people;
@@ -609,7 +620,7 @@ describe('the calendar in an event', () => {
   });
 });
 
-it('publishes the calendar of a series in parts if it exceeds the message size', async () => {
+it('a change of a series is published in parts if its calendar exceeds the message size', async () => {
   const crowd = Array.from({ length: 500 }, () => buildUser());
   api.service.addToDirectory(...crowd);
   const first = await scheduleFiveWeeks({

@@ -180,7 +180,10 @@ describe('POST /meetings/:id/respond', () => {
     const startTime = meeting.startTime;
     await api.patch('organizer', meeting._id, { startTime: inHours(20), endTime: inHours(21) });
     const outdated = await api.respond('invitee', meeting._id, 'accepted', { startTime });
-    expect(outdated).toMatchObject({ status: 409, body: { code: 'stale_version', current: { startTime: inHours(20) } } });
+    expect(outdated).toMatchObject({
+      status: 409,
+      body: { code: 'stale_version', current: { startTime: inHours(20) } },
+    });
   });
 
   it('leaves no RSVP to the old time when the meeting is rescheduled concurrently', async () => {

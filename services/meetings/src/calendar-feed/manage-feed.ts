@@ -11,7 +11,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { Deps } from '../deps.ts';
-import { deleteFeeds, type FeedRow, findFeed, hashToken, createToken, upsertFeed } from './feed-repository.ts';
+import { createToken, deleteFeeds, type FeedRow, findFeed, hashToken, upsertFeed } from './feed-repository.ts';
 
 export async function getFeed({ db }: Deps, caller: Caller): Promise<{ feed: Feed | null }> {
   const row = await findFeed(db, caller.userId);

@@ -22,11 +22,13 @@ export async function writeMeetingFile(
   const seriesId = meeting.series_id;
   const context = { directory, userId };
   const isWholeSeries = seriesId !== null && scope !== 'this';
-  const listedMeetings = await listUserMeetings(db, { userId, allUsers, ...(isWholeSeries ? { seriesId } : { meetingId: id }) });
+  const listedMeetings = await listUserMeetings(db, {
+    userId,
+    allUsers,
+    ...(isWholeSeries ? { seriesId } : { meetingId: id }),
+  });
   const meetings =
-    scope === 'following'
-      ? listedMeetings.filter(({ starts_at }) => starts_at >= meeting.starts_at)
-      : listedMeetings;
+    scope === 'following' ? listedMeetings.filter(({ starts_at }) => starts_at >= meeting.starts_at) : listedMeetings;
   const [firstMeeting] = meetings;
   // The meeting was deleted between the two reads.
   if (!firstMeeting) throw notFound('Meeting');

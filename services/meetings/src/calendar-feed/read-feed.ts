@@ -5,7 +5,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { notFound, unavailable } from '@atrium/service-kit/errors/app-error';
 import type { HttpExchange } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
-import { deleteFeeds, type FeedRow, accessFeed, hashToken } from './feed-repository.ts';
+import { accessFeed, deleteFeeds, type FeedRow, hashToken } from './feed-repository.ts';
 import { listUserEvents, toCalendarUser } from './user-events.ts';
 import { getCalendarState, listUserMeetings } from './user-meetings.ts';
 

@@ -40,7 +40,10 @@ function toSingleEvent(context: Context, meeting: UserMeeting): CalendarEvent {
  * Spans the listed meetings with the rule and excludes other starts, so that the calendar contains exactly the listed
  * ones.
  */
-function toSeriesEvents(context: Context, { series, members, missingStarts, first, last }: UserSeries): CalendarEvent[] {
+function toSeriesEvents(
+  context: Context,
+  { series, members, missingStarts, first, last }: UserSeries,
+): CalendarEvent[] {
   const participantIds = series.participant_ids;
   const isNamed = (id: string) => id === context.userId || id === series.organizer_id;
   const listedSeries: SeriesRow = {
@@ -48,8 +51,7 @@ function toSeriesEvents(context: Context, { series, members, missingStarts, firs
     first_start: first,
     last_day: localDay(last, series.timezone),
     excluded: missingStarts,
-    participant_ids:
-      participantIds.length > MAX_NAMED_PARTICIPANTS ? participantIds.filter(isNamed) : participantIds,
+    participant_ids: participantIds.length > MAX_NAMED_PARTICIPANTS ? participantIds.filter(isNamed) : participantIds,
   };
   const seriesRsvps = findMostFrequentRsvps(listedSeries, members);
   const occurrences = members.map((member) => toOccurrence(listedSeries, seriesRsvps, member));
@@ -58,14 +60,18 @@ function toSeriesEvents(context: Context, { series, members, missingStarts, firs
   const isInvited = members.some(({ user_ids }) => user_ids.includes(context.userId));
   const viewer = isInvited ? context.userId : series.organizer_id;
   const slices = [...personalCalendar(calendar).slicesFor(viewer).values()];
-  return slices.flatMap(({ entries }) => entries.map((entry) => toCalendarEvent(context, toCalendarSource(series), entry)));
+  return slices.flatMap(({ entries }) =>
+    entries.map((entry) => toCalendarEvent(context, toCalendarSource(series), entry)),
+  );
 }
 
 /** Finds the most frequent RSVP of each participant, so that few occurrences differ from it. */
 function findMostFrequentRsvps(series: SeriesRow, members: readonly UserMeeting[]): SeriesRsvps {
   const rsvps = series.participant_ids.flatMap((userId) => {
     const statuses = members.map(({ answers }) => answers[userId] ?? 'pending');
-    const [mostFrequent] = [...Map.groupBy(statuses, (status) => status)].toSorted(([, a], [, b]) => b.length - a.length);
+    const [mostFrequent] = [...Map.groupBy(statuses, (status) => status)].toSorted(
+      ([, a], [, b]) => b.length - a.length,
+    );
     return mostFrequent && mostFrequent[0] !== 'pending' ? [[userId, mostFrequent[0]] as const] : [];
   });
   return new Map(rsvps);
@@ -82,7 +88,12 @@ function toOccurrence(
     const rsvp = meeting.answers[id] ?? 'pending';
     return rsvp === (seriesRsvps.get(id) ?? 'pending') ? [] : [[id, rsvp] as const];
   });
-  return { ...meeting, original_start, user_ids: hasSameParticipants ? null : user_ids, answers: Object.fromEntries(answers) };
+  return {
+    ...meeting,
+    original_start,
+    user_ids: hasSameParticipants ? null : user_ids,
+    answers: Object.fromEntries(answers),
+  };
 }
 
 const toCalendarSource = ({ calendar_id, sequence, timezone, organizer_id }: SeriesRow): CalendarSource => ({

@@ -107,7 +107,13 @@ export async function listUserSeries(db: Queryable, meetings: readonly UserMeeti
     const members = bySeries.get(series.id) ?? [];
     const { first, last } = getSpan(members);
     const canceledStarts = series.excluded.filter((start) => start >= first && start <= last);
-    return { series, members, first, last, missingStarts: [...canceledStarts, ...(uninvitedStarts.get(series.id) ?? [])] };
+    return {
+      series,
+      members,
+      first,
+      last,
+      missingStarts: [...canceledStarts, ...(uninvitedStarts.get(series.id) ?? [])],
+    };
   });
 }
 

@@ -1,7 +1,7 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import { decisionMade, meetingClosed } from '@atrium/proto-events/events/meeting-closing';
 import { type Closing, type closeMeeting as contract, MAX_DECISIONS } from '@atrium/proto-events/http/meeting-closing';
-import * as people from '@atrium/service-kit/directory/active-users';
+import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { AppError, assertVersion, invalidField } from '@atrium/service-kit/errors/app-error';
@@ -57,7 +57,9 @@ export async function closeMeeting(
     assertActiveAssignees(directory, body.decisions);
     const summary = body.summary ?? row.summary;
     const existingDecisions = await listDecisions(tx, id);
-    const decisions = body.decisions.map((decision, index) => buildDecision(row, decision, existingDecisions.length + index));
+    const decisions = body.decisions.map((decision, index) =>
+      buildDecision(row, decision, existingDecisions.length + index),
+    );
     assertDecisionCount(existingDecisions.length + decisions.length);
     const hasText = summary !== '' || existingDecisions.length + decisions.length > 0;
     const posting = row.project_id === null || !hasText ? NOT_POSTED : getPosting(caller, projects, row.project_id);
@@ -71,7 +73,13 @@ export async function closeMeeting(
     const changed = await saveNotesAndSummary(tx, row, { ...body, summary });
     const after = await incrementVersion(tx, id, changed);
     const isPosted = posting.post === 'requested';
-    await publishClosed(tx, after, { closingId: closing.id, existingDecisions, decisions, isPosted, actorId: caller.userId });
+    await publishClosed(tx, after, {
+      closingId: closing.id,
+      existingDecisions,
+      decisions,
+      isPosted,
+      actorId: caller.userId,
+    });
     return readClosing(tx, deps, caller, after);
   });
 }
@@ -102,7 +110,7 @@ export function assertActiveAssignees(
   decisions: readonly { assignedTo?: string | null | undefined }[],
 ) {
   const ids = decisions.flatMap(({ assignedTo }) => assignedTo ?? []);
-  people.assertActiveUsers(directory, ids, {
+  assertActiveUsers(directory, ids, {
     field: 'decisions',
     message: 'Decisions can be assigned to active users only',
   });

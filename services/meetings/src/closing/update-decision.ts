@@ -35,10 +35,16 @@ export async function updateDecision(
   });
 }
 
-async function settleDecision(tx: Queryable, caller: Caller, row: DecisionRow, done: boolean | undefined): Promise<boolean> {
+async function settleDecision(
+  tx: Queryable,
+  caller: Caller,
+  row: DecisionRow,
+  done: boolean | undefined,
+): Promise<boolean> {
   if (!canSettle(caller, row))
     throw new AppError('forbidden', 'Only Admin, Project Manager, and the assignee can change a decision');
-  if (isTrackedAsTask(row)) throw new AppError('conflict', 'This decision is a task of its project. Please change the task.');
+  if (isTrackedAsTask(row))
+    throw new AppError('conflict', 'This decision is a task of its project. Please change the task.');
   if (done === undefined || done === row.done) return false;
   await updateDecisionRow(tx, row.id, { done });
   return true;

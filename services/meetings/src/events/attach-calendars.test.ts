@@ -12,7 +12,7 @@ const texts = {
   description: longestText,
   agenda: longestText,
   location: longestText,
-  meetingLink: longest,
+  meetingLink: longestText,
 };
 
 /** Every occurrence differs in everything, at the limits of the contract. */
@@ -30,7 +30,7 @@ const largestCalendar: CalendarObject = {
   })),
 };
 
-it('splits the calendars of the largest series into parts that a message can carry, without losing anything', () => {
+it('splitCalendars splits the calendars of the largest series into parts that a message can carry, without losing anything', () => {
   const parts = splitCalendars({ calendar: largestCalendar, calendarBefore: largestCalendar });
   for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(MAX_EVENT_BYTES);
   for (const side of ['calendar', 'calendarBefore']) {

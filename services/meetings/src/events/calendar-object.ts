@@ -46,7 +46,9 @@ export function buildSeriesCalendar(
 ): CalendarObject {
   const answers = [...seriesRsvps].map(([userId, status]) => ({ userId, status }));
   const calendar = buildNewSeriesCalendar(series);
-  const occurrences = members.flatMap((member) => (member.ends_at.getTime() > since ? diffOccurrence(series, member) : []));
+  const occurrences = members.flatMap((member) =>
+    member.ends_at.getTime() > since ? diffOccurrence(series, member) : [],
+  );
   return { ...calendar, master: { ...calendar.master, answers }, occurrences };
 }
 

@@ -135,7 +135,10 @@ async function incrementVersions(tx: Queryable, ids: readonly string[], changed:
 type OccurrenceGuests = Pick<Occurrence, 'id' | 'user_ids'>;
 
 /** Lists users invited to an occurrence but not to the series; no event about the series reaches them. */
-export function listGuests(seriesUserIds: readonly string[], occurrences: readonly OccurrenceGuests[]): OccurrenceChange[] {
+export function listGuests(
+  seriesUserIds: readonly string[],
+  occurrences: readonly OccurrenceGuests[],
+): OccurrenceChange[] {
   const invitedToSeries = new Set(seriesUserIds);
   return occurrences.flatMap(({ id, user_ids }) => {
     const userIds = user_ids?.filter((userId) => !invitedToSeries.has(userId)) ?? [];

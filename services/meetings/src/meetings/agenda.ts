@@ -1,5 +1,5 @@
 import type { agendaItemInput } from '@atrium/proto-events/http/meeting-fields';
-import * as people from '@atrium/service-kit/directory/active-users';
+import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
@@ -18,7 +18,7 @@ export function assertActivePresenters(
 ): void {
   const currentIds = new Set(currentItems.map(({ userId }) => userId));
   const ids = (input ?? []).flatMap(({ who }) => (who === null || currentIds.has(who) ? [] : who));
-  people.assertActiveUsers(directory, ids, {
+  assertActiveUsers(directory, ids, {
     field: 'agendaItems',
     message: 'Agenda items can be assigned to active users only',
   });

@@ -20,7 +20,7 @@ import { localDay, toLastDay } from '../recurrence/local-time.ts';
 import { assertRoomFree, chooseRoom } from '../rooms/book-room.ts';
 import { assertActivePresenters, createAgenda } from './agenda.ts';
 import {
-  assertActiveUsers,
+  assertActiveParticipants,
   assertLastDay,
   assertStartNotPast,
   assertStartsOnRule,
@@ -41,7 +41,7 @@ export async function createMeeting(
   const createdMeeting = await withIdempotencyKey(db, { caller, key }, async (tx) => {
     // Checked inside, since a retry receives the first response even if it would be rejected now.
     await assertStartNotPast(tx, new Date(body.startTime), allowPast);
-    assertActiveUsers(directory, body.participants);
+    assertActiveParticipants(directory, body.participants);
     assertActivePresenters(directory, body.agendaItems);
     if (body.project) requireProject(projects, body.project);
     const lastDay = toLastDay(body.recurringEndDate, timezone);
@@ -59,7 +59,11 @@ export async function createMeeting(
     const { id, eventData } = await insertMeetingOrSeries(tx, meeting, rule && { rule, lastDay });
     await createAgenda(tx, { id, seriesId: eventData.seriesId }, body.agendaItems);
     if (room)
-      await assertRoomFree(tx, eventData.seriesId === null ? { meetingId: id } : { seriesId: eventData.seriesId }, timezone);
+      await assertRoomFree(
+        tx,
+        eventData.seriesId === null ? { meetingId: id } : { seriesId: eventData.seriesId },
+        timezone,
+      );
     await appendEvent(tx, {
       event: meetingScheduled,
       data: eventData,

@@ -90,7 +90,11 @@ export async function cancelSeries(
   await deleteSeries(tx, series.id);
   const sequence = series.sequence + 1;
   const cancellations = [
-    { ...seriesEventData({ ...series, sequence }, representative), ...staleReminders, calendarBefore: buildNewSeriesCalendar(series) },
+    {
+      ...seriesEventData({ ...series, sequence }, representative),
+      ...staleReminders,
+      calendarBefore: buildNewSeriesCalendar(series),
+    },
     ...guestEventData.map((eventData) => ({ ...eventData, sequence, isAlone: true })),
   ];
   for (const data of cancellations)

@@ -3,14 +3,14 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import { idsOf, insertMeetings } from '../model/meeting-repository.ts';
 import { readSeriesRsvps, type SeriesRsvps } from '../model/occurrence-repository.ts';
 import {
+  getRule,
   hasMeetingAfter,
   listStartsAfter,
-  getRule,
   type SeriesRow,
   updateSeriesRow,
 } from '../model/series-repository.ts';
 import { addOneYear } from '../recurrence/local-time.ts';
-import { type Pattern, findStarts } from '../recurrence/recurrence.ts';
+import { findStarts, type Pattern } from '../recurrence/recurrence.ts';
 
 /** Maximum participant rows per transaction; the next one inserts more. */
 const MAX_ROWS = 60_000;

@@ -16,7 +16,7 @@ export type MeetingPatch = {
   details: Partial<Details>;
   records: { notes?: string; summary?: string };
   timing: Timing | undefined;
-  people: string[] | undefined;
+  participantIds: string[] | undefined;
   rule: RuleChange | undefined;
   changed: string[];
 };
@@ -42,15 +42,15 @@ export function toMeetingPatch(row: MeetingRow, body: Body, part?: ScopedOccurre
   const details = diffFields(part?.detailVariants ?? [row], body, FIELDS);
   const records = diffFields([row], body, RECORDS);
   const times = diffTimes(part ? listSlots(row, part) : [toSlot(row)], body);
-  const people = diffParticipants(row, body.participants, part);
+  const participantIds = diffParticipants(row, body.participants, part);
   const rule = diffRule(row, body);
   return {
     details: details.change,
     records: records.change,
     timing: times.length > 0 ? toTiming(row, body, part) : undefined,
-    people,
+    participantIds,
     rule: rule.length > 0 ? toNewRule(row, body) : undefined,
-    changed: [...details.names, ...records.names, ...times, ...(people ? ['participants'] : []), ...rule],
+    changed: [...details.names, ...records.names, ...times, ...(participantIds ? ['participants'] : []), ...rule],
   };
 }
 

@@ -1,6 +1,6 @@
 import { MAX_MEETING_MS, MEETING_TOO_LONG } from '@atrium/proto-events/http/meeting-fields';
-import { type Rule, SELECT_WEEKDAYS, startError, weekdayOf } from '@atrium/proto-events/recurrence';
-import * as people from '@atrium/service-kit/directory/active-users';
+import { getWeekday, type Rule, SELECT_WEEKDAYS, startError } from '@atrium/proto-events/recurrence';
+import { assertActiveUsers } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { ProjectDirectory } from '@atrium/service-kit/directory/project-directory';
 import { invalidField } from '@atrium/service-kit/errors/app-error';
@@ -53,7 +53,8 @@ export function assertWeekdayKept(
   days: { from: string; to: string },
 ): void {
   const isSameSelection = rule.weekdays.length > 1 && rule.weekdays.join() === before.weekdays.join();
-  if (isSameSelection && weekdayOf(days.from) !== weekdayOf(days.to)) throw invalidField('recurrence', SELECT_WEEKDAYS);
+  if (isSameSelection && getWeekday(days.from) !== getWeekday(days.to))
+    throw invalidField('recurrence', SELECT_WEEKDAYS);
 }
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
@@ -63,5 +64,5 @@ export async function awaitProject(projects: ProjectDirectory, id: string | null
   if (id) await projects.whenProject(id, PROPAGATION_TIMEOUT_MS);
 }
 
-export const assertActiveUsers = (directory: Directory, ids: readonly string[]): void =>
-  people.assertActiveUsers(directory, ids, { field: 'participants', message: 'Participants must be active users' });
+export const assertActiveParticipants = (directory: Directory, ids: readonly string[]): void =>
+  assertActiveUsers(directory, ids, { field: 'participants', message: 'Participants must be active users' });

@@ -64,7 +64,11 @@ export async function getMeeting({ db, directory }: Deps, caller: Caller, { id, 
   return presentMeeting(directory, caller, row);
 }
 
-async function findReplacementMeeting(db: Queryable, caller: Caller, canceledId: string): Promise<MeetingRow | undefined> {
+async function findReplacementMeeting(
+  db: Queryable,
+  caller: Caller,
+  canceledId: string,
+): Promise<MeetingRow | undefined> {
   const audience = getAudience(caller);
   const replacementId = await findReplacementId(db, canceledId, audience === 'everybody' ? undefined : audience.userId);
   return replacementId === undefined ? undefined : findMeeting(db, replacementId);

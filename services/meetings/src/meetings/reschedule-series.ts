@@ -2,9 +2,15 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deleteMeetings, idsOf } from '../model/meeting-repository.ts';
 import type { Occurrence, SeriesRsvps } from '../model/occurrence-repository.ts';
 import { resetRsvps, syncParticipantTimes } from '../model/participant-repository.ts';
-import { toRuleColumns, moveOccurrences, getRule, type SeriesRow, updateSeriesRow } from '../model/series-repository.ts';
+import {
+  getRule,
+  moveOccurrences,
+  type SeriesRow,
+  toRuleColumns,
+  updateSeriesRow,
+} from '../model/series-repository.ts';
 import { toWallClock } from '../recurrence/local-time.ts';
-import { hasSameCadence, type Pattern, getPosition, findStarts } from '../recurrence/recurrence.ts';
+import { findStarts, getPosition, hasSameCadence, type Pattern } from '../recurrence/recurrence.ts';
 import { getBatchSize, getFillHorizon, insertOccurrences, toFillState } from './fill-series.ts';
 
 type RescheduleParams = {

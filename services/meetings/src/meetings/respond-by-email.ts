@@ -19,7 +19,9 @@ export async function applyEmailRsvp({ data: reply }: { data: Reply }, tx: Query
   if (!locked || locked.organizer_id === reply.userId) return;
   const series = locked.series_id === null ? undefined : await findSeries(tx, locked.series_id);
   const isForSeries = series !== undefined && reply.recurrenceId === null;
-  const current = isForSeries ? series : { sequence: series?.sequence ?? locked.sequence, first_start: locked.starts_at };
+  const current = isForSeries
+    ? series
+    : { sequence: series?.sequence ?? locked.sequence, first_start: locked.starts_at };
   if (!isCurrent(reply, current)) return;
   const scope = isForSeries ? { seriesId: series.id } : { meetingId: locked.id };
   // Calendar applications can omit the first revision (RFC 5546, section 3.2.3).

@@ -83,9 +83,7 @@ export async function readUpcomingPart(
   const from = scope === 'following' ? row.original_start : undefined;
   const series = await findSeries(tx, row.series_id);
   const { occurrences, seriesRsvps } = await readOccurrences(tx, series);
-  const members = occurrences.filter(
-    ({ is_past, original_start }) => !is_past && (!from || original_start >= from),
-  );
+  const members = occurrences.filter(({ is_past, original_start }) => !is_past && (!from || original_start >= from));
   if (!canChangeSeries(caller, series, members))
     throw new AppError(
       'forbidden',

@@ -9,13 +9,13 @@ import { readOccurrences } from '../model/occurrence-repository.ts';
 import { recordSeriesRsvpRequest } from '../model/participant-repository.ts';
 import {
   assignFirstMeeting,
-  toRuleColumns,
   findSeries,
   insertSeries,
   type SeriesRow,
+  toRuleColumns,
 } from '../model/series-repository.ts';
 import { localDay, toWallClock } from '../recurrence/local-time.ts';
-import { getFillHorizon, fillSeries, getInitialBatchSize } from './fill-series.ts';
+import { fillSeries, getFillHorizon, getInitialBatchSize } from './fill-series.ts';
 import type { RuleChange } from './meeting-patch.ts';
 import { assertLastDay, assertStartsOnRule } from './meeting-rules.ts';
 import { pinAmbiguousTime, rescheduleSeries } from './reschedule-series.ts';

@@ -26,7 +26,7 @@ import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-remind
 import { assertRoomFree, type Booking, chooseRoom, lockRooms } from '../rooms/book-room.ts';
 import { assertActivePresenters, updateAgenda } from './agenda.ts';
 import { type Body, type MeetingPatch, toMeetingPatch } from './meeting-patch.ts';
-import { assertActiveUsers, assertDuration, assertEndNotPast, awaitProject } from './meeting-rules.ts';
+import { assertActiveParticipants, assertDuration, assertEndNotPast, awaitProject } from './meeting-rules.ts';
 import { readUpcomingPart, type Scope, type ScopedOccurrences } from './series-part.ts';
 import { convertToSeries } from './start-series.ts';
 import { updateSeries } from './update-series.ts';
@@ -113,10 +113,9 @@ function assertPastChangeAllowed(body: Body): void {
 type Change = { scope: Scope; patch: MeetingPatch };
 
 function assertValidChange({ directory }: Deps, row: MeetingRow, { scope, patch, body }: Change & { body: Body }) {
-  const { timing, people, rule } = patch;
+  const { timing, participantIds, rule } = patch;
   if (timing) assertDuration(timing.start, timing.end);
-  const participantIds = idsOf(row.participants);
-  assertActiveUsers(directory, diffIds(participantIds, people).addedIds);
+  assertActiveParticipants(directory, diffIds(idsOf(row.participants), participantIds).addedIds);
   if (body.isRecurring && row.series_id === null && !rule) {
     throw invalidField('recurringFrequency', 'Frequency is required for recurring meetings');
   }
@@ -153,7 +152,7 @@ async function writeChange(tx: Queryable, row: MeetingRow, change: Write): Promi
 }
 
 async function updateSingleMeeting(tx: Queryable, row: MeetingRow, { patch, actorId }: Write): Promise<void> {
-  const { details, records, timing, people, rule, changed } = patch;
+  const { details, records, timing, participantIds, rule, changed } = patch;
   const calendarBefore = await readMeetingCalendar(tx, row);
   const remindedUsers = await lockRemindedUsers(tx, { meetingId: row.id });
   await updateMeetingRows(tx, [row.id], {
@@ -161,7 +160,7 @@ async function updateSingleMeeting(tx: Queryable, row: MeetingRow, { patch, acto
     ...records,
     ...(timing && { starts_at: timing.start, ends_at: timing.end, timezone: timing.timezone }),
   });
-  if (people) await replaceParticipants(tx, [row.id], people);
+  if (participantIds) await replaceParticipants(tx, [row.id], participantIds);
   const isMoved = movesTime(row, patch);
   if (isMoved) await resetRsvps(tx, [row.id]);
   if (changed.length > Object.keys(records).length) await incrementSequence(tx, row);
@@ -175,7 +174,7 @@ async function updateSingleMeeting(tx: Queryable, row: MeetingRow, { patch, acto
   const staleReminders = await findStaleReminders(tx, remindedUsers);
   const previousIds = idsOf(row.participants);
   await publishMeetingUpdated(tx, {
-    eventData: { ...eventData, ...diffIds(previousIds, people), rsvpReset, changed, ...staleReminders },
+    eventData: { ...eventData, ...diffIds(previousIds, participantIds), rsvpReset, changed, ...staleReminders },
     calendars: { calendar, calendarBefore },
     actorId,
   });

@@ -21,7 +21,7 @@ import { localDay, localTime } from '../recurrence/local-time.ts';
 import { alignFirst, moveFirst, type Pattern } from '../recurrence/recurrence.ts';
 import { findStaleReminders, lockRemindedUsers } from '../reminders/stale-reminders.ts';
 import type { MeetingPatch } from './meeting-patch.ts';
-import { assertEndNotPast, assertWeekdayKept, assertLastDay, assertStartsOnRule } from './meeting-rules.ts';
+import { assertEndNotPast, assertLastDay, assertStartsOnRule, assertWeekdayKept } from './meeting-rules.ts';
 import { pinAmbiguousTime, rescheduleSeries } from './reschedule-series.ts';
 import { type ScopedOccurrences, type SeriesPart, splitSeries, toSeriesPart } from './series-part.ts';
 
@@ -51,7 +51,10 @@ export async function updateSeries(tx: Queryable, target: Target, change: Change
 type PatternParams = { part: SeriesPart; target: Target; patch: MeetingPatch };
 
 /** Builds the new pattern. A series moves as far as the edited meeting, whose new start is on the new rule. */
-function buildPattern(series: SeriesRow, { part, target, patch: { timing, rule: ruleChange } }: PatternParams): Pattern {
+function buildPattern(
+  series: SeriesRow,
+  { part, target, patch: { timing, rule: ruleChange } }: PatternParams,
+): Pattern {
   const from = target.original_start ?? target.starts_at;
   const to = timing?.start ?? from;
   const timezone = timing?.timezone ?? series.timezone;
@@ -79,14 +82,14 @@ async function changeInPlace(tx: Queryable, series: SeriesRow, change: Change & 
   const openIds = upcoming.occurrences.filter(({ is_past }) => !is_past).map(({ id }) => id);
   await changeMembers(tx, openIds, patch);
   const representative = await readMeeting(tx, target.id);
-  const after = await (patch.people
+  const after = await (patch.participantIds
     ? readOccurrences(tx, updatedSeries)
     : rereadOccurrences(tx, updatedSeries, { before: upcoming, rsvpReset: false }));
   await publishMeetingUpdated(tx, {
     eventData: {
       ...seriesEventData(updatedSeries, representative),
       // The calendar of the series also contains guests of single occurrences.
-      ...diffIds(series.participant_ids, patch.people),
+      ...diffIds(series.participant_ids, patch.participantIds),
       rsvpReset: false,
       changed: patch.changed,
       ...(await findStaleReminders(tx, remindedUsers)),
@@ -116,7 +119,14 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   const rsvps = rsvpReset ? new Map() : await readSeriesRsvps(tx, template);
   const from = target.original_start ?? target.starts_at;
   const move = { from, to: patch.timing?.start ?? from };
-  const remainingIds = await rescheduleSeries(tx, template, { ...plan, ...part, ...move, timeChanged, rsvpReset, rsvps });
+  const remainingIds = await rescheduleSeries(tx, template, {
+    ...plan,
+    ...part,
+    ...move,
+    timeChanged,
+    rsvpReset,
+    rsvps,
+  });
   const targetRemains = remainingIds.includes(target.id);
   if (patch.timing && targetRemains) await pinAmbiguousTime(tx, target.id, patch.timing);
   await changeMembers(tx, remainingIds, patch);
@@ -126,7 +136,7 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
   const representativeId = targetRemains ? target.id : await findFirstOccurrenceId(tx, rescheduledSeries.id);
   const representative = await readMeeting(tx, representativeId);
   // With a different end, other last occurrences determine the RSVPs to the whole series.
-  const canReuseParticipants = !patch.people && (rsvpReset || !patch.rule);
+  const canReuseParticipants = !patch.participantIds && (rsvpReset || !patch.rule);
   const after = await (canReuseParticipants
     ? rereadOccurrences(tx, rescheduledSeries, { before: upcoming, rsvpReset })
     : readOccurrences(tx, rescheduledSeries));
@@ -144,7 +154,11 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
       calendars: { calendar: await readSeriesCalendar(tx, endedSeries), calendarBefore },
       actorId,
     });
-    const calendars = await attachCalendars(tx, { calendar: buildSeriesCalendar(rescheduledSeries, after) }, publication);
+    const calendars = await attachCalendars(
+      tx,
+      { calendar: buildSeriesCalendar(rescheduledSeries, after) },
+      publication,
+    );
     await appendEvent(tx, {
       event: meetingScheduled,
       data: { ...seriesEventData(rescheduledSeries, representative), ...calendars },
@@ -154,7 +168,7 @@ async function reschedulePart(tx: Queryable, series: SeriesRow, plan: Reschedule
     await publishMeetingUpdated(tx, {
       eventData: {
         ...seriesEventData(rescheduledSeries, representative),
-        ...diffIds(series.participant_ids, patch.people),
+        ...diffIds(series.participant_ids, patch.participantIds),
         rsvpReset,
         changed: patch.changed,
         ...staleReminders,
@@ -179,18 +193,22 @@ function describeRemovedParticipants({ pivot }: SeriesPart, before: SeriesRow, a
 async function changeTemplate(
   tx: Queryable,
   series: SeriesRow,
-  { details, people }: MeetingPatch,
+  { details, participantIds }: MeetingPatch,
   { isCounted } = { isCounted: true },
 ) {
   const template = await updateSeriesRow(tx, series, {
     ...details,
-    ...(people && { participant_ids: people }),
+    ...(participantIds && { participant_ids: participantIds }),
     sequence: series.sequence + (isCounted ? 1 : 0),
   });
   return details.room_id === undefined ? template : findSeries(tx, series.id);
 }
 
-async function changeMembers(tx: Queryable, ids: readonly string[], { details, people }: MeetingPatch): Promise<void> {
+async function changeMembers(
+  tx: Queryable,
+  ids: readonly string[],
+  { details, participantIds }: MeetingPatch,
+): Promise<void> {
   await updateMeetingRows(tx, ids, details);
-  if (people) await replaceParticipants(tx, ids, people);
+  if (participantIds) await replaceParticipants(tx, ids, participantIds);
 }

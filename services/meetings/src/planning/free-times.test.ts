@@ -30,7 +30,15 @@ const ZONES = [
 ];
 
 /** Dates around which the clocks change in some of the zones. */
-const DATES_NEAR_CLOCK_CHANGES = ['2026-03-06', '2026-03-27', '2026-04-03', '2026-09-24', '2026-10-02', '2026-10-23', '2026-10-30'];
+const DATES_NEAR_CLOCK_CHANGES = [
+  '2026-03-06',
+  '2026-03-27',
+  '2026-04-03',
+  '2026-09-24',
+  '2026-10-02',
+  '2026-10-23',
+  '2026-10-30',
+];
 
 const formatTime = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
@@ -142,10 +150,9 @@ describe('findFreeSpans', () => {
         fc.constantFrom(15, 25, 30, 60, 90, 240),
         (workers, from, meetingOffsets, minutes) => {
           const to = from + 3 * DAY;
-          const busy = meetingOffsets.map(([start, length]): Span => [
-            from + start * MINUTE,
-            from + (start + length) * MINUTE,
-          ]);
+          const busy = meetingOffsets.map(
+            ([start, length]): Span => [from + start * MINUTE, from + (start + length) * MINUTE],
+          );
           const problem = { workers, busy, from, to, durationMs: minutes * MINUTE, limit: 3 };
           const working = [...listWorkingSpans(workers, [from, to])].reduce(intersection, [[from, to] as Span]);
           expect(findFreeSpans({ ...problem, working, busy: union(busy) })).toEqual(bruteForce(problem));

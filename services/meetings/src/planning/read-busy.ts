@@ -6,7 +6,7 @@ import {
   MAX_FREE_TIMES,
 } from '@atrium/proto-events/http/meeting-planning';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { preferencesOf } from '@atrium/proto-events/preferences';
+import { resolvePreferences } from '@atrium/proto-events/preferences';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
@@ -60,7 +60,7 @@ const NONE_FREE = `Within the next ${FREE_WITHIN_DAYS} days there is no time of 
 
 function findCommonWorkingSpans(users: readonly DirectoryUser[], range: Span): Span[] {
   const workers = users.map(
-    (user): Worker => ({ timezone: user.timezone, workingHours: preferencesOf(user).workingHours }),
+    (user): Worker => ({ timezone: user.timezone, workingHours: resolvePreferences(user).workingHours }),
   );
   let working: Span[] = [range];
   for (const spans of listWorkingSpans(workers, range)) {
@@ -84,7 +84,10 @@ async function findExcludedMeeting(db: Queryable, caller: Caller, id: string | n
   return row && canView(caller, row) ? id : null;
 }
 
-const presentSpan = ([start, end]: Span) => ({ start: new Date(start).toISOString(), end: new Date(end).toISOString() });
+const presentSpan = ([start, end]: Span) => ({
+  start: new Date(start).toISOString(),
+  end: new Date(end).toISOString(),
+});
 
 type BusyQuery = { userIds: readonly string[]; from: string; to: string; except: string | null };
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { Temporal } from 'temporal-polyfill';
 import { dayRange, localDay, localTime } from './local-time.ts';
-import { alignFirst, moveFirst, type Pattern, getPosition, findStarts } from './recurrence.ts';
+import { alignFirst, findStarts, getPosition, moveFirst, type Pattern } from './recurrence.ts';
 
 const at = (local: string, zone = 'Europe/Berlin') =>
   new Date(Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds);
@@ -294,7 +294,12 @@ describe('a series on several weekdays that moves to others with one of its meet
   ] as const)(
     'keeps the number of meetings before the moved one: every %d weeks, %j, %j',
     (interval, oldWeekdays, newWeekdays, from, to, start) => {
-      const series = pattern({ frequency: 'weekly', interval, weekdays: [...oldWeekdays], first: at('2026-10-19T09:00') });
+      const series = pattern({
+        frequency: 'weekly',
+        interval,
+        weekdays: [...oldWeekdays],
+        first: at('2026-10-19T09:00'),
+      });
       const newRule = { ...series, weekdays: [...newWeekdays] };
       const move = { from: at(`${from}T09:00`), to: at(`${to}T10:00`), newTimezone: 'Europe/Berlin', newRule };
       const first = alignFirst(newRule, { first: moveFirst(series, move), anchor: move.to });

@@ -1,4 +1,4 @@
-import { type Frequency, type Rule, WEEKDAYS, weekdayOf, weekOfMonth } from '@atrium/proto-events/recurrence';
+import { type Frequency, getWeekday, type Rule, WEEKDAYS, weekOfMonth } from '@atrium/proto-events/recurrence';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { localDay, localTime, zoned } from './local-time.ts';
@@ -56,7 +56,7 @@ function toRuleParts({ frequency, interval, weekdays, monthlyOn, first, timezone
   if (frequency !== 'monthly' || monthlyOn === 'date') return parts;
   if (monthlyOn === 'lastDay') return { ...parts, byMonthDay: [-1] };
   const week = monthlyOn === 'lastWeekday' ? -1 : weekOfMonth(day);
-  return { ...parts, byDay: [`${week}${toByDay(weekdayOf(day))}`] };
+  return { ...parts, byDay: [`${week}${toByDay(getWeekday(day))}`] };
 }
 
 const toByDay = (weekday: string) => weekday.slice(0, 2).toUpperCase();
@@ -72,7 +72,7 @@ export function getPosition(
   const day = zoned(start, timezone).toPlainDate();
   const periods = countPeriods(frequency, { day, anchor: zoned(first, timezone).toPlainDate() });
   if (frequency !== 'weekly') return periods;
-  const index = Math.max(weekdays.indexOf(weekdayOf(day.toString())), 0);
+  const index = Math.max(weekdays.indexOf(getWeekday(day.toString())), 0);
   return (periods / interval) * Math.max(weekdays.length, 1) + index;
 }
 
@@ -121,8 +121,8 @@ function findWeeklyStart(
   { weekdays, interval }: Rule,
   { anchor, offset }: { anchor: Temporal.PlainDate; offset: number },
 ): Temporal.PlainDate {
-  const selected = weekdays.length > 0 ? weekdays : [weekdayOf(anchor.toString())];
-  const position = Math.max(selected.indexOf(weekdayOf(anchor.toString())), 0) + offset;
+  const selected = weekdays.length > 0 ? weekdays : [getWeekday(anchor.toString())];
+  const position = Math.max(selected.indexOf(getWeekday(anchor.toString())), 0) + offset;
   const periods = Math.floor(position / selected.length);
   const weekday = selected[position - periods * selected.length] ?? 'mon';
   return getMonday(anchor).add({ days: periods * interval * 7 + WEEKDAYS.indexOf(weekday) });
@@ -171,7 +171,7 @@ const getMonday = (day: Temporal.PlainDate) => day.subtract({ days: day.dayOfWee
 function isDayOfPeriod({ frequency, weekdays, monthlyOn }: Rule, { day, anchor }: Days): boolean {
   if (frequency === 'daily') return true;
   if (frequency === 'weekly')
-    return weekdays.length > 0 ? weekdays.includes(weekdayOf(day.toString())) : day.dayOfWeek === anchor.dayOfWeek;
+    return weekdays.length > 0 ? weekdays.includes(getWeekday(day.toString())) : day.dayOfWeek === anchor.dayOfWeek;
   if (monthlyOn === 'date') return day.day === anchor.day;
   if (monthlyOn === 'lastDay') return day.day === day.daysInMonth;
   if (day.dayOfWeek !== anchor.dayOfWeek) return false;

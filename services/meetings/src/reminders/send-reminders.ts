@@ -1,6 +1,6 @@
 import { meetingDue } from '@atrium/proto-events/events/meetings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { DEFAULT_PREFERENCES, preferencesOf } from '@atrium/proto-events/preferences';
+import { DEFAULT_PREFERENCES, resolvePreferences } from '@atrium/proto-events/preferences';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -27,7 +27,7 @@ async function sendDueReminders({ db, directory, earlyReminders }: Deps): Promis
 function isDue(directory: Directory, { user_id, starts_at }: UpcomingParticipant, now: Date): boolean {
   const user = directory.user(user_id);
   if (!user || !isActive(user)) return false;
-  const { reminderMinutes } = preferencesOf(user);
+  const { reminderMinutes } = resolvePreferences(user);
   return reminderMinutes !== null && starts_at.getTime() - reminderMinutes * MINUTE_MS <= now.getTime();
 }
 
@@ -115,7 +115,7 @@ type EarlyReminders = ReadonlyMap<string, number>;
 export function trackEarlyReminders(directory: Pick<Directory, 'users' | 'onUser'>): EarlyReminders {
   const earlyReminders = new Map<string, number>();
   const trackUser = (user: DirectoryUser) => {
-    const { reminderMinutes } = preferencesOf(user);
+    const { reminderMinutes } = resolvePreferences(user);
     if (isActive(user) && reminderMinutes !== null && reminderMinutes > DEFAULT_MINUTES)
       earlyReminders.set(user._id, reminderMinutes);
     else earlyReminders.delete(user._id);

@@ -27,7 +27,10 @@ export async function lockRemindedUsers(
   );
 }
 
-export async function findStaleReminders(tx: Queryable, participants: readonly RemindedParticipant[]): Promise<StaleReminders> {
+export async function findStaleReminders(
+  tx: Queryable,
+  participants: readonly RemindedParticipant[],
+): Promise<StaleReminders> {
   if (participants.length === 0) return {};
   const { rows } = await tx.query<{ meeting_id: string; user_id: string }>(
     `select p.meeting_id, p.user_id from participants p
@@ -60,7 +63,10 @@ const toKey = ({ meeting_id, user_id }: Omit<RemindedParticipant, 'reminded_star
 
 function groupByStart(participants: readonly RemindedParticipant[]): StaleReminders {
   if (participants.length === 0) return {};
-  const groups = Map.groupBy(participants, ({ meeting_id, reminded_start }) => `${meeting_id} ${reminded_start.getTime()}`);
+  const groups = Map.groupBy(
+    participants,
+    ({ meeting_id, reminded_start }) => `${meeting_id} ${reminded_start.getTime()}`,
+  );
   const staleReminders = [...groups.values()].flatMap((group) => {
     const [participant] = group;
     if (!participant) return [];

@@ -43,7 +43,9 @@ async function rejectNameConflict<T>(write: Promise<T>): Promise<T> {
 
 export async function insertRoom(tx: Queryable, row: Omit<RoomRow, 'version'>): Promise<RoomRow> {
   const values = [row.id, row.name, row.size, row.department_ids];
-  await rejectNameConflict(tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values));
+  await rejectNameConflict(
+    tx.query('insert into rooms (id, name, size, department_ids) values ($1, $2, $3, $4)', values),
+  );
   return { ...row, version: 1 };
 }
 
