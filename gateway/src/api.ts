@@ -7,9 +7,9 @@ import type { RateLimiters } from './rate-limiting/rate-limit.ts';
 import {
   consumeRequest,
   consumeSecretAttempt,
+  type FindTokenOwner,
   type RateLimitSubject,
   rateLimitSubjectOf,
-  type FindTokenOwner,
   triesSecret,
 } from './rate-limiting/rate-limit-subject.ts';
 import { hasBody, type RequestBodies } from './upstream/request-bodies.ts';

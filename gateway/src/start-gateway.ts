@@ -3,7 +3,12 @@ import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { watchOverload } from '@atrium/service-kit/http/overload';
-import { addressBlock, createProxyTrust, plainAddress, type TrustedProxies } from '@atrium/service-kit/http/request-origin';
+import {
+  addressBlock,
+  createProxyTrust,
+  plainAddress,
+  type TrustedProxies,
+} from '@atrium/service-kit/http/request-origin';
 import { createLogger, type Logger } from '@atrium/service-kit/observability/logger';
 import type { Metrics } from '@atrium/service-kit/observability/metrics';
 import { startTracing } from '@atrium/service-kit/observability/tracing';

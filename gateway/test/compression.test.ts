@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sendRequest, parseJson, openConnection } from './raw-http.ts';
+import { openConnection, parseJson, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 /** The header that current browsers send over TLS. */

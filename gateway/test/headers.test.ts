@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sendRequest, openConnection } from './raw-http.ts';
+import { openConnection, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
@@ -74,14 +74,18 @@ describe('every response', () => {
       res.setHeader('Cache-Control', 'private, no-cache');
       sendJson(res, {});
     });
-    expect((await sendRequest(gateway.url, { path: '/api/meetings' })).headers['cache-control']).toBe('private, no-cache');
+    expect((await sendRequest(gateway.url, { path: '/api/meetings' })).headers['cache-control']).toBe(
+      'private, no-cache',
+    );
   });
 });
 
 describe('HSTS', () => {
   it('is sent if a trusted proxy reports TLS, and not for a forged header', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
-    expect((await sendRequest(gateway.url, { path: '/', headers })).headers).not.toHaveProperty('strict-transport-security');
+    expect((await sendRequest(gateway.url, { path: '/', headers })).headers).not.toHaveProperty(
+      'strict-transport-security',
+    );
     const behindProxy = await gateway.startAnother({ TRUSTED_PROXIES: '127.0.0.1' });
     const response = await sendRequest(behindProxy.url, { path: '/', headers });
     expect(response.headers['strict-transport-security']).toBe('max-age=31536000');
@@ -89,8 +93,14 @@ describe('HSTS', () => {
   });
 
   it('covers subdomains only if configured', async () => {
-    const subdomainGateway = await gateway.startAnother({ TRUSTED_PROXIES: '127.0.0.1', HSTS_INCLUDE_SUBDOMAINS: 'true' });
-    const { headers } = await sendRequest(subdomainGateway.url, { path: '/', headers: { 'x-forwarded-proto': 'https' } });
+    const subdomainGateway = await gateway.startAnother({
+      TRUSTED_PROXIES: '127.0.0.1',
+      HSTS_INCLUDE_SUBDOMAINS: 'true',
+    });
+    const { headers } = await sendRequest(subdomainGateway.url, {
+      path: '/',
+      headers: { 'x-forwarded-proto': 'https' },
+    });
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 });

@@ -3,7 +3,7 @@ import { recordResponse } from '@atrium/test-kit/coverage-records';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Service } from '../src/upstream/upstreams.ts';
-import { sendRequest, parseJson, type RawResponse } from './raw-http.ts';
+import { parseJson, type RawResponse, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
@@ -16,7 +16,11 @@ afterAll(() => gateway.close());
 async function call(method: string, path: string, options: { body?: string; headers?: Record<string, string> } = {}) {
   const response = await sendRequest(gateway.url, { method, path: `/api${path}`, ...options });
   const isJson = response.headers['content-type']?.startsWith('application/json') && response.body.length > 0;
-  recordResponse('gateway', { method, path }, { status: response.status, body: isJson ? parseJson(response) : undefined });
+  recordResponse(
+    'gateway',
+    { method, path },
+    { status: response.status, body: isJson ? parseJson(response) : undefined },
+  );
   return response;
 }
 
@@ -64,7 +68,9 @@ describe('GET /health', () => {
     setReadiness('meetings', 'unavailable');
     await gateway.services.documents.stop();
     gateway.services.notifications.respondWith(() => undefined);
-    const response = await waitForHealth((latest) => latest.status === 200 && parseHealth(latest).status === 'degraded');
+    const response = await waitForHealth(
+      (latest) => latest.status === 200 && parseHealth(latest).status === 'degraded',
+    );
     expect(parseHealth(response).services).toMatchObject({
       auth: { status: 'ok' },
       chat: { status: 'degraded' },
@@ -80,7 +86,9 @@ describe('GET /health', () => {
 
   it('is degraded while a pod shuts down, because it still serves requests', async () => {
     setReadiness('auth', 'unavailable', { process: 'unavailable' });
-    const response = await waitForHealth((latest) => latest.status !== 200 || parseHealth(latest).status === 'degraded');
+    const response = await waitForHealth(
+      (latest) => latest.status !== 200 || parseHealth(latest).status === 'degraded',
+    );
     expect(response.status).toBe(200);
     expect(parseHealth(response).services.auth.status).toBe('degraded');
     setReadiness('auth', 'ok');
@@ -130,7 +138,9 @@ describe('POST /client-errors', () => {
     const statuses = [];
     for (const path of ['/api/client-errors', '/API/Client-Errors/', '/Api/CLIENT-ERRORS']) {
       const options = { method: 'POST', path, body: '{"message":"x"}' };
-      statuses.push((await sendRequest(strictGateway.url, { ...options, headers: { 'content-type': 'application/json' } })).status);
+      statuses.push(
+        (await sendRequest(strictGateway.url, { ...options, headers: { 'content-type': 'application/json' } })).status,
+      );
     }
     expect(statuses).toEqual([204, 204, 429]);
   });
@@ -152,7 +162,10 @@ describe('the API description', () => {
   it('documents every endpoint', async () => {
     const response = await call('GET', '/openapi.json');
     expect(response.headers['content-type']).toMatch(/^application\/json/);
-    const { openapi, paths } = parseJson(response) as { openapi: string; paths: Record<string, Record<string, unknown>> };
+    const { openapi, paths } = parseJson(response) as {
+      openapi: string;
+      paths: Record<string, Record<string, unknown>>;
+    };
     expect(openapi).toMatch(/^3\.1/);
     expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(ALL_ENDPOINTS.length);
   });

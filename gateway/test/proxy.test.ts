@@ -5,7 +5,7 @@ import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
 import { forwardResponse } from '../src/upstream/forward-response.ts';
 import { createProxy, type Forwarder } from '../src/upstream/proxy.ts';
-import { sendRequest, parseJson } from './raw-http.ts';
+import { parseJson, sendRequest } from './raw-http.ts';
 import { sendJson, startUpstream } from './start-upstream.ts';
 
 const closables = closeAfterEach();
@@ -69,7 +69,10 @@ describe('an unavailable upstream', () => {
       sendJson(res, {});
     });
     const body = text === undefined ? undefined : Buffer.from(text);
-    const { url, counts } = await startProxy(upstream.url, { forwardOptions: { body, isRetryable: () => false }, onRetry });
+    const { url, counts } = await startProxy(upstream.url, {
+      forwardOptions: { body, isRetryable: () => false },
+      onRetry,
+    });
     expect((await sendRequest(url, { method, path: '/api/documents/1' })).status).toBe(200);
     expect(counts).toEqual({ retries: 3, failures: 0 });
     expect(upstream.requests.map((req) => req.method)).toEqual([method]);
@@ -85,7 +88,9 @@ describe('an unavailable upstream', () => {
 
   it('is reported as unavailable after the last retry, also for an unknown host name', async () => {
     // DNS labels cannot be that long.
-    const { url, counts } = await startProxy(`http://${'a'.repeat(64)}`, { forwardOptions: { isRetryable: () => false } });
+    const { url, counts } = await startProxy(`http://${'a'.repeat(64)}`, {
+      forwardOptions: { isRetryable: () => false },
+    });
     expect((await sendRequest(url, { method: 'POST', path: '/api/documents' })).status).toBe(503);
     expect(counts).toEqual({ retries: 4, failures: 1 });
   });

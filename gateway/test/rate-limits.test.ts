@@ -3,7 +3,7 @@ import { freePort } from '@atrium/test-kit/free-port';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT } from 'jose';
-import { sendRequest, parseJson, type RawResponse } from './raw-http.ts';
+import { parseJson, type RawResponse, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 let gateway: TestGateway;
@@ -32,7 +32,7 @@ describe('rate limits', () => {
     const { url } = await startWithFreshLimits({ RATE_LIMIT_PER_IP: '20' });
     expect(await countStatuses(25, () => sendRequest(url, { path: '/api/users' }))).toEqual({ 200: 20, 429: 5 });
     const rejectedResponse = await sendRequest(url, { path: '/api/users' });
-    expect(parseJson(refused)).toEqual({
+    expect(parseJson(rejectedResponse)).toEqual({
       message: 'Too many requests. Please try again in a moment.',
       code: 'rate_limited',
       requestId: rejectedResponse.headers['x-request-id'],
@@ -83,7 +83,8 @@ describe('rate limits', () => {
       .setAudience('atrium-api')
       .setExpirationTime('15m')
       .sign(privateKey);
-    const attack = () => sendRequest(url, { path: '/api/projects', headers: { authorization: `Bearer ${forgedToken}` } });
+    const attack = () =>
+      sendRequest(url, { path: '/api/projects', headers: { authorization: `Bearer ${forgedToken}` } });
     expect(await countStatuses(20, attack)).toEqual({ 200: 8, 429: 12 });
     const authorization = `Bearer ${await gateway.sign('victim')}`;
     expect((await sendRequest(url, { path: '/api/projects', headers: { authorization } })).status).toBe(200);
@@ -155,7 +156,11 @@ describe('rate limits', () => {
   it('count invitation and reset links per token', async () => {
     const { url } = await startWithFreshLimits({ RATE_LIMIT_SIGN_IN: '2' });
     const accept = (token: string) =>
-      sendRequest(url, { method: 'POST', path: '/api/auth/accept-invite', body: JSON.stringify({ token, password: 'x' }) });
+      sendRequest(url, {
+        method: 'POST',
+        path: '/api/auth/accept-invite',
+        body: JSON.stringify({ token, password: 'x' }),
+      });
     let link = 0;
     expect(await countStatuses(20, () => accept(`link-${link++}`))).toEqual({ 200: 20 });
     expect(await countStatuses(3, () => accept('same-link'))).toEqual({ 200: 2, 429: 1 });
@@ -185,10 +190,17 @@ describe('rate limits', () => {
   });
 
   it('apply to the client behind a trusted proxy, not to a forged address', async () => {
-    const behindProxy = await startWithFreshLimits({ RATE_LIMIT_PER_IP: '2', TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
-    const requestFrom = (chain: string) => sendRequest(behindProxy.url, { path: '/api/users', headers: { 'x-forwarded-for': chain } });
+    const behindProxy = await startWithFreshLimits({
+      RATE_LIMIT_PER_IP: '2',
+      TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8',
+    });
+    const requestFrom = (chain: string) =>
+      sendRequest(behindProxy.url, { path: '/api/users', headers: { 'x-forwarded-for': chain } });
     // The client wrote the first entry; the proxies of 10.0.0.0/8 added the others.
-    expect(await countStatuses(3, () => requestFrom(`${Math.random()}, 203.0.113.5, 10.1.2.3`))).toEqual({ 200: 2, 429: 1 });
+    expect(await countStatuses(3, () => requestFrom(`${Math.random()}, 203.0.113.5, 10.1.2.3`))).toEqual({
+      200: 2,
+      429: 1,
+    });
     expect((await requestFrom('203.0.113.6, 10.1.2.3')).status).toBe(200);
     expect(gateway.services.users.requests.at(-1)?.headers['x-forwarded-for']).toBe('203.0.113.6');
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sendRequest, parseJson, openConnection } from './raw-http.ts';
+import { openConnection, parseJson, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
@@ -113,7 +113,10 @@ describe('forwarded headers', () => {
   });
 
   it('keep a valid request id and replace an invalid one', async () => {
-    const validIdResponse = await sendRequest(gateway.url, { path: '/api/users', headers: { 'x-request-id': 'trace-0123456789' } });
+    const validIdResponse = await sendRequest(gateway.url, {
+      path: '/api/users',
+      headers: { 'x-request-id': 'trace-0123456789' },
+    });
     expect(validIdResponse.headers['x-request-id']).toBe('trace-0123456789');
     expect(lastRequest('users')?.headers['x-request-id']).toBe('trace-0123456789');
     for (const id of ['short', 'a b c d e f g h', 'x'.repeat(65), '{"$ne":1}{"$ne":1}']) {

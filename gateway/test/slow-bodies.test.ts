@@ -1,6 +1,6 @@
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sendRequest, parseJson, openConnection } from './raw-http.ts';
+import { openConnection, parseJson, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 let gateway: TestGateway;
@@ -25,13 +25,17 @@ describe('a slow request body', () => {
   it('does not block sign-in, even with 600 unfinished requests from one address', async () => {
     const patientGateway = await gateway.startAnother({ BODY_TIMEOUT_SECONDS: '60' });
     const connectionsBefore = gateway.services.auth.connections.size;
-    const slowConnections = await Promise.all(Array.from({ length: 600 }, () => sendPartialRequest('/api/auth/refresh', patientGateway.url)));
+    const slowConnections = await Promise.all(
+      Array.from({ length: 600 }, () => sendPartialRequest('/api/auth/refresh', patientGateway.url)),
+    );
     const trickle = setInterval(() => {
       for (const { socket } of slowConnections) if (socket.writable) socket.write(' ');
     }, 100);
     try {
       // The oldest are rejected above a hundred incomplete requests per address.
-      await waitFor(() => slowConnections.filter((connection) => parseStatus(connection) === '408').length === 500, { what: '500 rejections' });
+      await waitFor(() => slowConnections.filter((connection) => parseStatus(connection) === '408').length === 500, {
+        what: '500 rejections',
+      });
       const startedAt = performance.now();
       const body = JSON.stringify({ email: 'maya@example.org', password: 'Working#Day1' });
       const signInResponse = await sendRequest(patientGateway.url, { method: 'POST', path: '/api/auth/login', body });

@@ -2,7 +2,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Server as SocketServer } from 'socket.io';
 import { io } from 'socket.io-client';
-import { sendRequest, openConnection } from './raw-http.ts';
+import { openConnection, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 let gateway: TestGateway;
@@ -101,7 +101,9 @@ describe('a WebSocket upgrade', () => {
       expect(forwardedHeaders).not.toHaveProperty('upgrade');
       expect(forwardedHeaders).not.toHaveProperty('http2-settings');
       const body = JSON.stringify({ name: 'With a body' });
-      expect((await sendRequest(gateway.url, { method: 'POST', path: '/api/projects', body, headers })).status).toBe(200);
+      expect((await sendRequest(gateway.url, { method: 'POST', path: '/api/projects', body, headers })).status).toBe(
+        200,
+      );
       expect((await sendRequest(gateway.url, { path: SOCKET_PATH, headers })).status).toBe(404);
     }
   });

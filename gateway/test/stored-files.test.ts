@@ -3,7 +3,7 @@ import { type TestBucket, testBucket } from '@atrium/test-kit/backing-servers';
 import { freePort } from '@atrium/test-kit/free-port';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'minio';
-import { sendRequest, parseJson } from './raw-http.ts';
+import { parseJson, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 const BYTES = randomBytes(300_000);
@@ -68,7 +68,8 @@ describe('a presigned link', () => {
 
   it('shows safe types inline if the link was signed for it', async () => {
     const inlineQuery = { 'response-content-disposition': 'inline; filename="a.pdf"' };
-    const readDisposition = async (path: string) => (await sendRequest(gateway.url, { path })).headers['content-disposition'];
+    const readDisposition = async (path: string) =>
+      (await sendRequest(gateway.url, { path })).headers['content-disposition'];
     for (const type of ['application/pdf', 'image/png', 'text/plain; charset=utf-8', 'video/mp4', 'audio/ogg']) {
       const path = await signLink(KEY, { ...inlineQuery, 'response-content-type': type });
       const { headers } = await sendRequest(gateway.url, { path });
@@ -80,7 +81,9 @@ describe('a presigned link', () => {
       expect(headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/);
     }
     for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml', 'text/xml', 'text/css', 'nonsense']) {
-      expect(await readDisposition(await signLink(KEY, { ...inlineQuery, 'response-content-type': type }))).toBe('attachment');
+      expect(await readDisposition(await signLink(KEY, { ...inlineQuery, 'response-content-type': type }))).toBe(
+        'attachment',
+      );
     }
     const attachmentLink = await signLink(KEY, {
       'response-content-type': 'image/png',
@@ -92,14 +95,22 @@ describe('a presigned link', () => {
 
   it('ignores object metadata about inline display', async () => {
     const metadata = { 'Content-Type': 'image/png', 'Content-Disposition': 'inline; filename="a.png"' };
-    await createStoreClient(bucket.endpoint).putObject(bucket.bucket, 'documents/inline-metadata', BYTES, BYTES.length, metadata);
+    await createStoreClient(bucket.endpoint).putObject(
+      bucket.bucket,
+      'documents/inline-metadata',
+      BYTES,
+      BYTES.length,
+      metadata,
+    );
     const { headers } = await sendRequest(gateway.url, { path: await signLink('documents/inline-metadata') });
     expect(headers['content-disposition']).toBe('attachment');
   });
 
   it('allows private caching if the link was signed for it', async () => {
     const readCacheControl = async (value: string) =>
-      (await sendRequest(gateway.url, { path: await signLink(KEY, { 'response-cache-control': value }) })).headers['cache-control'];
+      (await sendRequest(gateway.url, { path: await signLink(KEY, { 'response-cache-control': value }) })).headers[
+        'cache-control'
+      ];
     expect(await readCacheControl('private, max-age=300')).toBe('private, max-age=300');
     expect(await readCacheControl('public, max-age=300')).toBe('private, no-store');
   });
@@ -113,7 +124,9 @@ describe('a presigned link', () => {
 
   it('works for requests with an access token', async () => {
     const authorization = `Bearer ${await gateway.sign('user-1')}`;
-    expect((await sendRequest(gateway.url, { path: await signLink(KEY), headers: { authorization } })).status).toBe(200);
+    expect((await sendRequest(gateway.url, { path: await signLink(KEY), headers: { authorization } })).status).toBe(
+      200,
+    );
   });
 
   it('is rejected with a standard error if it was modified or its object is missing', async () => {
@@ -123,7 +136,10 @@ describe('a presigned link', () => {
     for (const path of [changedLink, foreignLink]) {
       const response = await sendRequest(gateway.url, { path });
       expect(response.status).toBe(403);
-      expect(parseJson(response)).toMatchObject({ message: 'This download link is no longer valid', code: 'forbidden' });
+      expect(parseJson(response)).toMatchObject({
+        message: 'This download link is no longer valid',
+        code: 'forbidden',
+      });
     }
     const missingResponse = await sendRequest(gateway.url, { path: await signLink('nothing-here') });
     expect(missingResponse.status).toBe(404);
@@ -135,7 +151,9 @@ describe('the object store behind the gateway', () => {
   it('rejects unsigned requests, other methods, and listings', async () => {
     const path = await signLink(KEY);
     const name = `/${bucket.bucket}`;
-    const listUrl = new URL(await createStoreClient(gateway.url).presignedUrl('GET', bucket.bucket, '', 60, { 'list-type': '2' }));
+    const listUrl = new URL(
+      await createStoreClient(gateway.url).presignedUrl('GET', bucket.bucket, '', 60, { 'list-type': '2' }),
+    );
     for (const options of [
       { path: path.split('?')[0] ?? '' },
       { path: `${name}/${KEY}?X-Amz-Signatures=1` },
@@ -156,7 +174,9 @@ describe('the object store behind the gateway', () => {
     const strictGateway = await gateway.startAnother({ RATE_LIMIT_DOWNLOAD: '2' });
     const statuses: number[] = [];
     for (let n = 0; n < 3; n += 1) {
-      statuses.push((await sendRequest(strictGateway.url, { path: `/${bucket.bucket}/${KEY}?X-Amz-Signature=1` })).status);
+      statuses.push(
+        (await sendRequest(strictGateway.url, { path: `/${bucket.bucket}/${KEY}?X-Amz-Signature=1` })).status,
+      );
     }
     expect(statuses).toEqual([403, 403, 429]);
   });

@@ -86,7 +86,9 @@ describe('an upload', () => {
     };
     try {
       expect(await send(gatewayWithFilesPods.url, form)).toMatchObject({ service: 'chat-files' });
-      expect(await send(gatewayWithFilesPods.url, { 'content-type': 'application/json' })).toMatchObject({ service: 'chat' });
+      expect(await send(gatewayWithFilesPods.url, { 'content-type': 'application/json' })).toMatchObject({
+        service: 'chat',
+      });
       expect(await send(gateway.url, form)).toMatchObject({ service: 'chat' });
     } finally {
       await filesUpstream.stop();

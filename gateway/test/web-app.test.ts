@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sendRequest, parseJson } from './raw-http.ts';
+import { parseJson, sendRequest } from './raw-http.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 const PAGE = '<!doctype html><title>Atrium</title>';
@@ -88,9 +88,9 @@ describe('the page of the web app', () => {
   it('is not sent for other requests', async () => {
     expect((await get('/login', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/favicon.ico', { accept: 'text/html' })).status).toBe(404);
-    expect((await sendRequest(gateway.url, { method: 'POST', path: '/login', headers: { accept: 'text/html' } })).status).toBe(
-      404,
-    );
+    expect(
+      (await sendRequest(gateway.url, { method: 'POST', path: '/login', headers: { accept: 'text/html' } })).status,
+    ).toBe(404);
   });
 });
 

@@ -2,7 +2,8 @@ import { findService } from '@atrium/gateway/upstream/upstreams';
 import type { Sample } from '../simulation/acknowledged-writes.ts';
 
 /** The service that responds to a recorded call. */
-export const serviceOfSample = ({ call }: Sample): string => findService(`/api${call.replace(/^\S+ /, '')}`) ?? 'gateway';
+export const serviceOfSample = ({ call }: Sample): string =>
+  findService(`/api${call.replace(/^\S+ /, '')}`) ?? 'gateway';
 
 /** Minimum number of calls for a meaningful comparison. */
 const MIN_SAMPLES = 8;

@@ -65,7 +65,7 @@ function createRateLimiter(points: number, store: RateLimitStore | undefined, on
 export function createRateLimiters(config: Config, stores: RateLimitStores, rejections: Counter<'budget'>) {
   const createLimiter = (name: string, points: number) => {
     rejections.inc({ budget: name }, 0);
-    return createRateLimiter(points, stores.store(name), () => rejections.inc({ budget: name }));
+    return createRateLimiter(points, stores.createStore(name), () => rejections.inc({ budget: name }));
   };
   return {
     user: createLimiter('user', config.RATE_LIMIT_PER_USER),

@@ -21,7 +21,8 @@ const report = z.object({
 export function healthRoute(config: Config) {
   let lastCheck: { at: number; parts: Promise<ServicesHealth> } | undefined;
   return handle(getHealth, async () => {
-    if (!lastCheck || performance.now() - lastCheck.at > CACHE_MS) lastCheck = { at: performance.now(), parts: checkAll(config) };
+    if (!lastCheck || performance.now() - lastCheck.at > CACHE_MS)
+      lastCheck = { at: performance.now(), parts: checkAll(config) };
     const parts = await lastCheck.parts;
     if (parts.auth.status === 'unavailable' || parts.users.status === 'unavailable') {
       throw unavailable('Sign-in is not available right now. Please try again in a moment.');

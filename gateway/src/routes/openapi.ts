@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
-import { API_PREFIX, bodyLimitOf, type Endpoint, idempotencyKey } from '@atrium/proto-events/endpoint';
+import { API_PREFIX, type Endpoint, getBodyLimit, idempotencyKey } from '@atrium/proto-events/endpoint';
 import { type ErrorCode, errorBody, STATUS_OF } from '@atrium/proto-events/errors';
 import { z } from 'zod';
 
@@ -58,7 +58,11 @@ export function describeOperation({ service, name, endpoint }: ServiceEndpoint) 
     tags: [service],
     summary: endpoint.summary,
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
-    parameters: [...describeParameters(endpoint, 'path'), ...describeParameters(endpoint, 'query'), ...describeHeaders(endpoint)],
+    parameters: [
+      ...describeParameters(endpoint, 'path'),
+      ...describeParameters(endpoint, 'query'),
+      ...describeHeaders(endpoint),
+    ],
     ...(body && { requestBody: { required: needsBody(endpoint), content: body } }),
     responses: {
       [endpoint.status]: successResponse(endpoint, endpoint.status),
@@ -136,7 +140,7 @@ const errorWith = (codes: readonly ErrorCode[]) => ({
 function describeErrors(endpoint: Endpoint, codes: readonly ErrorCode[]) {
   const description = codes.join(', ');
   if (codes.includes('too_large') && endpoint.body) {
-    const maxBytes = bodyLimitOf(endpoint);
+    const maxBytes = getBodyLimit(endpoint);
     return { description: `${description}: more than ${maxBytes.toLocaleString('en')} bytes`, 'x-max-bytes': maxBytes };
   }
   const rules = codes.includes('validation_failed') ? listRules(endpoint) : [];

@@ -30,7 +30,8 @@ export function createRequestBodies(timeoutMs: number): RequestBodies {
       const stopWatching = () => {
         clearTimeout(timer);
         unfinishedResponses.delete(res);
-        if (unfinishedResponses.size === 0 && unfinishedByKey.get(key) === unfinishedResponses) unfinishedByKey.delete(key);
+        if (unfinishedResponses.size === 0 && unfinishedByKey.get(key) === unfinishedResponses)
+          unfinishedByKey.delete(key);
       };
       req.once('end', stopWatching);
       res.once('close', stopWatching);

@@ -19,7 +19,10 @@ describe('an idle upstream connection', () => {
   });
   afterAll(() => void server.close());
 
-  const sendRequest = async (agent: ReturnType<typeof createAgent>, path: string): Promise<{ socket: Socket; text: string }> => {
+  const sendRequest = async (
+    agent: ReturnType<typeof createAgent>,
+    path: string,
+  ): Promise<{ socket: Socket; text: string }> => {
     const [response]: IncomingMessage[] = await once(get(new URL(path, url), { agent }), 'response');
     if (!response) throw new Error('no response');
     const { socket } = response;

@@ -179,7 +179,10 @@ describe('a message with files', () => {
     const edit = (id: string, content: string) =>
       service.call('PATCH', `/chat/messages/${id}`, { as: people.member, body: { content } });
     const { downloadUrl: _, ...knownFields } = firstAttachment(message);
-    expect(await edit(message._id, ' ')).toMatchObject({ status: 200, body: { content: '', attachments: [knownFields] } });
+    expect(await edit(message._id, ' ')).toMatchObject({
+      status: 200,
+      body: { content: '', attachments: [knownFields] },
+    });
     const textMessage = await send(service, people.member, group._id);
     expect(await edit(textMessage._id, ' ')).toMatchObject({ status: 400, ...errorBody('Message cannot be empty') });
   });
@@ -241,7 +244,10 @@ describe('the limits of a message with files', () => {
   it('reject a file over the quota, with a helpful message', async () => {
     const smallQuotaChat = await startChat({ USER_STORAGE_QUOTA_BYTES: '1000' });
     try {
-      const quotaGroup = await createGroup(smallQuotaChat.service, [smallQuotaChat.people.member, smallQuotaChat.people.ben]);
+      const quotaGroup = await createGroup(smallQuotaChat.service, [
+        smallQuotaChat.people.member,
+        smallQuotaChat.people.ben,
+      ]);
       const fields = { conversation: quotaGroup._id };
       const message = await sendFiles(smallQuotaChat.service, {
         as: smallQuotaChat.people.member,
@@ -256,7 +262,8 @@ describe('the limits of a message with files', () => {
             'You have 400 Bytes left of your 1000 Bytes for files in chat, and this file is larger. Delete messages whose files you no longer need, or ask an administrator for more.',
         },
       });
-      const getLimits = () => request(smallQuotaChat.service, smallQuotaChat.people.member, ['GET', '/chat/attachments/limits']);
+      const getLimits = () =>
+        request(smallQuotaChat.service, smallQuotaChat.people.member, ['GET', '/chat/attachments/limits']);
       expect(await getLimits()).toMatchObject({ maxFiles: 10, usedBytes: 600, quotaBytes: 1000, availableBytes: 400 });
       await request(smallQuotaChat.service, smallQuotaChat.people.member, ['DELETE', `/chat/messages/${message._id}`]);
       expect(await getLimits()).toMatchObject({ usedBytes: 0 });
@@ -271,13 +278,22 @@ it('a message with files is rejected without being stored while the object store
   const proxy = await createFaultyProxy(bucket.endpoint);
   const chatWithoutStore = await startChat({ S3_ENDPOINT: proxy.url });
   try {
-    const storelessGroup = await createGroup(chatWithoutStore.service, [chatWithoutStore.people.member, chatWithoutStore.people.ben]);
+    const storelessGroup = await createGroup(chatWithoutStore.service, [
+      chatWithoutStore.people.member,
+      chatWithoutStore.people.ben,
+    ]);
     proxy.cut();
     const fields = { conversation: storelessGroup._id, content: 'With a file' };
-    const response = await postFiles(chatWithoutStore.service, { as: chatWithoutStore.people.member, fields, files: [['a.txt', unique()]] });
+    const response = await postFiles(chatWithoutStore.service, {
+      as: chatWithoutStore.people.member,
+      fields,
+      files: [['a.txt', unique()]],
+    });
     expect(response).toMatchObject({ status: 503, body: { code: 'unavailable' } });
     const path = `/chat/messages?conversation=${storelessGroup._id}`;
-    expect(await request(chatWithoutStore.service, chatWithoutStore.people.ben, ['GET', path])).toMatchObject({ data: [] });
+    expect(await request(chatWithoutStore.service, chatWithoutStore.people.ben, ['GET', path])).toMatchObject({
+      data: [],
+    });
   } finally {
     await chatWithoutStore.service.close();
     await proxy.close();
@@ -332,7 +348,10 @@ describe('a retry of a message with files', () => {
     await waitForDeletions();
     expect(await listRows(group._id)).toEqual([{ name: 'a.txt' }]);
     await request(service, people.member, ['PATCH', `/chat/messages/${message._id}`, { content: 'Edited' }]);
-    expect(await sendWithFiles({ fields, files: [['a.txt', content]] })).toMatchObject({ _id: message._id, content: 'Edited' });
+    expect(await sendWithFiles({ fields, files: [['a.txt', content]] })).toMatchObject({
+      _id: message._id,
+      content: 'Edited',
+    });
   });
 
   it('is rejected with files that the first request did not have, and accepted without them', async () => {
@@ -385,7 +404,11 @@ describe('files with the same content', () => {
     await request(service, people.member, ['DELETE', `/chat/messages/${firstMessage._id}`]);
     await waitForDeletions();
     expect(await keys()).toHaveLength(1);
-    expect(await downloadText(firstAttachment((await listMessages()).data.find(({ _id }) => _id === secondMessage._id) as Message))).toBe(content);
+    expect(
+      await downloadText(
+        firstAttachment((await listMessages()).data.find(({ _id }) => _id === secondMessage._id) as Message),
+      ),
+    ).toBe(content);
     await request(service, people.member, ['DELETE', `/chat/messages/${secondMessage._id}`]);
     await waitFor(async () => (await keys()).length === 0, { what: 'the object to be deleted' });
   });
@@ -494,7 +517,11 @@ describe('the files of a conversation', () => {
       [secondMessage._id, ['http://www.example.com', 'http://example.com']],
       [firstMessage._id, ['https://example.org/plan', 'HTTPS://example.org/b?c=1#d']],
     ]);
-    expect(allLinks.data[0]).toMatchObject({ conversation: group._id, seq: thirdMessage.seq, sender: { _id: people.ben._id } });
+    expect(allLinks.data[0]).toMatchObject({
+      conversation: group._id,
+      seq: thirdMessage.seq,
+      sender: { _id: people.ben._id },
+    });
     const firstPage = await listLinks('limit=1');
     expect(firstPage).toMatchObject({ data: [{ message: thirdMessage._id }], next: thirdMessage.seq });
     expect(await listLinks(`limit=2&before=${firstPage.next}`)).toMatchObject({
@@ -619,7 +646,9 @@ describe('a file that is saved to Document Hub', () => {
     const key = newId();
     expect((await save(people.ben, _id, key)).status).toBe(201);
     expect(await save(people.ben, firstAttachment(secondMessage)._id, key)).toMatchObject({ status: 409 });
-    await service.query('update objects set missing_since = now() where object_key like $1', [`chat/${secondMessage._id}/%`]);
+    await service.query('update objects set missing_since = now() where object_key like $1', [
+      `chat/${secondMessage._id}/%`,
+    ]);
     expect(await save(people.ben, firstAttachment(secondMessage)._id)).toMatchObject({ status: 404 });
     await request(service, people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await save(people.ben, _id)).toMatchObject({ status: 404 });

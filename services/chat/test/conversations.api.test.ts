@@ -83,7 +83,11 @@ describe('POST /chat/conversations', () => {
     const { ben, cleo } = people;
     const createdResponse = await create('ben', { type: 'direct', participants: [cleo._id, ben._id] });
     expect(createdResponse.status).toBe(201);
-    expect(createdResponse.body).toMatchObject({ type: 'direct', title: null, abilities: { rename: false, delete: false } });
+    expect(createdResponse.body).toMatchObject({
+      type: 'direct',
+      title: null,
+      abilities: { rename: false, delete: false },
+    });
     const existingResponse = await create('cleo', { type: 'direct', participants: [ben._id] });
     expect(existingResponse.status).toBe(200);
     expect((existingResponse.body as Conversation)._id).toBe((createdResponse.body as Conversation)._id);

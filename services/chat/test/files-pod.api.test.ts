@@ -5,7 +5,7 @@ import { createGroup, request } from './factories.ts';
 import { sendFiles } from './files.ts';
 import { startSecondPod } from './pods.ts';
 import { people, service } from './running-chat.ts';
-import { connectChat, tryConnect, connectLive, createSocket } from './sockets.ts';
+import { connectChat, connectLive, createSocket, tryConnect } from './sockets.ts';
 
 let group: Conversation;
 beforeEach(async () => {

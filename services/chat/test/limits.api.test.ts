@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Socket } from 'socket.io-client';
 import { createGroup, type People, request, startChat } from './factories.ts';
 import { startSecondPod } from './pods.ts';
-import { closeSockets, connect, connectChat, tryConnect, createSocket, emit } from './sockets.ts';
+import { closeSockets, connect, connectChat, createSocket, emit, tryConnect } from './sockets.ts';
 
 let service: TestService;
 let people: People;

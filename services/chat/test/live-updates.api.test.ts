@@ -173,7 +173,8 @@ describe('live updates', () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const [ben, stranger] = await Promise.all([connectAs('ben'), connectAs('stranger')]);
     await Promise.all(Array.from({ length: 40 }, () => send(service, people.member, _id)));
-    const isMessageChange = ({ resource, id }: { resource: string; id: string }) => resource === 'message' && id === _id;
+    const isMessageChange = ({ resource, id }: { resource: string; id: string }) =>
+      resource === 'message' && id === _id;
     await ben.receives((change) => isMessageChange(change) && change.version === 40);
     expect(ben.received().filter(isMessageChange).length).toBeLessThan(10);
     const ownConversation = await createDirect(service, people.stranger, people.member);

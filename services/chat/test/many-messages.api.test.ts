@@ -37,7 +37,8 @@ type Plan = { 'Relation Name'?: string; 'Actual Rows': number; 'Rows Removed by 
 
 /** Counts the messages that a statement has read. */
 function countMessageRows(plan: Plan): number {
-  const ownRows = plan['Relation Name'] === 'messages' ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
+  const ownRows =
+    plan['Relation Name'] === 'messages' ? plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) : 0;
   return ownRows + (plan.Plans ?? []).reduce((sum, child) => sum + countMessageRows(child), 0);
 }
 
@@ -46,7 +47,10 @@ const countMessages = async (conversation: string) => {
   return Number(rows[0]?.n);
 };
 const waitForRemoval = (conversation: string) =>
-  waitFor(async () => (await countMessages(conversation)) === 0, { what: 'the messages to be removed', timeoutMs: 30_000 });
+  waitFor(async () => (await countMessages(conversation)) === 0, {
+    what: 'the messages to be removed',
+    timeoutMs: 30_000,
+  });
 const list = () => request<{ data: Conversation[] }>(service, people.ben, ['GET', '/chat/conversations?limit=100']);
 
 describe('a conversation with tens of thousands of messages', () => {

@@ -58,7 +58,11 @@ describe('POST /chat/messages', () => {
     const laterResponse = await post('member', { conversation: _id, content: 'once more', clientMessageId });
     expect(laterResponse.body).toEqual(responses[0]?.body);
     expect((await list('ben', _id)).total).toBe(1);
-    const othersResponse = await post('ben', { conversation: _id, content: 'same id, different sender', clientMessageId });
+    const othersResponse = await post('ben', {
+      conversation: _id,
+      content: 'same id, different sender',
+      clientMessageId,
+    });
     expect(othersResponse.body).toMatchObject({ seq: 2 });
   });
 
@@ -69,7 +73,9 @@ describe('POST /chat/messages', () => {
         send(service, index % 2 === 0 ? people.member : people.ben, _id, `message ${index}`),
       ),
     );
-    expect(sentMessages.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(sentMessages.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
     expect(await request(service, people.member, ['GET', `/chat/conversations/${_id}/unread-count`])).toMatchObject({
       count: 25,
     });
@@ -217,13 +223,19 @@ describe('PATCH /chat/messages/:id', () => {
   it('changes nothing if the text is the same: no edit mark and no revision', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
     const sentMessage = await send(service, people.member, _id, 'as it was');
-    const { status, body } = await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'as it was' });
+    const { status, body } = await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, {
+      content: 'as it was',
+    });
     expect(status).toBe(200);
     expect(body).toMatchObject({ content: 'as it was', editedAt: null, updatedAt: sentMessage.updatedAt });
     expect(await service.query('select from message_changes where conversation_id = $1', [_id])).toEqual([]);
-    expect((await call('ben', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'as it was' })).status).toBe(403);
+    expect((await call('ben', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'as it was' })).status).toBe(
+      403,
+    );
     await call('member', 'DELETE', `/chat/messages/${sentMessage._id}`);
-    expect((await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'as it was' })).status).toBe(409);
+    expect((await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'as it was' })).status).toBe(
+      409,
+    );
   });
 
   it('denies other participants with 403, and responds with 404 to everyone else', async () => {
@@ -246,7 +258,9 @@ describe('PATCH /chat/messages/:id', () => {
     expect((await call('member', 'PATCH', `/chat/messages/${deletedMessage._id}`, { content: 'x' })).status).toBe(409);
     const messageOfFormerMember = await send(service, people.ben, _id);
     await call('member', 'DELETE', `/chat/conversations/${_id}/participants/${people.ben._id}`);
-    expect((await call('ben', 'PATCH', `/chat/messages/${messageOfFormerMember._id}`, { content: 'x' })).status).toBe(404);
+    expect((await call('ben', 'PATCH', `/chat/messages/${messageOfFormerMember._id}`, { content: 'x' })).status).toBe(
+      404,
+    );
   });
 });
 

@@ -24,7 +24,8 @@ afterAll(async () => {
   await Promise.all([redis.close(), nats.close()]);
 });
 
-const readHealth = async () => (await (await fetch(`${service.url}/readyz`)).json()) as { status: string; parts: object };
+const readHealth = async () =>
+  (await (await fetch(`${service.url}/readyz`)).json()) as { status: string; parts: object };
 const waitForStatus = (status: string) =>
   waitFor(async () => (await readHealth()).status === status, { what: `the service to be ${status}` });
 
@@ -66,14 +67,20 @@ describe('during a Redis outage', () => {
     );
     await send(service, people.member, secondGroup._id, 'without Ben');
     const lastMessage = await send(service, people.member, lateGroup._id, 'the last');
-    await remoteBen.receives('message:new', ({ message }) => message.seq === lastMessage.seq && message.conversation === lateGroup._id);
+    await remoteBen.receives(
+      'message:new',
+      ({ message }) => message.seq === lastMessage.seq && message.conversation === lateGroup._id,
+    );
     expect(remoteBen.all('message:new').filter(({ message }) => message.conversation === secondGroup._id)).toEqual([]);
     await pod.close();
   });
 
   it('browsers on all pods miss updates, so they receive resync after it', async () => {
     const pod = await startSecondPod(service, people);
-    const [localMember, remoteBen] = await Promise.all([connectLive(service, people.member), connectLive(pod, people.ben)]);
+    const [localMember, remoteBen] = await Promise.all([
+      connectLive(service, people.member),
+      connectLive(pod, people.ben),
+    ]);
     const resynced = new Set<string>();
     localMember.socket.on('resync', () => resynced.add('here'));
     remoteBen.socket.on('resync', () => resynced.add('far'));

@@ -33,7 +33,10 @@ describe('two pods', () => {
 
   it('deliver each message to the sockets of the other once', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben]);
-    const [localSocket, remoteSocket] = await Promise.all([connectChat(service, people.member), connectChat(pod, people.ben)]);
+    const [localSocket, remoteSocket] = await Promise.all([
+      connectChat(service, people.member),
+      connectChat(pod, people.ben),
+    ]);
     await localSocket.emits('message:send', { conversation: _id, content: 'from here' });
     await remoteSocket.emits('message:send', { conversation: _id, content: 'from there' });
     await remoteSocket.receives('message:new', ({ message }) => message.content === 'from here');
@@ -86,9 +89,11 @@ describe('two pods', () => {
   it('share presence, and send no update for a user who moves between them', async () => {
     const firstObserver = await connectChat(pod, people.ben);
     const secondObserver = await connectChat(pod, people.stranger);
-    for (const socket of [firstObserver, secondObserver]) await socket.emits('presence:subscribe', { users: [people.manager._id] });
+    for (const socket of [firstObserver, secondObserver])
+      await socket.emits('presence:subscribe', { users: [people.manager._id] });
     const firstClient = await connectChat(service, people.manager);
-    for (const socket of [firstObserver, secondObserver]) await socket.receives('user:online', ({ user }) => user === people.manager._id);
+    for (const socket of [firstObserver, secondObserver])
+      await socket.receives('user:online', ({ user }) => user === people.manager._id);
     const queryClient = await connectChat(pod, people.admin);
     expect(
       await queryClient.emits('presence:subscribe', { users: [people.manager._id, people.stranger._id, newId()] }),
@@ -97,13 +102,15 @@ describe('two pods', () => {
       data: { online: expect.arrayContaining([people.manager._id, people.stranger._id]) },
     });
     const secondClient = await connectChat(pod, people.manager);
-    expect(await secondClient.emits('presence:subscribe', { users: [people.manager._id, people.ben._id] })).toMatchObject({
+    expect(
+      await secondClient.emits('presence:subscribe', { users: [people.manager._id, people.ben._id] }),
+    ).toMatchObject({
       data: { online: expect.arrayContaining([people.manager._id, people.ben._id]) },
     });
     firstClient.socket.disconnect();
     secondClient.socket.disconnect();
     for (const socket of [firstObserver, secondObserver])
-      await one.receives('user:offline', ({ user }) => user === people.manager._id);
+      await socket.receives('user:offline', ({ user }) => user === people.manager._id);
     expect(firstObserver.all('user:online').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
     expect(firstObserver.all('user:offline').filter(({ user }) => user === people.manager._id)).toHaveLength(1);
   });

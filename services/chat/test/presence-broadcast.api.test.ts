@@ -30,12 +30,12 @@ function createBroadcast({ chat, store }: Pod, otherStore = store) {
 
 /** Adds a socket without a connection to these rooms, and returns the packets that are sent to it. */
 function addSocket(chat: ChatNamespace, ...rooms: string[]): string[] {
-  const written: string[] = [];
+  const sentPackets: string[] = [];
   const id = newId();
-  const socket = { id, client: { writeToEngine: (packets: string[]) => written.push(...packets) } };
+  const socket = { id, client: { writeToEngine: (packets: string[]) => sentPackets.push(...packets) } };
   chat.sockets.set(id, socket as never);
   void chat.adapter.addAll(id, new Set([id, ...rooms]));
-  return packets;
+  return sentPackets;
 }
 
 /** Returns a counter of the iterations over all sockets of a pod. */

@@ -85,7 +85,10 @@ describe('a project’s conversation', () => {
     const { path } = await buildProject(people.member);
     const issuedAt = Date.now() - 60_000;
     await service.publishUser({ ...people.admin, role: 'member', sessionsValidAfter: Date.now() - 1_000, version: 2 });
-    await waitForLive('the old token is rejected', async () => (await readStatus(path, people.admin, issuedAt)) === 401);
+    await waitForLive(
+      'the old token is rejected',
+      async () => (await readStatus(path, people.admin, issuedAt)) === 401,
+    );
     // Uses a token that still has the role of an administrator.
     const { status } = await service.call('DELETE', path, { as: people.admin });
     expect(status).toBe(404);

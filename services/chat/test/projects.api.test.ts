@@ -112,9 +112,18 @@ describe('a changed project', () => {
     ]);
     await deliverUpdated(projectId, { memberIds: [people.member._id, people.cleo._id] });
     expect(await ben.receives('conversation:participant_removed')).toMatchObject({ removedUserId: people.ben._id });
-    const isProjectConversation = ({ conversation }: { conversation: SharedConversation }) => conversation.project?._id === projectId;
-    expect(listNames((await cleo.receives('conversation:new', isProjectConversation)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
-    expect(listNames((await member.receives('conversation:updated', isProjectConversation)).conversation)).toEqual(['Cleo', 'Mia', 'Paul']);
+    const isProjectConversation = ({ conversation }: { conversation: SharedConversation }) =>
+      conversation.project?._id === projectId;
+    expect(listNames((await cleo.receives('conversation:new', isProjectConversation)).conversation)).toEqual([
+      'Cleo',
+      'Mia',
+      'Paul',
+    ]);
+    expect(listNames((await member.receives('conversation:updated', isProjectConversation)).conversation)).toEqual([
+      'Cleo',
+      'Mia',
+      'Paul',
+    ]);
     const notificationCounts = [member, ben, cleo].map(({ all }) => [
       all('conversation:participant_added').length,
       all('conversation:participant_removed').length,
@@ -297,7 +306,10 @@ describe('a user who was deactivated', () => {
     const departedUser = { ...people.ben, _id: newId() };
     service.addToDirectory(departedUser);
     const post = async (body: unknown) => {
-      const { status, body: conversation } = await service.call('POST', '/chat/conversations', { as: departedUser, body });
+      const { status, body: conversation } = await service.call('POST', '/chat/conversations', {
+        as: departedUser,
+        body,
+      });
       expect(status).toBe(201);
       return conversation as Conversation;
     };

@@ -79,7 +79,10 @@ describe('the readers of a message', () => {
     const sentMessage = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
     await read('ben', sentMessage._id);
     const retriedMessage = await request<Message>(service, people.member, ['POST', '/chat/messages', body]);
-    expect(retriedMessage).toEqual({ ...sentMessage, readBy: { count: 1, users: [expect.objectContaining({ _id: people.ben._id })] } });
+    expect(retriedMessage).toEqual({
+      ...sentMessage,
+      readBy: { count: 1, users: [expect.objectContaining({ _id: people.ben._id })] },
+    });
   });
 
   it('are all counted, with 50 names for a single message and 6 per message in a list', async () => {

@@ -38,7 +38,11 @@ type ChatSocket = Awaited<ReturnType<typeof connectChat>>;
 type LiveSocket = Awaited<ReturnType<typeof connectLive>>;
 
 /** Continuously sends, edits, deletes, and reads messages on one pod. */
-function generateTraffic(pod: Pod, socket: ChatSocket, { conversation, user }: { conversation: string; user: keyof People }) {
+function generateTraffic(
+  pod: Pod,
+  socket: ChatSocket,
+  { conversation, user }: { conversation: string; user: keyof People },
+) {
   let isStopped = false;
   let sentCount = 0;
   const call = async (method: string, path: string, body: unknown) => {
@@ -100,7 +104,10 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
   const chatSockets = await Promise.all(pods.map((targetPod) => connectChat(targetPod, people.ben)));
   const liveSockets = await Promise.all(pods.map((targetPod) => connectLive(targetPod, people.ben)));
   const { position } = await (liveSockets[0] as LiveSocket).subscribe(['conversations']);
-  const [memberSocket, cleoSocket] = await Promise.all([connectChat(service, people.member), connectChat(pod, people.cleo)]);
+  const [memberSocket, cleoSocket] = await Promise.all([
+    connectChat(service, people.member),
+    connectChat(pod, people.cleo),
+  ]);
   const traffic = [
     generateTraffic(service, memberSocket, { conversation, user: 'member' }),
     generateTraffic(pod, cleoSocket, { conversation, user: 'cleo' }),
@@ -113,7 +120,10 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
   };
   await waitForMessages(5);
   before();
-  const connectingChat = pods.flatMap((targetPod) => [connectChat(targetPod, people.ben), connectChat(targetPod, people.ben)]);
+  const connectingChat = pods.flatMap((targetPod) => [
+    connectChat(targetPod, people.ben),
+    connectChat(targetPod, people.ben),
+  ]);
   const connectingLive = pods.map((targetPod) => connectLive(targetPod, people.ben));
   const path = `/chat/conversations/${conversation}/participants/${people.ben._id}`;
   await request(service, people.member, ['DELETE', path]);
@@ -123,11 +133,20 @@ async function removeDuringTraffic(title: string, { before = () => undefined, af
   await waitForMessages(5);
   await Promise.all(traffic.map(({ end }) => end()));
   const lastMessage = await send(service, people.member, conversation, 'the end');
-  for (const socket of [memberSocket, cleoSocket]) await socket.receives('message:new', ({ message }) => message._id === lastMessage._id);
+  for (const socket of [memberSocket, cleoSocket])
+    await socket.receives('message:new', ({ message }) => message._id === lastMessage._id);
   const reconnectedSockets = await Promise.all(pods.map((targetPod) => connectLive(targetPod, people.ben)));
   const replays = await Promise.all(reconnectedSockets.map(({ subscribe }) => subscribe(['conversations'], position)));
   const laterChanges = await listLaterChanges(service, conversation, people.ben._id);
-  for (const { socket } of [...chatSockets, ...lateChat, ...liveSockets, ...lateLive, ...reconnectedSockets, memberSocket, cleoSocket])
+  for (const { socket } of [
+    ...chatSockets,
+    ...lateChat,
+    ...liveSockets,
+    ...lateLive,
+    ...reconnectedSockets,
+    memberSocket,
+    cleoSocket,
+  ])
     socket.disconnect();
   return {
     laterChanges,

@@ -70,9 +70,13 @@ describe('a removed user receives nothing that is sent after the response', () =
       await removeBen(_id);
       await sendConfidential(_id, cleo, member);
       const [lateSockets] = await Promise.all([Promise.all(connections), Promise.all(joins)]);
-      expect(receivedConfidential([openSocket, ...lateSockets]).filter(({ message }) => message.conversation === _id)).toEqual([]);
+      expect(
+        receivedConfidential([openSocket, ...lateSockets]).filter(({ message }) => message.conversation === _id),
+      ).toEqual([]);
       await sendConfidential(_id, cleo, member);
-      expect(receivedConfidential([openSocket, ...lateSockets]).filter(({ message }) => message.conversation === _id)).toEqual([]);
+      expect(
+        receivedConfidential([openSocket, ...lateSockets]).filter(({ message }) => message.conversation === _id),
+      ).toEqual([]);
       for (const { socket } of [openSocket, ...lateSockets]) socket.disconnect();
     }
   });

@@ -12,7 +12,7 @@ import type { Socket } from 'socket.io-client';
 import { MAX_REJECTED } from '../src/sockets/handshake-limiter.ts';
 import { createGroup, type People, request, send } from './factories.ts';
 import { people, service } from './running-chat.ts';
-import { connect, connectChat, tryConnect, createSocket, emit, createRawSocket } from './sockets.ts';
+import { connect, connectChat, createRawSocket, createSocket, emit, tryConnect } from './sockets.ts';
 
 const connectAs = (as: keyof People) => connectChat(service, people[as]);
 const call = (as: keyof People, method: string, path: string, body?: unknown) =>
@@ -117,7 +117,9 @@ describe('a message', () => {
     const ben = await connectAs('ben');
     const sentMessage = await send(service, people.member, _id, 'teh');
     await call('member', 'PATCH', `/chat/messages/${sentMessage._id}`, { content: 'the' });
-    expect(await ben.receives('message:updated')).toMatchObject({ message: { _id: sentMessage._id, content: 'the', seq: 1 } });
+    expect(await ben.receives('message:updated')).toMatchObject({
+      message: { _id: sentMessage._id, content: 'the', seq: 1 },
+    });
     await call('member', 'DELETE', `/chat/messages/${sentMessage._id}`);
     expect(await ben.receives('message:deleted')).toEqual({
       conversation: _id,
@@ -183,7 +185,9 @@ describe('socket events', () => {
     const { emits } = await connectAs('ben');
     const createdResponse = await emits('conversation:create', { type: 'direct', participants: [people.cleo._id] });
     expect(createdResponse).toMatchObject({ ok: true, data: { type: 'direct', lastSeq: 0 } });
-    expect(await emits('conversation:create', { type: 'direct', participants: [people.cleo._id] })).toEqual(createdResponse);
+    expect(await emits('conversation:create', { type: 'direct', participants: [people.cleo._id] })).toEqual(
+      createdResponse,
+    );
     expect(await emits('conversation:create', { type: 'group', title: '' })).toEqual({
       ok: false,
       error: { code: 'validation_failed', message: 'Channel name is required' },
@@ -227,7 +231,9 @@ describe('reading messages', () => {
     await phone.receives('message:read', ({ seq }) => seq === 3);
     expect(phone.all('message:read').map(({ seq }) => seq)).toEqual([2, 3]);
     const otherGroup = await createGroup(service, [people.ben]);
-    expect(await laptop.emits('message:read', { conversation: otherGroup._id, message: secondMessageId })).toMatchObject({
+    expect(
+      await laptop.emits('message:read', { conversation: otherGroup._id, message: secondMessageId }),
+    ).toMatchObject({
       ok: false,
     });
   });
@@ -239,7 +245,8 @@ describe('a large conversation', () => {
     service.addToDirectory(...others);
     const ben = await connectAs('ben');
     const group = await createGroup(service, [people.member, people.ben, ...others], 'crowded');
-    const isThisConversation = ({ conversation }: { conversation: SharedConversation }) => conversation._id === group._id;
+    const isThisConversation = ({ conversation }: { conversation: SharedConversation }) =>
+      conversation._id === group._id;
     const { conversation } = await ben.receives('conversation:new', isThisConversation);
     expect(conversation).toMatchObject({ participantCount: 22, unreadCount: 0, abilities: { leave: true } });
     expect(conversation.participants).toHaveLength(6);
@@ -284,7 +291,8 @@ describe('a conversation', () => {
       connectAs('admin'),
     ]);
     const group = await createGroup(service, [people.member, people.ben], 'lifecycle');
-    const isThisConversation = ({ conversation }: { conversation: SharedConversation }) => conversation._id === group._id;
+    const isThisConversation = ({ conversation }: { conversation: SharedConversation }) =>
+      conversation._id === group._id;
     const path = `/chat/conversations/${group._id}`;
     expect((await member.receives('conversation:new', isThisConversation)).conversation.abilities.rename).toBe(true);
     expect((await ben.receives('conversation:new', isThisConversation)).conversation.abilities.rename).toBe(false);
@@ -296,7 +304,10 @@ describe('a conversation', () => {
     expect(renamedEvent.conversation).toMatchObject({ title: 'renamed', lastSeq: 1 });
 
     await call('member', 'POST', `${path}/participants`, { userId: people.cleo._id });
-    expect((await cleo.receives('conversation:new', isThisConversation)).conversation).toMatchObject({ unreadCount: 0, lastSeq: 1 });
+    expect((await cleo.receives('conversation:new', isThisConversation)).conversation).toMatchObject({
+      unreadCount: 0,
+      lastSeq: 1,
+    });
     expect(await ben.receives('conversation:participant_added')).toMatchObject({
       conversation: group._id,
       addedUserId: people.cleo._id,
@@ -360,7 +371,9 @@ describe('presence', () => {
     await subscribedClient.receives('user:online', ({ user }) => user === people.manager._id);
     manager.socket.disconnect();
     await subscribedClient.receives('user:offline', ({ user }) => user === people.manager._id);
-    expect([subscribedClient, unsubscribedClient].map((client) => countPresenceEvents(client, people.manager._id))).toEqual([2, 0]);
+    expect(
+      [subscribedClient, unsubscribedClient].map((client) => countPresenceEvents(client, people.manager._id)),
+    ).toEqual([2, 0]);
     expect(otherClient.all('user:online')).toEqual([]);
   });
 
@@ -447,7 +460,9 @@ describe('a slow client', () => {
   it('is disconnected before its queue exhausts memory, without delaying others', async () => {
     const { _id } = await createGroup(service, [people.member, people.ben, people.cleo]);
     const [slowClient, fastClient] = await Promise.all([connectAs('ben'), connectSubscribed('cleo', people.ben._id)]);
-    const { transport } = slowClient.socket.io.engine as unknown as { transport: { ws: { pause(): void; resume(): void } } };
+    const { transport } = slowClient.socket.io.engine as unknown as {
+      transport: { ws: { pause(): void; resume(): void } };
+    };
     // The client may notice first, and then drops its transport.
     const { ws } = transport;
     ws.pause();

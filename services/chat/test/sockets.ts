@@ -108,7 +108,9 @@ export async function connectLive(pod: Pod, as: TestUser) {
     subscribe: async (topics: string[], startFrom?: string | number) => {
       const payload = {
         topics,
-        ...(typeof startFrom === 'number' ? { maxAgeMs: startFrom } : startFrom !== undefined && { afterPosition: startFrom }),
+        ...(typeof startFrom === 'number'
+          ? { maxAgeMs: startFrom }
+          : startFrom !== undefined && { afterPosition: startFrom }),
       };
       const ack = (await emit(socket, 'subscribe', payload)) as SubscribeAck;
       if (!ack.ok) throw new Error(ack.error.code);

@@ -79,7 +79,10 @@ describe('a send that waits for a locked conversation', () => {
     const otherSends = [];
     for (const as of [people.member, people.ben]) {
       const files = [['b.txt', createContent(100)]] as const;
-      otherSends.push({ as, message: await sendFiles(service, { as, fields: { conversation: quietGroup._id }, files }) });
+      otherSends.push({
+        as,
+        message: await sendFiles(service, { as, fields: { conversation: quietGroup._id }, files }),
+      });
     }
     await release();
     await deleteMessages([await firstSend], people.ben);
@@ -94,7 +97,11 @@ describe('the quota of the workspace', () => {
     const results = await Promise.all(
       senders.map(async (as) => ({
         as,
-        response: await postFiles(service, { as, fields: { conversation: _id }, files: [['a.txt', createContent(6_000)]] }),
+        response: await postFiles(service, {
+          as,
+          fields: { conversation: _id },
+          files: [['a.txt', createContent(6_000)]],
+        }),
       })),
     );
     const statuses = results.map(({ response }) => response.status).sort();
@@ -113,7 +120,8 @@ describe('the quota of the workspace', () => {
     const fields = { conversation: _id };
     const files = [['a.txt', createContent(3_000)]] as const;
     const messages = [];
-    for (let index = 0; index < 5; index += 1) messages.push(await sendFiles(service, { as: people.cleo, fields, files }));
+    for (let index = 0; index < 5; index += 1)
+      messages.push(await sendFiles(service, { as: people.cleo, fields, files }));
     expect(await readUsage()).toEqual({ bytes: 3_000, summed: 3_000 });
     const largeRequest = {
       as: people.cleo,

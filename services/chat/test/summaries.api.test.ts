@@ -135,20 +135,30 @@ describe('a closed meeting', () => {
     await service.deliver(meetingClosed, withoutProject);
     service.addProjects();
     await service.deliver(meetingClosed, unknownProject);
-    expect(await findOutcome(unknownProject)).toMatchObject({ outcome: 'rejected', seq: null, reason: 'Project not found' });
+    expect(await findOutcome(unknownProject)).toMatchObject({
+      outcome: 'rejected',
+      seq: null,
+      reason: 'Project not found',
+    });
     expect(service.countPublished(summaryPosted, (data) => data.meetingId === withoutProject.meetingId)).toBe(0);
     const project = await buildProject();
     await request(service, people.admin, ['DELETE', `/chat/conversations/${projectConversationId(project)}`]);
     const withoutConversation = buildClosedMeeting(project);
     await service.deliver(meetingClosed, withoutConversation);
-    expect(await findOutcome(withoutConversation)).toMatchObject({ outcome: 'rejected', reason: 'The project has no conversation' });
+    expect(await findOutcome(withoutConversation)).toMatchObject({
+      outcome: 'rejected',
+      reason: 'The project has no conversation',
+    });
   });
 
   it('posts a summary of maximum length as a single message', async () => {
     const project = await buildProject();
     const text = 'x'.repeat(200);
     const decisions = Array.from({ length: 30 }, () => ({ decisionId: newId(), text }));
-    await service.deliver(meetingClosed, buildClosedMeeting(project, { title: text, summary: 'y'.repeat(3_000), decisions }));
+    await service.deliver(
+      meetingClosed,
+      buildClosedMeeting(project, { title: text, summary: 'y'.repeat(3_000), decisions }),
+    );
     const [message] = await listMessages(project);
     expect(message?.content.length).toBeGreaterThan(9_000);
     expect(message?.content.length).toBeLessThanOrEqual(10_000);

@@ -35,7 +35,11 @@ beforeEach(async () => {
 afterEach(closeSockets);
 afterAll(() => startedChat.service.close());
 
-const send = (name: string, content: string | Uint8Array<ArrayBuffer>, chat: Pick<StartedChat, 'service'> = startedChat) =>
+const send = (
+  name: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  chat: Pick<StartedChat, 'service'> = startedChat,
+) =>
   sendFiles(chat.service, {
     as: startedChat.people.member,
     fields: { conversation: group._id },
@@ -129,7 +133,9 @@ describe('an image that is attached to a message', () => {
     expect(await startedChat.service.call('GET', `/chat/attachments/${id}/preview`)).toMatchObject({ status: 401 });
     await request(startedChat.service, startedChat.people.member, ['DELETE', `/chat/messages/${message._id}`]);
     expect(await get(`${id}/preview`)).toMatchObject({ status: 404 });
-    await waitFor(async () => (await listMessageKeys(message)).length === 0, { what: 'all three objects to be deleted' });
+    await waitFor(async () => (await listMessageKeys(message)).length === 0, {
+      what: 'all three objects to be deleted',
+    });
     expect(
       await startedChat.service.query('select from objects where object_key like $1', [`chat/${message._id}/%`]),
     ).toEqual([]);
@@ -145,7 +151,10 @@ describe('an image that is attached to a message', () => {
       [brokenMessage, 'damaged'],
     ] as const) {
       const id = getAttachmentId(message);
-      await waitFor(async () => (await readAttachment(id)).thumbnailError, { what: 'the thumbnail to fail', timeoutMs: 60_000 });
+      await waitFor(async () => (await readAttachment(id)).thumbnailError, {
+        what: 'the thumbnail to fail',
+        timeoutMs: 60_000,
+      });
       expect(await readAttachment(id)).toMatchObject({ thumbnailError: reason });
       expect(await getPreview(id)).toEqual({ state: 'none', reason });
     }
@@ -171,7 +180,9 @@ describe('a file preview', () => {
   });
 
   it('is not available for unsupported types and lost objects', async () => {
-    expect(await getPreview(getAttachmentId(await send('data.bin', new Uint8Array([0, 1, 2, 0xff]))))).toEqual({ state: 'none' });
+    expect(await getPreview(getAttachmentId(await send('data.bin', new Uint8Array([0, 1, 2, 0xff]))))).toEqual({
+      state: 'none',
+    });
     const lostMessage = await send('lost.txt', `lost ${newId()}`);
     await startedChat.service.query('update objects set missing_since = now() where object_key like $1', [
       `chat/${lostMessage._id}/%`,
@@ -188,7 +199,9 @@ describe('a file preview', () => {
       const requestPreview = async () => {
         const token = await startedChat.service.tokens.sign(startedChat.people.ben);
         const call = { method: 'GET', path: `/chat/attachments/${id}/preview` };
-        const response = await fetch(`${podWithoutStore.url}/api${call.path}`, { headers: { authorization: `Bearer ${token}` } });
+        const response = await fetch(`${podWithoutStore.url}/api${call.path}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
         recordResponse('chat', call, { status: response.status, body: await response.json() });
         return response;
       };
@@ -215,7 +228,10 @@ it('thumbnails are rendered by pods for files, and not by pods with CHAT_ROLE=so
     expect(await listStates()).toEqual([{ state: 'pending', unfinished: 0 }]);
     const filesPod = await startSecondPod(socketsChat.service, socketsChat.people, { CHAT_ROLE: 'files' });
     try {
-      await waitFor(async () => (await listStates())[0]?.state === 'done', { what: 'the thumbnail', timeoutMs: 60_000 });
+      await waitFor(async () => (await listStates())[0]?.state === 'done', {
+        what: 'the thumbnail',
+        timeoutMs: 60_000,
+      });
       const { thumbnail } = await request<Attachment>(socketsChat.service, socketsChat.people.ben, [
         'GET',
         `/chat/attachments/${getAttachmentId(message)}`,

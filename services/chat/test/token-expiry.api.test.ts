@@ -5,7 +5,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import type { Socket } from 'socket.io-client';
 import { people, service } from './running-chat.ts';
-import { connect, tryConnect, createSocket, emit } from './sockets.ts';
+import { connect, createSocket, emit, tryConnect } from './sockets.ts';
 
 const sessionId = newId();
 /** Returns the claims of a token that expires in this many seconds. */

@@ -95,7 +95,11 @@ describe('a subscribed socket', () => {
     await update(documentId, { everyone: false, userIds: [people.ben._id] });
     await update(publicDocumentId, { everyone: true, userIds: [] });
     for (const { receives } of [ben, stranger, admin]) await receives(({ id }) => id === publicDocumentId);
-    expect([ben, stranger, admin].map((client) => listReceivedIds(client).includes(documentId))).toEqual([true, false, true]);
+    expect([ben, stranger, admin].map((client) => listReceivedIds(client).includes(documentId))).toEqual([
+      true,
+      false,
+      true,
+    ]);
     await expect(stranger.subscribe(['everything'])).rejects.toThrow('validation_failed');
     for (const client of [stranger, admin]) await client.subscribe(['projects', 'invitations']);
     const invitationId = newId();

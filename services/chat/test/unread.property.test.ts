@@ -15,7 +15,10 @@ const command = fc.oneof(
   { weight: 5, arbitrary: fc.record({ action: fc.constant('send' as const), userName: name }) },
   { weight: 3, arbitrary: fc.record({ action: fc.constant('read' as const), userName: name, seq: fc.nat(30) }) },
   { weight: 2, arbitrary: fc.record({ action: fc.constant('readAll' as const), userName: name }) },
-  { weight: 1, arbitrary: fc.record({ action: fc.constant('rejoin' as const), userName: fc.constant('cleo' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ action: fc.constant('rejoin' as const), userName: fc.constant('cleo' as const) }),
+  },
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 

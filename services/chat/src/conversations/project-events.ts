@@ -39,7 +39,8 @@ export async function syncProjectConversation(
       people: participantIds,
       version: project.version,
     });
-    if (storedProject.version > 0) return updateConversation(tx, storedProject, { project, participantIds, actorId: cause.actorId });
+    if (storedProject.version > 0)
+      return updateConversation(tx, storedProject, { project, participantIds, actorId: cause.actorId });
     await persistConversation(
       tx,
       {
@@ -80,7 +81,8 @@ async function updateConversation(
     },
     actorId,
   );
-  const managerIds = project.managerId === storedProject.manager_id ? [] : [storedProject.manager_id, project.managerId];
+  const managerIds =
+    project.managerId === storedProject.manager_id ? [] : [storedProject.manager_id, project.managerId];
   if (!change && managerIds.length === 0) return 'unchanged';
   const { addedIds = [], removedIds = [], abilityUserIds = [] } = change ?? {};
   return { addedIds, removedIds, abilityUserIds: [...abilityUserIds, ...managerIds] };

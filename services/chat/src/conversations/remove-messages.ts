@@ -20,9 +20,17 @@ async function removeBatch(tx: Queryable): Promise<boolean> {
   if (!deletedConversation) return false;
   const { conversation_id: id, last_seq, removed_seq } = deletedConversation;
   const lastRemovedSeq = Math.min(removed_seq + BATCH_SIZE, last_seq);
-  await tx.query('delete from messages where conversation_id = $1 and seq > $2 and seq <= $3', [id, removed_seq, lastRemovedSeq]);
+  await tx.query('delete from messages where conversation_id = $1 and seq > $2 and seq <= $3', [
+    id,
+    removed_seq,
+    lastRemovedSeq,
+  ]);
   if (lastRemovedSeq >= last_seq) await tx.query('delete from deleted_conversations where conversation_id = $1', [id]);
-  else await tx.query('update deleted_conversations set removed_seq = $2 where conversation_id = $1', [id, lastRemovedSeq]);
+  else
+    await tx.query('update deleted_conversations set removed_seq = $2 where conversation_id = $1', [
+      id,
+      lastRemovedSeq,
+    ]);
   return true;
 }
 

@@ -44,7 +44,11 @@ export function recipientSockets({ topics, audience }: UpdateTarget, rooms: Read
   const subscribedSets = socketSetsIn([...topics, ALL_TOPICS].map(topicRoom));
   if (audience === 'everyone') return new Set(subscribedSets.flatMap((sockets) => [...sockets]));
   const { users, departments = [], admins = false, conversation } = audience;
-  const permittedSets = socketSetsIn([...users.map(userRoom), ...departments.map(departmentRoom), ...(admins ? [ADMINS] : [])]);
+  const permittedSets = socketSetsIn([
+    ...users.map(userRoom),
+    ...departments.map(departmentRoom),
+    ...(admins ? [ADMINS] : []),
+  ]);
   const recipients = new Set(conversation === undefined ? [] : rooms.get(conversationRoom(conversation)));
   for (const sockets of permittedSets)
     for (const socket of sockets) if (subscribedSets.some((socketIds) => socketIds.has(socket))) recipients.add(socket);
@@ -62,8 +66,7 @@ export const toScope = ({
   changed?: readonly string[];
 }): Pick<Change, 'scope'> => (project === undefined || changed?.includes('project') ? {} : { scope: { project } });
 
-export const withAdmins = (...userIds: string[]) =>
-  ({ users: [...new Set(userIds)], admins: true }) satisfies Audience;
+export const withAdmins = (...userIds: string[]) => ({ users: [...new Set(userIds)], admins: true }) satisfies Audience;
 
 /** Returns true if one of the fields has changed, or if the event does not name the changed fields. */
 export const hasChanged = (changed: readonly string[] | undefined, fields: readonly string[]) =>

@@ -95,13 +95,19 @@ function mergePair(previous: Change, change: Change): Change {
     asAdmin: _asAdmin,
     ...latest
   } = change.action === 'deleted' || change.version >= previous.version ? change : previous;
-  const createdMessages = [previous, change].filter(({ resource, action }) => resource === 'message' && action === 'created');
+  const createdMessages = [previous, change].filter(
+    ({ resource, action }) => resource === 'message' && action === 'created',
+  );
   const firstSeq = Math.min(...createdMessages.map(({ from, version }) => from ?? version));
   const lastSeq = Math.max(previous.version, change.version);
   const revision = Math.max(previous.revision ?? 0, change.revision ?? 0);
   return {
     ...latest,
-    ...(createdMessages.length > 0 && { action: 'created', version: lastSeq, ...(firstSeq < lastSeq && { from: firstSeq }) }),
+    ...(createdMessages.length > 0 && {
+      action: 'created',
+      version: lastSeq,
+      ...(firstSeq < lastSeq && { from: firstSeq }),
+    }),
     ...(revision > 0 && { revision }),
     // Omits `asAdmin` if one of the two changes concerns the user's own lists.
     ...(previous.asAdmin && change.asAdmin && { asAdmin: true }),

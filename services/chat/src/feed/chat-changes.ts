@@ -29,7 +29,10 @@ const OWN_PARTICIPATION = 'participants';
 const OTHER_PARTICIPANTS = 'otherParticipants';
 
 export const updatedForParticipants = (data: ParticipantsChangedData): LiveUpdate =>
-  conversation<ParticipantsChangedData>('updated', ({ conversationId }) => ({ conversation: conversationId, users: [] }))({
+  conversation<ParticipantsChangedData>('updated', ({ conversationId }) => ({
+    conversation: conversationId,
+    users: [],
+  }))({
     ...data,
     changed: data.changed.map((field) => (field === OWN_PARTICIPATION ? OTHER_PARTICIPANTS : field)),
   });

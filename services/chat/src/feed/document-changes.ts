@@ -1,4 +1,4 @@
-import { type Action, type Audience, withAdmins, type LiveUpdate, toScope } from './audience.ts';
+import { type Action, type Audience, type LiveUpdate, toScope, withAdmins } from './audience.ts';
 import { project } from './project-changes.ts';
 
 type DocumentEventData = {

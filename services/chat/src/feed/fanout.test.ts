@@ -92,7 +92,9 @@ describe('the fan-out', () => {
       const { data } = JSON.parse(readFileSync(file, 'utf8'));
       const update = toUpdate(data);
       expect(update.audience).toEqual({ users: expect.arrayContaining([data.organizerId, ...data.participantIds]) });
-      const adminUpdates = toAdditionalUpdates(data).filter(({ audience }) => audience !== 'everyone' && audience.admins);
+      const adminUpdates = toAdditionalUpdates(data).filter(
+        ({ audience }) => audience !== 'everyone' && audience.admins,
+      );
       const changes = update.changes.map((change) => ({ ...change, asAdmin: true }));
       expect(adminUpdates).toEqual([{ ...update, audience: { users: [], admins: true }, changes }]);
     },
@@ -119,14 +121,22 @@ describe('the fan-out', () => {
       changes: [{ resource: 'meeting', id: meetingId, action: 'updated', version: 0, changed: changedFields }],
     });
     expect(row?.toUpdate({ occurrences, changed: changedFields })).toEqual(update(firstId, firstGuestId));
-    expect(row?.toAdditionalUpdates({ occurrences, changed: changedFields })).toEqual([update(secondId, secondGuestId)]);
+    expect(row?.toAdditionalUpdates({ occurrences, changed: changedFields })).toEqual([
+      update(secondId, secondGuestId),
+    ]);
   });
 
   it('sends user changes to the topics that show the changed fields, and task changes to the project and the task', () => {
     const findRow = (type: string) => FANOUT.find(({ event }) => event.type === type);
     const [userId, projectId, taskId] = ['a', 'b', 'c'].map((letter) => letter.repeat(24));
     const listTopics = (...changedFields: string[]) =>
-      findRow('users.user.updated')?.toUpdate({ userId, role: 'member', status: 'active', version: 2, changed: changedFields }).topics;
+      findRow('users.user.updated')?.toUpdate({
+        userId,
+        role: 'member',
+        status: 'active',
+        version: 2,
+        changed: changedFields,
+      }).topics;
     expect(listTopics('timezone')).toEqual([`person:${userId}`]);
     expect(listTopics('skills', 'timezone')).toEqual([`person:${userId}`]);
     expect(listTopics('bio')).toEqual([`person:${userId}`, 'people']);

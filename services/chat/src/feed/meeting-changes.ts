@@ -32,7 +32,8 @@ const withChangedFields = (update: LiveUpdate, changed: string[]): LiveUpdate =>
 export const closedMeeting = (data: MeetingEventData & { summary: string }): LiveUpdate =>
   contentChanged({ ...data, changed: ['closing', ...(data.summary === '' ? [] : ['summary'])] });
 
-export const reopenedMeeting = (data: MeetingEventData): LiveUpdate => contentChanged({ ...data, changed: ['closing'] });
+export const reopenedMeeting = (data: MeetingEventData): LiveUpdate =>
+  contentChanged({ ...data, changed: ['closing'] });
 
 type RoomEventData = { roomId: string; action: Action; changed: string[]; version: number };
 
@@ -70,4 +71,5 @@ export const firstOccurrence = (data: OccurrencesChangedData): LiveUpdate => {
   return first;
 };
 
-export const otherOccurrences = (data: OccurrencesChangedData): readonly LiveUpdate[] => toOccurrenceUpdates(data).slice(1);
+export const otherOccurrences = (data: OccurrencesChangedData): readonly LiveUpdate[] =>
+  toOccurrenceUpdates(data).slice(1);

@@ -71,6 +71,7 @@ function updateRoleRooms(socket: LiveSocket, user: DirectoryUser | undefined): v
   else void socket.leave(ADMINS);
   const departmentId = assignedDepartmentId(user);
   const room = departmentId === null ? undefined : departmentRoom(departmentId);
-  for (const joinedRoom of socket.rooms) if (isDepartmentRoom(joinedRoom) && joinedRoom !== room) void socket.leave(joinedRoom);
+  for (const joinedRoom of socket.rooms)
+    if (isDepartmentRoom(joinedRoom) && joinedRoom !== room) void socket.leave(joinedRoom);
   if (room !== undefined) void socket.join(room);
 }

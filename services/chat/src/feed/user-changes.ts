@@ -1,6 +1,6 @@
 import type { Topic } from '@atrium/proto-events/realtime';
 import { DISPLAY_NAME_FIELDS, USER_LIST_FIELDS } from '@atrium/proto-events/topics';
-import { type Action, withAdmins, hasChanged, type LiveUpdate } from './audience.ts';
+import { type Action, hasChanged, type LiveUpdate, withAdmins } from './audience.ts';
 
 type UserEventData = { userId: string; version: number; changed?: string[] };
 

@@ -18,7 +18,13 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { findFileIdentities, insertAttachments } from '../model/attachment-repository.ts';
-import { findSentMessage, insertMessage, replaceNullCharacters, type SentRow, sendOnce } from '../model/message-repository.ts';
+import {
+  findSentMessage,
+  insertMessage,
+  replaceNullCharacters,
+  type SentRow,
+  sendOnce,
+} from '../model/message-repository.ts';
 import { findReadState } from '../model/participant-repository.ts';
 import { broadcastSentMessage, newMessage, presentSentMessage, type SentMessage } from './send-message.ts';
 

@@ -68,7 +68,10 @@ export function broadcastSentMessage(deps: Deps, sentMessage: SentMessage, excep
 
 export async function presentSentMessage(deps: Deps, caller: Caller, sentMessage: SentMessage): Promise<Message> {
   const [readBy, files] = sentMessage.repeated
-    ? await Promise.all([findMessageReaders(deps.db, deps.directory, sentMessage), findMessageAttachments(deps.db, sentMessage)])
+    ? await Promise.all([
+        findMessageReaders(deps.db, deps.directory, sentMessage),
+        findMessageAttachments(deps.db, sentMessage),
+      ])
     : [UNREAD, sentMessage.attachments ?? []];
   return presentMessageFor(deps, sentMessage, { viewer: caller, readBy, files });
 }

@@ -45,7 +45,8 @@ export function createPresenceBroadcast(
       if (state !== 'online') sentOfflineIds.push(user);
     }
     // Sends users as online again if they connected to another pod after the check.
-    for (const user of await filterOnline(sentOfflineIds)) if (!pendingStates.has(user)) pendingStates.set(user, 'online');
+    for (const user of await filterOnline(sentOfflineIds))
+      if (!pendingStates.has(user)) pendingStates.set(user, 'online');
     timer = undefined;
     if (pendingStates.size > 0) scheduleFlush();
   };

@@ -41,7 +41,8 @@ export function createPresence(deps: Deps): Presence {
     // Other pods may have reported them as offline in the meantime.
     for (const userId of missingIds) if (localUsers.has(userId)) broadcast.online(userId);
   };
-  const refresh = () => sendHeartbeat().catch((error) => log.debug({ err: error }, 'Failed to refresh presence in Redis'));
+  const refresh = () =>
+    sendHeartbeat().catch((error) => log.debug({ err: error }, 'Failed to refresh presence in Redis'));
   const timer = setInterval(() => void refresh(), deps.heartbeatMs).unref();
 
   return {

@@ -121,12 +121,16 @@ function createTyping(chat: ChatNamespace, socket: ChatSocket, directory: Pick<D
       : chat.to(room).except(userRoom(userId)).volatile;
   };
   const stop = (conversation: string) => {
-    if (startTimes.delete(conversation)) selectOthers(conversation)?.emit('typing:stop', { conversation, user: userId });
+    if (startTimes.delete(conversation))
+      selectOthers(conversation)?.emit('typing:stop', { conversation, user: userId });
   };
   return {
     start(conversation) {
       const lastStartedAt = startTimes.get(conversation) ?? Number.NEGATIVE_INFINITY;
-      if (!socket.rooms.has(conversationRoom(conversation)) || performance.now() - lastStartedAt < MIN_REPEAT_INTERVAL_MS)
+      if (
+        !socket.rooms.has(conversationRoom(conversation)) ||
+        performance.now() - lastStartedAt < MIN_REPEAT_INTERVAL_MS
+      )
         return;
       startTimes.set(conversation, performance.now());
       // The client may not have loaded all participants.

@@ -96,7 +96,8 @@ export function joinRooms(socket: AnySocket, { directory, revocations, rooms, lo
     log.warn({ err: error }, 'Failed to join rooms');
     socket.conn.close();
   });
-  if (revocations.has(caller.sessionId) || isSessionEnded(directory.user(caller.userId), issuedAt)) socket.disconnect(true);
+  if (revocations.has(caller.sessionId) || isSessionEnded(directory.user(caller.userId), issuedAt))
+    socket.disconnect(true);
 }
 
 function isSessionEnded(user: DirectoryUser | undefined, issuedAt: number): boolean {

@@ -48,7 +48,8 @@ describe('connection limits', () => {
     const { url, connect } = await start({});
     for (const origin of [url, 'https://friend.example.org']) expect(await connect(ADDRESS, { origin })).toBeDefined();
     expect(await connect(ADDRESS)).toBeDefined();
-    for (const origin of ['https://evil.example.org', 'null']) expect(await connect(ADDRESS, { origin })).toBeUndefined();
+    for (const origin of ['https://evil.example.org', 'null'])
+      expect(await connect(ADDRESS, { origin })).toBeUndefined();
   });
 
   it('bound the handshakes per IP address and minute', async () => {

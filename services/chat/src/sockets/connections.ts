@@ -41,7 +41,10 @@ export function createConnections(log: Logger, metrics: SocketMetrics): Connecti
     },
     async closeAll(io) {
       clearInterval(sweep);
-      const closingConnections = [...openConnections].map((connection) => ({ connection, closed: whenClosed(connection) }));
+      const closingConnections = [...openConnections].map((connection) => ({
+        connection,
+        closed: whenClosed(connection),
+      }));
       // Closes connections, not sockets: clients do not reconnect automatically after a server-side disconnect.
       void io.close();
       const timer = setTimeout(() => {

@@ -63,9 +63,11 @@ export function createMembershipRooms({ sockets: { chat, live }, db, log }: Deps
     leave(conversationId, removedIds.filter(hasLocalSockets));
     const localUserIds = [...addedIds, ...removedIds].filter(hasLocalSockets);
     if (localUserIds.length === 0) return;
-    await retryUntilDone('rooms', () => sync(conversationId, localUserIds), log, stopController.signal).catch((error) => {
-      if (!stopController.signal.aborted) throw error;
-    });
+    await retryUntilDone('rooms', () => sync(conversationId, localUserIds), log, stopController.signal).catch(
+      (error) => {
+        if (!stopController.signal.aborted) throw error;
+      },
+    );
   };
   const readMemberships = async (userId: string) => {
     const [memberships] = await versions.readCurrent(

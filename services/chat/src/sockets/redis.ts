@@ -90,7 +90,8 @@ function ignoreRejections(client: Redis): Redis {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]) => {
-        if (name === 'publish' && (target.status !== 'ready' || inFlightPublishes >= MAX_PUBLISHES)) return Promise.resolve(0);
+        if (name === 'publish' && (target.status !== 'ready' || inFlightPublishes >= MAX_PUBLISHES))
+          return Promise.resolve(0);
         const result: unknown = Reflect.apply(member, target, args);
         if (!(result instanceof Promise)) return result;
         inFlightPublishes += 1;

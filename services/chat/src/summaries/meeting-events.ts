@@ -41,7 +41,8 @@ async function findRejectionReason(deps: Deps, closedMeeting: ProjectMeeting): P
   const project = await deps.projects.whenProject(closedMeeting.project, PROJECT_WAIT_MS);
   if (!project && !deps.projects.isComplete()) throw unavailable('Projects are not known yet');
   if (!project || project.deleted) return NO_PROJECT;
-  if (project.managerId !== closedMeeting.closedBy && !project.memberIds.includes(closedMeeting.closedBy)) return NOT_MEMBER;
+  if (project.managerId !== closedMeeting.closedBy && !project.memberIds.includes(closedMeeting.closedBy))
+    return NOT_MEMBER;
   await syncProjectConversation(deps, { ...project, projectId: project._id }, { actorId: null, createdBy: null });
   return undefined;
 }
@@ -112,6 +113,8 @@ function summaryText({ title, startTime, timezone, summary, decisions }: ClosedM
   return [
     `Summary of “${title}”, ${day}`,
     ...(summary === '' ? [] : ['', summary]),
-    ...(decisionLines.length === 0 ? [] : ['', decisionLines.length === 1 ? 'Decision:' : 'Decisions:', ...decisionLines]),
+    ...(decisionLines.length === 0
+      ? []
+      : ['', decisionLines.length === 1 ? 'Decision:' : 'Decisions:', ...decisionLines]),
   ].join('\n');
 }
