@@ -1,5 +1,5 @@
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
-import { bodyLimitOf } from '@atrium/proto-events/endpoint';
+import { getBodyLimit } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 
@@ -60,7 +60,7 @@ describe('the body limit', () => {
       z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema,
       'body',
     );
-    expect(maxBodyBytes).toBeLessThanOrEqual(bodyLimitOf(endpoint));
+    expect(maxBodyBytes).toBeLessThanOrEqual(getBodyLimit(endpoint));
     if (endpoint.maxBodyBytes !== undefined) {
       expect(endpoint.maxBodyBytes).toBeLessThanOrEqual(1_048_576);
       expect(maxBodyBytes).toBeGreaterThan(USUAL[endpoint.access]);
@@ -72,8 +72,8 @@ describe('the body limit', () => {
       ({ service, endpoint }) => service === 'auth' && endpoint.access === 'public',
     );
     expect(anonymous.length).toBeGreaterThan(5);
-    for (const { endpoint } of anonymous) expect(bodyLimitOf(endpoint)).toBe(USUAL.public);
+    for (const { endpoint } of anonymous) expect(getBodyLimit(endpoint)).toBe(USUAL.public);
     const others = ALL_ENDPOINTS.filter(({ endpoint }) => endpoint.access !== 'public' && !endpoint.maxBodyBytes);
-    for (const { endpoint } of others) expect(bodyLimitOf(endpoint)).toBe(USUAL.user);
+    for (const { endpoint } of others) expect(getBodyLimit(endpoint)).toBe(USUAL.user);
   });
 });

@@ -69,7 +69,7 @@ describe('endpoint coverage', () => {
     const { alternateStatus: _alternateStatus, ...call } = mine;
     const list = {
       ...call,
-      query: z.object({ page: wholeNumber({ fallback: 1, max: 10, about: '' }) }),
+      query: z.object({ page: wholeNumber({ fallback: 1, max: 10, description: '' }) }),
     };
     expect(outcomesOf(list)).toEqual([204]);
     expect(outcomesOf({ ...list, query: list.query.extend({ search: z.string().max(100).optional() }) })).toContain(

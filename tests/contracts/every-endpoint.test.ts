@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describeApi, toPathTemplate } from '@atrium/gateway/routes/openapi';
 import { findService } from '@atrium/gateway/upstream/upstreams';
 import { ALL_ENDPOINTS } from '@atrium/proto-events/all-endpoints';
-import { bodyLimitOf } from '@atrium/proto-events/endpoint';
+import { getBodyLimit } from '@atrium/proto-events/endpoint';
 import { describe, expect, it } from '@jest/globals';
 import { TABLE } from '../flows/authorization/roles/table.ts';
 import { ROOT, read } from './sources.ts';
@@ -38,7 +38,7 @@ describe('every endpoint', () => {
     expect(endpoint.forbiddenMessage ?? '').toMatch(endpoint.access === 'admin' ? /^Only administrators can / : /^$/);
     for (const status of ['408', '413', '429', '500', '503']) expect(operation?.responses).toHaveProperty(status);
     if (endpoint.body ?? endpoint.multipart) expect(operation?.responses).toHaveProperty('415');
-    if (endpoint.body) expect(operation?.responses['413']?.['x-max-bytes']).toBe(bodyLimitOf(endpoint));
+    if (endpoint.body) expect(operation?.responses['413']?.['x-max-bytes']).toBe(getBodyLimit(endpoint));
     const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
     expect(inPath).toEqual([...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name));
   });

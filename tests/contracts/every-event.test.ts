@@ -1,7 +1,7 @@
 import { FANOUT, NOT_FANNED_OUT } from '@atrium/chat/feed/fanout';
 import { ALL_EVENTS } from '@atrium/proto-events/all-events';
 import { envelope, producerOf, subjectOf } from '@atrium/proto-events/event';
-import { auditEventOf } from '@atrium/proto-events/events/audit';
+import { defineAuditEvent } from '@atrium/proto-events/events/audit';
 import { FEED_PRODUCERS } from '@atrium/proto-events/nats-users';
 import { describe, expect, it } from '@jest/globals';
 import { exists, read, SERVICE_FOLDERS } from './sources.ts';
@@ -35,7 +35,7 @@ describe('every event', () => {
 });
 
 it.each(SERVICE_FOLDERS)('every service has an audit event for denials: %s', (service) => {
-  expect(ALL_EVENTS.map(({ type }) => type)).toContain(auditEventOf(service).type);
+  expect(ALL_EVENTS.map(({ type }) => type)).toContain(defineAuditEvent(service).type);
 });
 
 describe('the producers of the live feed', () => {

@@ -1,5 +1,5 @@
 import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { feedDirectory } from '@atrium/service-kit/directory/directory-feed';
+import { followDirectory } from '@atrium/service-kit/directory/directory-feed';
 import { connectMessaging } from '@atrium/service-kit/messaging/messaging';
 import { createLogger } from '@atrium/service-kit/observability/logger';
 
@@ -12,7 +12,7 @@ collect();
 const before = process.memoryUsage().rss;
 const started = performance.now();
 const directory = createDirectory();
-const feed = await feedDirectory(directory, messaging, { log, confirmEveryMs: 10_000 });
+const feed = await followDirectory(directory, messaging, { log, confirmIntervalMs: 10_000 });
 const ms = performance.now() - started;
 if ([...directory.users()].length < 100_000) throw new Error('The directory is incomplete');
 collect();

@@ -21,7 +21,7 @@ export const liveUpdateEntries: readonly Entry[] = [
   {
     file: 'proto-events/src/events/audit.ts',
     after: /\nexport const notificationsAudit = .*/,
-    insert: ({ plural }) => `\nexport const ${plural}Audit = auditEventOf('${plural}');`,
+    insert: ({ plural }) => `\nexport const ${plural}Audit = defineAuditEvent('${plural}');`,
   },
   // Last, because stream positions follow this order.
   {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '../observability/logger.ts';
@@ -27,6 +28,8 @@ describe('startPollingLoop', () => {
   it('continues immediately while there may be more work, then waits for the interval', async () => {
     const { count } = start(async (nth) => nth < 4);
     await waitFor(() => count() === 4, { what: 'four rounds' });
+    await nextTurn();
+    expect(count()).toBe(4);
   });
 
   it('coalesces wakes during a round into one more round', async () => {
