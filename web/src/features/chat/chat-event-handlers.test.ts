@@ -46,7 +46,7 @@ function openChat(open: string | null = null) {
   };
 }
 
-it('clears the content of a deleted last message without a request', () => {
+it('chatEventHandlers clears the content of a deleted last message without a request', () => {
   const { receive, events, listed, reloads } = openChat();
   receive(5);
   receive(6);
@@ -58,7 +58,7 @@ it('clears the content of a deleted last message without a request', () => {
   expect(reloads).toEqual([]);
 });
 
-it('keeps newer messages and read positions when an older copy of the conversation has a new title', () => {
+it('chatEventHandlers keeps newer messages and read positions when an older copy of the conversation has a new title', () => {
   const { receive, events, listed } = openChat();
   receive(5);
   events['message:read']?.({ conversation: 'c'.repeat(24), user: 'f'.repeat(24), seq: 5 });
@@ -72,7 +72,7 @@ it('keeps newer messages and read positions when an older copy of the conversati
   expect(listed()).toMatchObject({ title: 'new', version: 2, lastSeq: 5, lastReadSeq: 5, unreadCount: 0, abilities });
 });
 
-it("applies the user's own abilities if a broadcast includes them", () => {
+it("chatEventHandlers applies the user's own abilities if a broadcast includes them", () => {
   const { events, listed } = openChat();
   const { abilities, lastReadSeq, unreadCount, ...shared } = buildConversation({ version: 2, lastSeq: 4 });
   const personal = { abilities: { ...abilities, manageParticipants: true }, lastReadSeq, unreadCount };
@@ -80,7 +80,7 @@ it("applies the user's own abilities if a broadcast includes them", () => {
   expect(listed()?.abilities.manageParticipants).toBe(true);
 });
 
-it('does not count messages of an open conversation as seen while they fail to load or are loading', () => {
+it('chatEventHandlers does not count messages of an open conversation as seen while they fail to load or are loading', () => {
   signInAs(buildUser('f'));
   const open = 'c'.repeat(24);
   const { receive, listed, reads } = openChat(open);
@@ -94,7 +94,7 @@ it('does not count messages of an open conversation as seen while they fail to l
   expect(reads).toEqual([6]);
 });
 
-it('counts new messages as unread without a request', () => {
+it('chatEventHandlers counts new messages as unread without a request', () => {
   const { receive, listed, reloads } = openChat();
   receive(5);
   receive(6);
@@ -102,7 +102,7 @@ it('counts new messages as unread without a request', () => {
   expect(reloads).toEqual([]);
 });
 
-it('counts out-of-order messages as unread, in sequence, without a request', async () => {
+it('chatEventHandlers counts out-of-order messages as unread, in sequence, without a request', async () => {
   const { receive, events, listed, reloads } = openChat();
   receive(7);
   receive(6);
@@ -116,7 +116,7 @@ it('counts out-of-order messages as unread, in sequence, without a request', asy
   expect(reloads).toEqual([]);
 });
 
-it('refetches the lists if a missing message does not arrive, because the unread count is then unknown', async () => {
+it('chatEventHandlers refetches the lists if a missing message does not arrive, because the unread count is then unknown', async () => {
   const { receive, listed, reloads } = openChat();
   receive(6);
   receive(7);
@@ -128,14 +128,14 @@ it('refetches the lists if a missing message does not arrive, because the unread
   expect(listed()).toMatchObject({ lastSeq: 7, unreadCount: 2 });
 });
 
-it('stores nothing for a deleted conversation that was not open', () => {
+it('chatEventHandlers stores nothing for a deleted conversation that was not open', () => {
   const { cache, events, listed } = openChat();
   events['conversation:deleted']?.({ conversation: 'c'.repeat(24) });
   expect(listed()).toBeUndefined();
   expect([...cache.keys()]).toEqual([pageKey(1)]);
 });
 
-it('reloads a conversation that missed a message while another was open', () => {
+it('chatEventHandlers reloads a conversation that missed a message while another was open', () => {
   const { receive, events } = openChat();
   signInAs(buildUser('f'));
   const conversation = 'c'.repeat(24);

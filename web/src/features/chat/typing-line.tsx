@@ -31,8 +31,8 @@ export function recordTyping(conversation: string, { id, name }: Typist): void {
   const people = typingIn(conversation);
   const current = people.find((typist) => typist.id === id);
   clearTimeout(current?.timer);
-  const started = { id, name, timer: setTimeout(() => clearTyping(conversation, id), TYPING_TIMEOUT_MS) };
-  change(conversation, current ? people.map((typist) => (typist === current ? started : typist)) : [...people, started]);
+  const activeTypist = { id, name, timer: setTimeout(() => clearTyping(conversation, id), TYPING_TIMEOUT_MS) };
+  change(conversation, current ? people.map((typist) => (typist === current ? activeTypist : typist)) : [...people, activeTypist]);
 }
 
 export function clearTyping(conversation: string, user: string): void {

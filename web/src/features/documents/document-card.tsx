@@ -64,7 +64,7 @@ export function DocumentCard({ hasBand, onTag, ...props }: Props) {
 }
 
 function Tags({ tags, onTag }: Pick<Document, 'tags'> & Pick<Props, 'onTag'>) {
-  const rest = tags.slice(MAX_TAGS);
+  const hiddenTags = tags.slice(MAX_TAGS);
   if (tags.length === 0) return null;
   return (
     <TagRow aria-label="Tags">
@@ -77,10 +77,10 @@ function Tags({ tags, onTag }: Pick<Document, 'tags'> & Pick<Props, 'onTag'>) {
           </TagButton>
         </li>
       ))}
-      {rest.length > 0 && (
+      {hiddenTags.length > 0 && (
         <li>
-          <Pill hasDot={false} title={rest.join(', ')}>
-            +{rest.length}
+          <Pill hasDot={false} title={hiddenTags.join(', ')}>
+            +{hiddenTags.length}
           </Pill>
         </li>
       )}

@@ -34,8 +34,8 @@ export function TrashDialog({ onClose }: Props) {
 
 function Trash() {
   const [page, setPage] = useState(1);
-  const [purging, setPurging] = useState<DeletedDocument>();
-  const deleted = useDeletedDocuments(page);
+  const [documentToPurge, setDocumentToPurge] = useState<DeletedDocument>();
+  const deletedDocuments = useDeletedDocuments(page);
   const body = useRef<HTMLDivElement>(null);
   // The pressed button is removed with its row; the dialog must keep focus for Esc to close it.
   const keepFocus = () => body.current?.focus();
@@ -50,7 +50,7 @@ function Trash() {
       <FormFailure failure={failure} />
       <CardPages
         as={FileList}
-        query={deleted}
+        query={deletedDocuments}
         list={String(page)}
         card={(document) => (
           <DeletedRow
@@ -59,7 +59,7 @@ function Trash() {
             isRestoring={inFlight.includes(document._id)}
             onPurge={() => {
               keepFocus();
-              setPurging(document);
+              setDocumentToPurge(document);
             }}
           />
         )}
@@ -74,16 +74,16 @@ function Trash() {
         failure="Failed to load the trash"
         onPage={setPage}
       />
-      {purging && (
+      {documentToPurge && (
         <ConfirmDialog
-          onClose={() => setPurging(undefined)}
-          onConfirm={() => purge(purging._id)}
+          onClose={() => setDocumentToPurge(undefined)}
+          onConfirm={() => purge(documentToPurge._id)}
           success="Document permanently deleted"
           title="Delete permanently"
           action="Delete Permanently"
           failure="Failed to delete document"
         >
-          {`Are you sure you want to delete “${isolate(purging.name)}” with all of its versions? This action cannot be undone.`}
+          {`Are you sure you want to delete “${isolate(documentToPurge.name)}” with all of its versions? This action cannot be undone.`}
         </ConfirmDialog>
       )}
     </DialogBody>

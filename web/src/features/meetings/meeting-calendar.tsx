@@ -64,15 +64,15 @@ type Props = {
 
 export function MeetingCalendar({ project, onView }: Props) {
   const [urlState, setUrlState] = useUrlState(URL_DEFAULTS);
-  const [focused, setFocused] = useState<Day>('');
-  const picked = dateOfDay(urlState.day);
-  const month = monthOf(dateOfMonth(urlState.month || monthOf(picked ?? new Date())));
+  const [focusedDay, setFocusedDay] = useState<Day>('');
+  const pickedDate = dateOfDay(urlState.day);
+  const month = monthOf(dateOfMonth(urlState.month || monthOf(pickedDate ?? new Date())));
   const { data } = useCalendarMeetings(buildQuery(sheetRange(month), project));
   const days = useMemo(() => daysWithMeetings(data?.data ?? []), [data]);
-  const candidates = [focused, urlState.day, dayOfDate(new Date())];
-  const reachable = candidates.find((day) => day.startsWith(month)) ?? `${month}-01`;
+  const candidates = [focusedDay, urlState.day, dayOfDate(new Date())];
+  const tabStopDay = candidates.find((day) => day.startsWith(month)) ?? `${month}-01`;
   const focus = (day: Day) => {
-    setFocused(day);
+    setFocusedDay(day);
     if (!day.startsWith(month)) setUrlState({ month: day.slice(0, 7) }, 'push');
   };
   return (
@@ -81,12 +81,12 @@ export function MeetingCalendar({ project, onView }: Props) {
         <Calendar
           value={toCalendarDate(urlState.day)}
           onChange={(date) => setUrlState(`${date}` === urlState.day ? { day: '' } : { day: `${date}`, month }, 'push')}
-          focusedValue={toCalendarDate(reachable)}
+          focusedValue={toCalendarDate(tabStopDay)}
           onFocusChange={(date) => focus(`${date}`)}
           markedDays={{ days, description: 'has meetings' }}
         />
       </MonthSheet>
-      {picked && <DayList day={urlState.day} project={project} onView={onView} />}
+      {pickedDate && <DayList day={urlState.day} project={project} onView={onView} />}
     </Card>
   );
 }

@@ -58,7 +58,7 @@ const Group = styled.div`
   display: flex;
   flex-wrap: wrap;
   gap: 6px;
-  /* Below the buttons, and no wider than them. */
+  /* Placed below the buttons, and no wider than them. */
   > [data-form-failure] {
     flex: 0 0 100%;
     contain: inline-size;

@@ -25,7 +25,7 @@ export function useMeetingActions() {
     },
     remove: async (meeting: Meeting, scope: Scope) => {
       await call<typeof deleteMeeting>('DELETE /meetings/:id', { params: { id: meeting._id }, query: { scope } });
-      show.applyDeletion((listed) => isOfScope(listed, meeting, scope));
+      show.applyDeletion((listed) => isInScope(listed, meeting, scope));
       refetchPaths('/meetings');
     },
     /**
@@ -45,8 +45,8 @@ export function useMeetingActions() {
   };
 }
 
-/** Past meetings never change. */
-function isOfScope(meeting: Meeting, changed: Meeting, scope: Scope): boolean {
+/** Whether a change of scope applies to a meeting of the same series; past meetings never change. */
+function isInScope(meeting: Meeting, changed: Meeting, scope: Scope): boolean {
   if (meeting._id === changed._id) return true;
   if (scope === 'this' || changed.seriesId === null || meeting.seriesId !== changed.seriesId) return false;
   return !meeting.isPast && (scope === 'all' || meeting.startTime > changed.startTime);

@@ -133,8 +133,8 @@ type Props = Omit<FieldProps<string>, 'label'>;
 /** Searches active administrators and project managers. */
 export function ManagerField({ description, ...field }: Props) {
   const [search, setSearch] = useState('');
-  const settled = useDebounced(search);
-  const managers = useProjectManagers(settled);
+  const debouncedSearch = useDebounced(search);
+  const managers = useProjectManagers(debouncedSearch);
   const options = (managers.data ?? []).map((person) => ({
     value: person._id,
     label: displayName(person),
@@ -147,7 +147,7 @@ export function ManagerField({ description, ...field }: Props) {
       label="Project manager"
       options={options}
       onSearch={setSearch}
-      isSearching={search !== settled || managers.isLoading}
+      isSearching={search !== debouncedSearch || managers.isLoading}
       placeholder="Type a name"
       description={failure ?? description}
     />

@@ -26,7 +26,7 @@ afterEach(() => stop());
 
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
-it('shows no stale results if a search fails, and reports it', async () => {
+it('useSearch shows no stale results if a search fails, and reports it', async () => {
   const { result, rerender } = renderHook((query: string) => useSearch(query, []), { wrapper, initialProps: 'A' });
   await waitFor(() => expect(result.current.groups.map(({ name }) => name)).toEqual(['People']));
   rerender('Adam');
@@ -35,7 +35,7 @@ it('shows no stale results if a search fails, and reports it', async () => {
   expect(result.current.groups).toEqual([]);
 });
 
-it('links to the direct conversation with people who can sign in, and to the team list for others', () => {
+it('personResult links to the direct conversation with people who can sign in, and to the team list for others', () => {
   const to = (overrides: Partial<User>) => personResult(buildUser('b', overrides), ada._id).to;
   expect(to({})).toBe(`/chat?with=${'b'.repeat(24)}`);
   expect(to({ invited: true })).toMatch(/^\/team\?/);

@@ -23,7 +23,7 @@ export function useSearch(query: string, pages: readonly Page[]) {
   const conversations = useLatestConversations();
   const fits = (name: string) => matchesSearch(name, query);
   const isLoading = settledQuery !== query.trim() || people.isLoading || projects.isLoading;
-  // Until the response arrives, earlier results that still match are shown, so that Enter never opens a wrong one.
+  // Shows earlier results that still match until the response arrives, so that Enter never opens a wrong one.
   function filterMatching<Item>(page: { data: Item[] } | undefined, getText: (item: Item) => string): Item[] {
     return settledQuery ? (page?.data ?? []).filter((item) => !isLoading || fits(getText(item))) : [];
   }

@@ -21,7 +21,7 @@ afterEach(async () => {
   await stop();
 });
 
-it('moves focus to the first field after "Discard changes", which removes its own button', async () => {
+it('preferences form moves focus to the first field after "Discard changes", which removes its own button', async () => {
   render(<PreferencesForm />);
   const sunday = await screen.findByRole('checkbox', { name: 'Sunday' });
   await userEvent.click(sunday);

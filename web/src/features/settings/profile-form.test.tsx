@@ -31,7 +31,7 @@ async function typeAndReload(): Promise<void> {
   for (const [key, value] of Object.entries(disk)) localStorage.setItem(key, value);
 }
 
-it('restores a draft as a conflict if the profile was saved in the meantime', async () => {
+it('profile form restores a draft as a conflict if the profile was saved in the meantime', async () => {
   await typeAndReload();
   act(() => signInAs({ ...ada, bio: 'theirs', version: 2 }));
   render(<ProfileForm />);
@@ -44,7 +44,7 @@ it('restores a draft as a conflict if the profile was saved in the meantime', as
   expect(screen.queryByText(/have been restored/)).toBeNull();
 });
 
-it('reports no conflict if a newer version has the same values, such as after signing in', async () => {
+it('profile form reports no conflict if a newer version has the same values, such as after signing in', async () => {
   await typeAndReload();
   act(() => signInAs({ ...ada, version: 2 }));
   render(<ProfileForm />);
@@ -54,7 +54,7 @@ it('reports no conflict if a newer version has the same values, such as after si
 });
 
 it.each(['Discard changes', 'Discard them'])(
-  'moves focus to the first field after "%s", which removes its own button',
+  'profile form moves focus to the first field after "%s", which removes its own button',
   async (choice) => {
     await typeAndReload();
     render(<ProfileForm />);
@@ -65,7 +65,7 @@ it.each(['Discard changes', 'Discard them'])(
   },
 );
 
-it('saves a different time zone, found by its city', async () => {
+it('profile form saves a different time zone, found by its city', async () => {
   const bodies: unknown[] = [];
   const { stop } = await startApi(({ body }) => {
     bodies.push(body);

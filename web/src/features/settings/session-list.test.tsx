@@ -62,7 +62,7 @@ async function signOutEverywhere(): Promise<void> {
   await waitFor(() => expect(requests).toContain('POST /api/auth/sign-out-everywhere'));
 }
 
-it('signs out everywhere after confirmation, including this browser, and keeps its device id for the next sign-in', async () => {
+it('session list signs out everywhere after confirmation, including this browser, and keeps its device id for the next sign-in', async () => {
   storeDeviceToken('this browser');
   await signOutEverywhere();
   await waitFor(() => expect(accessToken()).toBeNull());
@@ -70,7 +70,7 @@ it('signs out everywhere after confirmation, including this browser, and keeps i
   expect(storedDeviceToken()).toEqual({ device: 'this browser' });
 });
 
-it('warns that unsaved changes are lost by signing out everywhere', async () => {
+it('session list warns that unsaved changes are lost by signing out everywhere', async () => {
   const ada = buildUser('a');
   signInAs(ada);
   saveDraft(ada._id, 'project:new', 'half a project');
@@ -79,14 +79,14 @@ it('warns that unsaved changes are lost by signing out everywhere', async () => 
   await screen.findByText(/Unsaved changes and unsent messages will be lost/);
 });
 
-it('stays signed in if signing out everywhere fails', async () => {
+it('session list stays signed in if signing out everywhere fails', async () => {
   signOutStatus = 503;
   await signOutEverywhere();
   expect(await screen.findByRole('alertdialog')).toBeTruthy();
   expect(accessToken()).toBe('a');
 });
 
-it('lists the calendar link with its last use, and removes it after confirmation', async () => {
+it('session list lists the calendar link with its last use, and removes it after confirmation', async () => {
   await show();
   const [row] = screen.getAllByRole('listitem');
   expect(row?.textContent).toMatch(/^Calendar linkCreated .+ · Last read .+/);
@@ -98,7 +98,7 @@ it('lists the calendar link with its last use, and removes it after confirmation
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Active sessions' })));
 });
 
-it('moves focus to the list when a session is signed out', async () => {
+it('session list moves focus to the list when a session is signed out', async () => {
   const time = '2026-01-01T10:00:00.000Z';
   sessions = [{ _id: 's', device: 'Firefox on Linux', address: '', createdAt: time, lastUsedAt: time, current: false }];
   await show();

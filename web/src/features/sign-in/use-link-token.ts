@@ -16,9 +16,9 @@ export function useLinkToken(name: string): { token: string | null; forget: () =
   useEffect(() => {
     if (urlToken === null) return;
     tabStorage.write(key, urlToken);
-    const rest = new URLSearchParams(params);
-    rest.delete(name);
-    setParams(rest, { replace: true, state });
+    const otherParams = new URLSearchParams(params);
+    otherParams.delete(name);
+    setParams(otherParams, { replace: true, state });
   }, [urlToken, key, name, params, setParams, state]);
   return { token: token || null, forget: () => tabStorage.remove(key) };
 }

@@ -70,8 +70,8 @@ export type NewTaskValues = TaskTextValues & Record<TaskFieldName, string>;
 
 export function newTaskSchema(project: string) {
   return z.preprocess((values: NewTaskValues) => {
-    const chosen = TASK_FIELD_NAMES.map((name) => [name, values[name] || null]);
-    return { ...values, ...Object.fromEntries(chosen), project };
+    const chosenFields = TASK_FIELD_NAMES.map((name) => [name, values[name] || null]);
+    return { ...values, ...Object.fromEntries(chosenFields), project };
   }, createTaskBody);
 }
 

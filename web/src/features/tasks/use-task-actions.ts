@@ -46,12 +46,12 @@ export function useTaskActions() {
     },
     comment: async (id: string, comment: string, idempotencyKey: string) => {
       const input = { params: { id }, body: { comment } };
-      const added = await call<typeof addComment>(
+      const addedComment = await call<typeof addComment>(
         'POST /tasks/:id/comments',
         input,
         idempotencyOptions(idempotencyKey),
       );
-      changeComments(id, (comments) => [...comments.filter(({ _id }) => _id !== added._id), added]);
+      changeComments(id, (comments) => [...comments.filter(({ _id }) => _id !== addedComment._id), addedComment]);
     },
     removeComment: async (id: string, commentId: string) => {
       await call<typeof deleteComment>('DELETE /tasks/:id/comments/:commentId', { params: { id, commentId } });

@@ -13,14 +13,14 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-it('shows one toast for fifty people', () => {
+it('membership toasts are combined into one for fifty people', () => {
   const toasts = createMembershipToasts();
   for (let n = 0; n < 50; n += 1) toasts.record('added to', buildUser('a'));
   jest.advanceTimersByTime(500);
   expect(currentToast()?.title).toBe('50 people added to the conversation');
 });
 
-it('shows the name of a single person, and omits people the user added', () => {
+it('membership toasts name a single person, and omit people the user added', () => {
   const toasts = createMembershipToasts();
   toasts.record('added to', null);
   toasts.record('removed from', buildUser('b'));

@@ -66,10 +66,10 @@ export function NewChannelDialog({ onClose, onCreated }: ChannelProps) {
 }
 
 function nameHint(name: string): string {
-  const stored = channelName.safeParse(name).data;
-  return stored === undefined || stored === name
+  const storedName = channelName.safeParse(name).data;
+  return storedName === undefined || storedName === name
     ? 'Lowercase letters, numbers, and hyphens'
-    : `Will be called ${stored}`;
+    : `Will be called ${storedName}`;
 }
 
 type DirectMessageProps = { onClose: () => void; onStarted: (conversation: Conversation) => void };
@@ -77,24 +77,24 @@ type DirectMessageProps = { onClose: () => void; onStarted: (conversation: Conve
 export function DirectMessageDialog({ onClose, onStarted }: DirectMessageProps) {
   const me = useCurrentUser()._id;
   const { create } = useConversationActions();
-  const [chosen, setChosen] = useState<string[]>([]);
+  const [chosenIds, setChosenIds] = useState<string[]>([]);
   const {
     run: start,
     isBusy,
     failure,
   } = useAction(
-    async () => onStarted(await create({ type: 'direct', participants: chosen })),
+    async () => onStarted(await create({ type: 'direct', participants: chosenIds })),
     'Failed to start conversation',
   );
   return (
     <Dialog onClose={onClose} title="Start Direct Message" isDismissable>
       <DialogBody>
-        <PeopleField label="To" value={chosen} onChange={setChosen} excludedIds={[me]} mode="single" />
+        <PeopleField label="To" value={chosenIds} onChange={setChosenIds} excludedIds={[me]} mode="single" />
         <FormFailure failure={failure} />
       </DialogBody>
       <DialogFooter>
         <Button onPress={onClose}>Cancel</Button>
-        <Button variant="primary" onPress={() => void start()} isDisabled={chosen.length === 0} isBusy={isBusy}>
+        <Button variant="primary" onPress={() => void start()} isDisabled={chosenIds.length === 0} isBusy={isBusy}>
           Start Conversation
         </Button>
       </DialogFooter>

@@ -24,8 +24,8 @@ export function RenameField({ conversation }: { conversation: Conversation }) {
     failure,
   } = useAction(async () => {
     const title = toStoredName(name);
-    const renamed = await rename(conversation._id, title);
-    setName(renamed.title ?? title);
+    const renamedConversation = await rename(conversation._id, title);
+    setName(renamedConversation.title ?? title);
     showSuccess('Conversation name updated successfully');
   }, 'Failed to update conversation name');
   const submit = (event: FormEvent) => {

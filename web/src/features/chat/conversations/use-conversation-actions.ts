@@ -83,7 +83,10 @@ export function useConversationActions() {
   };
 }
 
-/** List items include only some participants; the refetch corrects their count. */
+/**
+ * List items include only some participants. If the removed user is not among them, an event may or may not have lowered
+ * the count already, so the refetch corrects it.
+ */
 function withoutPerson(conversation: Conversation, userId: string): Conversation {
   const participants = conversation.participants.filter(({ _id }) => _id !== userId);
   const removedCount = conversation.participants.length - participants.length;

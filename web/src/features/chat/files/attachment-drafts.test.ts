@@ -47,23 +47,23 @@ describe('attachment drafts', () => {
 
   it('resends unchanged files and text with the same id', () => {
     chooseFiles(ONE, files('one', 'two'));
-    const sent = takeFiles(ONE, 'words');
+    const sentFiles = takeFiles(ONE, 'words');
     expect(names(ONE)).toEqual([]);
-    returnFiles(ONE, sent);
+    returnFiles(ONE, sentFiles);
     const resent = takeFiles(ONE, 'words');
-    expect(resent).toEqual(sent);
+    expect(resent).toEqual(sentFiles);
     returnFiles(ONE, resent);
     dropFile(ONE, chosen(ONE)[0]?.id ?? '');
-    expect(takeFiles(ONE, 'words').clientMessageId).not.toBe(sent.clientMessageId);
-    returnFiles(ONE, sent);
-    expect(takeFiles(ONE, 'other words').clientMessageId).not.toBe(sent.clientMessageId);
+    expect(takeFiles(ONE, 'words').clientMessageId).not.toBe(sentFiles.clientMessageId);
+    returnFiles(ONE, sentFiles);
+    expect(takeFiles(ONE, 'other words').clientMessageId).not.toBe(sentFiles.clientMessageId);
   });
 
   it('puts returned files before those selected since', () => {
     chooseFiles(ONE, files('one'));
-    const sent = takeFiles(ONE, '');
+    const sentFiles = takeFiles(ONE, '');
     chooseFiles(ONE, files('two'));
-    returnFiles(ONE, sent);
+    returnFiles(ONE, sentFiles);
     expect(names(ONE)).toEqual(['one', 'two']);
   });
 });

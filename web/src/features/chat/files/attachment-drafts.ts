@@ -26,8 +26,8 @@ const fileDraftOf = (conversation: string): FileDraft => drafts.get().get(conver
 function change(conversation: string, edit: (draft: FileDraft) => FileDraft): void {
   drafts.change(drafts.owner(), (all) => {
     const next = edit(all.get(conversation) ?? NONE);
-    const others = [...all].filter(([id]) => id !== conversation);
-    return new Map(next.files.length === 0 ? others : [...others, [conversation, next]]);
+    const otherEntries = [...all].filter(([id]) => id !== conversation);
+    return new Map(next.files.length === 0 ? otherEntries : [...otherEntries, [conversation, next]]);
   });
 }
 
@@ -36,8 +36,8 @@ export function useChosenFiles(conversation: string): readonly SelectedFile[] {
 }
 
 export function chooseFiles(conversation: string, files: readonly File[]): void {
-  const chosen = files.map((file) => ({ id: newUuid(), file }));
-  change(conversation, (draft) => ({ ...draft, files: [...draft.files, ...chosen] }));
+  const chosenFiles = files.map((file) => ({ id: newUuid(), file }));
+  change(conversation, (draft) => ({ ...draft, files: [...draft.files, ...chosenFiles] }));
 }
 
 export function dropFile(conversation: string, id: string): void {

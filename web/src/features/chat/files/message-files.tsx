@@ -11,15 +11,15 @@ type Props = {
 };
 
 export function MessageFiles({ files, onOpen }: Props) {
-  const others = files.filter((file) => !isImageAttachment(file));
+  const otherFiles = files.filter((file) => !isImageAttachment(file));
   return (
     <Files>
       <ImageGrid images={files.filter(isImageAttachment)}>
         {(image) => <AttachmentImage image={image} onOpen={() => onOpen(image._id)} />}
       </ImageGrid>
-      {others.length > 0 && (
+      {otherFiles.length > 0 && (
         <FileRows aria-label="Files">
-          {others.map((file) => (
+          {otherFiles.map((file) => (
             <li key={file._id}>
               <AttachmentRow file={file} onOpen={() => onOpen(file._id)} />
             </li>

@@ -66,7 +66,7 @@ async function openRoom(last = 5) {
   return { release: gate.resolve, requests, events };
 }
 
-it('fetches a deletion that was announced while the page with its message was loading', async () => {
+it('fillGaps fetches a deletion that was announced while the page with its message was loading', async () => {
   const { release, requests, events } = await openRoom();
   const older = loadOlder(open);
   await waitFor(() => expect(requests.at(-1)).toContain('before=4'));
@@ -77,7 +77,7 @@ it('fetches a deletion that was announced while the page with its message was lo
   expect(logOf(open)).toMatchObject({ revision: 5, announcedRevision: 5 });
 });
 
-it('requests nothing if out-of-order messages arrive shortly after each other', async () => {
+it('fillGaps requests nothing if out-of-order messages arrive shortly after each other', async () => {
   const { requests, events } = await openRoom();
   requests.length = 0;
   events['message:new']?.({ message: buildMessage(7) });
@@ -93,7 +93,7 @@ it('requests nothing if out-of-order messages arrive shortly after each other', 
 it.each([
   ['sends one request if no message was sent in the meantime', 5, ['changedAfter=4']],
   ['sends a second request if a message was sent in the meantime', 6, ['changedAfter=4', 'after=5']],
-])('after a reconnect, %s', async (_name, last, requestsFor) => {
+])('syncAll, after a reconnect, %s', async (_name, last, requestsFor) => {
   const { requests } = await openRoom(last);
   requests.length = 0;
   await syncAll(open);
@@ -101,7 +101,7 @@ it.each([
   expect(logOf(open).messages.at(-1)?.seq).toBe(last);
 });
 
-it('shows messages sent while the newest page was loading', async () => {
+it('jumpToLatest shows messages sent while the newest page was loading', async () => {
   const requests: string[] = [];
   const gate = Promise.withResolvers<void>();
   const page = (hasMore: boolean, ...seqs: number[]) => ({

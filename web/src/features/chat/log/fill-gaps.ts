@@ -39,10 +39,10 @@ export function fillGaps(open: string, { store, sync, live }: GapDeps = USER_DEP
     const relevant = all.filter(({ resource, id }) => resource === 'message' && id === open);
     if (relevant.length === 0) return;
     const seq = Math.max(...relevant.map(({ version }) => version));
-    const announced = Math.max(...relevant.map(({ revision = 0 }) => revision));
+    const announcedRevision = Math.max(...relevant.map(({ revision = 0 }) => revision));
     // A change can be announced before its message arrives.
     delayedTasks.after(() => {
-      store.followLog(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), announced));
+      store.followLog(open, (log) => withAnnouncedRevision(withKnownSeq(log, seq), announcedRevision));
       check();
     });
   };

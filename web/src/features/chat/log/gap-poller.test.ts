@@ -36,7 +36,7 @@ function openPoller(...responses: (Error | number)[]) {
 
 const advance = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
-it('requests a gap once, and immediately requests a gap that appeared in the meantime', async () => {
+it('gap poller requests a gap once, and immediately requests a gap that appeared in the meantime', async () => {
   const { state, setMissing } = openPoller(1, 2);
   setMissing(1);
   setMissing(2);
@@ -47,7 +47,7 @@ it('requests a gap once, and immediately requests a gap that appeared in the mea
   expect(state.requests).toBe(2);
 });
 
-it('retries after a delay if there is no response', async () => {
+it('gap poller retries after a delay if there is no response', async () => {
   const { state, setMissing } = openPoller(rejection(503), rejection(0), 2);
   setMissing(1);
   await advance(1_000);
@@ -60,7 +60,7 @@ it('retries after a delay if there is no response', async () => {
   expect(state).toEqual({ latest: 2, received: 2, requests: 3 });
 });
 
-it('respects Retry-After, and does not loop if a response leaves the gap open', async () => {
+it('gap poller respects Retry-After, and does not loop if a response leaves the gap open', async () => {
   const { state, setMissing } = openPoller(rejection(429, 40_000), 0, 1);
   setMissing(1);
   await advance(39_000);
@@ -71,7 +71,7 @@ it('respects Retry-After, and does not loop if a response leaves the gap open', 
   expect(state).toEqual({ latest: 1, received: 1, requests: 3 });
 });
 
-it('stops after a permanent rejection, and when it is stopped', async () => {
+it('gap poller stops after a permanent rejection, and when it is stopped', async () => {
   const rejectedPoller = openPoller(rejection(404));
   rejectedPoller.setMissing(1);
   await advance(60_000);

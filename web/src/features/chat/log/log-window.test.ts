@@ -33,16 +33,16 @@ describe('log window', () => {
   });
 
   it('accepts nothing after its end except the next page', () => {
-    const announced = withReceived(around, [buildMessage(61), buildMessage(99)]);
-    expect(seqs(announced)).toEqual(seqs(around));
-    expect(isBehind(announced)).toBe(false);
-    expect(lastSeq(withNewer(announced, page(61, 80, true)))).toBe(80);
-    expect(withNewer(announced, page(70, 80))).toBe(announced);
+    const announcedLog = withReceived(around, [buildMessage(61), buildMessage(99)]);
+    expect(seqs(announcedLog)).toEqual(seqs(around));
+    expect(isBehind(announcedLog)).toBe(false);
+    expect(lastSeq(withNewer(announcedLog, page(61, 80, true)))).toBe(80);
+    expect(withNewer(announcedLog, page(70, 80))).toBe(announcedLog);
   });
 
   it('reaches the end only once it contains every known message', () => {
-    const announced = withReceived(around, [buildMessage(81)]);
-    const read = withNewer(announced, page(61, 80));
+    const announcedLog = withReceived(around, [buildMessage(81)]);
+    const read = withNewer(announcedLog, page(61, 80));
     expect(read.hasNewer).toBe(true);
     const end = withNewer(read, page(81, 81));
     expect(end.hasNewer).toBe(false);
@@ -162,8 +162,8 @@ function follow(log: MessageLog, server: Server, next: Step): MessageLog {
       if (size === 0) return log;
       const changed = server.change((next.at % size) + 1, next.isDeletion);
       if (next.isLost) return log;
-      const applied = changed.deleted ? withDeleted(log, changed.seq) : withReceived(log, [changed]);
-      return withRevision(applied, server.changes.length);
+      const changedLog = changed.deleted ? withDeleted(log, changed.seq) : withReceived(log, [changed]);
+      return withRevision(changedLog, server.changes.length);
     }
     case 'jump': {
       if (size === 0) return log;
@@ -207,8 +207,8 @@ function caughtUp(log: MessageLog, server: Server): MessageLog {
   if (!log.isLoaded || log.revision === null) return log;
   const changed = server.changedAfter(log.revision);
   const changedInLog = changed.data.filter(({ seq }) => seq <= lastSeq(log));
-  const updated = { ...withReceived(log, changedInLog), revision: changed.revision };
-  return updated.hasNewer ? updated : withMissed(updated, server.page(lastSeq(updated), 1_000));
+  const updatedLog = { ...withReceived(log, changedInLog), revision: changed.revision };
+  return updatedLog.hasNewer ? updatedLog : withMissed(updatedLog, server.page(lastSeq(updatedLog), 1_000));
 }
 
 const visibleState = (message: Message | undefined) => [message?.seq, message?.content, message?.deleted];

@@ -35,14 +35,14 @@ describe('message log', () => {
     expect(seqs(outOfOrder)).toEqual([1, 2, 3]);
     expect(isBehind(outOfOrder)).toBe(true);
     expect(lastSeq(outOfOrder)).toBe(3);
-    const filled = withReceived(outOfOrder, [buildMessage(4)]);
-    expect(seqs(filled)).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(isBehind(filled)).toBe(false);
+    const filledLog = withReceived(outOfOrder, [buildMessage(4)]);
+    expect(seqs(filledLog)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(isBehind(filledLog)).toBe(false);
   });
 
   it('keeps an edit that arrived before its page', () => {
-    const edited = buildMessage(2, { content: 'edited', updatedAt: time(50) });
-    const log = withNewest(withReceived(EMPTY_LOG, [edited]), page(1, 3));
+    const editedMessage = buildMessage(2, { content: 'edited', updatedAt: time(50) });
+    const log = withNewest(withReceived(EMPTY_LOG, [editedMessage]), page(1, 3));
     expect(log.messages.map(({ content }) => content)).toEqual(['message 1', 'edited', 'message 3']);
   });
 
@@ -85,8 +85,8 @@ describe('message log', () => {
 
 describe('changed message in a log', () => {
   it('replaces an older version, never a newer one', () => {
-    const edited = buildMessage(2, { content: 'better', updatedAt: time(30), editedAt: time(30) });
-    const log = withReceived(loaded(1, 3), [edited]);
+    const editedMessage = buildMessage(2, { content: 'better', updatedAt: time(30), editedAt: time(30) });
+    const log = withReceived(loaded(1, 3), [editedMessage]);
     expect(log.messages[1]?.content).toBe('better');
     expect(withReceived(log, [buildMessage(2)]).messages[1]?.content).toBe('better');
   });
@@ -105,7 +105,7 @@ describe('changed message in a log', () => {
   });
 });
 
-it('drops all but the newest messages of a background log', () => {
+it('trimmed drops all but the newest messages of a log', () => {
   const log = trimmed(loaded(1, 300), 100);
   expect(seqs(log)).toEqual(range(201, 300).map(({ seq }) => seq));
   expect(log.hasOlder).toBe(true);
@@ -115,9 +115,9 @@ describe('log revision', () => {
   const log = { ...loaded(1, 3), revision: 4 };
 
   it('advances with consecutive changes only', () => {
-    const announced = [4, 5, 6, undefined].map((revision) => withRevision(log, revision));
-    expect(announced.map(({ revision }) => revision)).toEqual([4, 5, 4, 4]);
-    expect(announced.map(hasMissedChanges)).toEqual([false, false, true, false]);
+    const logs = [4, 5, 6, undefined].map((revision) => withRevision(log, revision));
+    expect(logs.map(({ revision }) => revision)).toEqual([4, 5, 4, 4]);
+    expect(logs.map(hasMissedChanges)).toEqual([false, false, true, false]);
   });
 
   it('is unknown before the first page', () => {

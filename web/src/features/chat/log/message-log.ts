@@ -73,12 +73,12 @@ export function withDeleted(log: MessageLog, seq: number): MessageLog {
 }
 
 export function withSenders(log: MessageLog, people: ReadonlyMap<string, UserSummary>): MessageLog {
-  const renamed = (messages: readonly Message[]) =>
+  const renameSenders = (messages: readonly Message[]) =>
     messages.some(({ sender }) => people.has(sender._id))
       ? messages.map((message) => ({ ...message, sender: people.get(message.sender._id) ?? message.sender }))
       : messages;
-  const messages = renamed(log.messages);
-  const ahead = renamed(log.ahead);
+  const messages = renameSenders(log.messages);
+  const ahead = renameSenders(log.ahead);
   return messages === log.messages && ahead === log.ahead ? log : { ...log, messages, ahead };
 }
 
@@ -101,15 +101,15 @@ const highest = (seq: number, messages: readonly Message[]): number =>
 /** Moves consecutive messages from `ahead` to `messages`. */
 function settle(log: MessageLog): MessageLog {
   if (!log.isLoaded || log.ahead.length === 0) return log;
-  const waiting = new Map<number, Message>();
-  for (const message of log.ahead) waiting.set(message.seq, newer(message, waiting.get(message.seq)));
+  const waitingMessages = new Map<number, Message>();
+  for (const message of log.ahead) waitingMessages.set(message.seq, newer(message, waitingMessages.get(message.seq)));
   const messages = [...log.messages];
-  for (let next = waiting.get(lastSeq(log) + 1); next; next = waiting.get(next.seq + 1)) {
+  for (let next = waitingMessages.get(lastSeq(log) + 1); next; next = waitingMessages.get(next.seq + 1)) {
     messages.push(next);
-    waiting.delete(next.seq);
+    waitingMessages.delete(next.seq);
   }
   const end = messages.at(-1)?.seq ?? 0;
-  return { ...log, messages, ahead: [...waiting.values()].filter(({ seq }) => seq > end) };
+  return { ...log, messages, ahead: [...waitingMessages.values()].filter(({ seq }) => seq > end) };
 }
 
 /** Deletion wins over a later edit. */
@@ -150,7 +150,7 @@ function startWindow(
   const end = page.data.at(-1)?.seq ?? 0;
   // An edit can arrive before a page that was read earlier.
   const knownMessages = new Map([...log.messages, ...log.ahead].map((message) => [message.seq, message]));
-  const started = {
+  const newLog = {
     ...log,
     ...edges,
     messages: page.data.map((message) => newer(message, knownMessages.get(message.seq))),
@@ -160,7 +160,7 @@ function startWindow(
     opening: log.opening + 1,
     isLoaded: true,
   };
-  return settle(started);
+  return settle(newLog);
 }
 
 /**

@@ -22,11 +22,11 @@ export function createMessageStore(logs: UserScopedStore<LogsById>) {
         const before = all.get(conversation) ?? EMPTY_LOG;
         const after = change(before);
         if (after === before) return all;
-        const others = [...all].filter(([id]) => id !== conversation);
-        const background = others.filter(([id]) => !visibleIds.has(id));
-        const excess = Math.max(0, others.length + 1 - MAX_CACHED_LOGS);
-        const droppedIds = new Set(background.slice(0, excess).map(([id]) => id));
-        return new Map([...others.filter(([id]) => !droppedIds.has(id)), [conversation, after]]);
+        const otherEntries = [...all].filter(([id]) => id !== conversation);
+        const backgroundEntries = otherEntries.filter(([id]) => !visibleIds.has(id));
+        const excess = Math.max(0, otherEntries.length + 1 - MAX_CACHED_LOGS);
+        const droppedIds = new Set(backgroundEntries.slice(0, excess).map(([id]) => id));
+        return new Map([...otherEntries.filter(([id]) => !droppedIds.has(id)), [conversation, after]]);
       });
       return logOf(conversation);
     };

@@ -46,7 +46,7 @@ afterEach(async () => {
 
 const names = (conversation: string) => logOf(conversation).messages.map(({ sender }) => sender.firstName);
 
-it('updates changed names in every log with one request for known senders', async () => {
+it('followSenders updates changed names in every log with one request for known senders', async () => {
   expect(hasNameListeners()).toBe(true);
   people = [buildUser('a', { firstName: 'Augusta' })];
   emitNameChanges([changed(ada._id, ['firstName']), changed(ben._id, ['bio']), changed(cleo._id, ['firstName'])]);
@@ -55,13 +55,13 @@ it('updates changed names in every log with one request for known senders', asyn
   expect(requests).toEqual([ada._id]);
 });
 
-it('shows a deleted sender as deleted in every log', async () => {
+it('followSenders shows a deleted sender as deleted in every log', async () => {
   emitNameChanges([{ resource: 'user', id: ben._id, action: 'deleted', version: 3 }]);
   await waitFor(() => expect(logOf('one').messages[1]?.sender).toMatchObject({ firstName: 'Deleted', deleted: true }));
   expect(names('one')).toEqual(['A', 'Deleted']);
 });
 
-it('refetches all senders if it is unknown who changed', async () => {
+it('followSenders refetches all senders if it is unknown who changed', async () => {
   people = [buildUser('a'), buildUser('b', { firstName: 'Benno' })];
   emitNameChanges(null);
   await waitFor(() => expect(names('two')).toEqual(['A', 'Benno']));

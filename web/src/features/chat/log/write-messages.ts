@@ -12,8 +12,8 @@ type UploadOptions = { onProgress: (fraction: number) => void; signal: AbortSign
 export async function postMessage(conversation: string, { clientMessageId, content }: NewMessage): Promise<void> {
   const writeLog = logWriter(conversation);
   const body = { conversation, clientMessageId, content };
-  const sent = await call<typeof sendMessage>('POST /chat/messages', { body });
-  writeLog((log) => withReceived(log, [sent]));
+  const sentMessage = await call<typeof sendMessage>('POST /chat/messages', { body });
+  writeLog((log) => withReceived(log, [sentMessage]));
 }
 
 /** A retry uploads all files again from the beginning. */
@@ -31,18 +31,18 @@ export async function postWithFiles(
   form.set('content', content);
   form.set('clientMessageId', clientMessageId);
   for (const { file } of files) form.append('attachments', file, file.name);
-  const sent = await upload<Message>('/chat/messages', form, { onProgress, signal });
-  recordLinks([sent]);
-  writeLog((log) => withReceived(log, [sent]));
+  const sentMessage = await upload<Message>('/chat/messages', form, { onProgress, signal });
+  recordLinks([sentMessage]);
+  writeLog((log) => withReceived(log, [sentMessage]));
 }
 
 export async function saveEdit(message: Message, content: string): Promise<void> {
   const write = logWriter(message.conversation);
   const recordLinks = createLinkRecorder();
   const input = { params: { id: message._id }, body: { content } };
-  const edited = await call<typeof editMessage>('PATCH /chat/messages/:id', input);
-  recordLinks([edited]);
-  write((log) => withReceived(log, [edited]));
+  const editedMessage = await call<typeof editMessage>('PATCH /chat/messages/:id', input);
+  recordLinks([editedMessage]);
+  write((log) => withReceived(log, [editedMessage]));
 }
 
 export async function removeMessage(message: Message): Promise<void> {

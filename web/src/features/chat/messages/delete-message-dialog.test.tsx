@@ -61,7 +61,7 @@ async function remove(nth: number): Promise<void> {
   await waitFor(() => expect(screen.getAllByText('This message was deleted')).toHaveLength(4 - before));
 }
 
-it('moves focus after a deletion to the next message, the previous one, or finally the list', async () => {
+it('delete-message dialog moves focus after a deletion to the next message, the previous one, or finally the list', async () => {
   changeLog(conversation, (log) =>
     withNewest(log, { data: [1, 2, 3].map((seq) => buildMessage(seq)), hasMore: false, revision: 0 }),
   );

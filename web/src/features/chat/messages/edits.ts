@@ -22,8 +22,8 @@ export function useEdits(conversation: string) {
     getText: (message: string): string | undefined => editsAt(draftKey, me)[message],
     write: (message: string, text: string) => save({ ...editsAt(draftKey, me), [message]: text }),
     end: (message: string) => {
-      const { [message]: _, ...others } = editsAt(draftKey, me);
-      save(others);
+      const { [message]: _, ...otherEdits } = editsAt(draftKey, me);
+      save(otherEdits);
     },
   };
 }
@@ -31,8 +31,8 @@ export function useEdits(conversation: string) {
 export type Editing = ReturnType<typeof useEdits>;
 
 function editsAt(draftKey: string, owner: string): Edits {
-  const stored = getDraft(draftKey, owner);
-  return isEdits(stored) ? stored : NONE;
+  const storedDraft = getDraft(draftKey, owner);
+  return isEdits(storedDraft) ? storedDraft : NONE;
 }
 
 function isEdits(value: unknown): value is Edits {

@@ -95,20 +95,20 @@ type ScrollPositionParams = Pick<LogScrollParams, 'log' | 'rows' | 'target'> & {
 };
 
 function useScrollPosition({ log, rows, target, followsEnd, toEnd, showRow }: ScrollPositionParams): void {
-  const placed = useRef<{ opening: number; key: string | undefined }>(undefined);
+  const lastPlacement = useRef<{ opening: number; key: string | undefined }>(undefined);
   // The list must be positioned again when it is remounted, such as by React's strict mode.
   useLayoutEffect(() => {
     return () => {
-      placed.current = undefined;
+      lastPlacement.current = undefined;
     };
   }, []);
   const lastKey = rows.at(-1)?.key;
   const targetIndex = target ? indexOfSeq(rows, target.seq) : -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: depends only on the last and the requested message
   useLayoutEffect(() => {
-    const before = placed.current;
+    const before = lastPlacement.current;
     const isNewTarget = targetIndex >= 0 && before?.key !== target?.key;
-    placed.current = { opening: log.opening, key: isNewTarget ? target?.key : before?.key };
+    lastPlacement.current = { opening: log.opening, key: isNewTarget ? target?.key : before?.key };
     if (isNewTarget) return showRow(targetIndex, 'center');
     if (before?.opening === log.opening) {
       if (!log.hasNewer && followsEnd()) toEnd();

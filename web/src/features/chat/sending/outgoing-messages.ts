@@ -67,14 +67,14 @@ export function sendFromComposer(conversation: string, content: string): void {
   jumpToLatest(conversation).catch(() => undefined);
   clearReturnReason(conversation);
   const owner = store.owner();
-  const sent = hasFiles(conversation)
+  const sentFiles = hasFiles(conversation)
     ? takeFiles(conversation, content)
     : {
         clientMessageId: findReturnedId(getConversationDraft(owner, conversation), content) ?? newUuid(),
         content,
         files: [],
       };
-  const message = { ...sent, conversation, createdAt: new Date().toISOString() };
+  const message = { ...sentFiles, conversation, createdAt: new Date().toISOString() };
   storeUnsent(owner, conversation, unsentFrom(message));
   outgoing.enqueue([message], sender);
 }
@@ -143,8 +143,8 @@ export function recoverOutgoing(conversation: string): void {
   restoreUnsent(owner, conversation, (unsent) => {
     if (store.owner() !== owner) return;
     removeUnsent(owner, conversation, unsent.clientMessageId);
-    const others = listUnsent(owner, conversation).length + listEntries(conversation).length;
-    if (others === 0 && isEmpty(conversation)) return returnText(owner, conversation, unsent);
+    const otherCount = listUnsent(owner, conversation).length + listEntries(conversation).length;
+    if (otherCount === 0 && isEmpty(conversation)) return returnText(owner, conversation, unsent);
     // A message without its files is a different message.
     const clientMessageId = unsent.hasFiles ? newUuid() : unsent.clientMessageId;
     const { content, createdAt } = unsent;

@@ -35,13 +35,13 @@ export function OutgoingStatus({ clientMessageId }: { clientMessageId: string })
 
 function OutgoingFiles({ files }: Pick<Outgoing, 'files'>) {
   const images = files.flatMap(toImage);
-  const others = files.filter((file) => toImage(file).length === 0);
+  const otherFiles = files.filter((file) => toImage(file).length === 0);
   return (
     <Files>
       <ImageGrid images={images}>{({ file }) => <LocalImage file={file} />}</ImageGrid>
-      {others.length > 0 && (
+      {otherFiles.length > 0 && (
         <FileRows aria-label="Files">
-          {others.map(({ id, file }) => (
+          {otherFiles.map(({ id, file }) => (
             <li key={id}>
               <FileRow icon={<FileIcon mimetype={file.type} />} title={file.name} details={[describeSize(file.size)]}>
                 {null}

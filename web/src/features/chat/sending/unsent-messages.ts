@@ -26,7 +26,7 @@ const lockReleases = createUserScopedStore(
 const lockWaits = createUserScopedStore(
   () => new Map<string, AbortController>(),
   (previous) => {
-    for (const waiting of previous.values()) waiting.abort();
+    for (const controller of previous.values()) controller.abort();
   },
 );
 
@@ -38,22 +38,22 @@ const locks = (): LockManager | undefined => navigator.locks;
 const getLockName = (clientMessageId: string) => `atrium:sending:${clientMessageId}`;
 
 export function listUnsent(owner: Owner, conversation: string): Unsent[] {
-  const stored = getDraft(storageKey(conversation), owner);
-  return Array.isArray(stored) ? stored.filter(isUnsent) : [];
+  const storedDraft = getDraft(storageKey(conversation), owner);
+  return Array.isArray(storedDraft) ? storedDraft.filter(isUnsent) : [];
 }
 
 export function storeUnsent(owner: Owner, conversation: string, unsent: Unsent): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   lockReleases.get().set(unsent.clientMessageId, resolve);
   void locks()?.request(getLockName(unsent.clientMessageId), () => promise);
-  const others = listUnsent(owner, conversation).filter((other) => other.clientMessageId !== unsent.clientMessageId);
-  write(owner, conversation, [...others, unsent]);
+  const otherUnsent = listUnsent(owner, conversation).filter((other) => other.clientMessageId !== unsent.clientMessageId);
+  write(owner, conversation, [...otherUnsent, unsent]);
 }
 
 export function removeUnsent(owner: Owner, conversation: string, clientMessageId: string): void {
   const all = listUnsent(owner, conversation);
-  const others = all.filter((other) => other.clientMessageId !== clientMessageId);
-  if (others.length < all.length) write(owner, conversation, others);
+  const otherUnsent = all.filter((other) => other.clientMessageId !== clientMessageId);
+  if (otherUnsent.length < all.length) write(owner, conversation, otherUnsent);
   // Another page waiting for its lock reads the stored message.
   lockReleases.get().get(clientMessageId)?.();
   lockReleases.get().delete(clientMessageId);
@@ -77,9 +77,9 @@ export function restoreUnsent(owner: Owner, conversation: string, adopt: (unsent
       recover();
       continue;
     }
-    const waiting = new AbortController();
-    waits.set(clientMessageId, waiting);
-    manager.request(getLockName(clientMessageId), { signal: waiting.signal }, recover).catch(() => undefined);
+    const controller = new AbortController();
+    waits.set(clientMessageId, controller);
+    manager.request(getLockName(clientMessageId), { signal: controller.signal }, recover).catch(() => undefined);
   }
 }
 

@@ -48,16 +48,16 @@ function Reasons({ id, user, onEnd }: { id: string; user: string; onEnd: () => v
     <AsyncContent query={access} failure="Failed to load access" skeletons={<SkeletonRows count={2} />}>
       {({ user: person, canOpen, reasons }) => {
         const shares = reasons.flatMap(({ share }) => share ?? []);
-        const others = reasons.filter(({ share }) => !share);
+        const otherReasons = reasons.filter(({ share }) => !share);
         const canRevoke = reasons.some((reason) => reason.canRemove);
         return (
           <>
             <Text as="p" $size="md" $weight={500} role="status">
               {verdictText(isOneself ? null : isolate(displayName(person)), canOpen)}
             </Text>
-            {others.length > 0 && (
+            {otherReasons.length > 0 && (
               <Stack as="ul" $gap={1} $tone="text2" aria-label="Reasons">
-                {others.map((reason) => (
+                {otherReasons.map((reason) => (
                   <li key={reason.kind}>
                     <Reason reason={reason} />
                   </li>

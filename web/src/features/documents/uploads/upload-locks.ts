@@ -17,8 +17,8 @@ const getLockName = (uploadId: string) => `upload:${uploadId}`;
 
 /** Shows other tabs that an upload is running. The browser releases the lock with the tab; HTTP has no Web Locks. */
 export function lockUpload(uploadId: string): () => void {
-  const others = readLocalUploadIds().filter((id) => id !== uploadId);
-  deviceStorage.write(LOCAL_UPLOADS_KEY, [uploadId, ...others].slice(0, MAX_UPLOADS).join());
+  const otherIds = readLocalUploadIds().filter((id) => id !== uploadId);
+  deviceStorage.write(LOCAL_UPLOADS_KEY, [uploadId, ...otherIds].slice(0, MAX_UPLOADS).join());
   const { promise, resolve } = Promise.withResolvers<void>();
   // The lock is shared, so that tabs never wait for each other.
   navigator.locks?.request(getLockName(uploadId), { mode: 'shared' }, () => promise).catch(() => undefined);

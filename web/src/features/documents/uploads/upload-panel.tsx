@@ -68,8 +68,8 @@ export function UploadPanel({ uploads, arrived, onFiles, details, onDetails }: P
 
 export function uploadSummary(uploads: readonly Pick<QueueEntry<File>, 'state'>[], arrived: number): string {
   const total = uploads.length + arrived;
-  const failed = uploads.filter(({ state }) => state === 'failed').length;
-  return `${arrived} of ${total} ${total === 1 ? 'file' : 'files'} uploaded${failed > 0 ? `, ${failed} failed` : ''}`;
+  const failedCount = uploads.filter(({ state }) => state === 'failed').length;
+  return `${arrived} of ${total} ${total === 1 ? 'file' : 'files'} uploaded${failedCount > 0 ? `, ${failedCount} failed` : ''}`;
 }
 
 const VISIBILITY_HINTS: Record<UploadDetails['visibility'], string> = {

@@ -21,7 +21,7 @@ import type { GridProps } from './grid-props.ts';
 type Props = Pick<GridProps, 'days' | 'today' | 'events' | 'unknown' | 'label' | 'onOpen'>;
 
 export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
-  const filled = useMemo(
+  const filledDays = useMemo(
     () =>
       days
         .map((day) => ({ day, bounds: getDayBounds(day), eventsOfDay: onDay(getDayBounds(day), events) }))
@@ -29,7 +29,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
     [days, events],
   );
   if (unknown) return unknown === 'loading' ? <SkeletonBlock height={240} /> : null;
-  if (filled.length === 0)
+  if (filledDays.length === 0)
     return (
       <Surface as="section">
         <EmptyState
@@ -41,7 +41,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
     );
   return (
     <Surface as="section" aria-label={label}>
-      {filled.map(({ day, bounds, eventsOfDay }) => (
+      {filledDays.map(({ day, bounds, eventsOfDay }) => (
         <DayRow key={day} aria-label={dayLabel(day)}>
           <DayTile date={dateOfDay(day) ?? new Date()} isToday={day === today} />
           <div>

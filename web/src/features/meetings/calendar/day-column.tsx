@@ -26,7 +26,7 @@ type Props = {
 
 export const DayColumn = memo(function DayColumn(props: Props) {
   const { axis, day, items, unknown, isToday, active, lifted, onOpen, onMark } = props;
-  const placed = useMemo(() => placeSideBySide(items), [items]);
+  const placements = useMemo(() => placeSideBySide(items), [items]);
   const slot = active?.kind === 'slot' ? active : null;
   return (
     <Column
@@ -39,7 +39,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
       {findGaps(axis, day).map(({ start, end }) => (
         <Gap key={start} style={{ top: start * ROW_PX, height: (end - start) * ROW_PX }} />
       ))}
-      {placed.map((placement) => (
+      {placements.map((placement) => (
         <EventBlock
           key={placement.item.event.id}
           placed={placement}

@@ -129,7 +129,7 @@ const Lines = styled.span<{ $isShort: boolean }>`
   }
 `;
 
-/* Without enough space, the time can be read off the grid. */
+/* The range is hidden in narrow events, because it can be read off the grid. */
 const Time = styled.span`
   flex: none;
   font-variant-numeric: tabular-nums;

@@ -40,8 +40,8 @@ export function useGridKeys(params: GridKeysParams) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (moving.now?.by === 'keys') return moveBy(event, params);
     if (!active || (event.shiftKey && event.key !== ' ')) return;
-    const picked = event.key === ' ' && active.kind === 'event' ? findEvent(active.id) : undefined;
-    if (picked) moving.pickUp(picked);
+    const pickedEvent = event.key === ' ' && active.kind === 'event' ? findEvent(active.id) : undefined;
+    if (pickedEvent) moving.pickUp(pickedEvent);
     else if (!navigate(active, event.key)) return;
     event.preventDefault();
     event.stopPropagation();

@@ -11,7 +11,7 @@ function Field() {
   return <DecisionsField value={value} onChange={onChange} people={[]} error={undefined} />;
 }
 
-it('moves focus to the next row, the previous one, or the add button when a decision is removed', async () => {
+it('decisions field moves focus to the next row, the previous one, or the add button when a decision is removed', async () => {
   render(<Field />);
   for (const [removed, next] of [
     ['Remove decision 2', 'Remove decision 2'],

@@ -27,7 +27,7 @@ function Rows({ ids, settled = [] }: { ids: readonly string[]; settled?: readonl
 const focus = (name: string) => act(() => screen.getByRole('button', { name }).focus());
 const focusedText = () => document.activeElement?.textContent;
 
-it('moves focus to the next row, the previous one, or the page when a row is removed', () => {
+it('useRowFocus moves focus to the next row, the previous one, or the page when a row is removed', () => {
   const { rerender } = render(<Rows ids={['a', 'b', 'c']} />);
   focus('b');
   rerender(<Rows ids={['a', 'c']} />);
@@ -38,14 +38,14 @@ it('moves focus to the next row, the previous one, or the page when a row is rem
   expect(document.activeElement?.tagName).toBe('MAIN');
 });
 
-it('keeps focus in a row whose button was removed', () => {
+it('useRowFocus keeps focus in a row whose button was removed', () => {
   const { rerender } = render(<Rows ids={['a', 'b']} />);
   focus('a');
   rerender(<Rows ids={['a', 'b']} settled={['a']} />);
   expect(focusedText()).toBe('Meeting of a');
 });
 
-it('moves focus from its own row even if rows above were removed first', () => {
+it('useRowFocus moves focus from its own row even if rows above were removed first', () => {
   const { rerender } = render(<Rows ids={['a', 'b', 'c', 'd']} />);
   focus('c');
   rerender(<Rows ids={['c', 'd', 'e']} />);
@@ -54,7 +54,7 @@ it('moves focus from its own row even if rows above were removed first', () => {
   expect(focusedText()).toBe('d');
 });
 
-it('leaves focus alone if it has moved elsewhere', () => {
+it('useRowFocus leaves focus alone if it has moved elsewhere', () => {
   const { rerender } = render(<Rows ids={['a', 'b']} />);
   focus('a');
   focus('Elsewhere');

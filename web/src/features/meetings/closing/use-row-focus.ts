@@ -5,13 +5,13 @@ import { type FocusEvent, useLayoutEffect, useRef } from 'react';
  */
 export function useRowFocus(ids: readonly string[]) {
   const list = useRef<HTMLUListElement>(null);
-  const focused = useRef<{ id: string; index: number }>(undefined);
+  const focusedRow = useRef<{ id: string; index: number }>(undefined);
   useLayoutEffect(() => {
-    const { id, index } = focused.current ?? {};
+    const { id, index } = focusedRow.current ?? {};
     if (id === undefined || index === undefined) return;
     const currentIndex = ids.indexOf(id);
     const at = currentIndex < 0 ? index : currentIndex;
-    focused.current = { id, index: at };
+    focusedRow.current = { id, index: at };
     // React fires no blur event when it removes the focused element, so check that focus has not moved elsewhere.
     if (document.activeElement !== document.body) return;
     const rows = [...(list.current?.children ?? [])];
@@ -25,10 +25,10 @@ export function useRowFocus(ids: readonly string[]) {
     onFocus({ target }: FocusEvent) {
       const index = [...(list.current?.children ?? [])].findIndex((row) => row.contains(target));
       const id = ids[index];
-      focused.current = id === undefined ? undefined : { id, index };
+      focusedRow.current = id === undefined ? undefined : { id, index };
     },
     onBlur() {
-      focused.current = undefined;
+      focusedRow.current = undefined;
     },
   };
 }

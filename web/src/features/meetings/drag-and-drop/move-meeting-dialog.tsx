@@ -19,7 +19,7 @@ export function MoveMeetingDialog({ event, span, onClose, onCancel, onConfirm }:
   const isConfirmed = useRef(false);
   const [scope, setScope] = useState<Scope>('this');
   const isSeries = event.meeting?.isRecurring === true;
-  const others = countOthers(event);
+  const otherCount = countOthers(event);
   return (
     <ConfirmDialog
       onClose={() => {
@@ -37,7 +37,7 @@ export function MoveMeetingDialog({ event, span, onClose, onCancel, onConfirm }:
     >
       <p>
         {`“${event.title}” would be on ${spanWithDayLabel(span)}.`}
-        {others > 0 && ` ${countPeople(others, 'participant')} will be notified and asked to respond again.`}
+        {otherCount > 0 && ` ${countPeople(otherCount, 'participant')} will be notified and asked to respond again.`}
       </p>
       {isSeries && <SeriesScopeField label="Move" value={scope} onChange={setScope} />}
     </ConfirmDialog>

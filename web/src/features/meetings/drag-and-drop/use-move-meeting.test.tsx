@@ -93,16 +93,16 @@ function holdResponse() {
   return { outcome, release };
 }
 
-it('moves a meeting that was picked up during its own save', async () => {
+it('useMoveMeeting moves a meeting that was picked up during its own save', async () => {
   const first = holdResponse();
   gate = (count) => (count === 1 ? first.outcome : Promise.resolve('saved'));
   const { pickUp, move } = await open();
   const saving = move(pickUp(), 1);
-  const picked = pickUp();
-  expect(picked).toMatchObject({ ...at(1), meeting: { version: 1 } });
+  const pickedEvent = pickUp();
+  expect(pickedEvent).toMatchObject({ ...at(1), meeting: { version: 1 } });
   first.release('saved');
   await act(() => saving);
-  await act(() => move(picked, 2));
+  await act(() => move(pickedEvent, 2));
   expect(sent).toEqual([
     { ...timesAt(1), version: 1 },
     { ...timesAt(2), version: 2 },
@@ -111,7 +111,7 @@ it('moves a meeting that was picked up during its own save', async () => {
   expect(announcements).toEqual([]);
 });
 
-it('undoes the last move of a meeting once', async () => {
+it('useMoveMeeting undoes the last move of a meeting once', async () => {
   gate = () => Promise.resolve('saved');
   const { pickUp, move, undo } = await open();
   expect(undo()).toBe(false);
@@ -123,7 +123,7 @@ it('undoes the last move of a meeting once', async () => {
   await waitFor(() => expect(currentToast()).toMatchObject({ title: 'Meeting moved back' }));
 });
 
-it('offers no undo for a rejected move or a move of several meetings', async () => {
+it('useMoveMeeting offers no undo for a rejected move or a move of several meetings', async () => {
   gate = (count) => Promise.resolve(count === 1 ? 'rejected' : 'saved');
   const { pickUp, move, undo } = await open();
   await act(() => move(pickUp(), 1));
@@ -132,7 +132,7 @@ it('offers no undo for a rejected move or a move of several meetings', async () 
   expect(undo()).toBe(false);
 });
 
-it('returns a rejected move to the saved time, not to that of another rejected move', async () => {
+it('useMoveMeeting returns a rejected move to the saved time, not to that of another rejected move', async () => {
   const sharedResponse = holdResponse();
   gate = () => sharedResponse.outcome;
   const { cachedMeeting, pickUp, move } = await open();
@@ -145,7 +145,7 @@ it('returns a rejected move to the saved time, not to that of another rejected m
   expect(announcements).toEqual(['Review was moved back', 'Review was moved back']);
 });
 
-it('reports an unknown result if there is no response to a move, and refetches the meeting', async () => {
+it('useMoveMeeting reports an unknown result if there is no response to a move, and refetches the meeting', async () => {
   gate = () => new Promise<never>(() => undefined);
   const { cachedMeeting, pickUp, move } = await open();
   const original = globalThis.fetch;

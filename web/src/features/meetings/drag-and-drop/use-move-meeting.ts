@@ -16,9 +16,9 @@ type Move = { id: string; version: number; scope: Scope; to: Times };
 type Confirmed = { version: number; times: Times };
 
 /**
- * Moves a meeting optimistically; a rejected move is reverted. Consecutive moves of a meeting are saved sequentially, each
- * at the version of the previous one. Without a response the result is unknown, so the meeting is refetched. A move of a
- * series cannot be undone, because it may have changed occurrences that differed.
+ * Moves a meeting optimistically; a rejected move is reverted. Consecutive moves of a meeting are saved sequentially,
+ * each at the version of the previous one. Without a response the result is unknown, so the meeting is refetched. A move
+ * of a series cannot be undone, because it may have changed occurrences that differed.
  */
 export function useMoveMeeting(announce: (text: string) => void) {
   const show = useCacheUpdate<Meeting>('meeting');

@@ -59,7 +59,7 @@ function Grid() {
   );
 }
 
-it('continues a keyboard move while focus stays in the grid', () => {
+it('useMoving continues a keyboard move while focus stays in the grid', () => {
   act(() => screen.getByText('Inside').focus());
   expect(moving.now?.event).toBe(EVENT);
   act(() => moving.drop());
@@ -70,7 +70,7 @@ it.each([
   ['focus moves elsewhere', () => screen.getByText('Outside').focus()],
   ['something else is pressed', () => fireEvent.pointerDown(screen.getByText('Outside'))],
   ['the grid is pressed', () => fireEvent.pointerDown(screen.getByText('Inside'))],
-])('cancels a keyboard move when %s, and leaves focus there', (_event, leave) => {
+])('useMoving cancels a keyboard move when %s, and leaves focus there', (_event, leave) => {
   act(() => void leave());
   expect(moving.now).toBeNull();
   expect(announcements).toEqual([expect.stringMatching(/^Review is back on Monday.*30.*/)]);

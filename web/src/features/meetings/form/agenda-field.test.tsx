@@ -23,7 +23,7 @@ const getMinutesField = (place: number) =>
   screen.getByRole<HTMLInputElement>('textbox', { name: `Minutes of item ${place}` });
 const order = () => screen.getByRole('status').textContent;
 
-it('moves an agenda item with the minutes still being typed', async () => {
+it('agenda field moves an agenda item with the minutes still being typed', async () => {
   render(<Field titles={['Welcome', 'Budget', 'Plans']} />);
   await userEvent.clear(getMinutesField(2));
   await userEvent.type(getMinutesField(2), '25');
@@ -35,7 +35,7 @@ it('moves an agenda item with the minutes still being typed', async () => {
   await waitFor(() => expect(order()).toBe('Welcome 10, Budget 5, Plans 10'));
 });
 
-it('keeps agenda items apart after moving, removing, and adding some', async () => {
+it('agenda field keeps agenda items apart after moving, removing, and adding some', async () => {
   render(<Field titles={['Welcome', 'Budget', 'Plans']} />);
   await userEvent.click(screen.getByRole('button', { name: 'Move item 3 up' }));
   await userEvent.click(screen.getByRole('button', { name: 'Remove item 1' }));

@@ -43,9 +43,9 @@ export function Availability<Out>({ form, organizerId, except, initialTimes }: P
   const people = [organizerId, ...participants.filter((id) => id !== organizerId)].slice(0, MAX_USERS);
   const day = dayRange(date);
   const times = toInstants({ date, startTime, endTime }, initialTimes);
-  const chosen = toOptionalSpan(times.startTime, times.endTime);
+  const chosenSpan = toOptionalSpan(times.startTime, times.endTime);
   const busy = useBusyTimes(day && { people, ...day, except: except ?? null });
-  const part = shownPart(date, chosen);
+  const part = shownPart(date, chosenSpan);
   if (!day || !part || participants.length === 0) return null;
 
   const rows = (busy.data?.data ?? []).map((row) => ({ person: row.person, busy: row.busy.map(toSpan) }));
@@ -62,7 +62,7 @@ export function Availability<Out>({ form, organizerId, except, initialTimes }: P
     <Panel aria-label="Who is free">
       <h3>Who is free</h3>
       {busy.data ? (
-        <BusyRows people={visibleRows} part={part} chosen={chosen} />
+        <BusyRows people={visibleRows} part={part} chosenSpan={chosenSpan} />
       ) : busy.error ? (
         <p role="status">Availability could not be loaded. You can still schedule the meeting.</p>
       ) : (
@@ -85,7 +85,7 @@ export function Availability<Out>({ form, organizerId, except, initialTimes }: P
       <NextFreeTimes
         people={people}
         from={times.startTime ?? day.from}
-        durationMinutes={getDurationMinutes(chosen)}
+        durationMinutes={getDurationMinutes(chosenSpan)}
         except={except ?? null}
         onPick={pick}
       />
@@ -101,8 +101,8 @@ const toSpan = ({ start, end }: { start: string; end: string }): Span => ({
 const toOptionalSpan = (start: string | undefined, end: string | undefined): Span | undefined =>
   start !== undefined && end !== undefined && start < end ? toSpan({ start, end }) : undefined;
 
-const getDurationMinutes = (chosen: Span | undefined) =>
-  chosen ? Math.max(5, (chosen.end - chosen.start) / MINUTE_MS) : HOUR_MINUTES;
+const getDurationMinutes = (chosenSpan: Span | undefined) =>
+  chosenSpan ? Math.max(5, (chosenSpan.end - chosenSpan.start) / MINUTE_MS) : HOUR_MINUTES;
 
 const Panel = styled.section`
   display: flex;

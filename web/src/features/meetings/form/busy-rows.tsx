@@ -11,11 +11,11 @@ import { listHourMarks, positionIn } from './day-grid.ts';
 
 type BusyPerson = { person: string; busy: readonly Span[] };
 
-type Props = { people: readonly BusyPerson[]; part: Span; chosen: Span | undefined };
+type Props = { people: readonly BusyPerson[]; part: Span; chosenSpan: Span | undefined };
 
 const spanText = ({ start, end }: Span) => formatTimeRange(start, end, { separator: ' to ' });
 
-export function BusyRows({ people, part, chosen }: Props) {
+export function BusyRows({ people, part, chosenSpan }: Props) {
   const users = usePeopleByIds(people.map(({ person }) => person)).data?.data ?? [];
   return (
     <Rows>
@@ -36,7 +36,7 @@ export function BusyRows({ people, part, chosen }: Props) {
             name={displayName(users.find(({ _id }) => _id === row.person))}
             busy={row.busy}
             part={part}
-            chosen={chosen}
+            chosenSpan={chosenSpan}
           />
         ))}
       </ul>
@@ -44,17 +44,17 @@ export function BusyRows({ people, part, chosen }: Props) {
   );
 }
 
-type RowProps = { name: string; busy: readonly Span[]; part: Span; chosen: Span | undefined };
+type RowProps = { name: string; busy: readonly Span[]; part: Span; chosenSpan: Span | undefined };
 
-function PersonRow({ name, busy, part, chosen }: RowProps) {
-  const isTaken = chosen !== undefined && busy.some((span) => overlaps(span, chosen));
+function PersonRow({ name, busy, part, chosenSpan }: RowProps) {
+  const isTaken = chosenSpan !== undefined && busy.some((span) => overlaps(span, chosenSpan));
   const visibleSpans = busy.filter((span) => overlaps(span, part));
-  const chosenPosition = chosen && positionIn(part, chosen);
+  const chosenPosition = chosenSpan && positionIn(part, chosenSpan);
   return (
     <Row>
       <span>
         <b dir="auto">{name}</b>
-        {chosen && <Pill tone={isTaken ? 'danger' : 'success'}>{isTaken ? 'Busy' : 'Free'}</Pill>}
+        {chosenSpan && <Pill tone={isTaken ? 'danger' : 'success'}>{isTaken ? 'Busy' : 'Free'}</Pill>}
       </span>
       <VisuallyHidden>
         {visibleSpans.length === 0 ? 'Not busy on this day' : `Busy ${visibleSpans.map(spanText).join(', ')}`}

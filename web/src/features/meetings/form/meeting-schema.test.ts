@@ -82,10 +82,10 @@ describe('scheduling a meeting', () => {
   it('sends exactly the times that were selected in the calendar', () => {
     const start = Date.parse(toInstant(soon, '09:00') ?? '') + 7_000;
     const at = { start, end: start + 3_600_000 };
-    const sent = { startTime: new Date(at.start).toISOString(), endTime: new Date(at.end).toISOString() };
-    expect(scheduleSchema(at).parse({ ...validValues, ...newTimes(at) })).toMatchObject(sent);
+    const sentTimes = { startTime: new Date(at.start).toISOString(), endTime: new Date(at.end).toISOString() };
+    expect(scheduleSchema(at).parse({ ...validValues, ...newTimes(at) })).toMatchObject(sentTimes);
     expect(scheduleSchema(at).parse({ ...validValues, ...newTimes(at), endTime: '11:00' })).toMatchObject({
-      startTime: sent.startTime,
+      startTime: sentTimes.startTime,
       endTime: toInstant(soon, '11:00'),
     });
   });

@@ -26,7 +26,7 @@ function validateTimes(
   if (!endTime) errors.push({ field: 'endTime', message: 'End time is required' });
   if (isSkipped(date, startTime)) errors.push({ field: 'startTime', message: NO_SUCH_TIME });
   if (isSkipped(date, endTime)) errors.push({ field: 'endTime', message: NO_SUCH_TIME });
-  // Without a date, compare the local times.
+  // Compares the local times if there is no date.
   const isBackwards = start && end ? Date.parse(end) <= Date.parse(start) : endTime <= startTime;
   if (startTime && endTime && isBackwards) {
     errors.push({ field: 'endTime', message: 'End time must be after start time' });

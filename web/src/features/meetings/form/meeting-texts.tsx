@@ -68,7 +68,7 @@ const MAX_IDS = 100;
 function UserNames({ ids }: { ids: readonly string[] }) {
   const users = usePeopleByIds(ids.slice(0, MAX_IDS)).data?.data ?? [];
   const names = users.map((user) => isolate(displayName(user)));
-  const others = ids.length - names.length;
+  const otherCount = ids.length - names.length;
   if (ids.length === 0) return 'None';
-  return [...names, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  return [...names, ...(otherCount > 0 ? [`${otherCount} more`] : [])].join(', ');
 }

@@ -44,7 +44,7 @@ it.each<[string, Partial<typeof FIRST>]>([
   ['people', { people: ['a'.repeat(24), 'b'.repeat(24)] }],
   ['length', { durationMinutes: 120 }],
   ['start', { from: '2030-01-08T09:00:00.000Z' }],
-])('offers no time that was free for a different %s', async (_, other) => {
+])('NextFreeTimes offers no time that was free for a different %s', async (_, other) => {
   const { rerender } = render(times(FIRST));
   await screen.findByRole('button');
   rerender(times({ ...FIRST, ...other }));

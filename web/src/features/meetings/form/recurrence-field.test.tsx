@@ -59,7 +59,7 @@ describe('monthly options', () => {
     ['2030-12-11', ['On the 11th', 'On the second Wednesday', 'On the last day']],
     ['2030-12-25', ['On the 25th', 'On the fourth Wednesday', 'On the last Wednesday', 'On the last day']],
     ['2030-12-31', ['On the 31st', 'On the last Tuesday', 'On the last day']],
-  ])('for a meeting on %s', (day, labels) => {
+  ])('match the day of a meeting on %s', (day, labels) => {
     expect(monthlyOptions(day).map(({ label }) => label)).toEqual(labels);
   });
 

@@ -17,8 +17,8 @@ describe('secondOccurrence', () => {
     expect(secondOccurrence(first, offset)).toBe(second);
     expect(secondOccurrence(second, offset)).toBeUndefined();
     for (const hours of [-24, -3, -2, -1, 2, 3, 24]) {
-      const other = new Date(Date.parse(first) + hours * 3_600_000).toISOString();
-      expect([other, secondOccurrence(other, offset)]).toEqual([other, undefined]);
+      const otherInstant = new Date(Date.parse(first) + hours * 3_600_000).toISOString();
+      expect([otherInstant, secondOccurrence(otherInstant, offset)]).toEqual([otherInstant, undefined]);
     }
   });
 

@@ -9,7 +9,7 @@ const AFTERNOON = new Date(2026, 10, 28, 17, 5);
 const clockTime = (locale: string) =>
   createFormats(chosenConventions(locale)).formatTime(AFTERNOON, { hour: 'numeric', minute: '2-digit' });
 
-it('formats times by the selected clock, otherwise by the locale', () => {
+it('calendar formats times by the selected clock, otherwise by the locale', () => {
   expect([clockTime('en-US'), clockTime('de-DE')]).toEqual(['5:05 PM', '17:05']);
   storeClock('24');
   expect([clockTime('en-US'), chosenConventions('en-US').order]).toEqual(['17:05', 'month-first']);
@@ -19,7 +19,7 @@ it('formats times by the selected clock, otherwise by the locale', () => {
   expect(clockTime('de-DE')).toBe('17:05');
 });
 
-it('ignores an invalid stored clock', () => {
+it('calendar ignores an invalid stored clock', () => {
   localStorage.setItem('atrium:clock', '13');
   expect(chosenClock()).toBe('auto');
 });
@@ -28,7 +28,7 @@ it.each([
   ['sun', '2026-11-22', '2026-11-01'],
   ['mon', '2026-11-23', '2026-10-26'],
   ['sat', '2026-11-28', '2026-10-31'],
-] as const)('starts weeks and month sheets on %s', (day, week, month) => {
+] as const)('calendar starts weeks and month sheets on %s', (day, week, month) => {
   storeWeekStart(day);
   expect(shownDays('week', '2026-11-28')[0]).toBe(week);
   const sheet = shownDays('month', '2026-11-28');
@@ -41,7 +41,7 @@ it.each([
   ['sun', 'SMTWTFS'],
   ['mon', 'MTWTFSS'],
   ['sat', 'SSMTWTF'],
-] as const)('lists weekdays from %s', (day, letters) => {
+] as const)('calendar lists weekdays from %s', (day, letters) => {
   storeWeekStart(day);
   expect(fromWeekStart([...'MTWTFSS']).join('')).toBe(letters);
 });

@@ -54,11 +54,11 @@ describe('placeSideBySide', () => {
     const item = fc.tuple(fc.integer({ min: 0, max: 48 }), fc.integer({ min: 1, max: 12 }));
     fc.assert(
       fc.property(fc.array(item, { maxLength: 40 }), (ranges) => {
-        const placed = placeSideBySide(ranges.map(([start, length]) => ({ start, end: start + length })));
-        expect(placed).toHaveLength(ranges.length);
-        for (const [index, first] of placed.entries()) {
+        const placements = placeSideBySide(ranges.map(([start, length]) => ({ start, end: start + length })));
+        expect(placements).toHaveLength(ranges.length);
+        for (const [index, first] of placements.entries()) {
           expect(first.column + first.spread).toBeLessThanOrEqual(first.columns);
-          for (const other of placed.slice(index + 1)) {
+          for (const other of placements.slice(index + 1)) {
             if (!overlaps(first.item, other.item)) continue;
             expect(first.columns).toBe(other.columns);
             const isBeside = first.column + first.spread <= other.column || other.column + other.spread <= first.column;

@@ -91,15 +91,15 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
   };
   /** Merges the server's text; `from` is the base of the local text. */
   const merge = (theirs: { text: string; version: number }, localBase: string) => {
-    const merged = mergeParagraphs({ base: localBase, theirs: theirs.text, yours: state.text });
-    const isSaved = merged.text === theirs.text;
+    const mergeResult = mergeParagraphs({ base: localBase, theirs: theirs.text, yours: state.text });
+    const isSaved = mergeResult.text === theirs.text;
     const status = isSaved ? 'saved' : state.status === 'rejected' ? 'rejected' : 'waiting';
     change({
       base: theirs.text,
-      text: merged.text,
+      text: mergeResult.text,
       version: theirs.version,
       status,
-      conflicts: [...state.conflicts, ...merged.both],
+      conflicts: [...state.conflicts, ...mergeResult.both],
     });
   };
   const mergePending = () => {
@@ -109,13 +109,13 @@ export function createLiveText(initial: NotesDraft, { send, isTransient, store, 
   };
   const sendOnce = async () => {
     attempt ??= { base: state.base, text: state.text, key: newKey() };
-    const sent = attempt;
+    const currentAttempt = attempt;
     change({ status: 'saving', failure: undefined });
     try {
-      const response = await send(sent);
+      const response = await send(currentAttempt);
       attempt = undefined;
       state = { ...state, conflicts: [...state.conflicts, ...response.both] };
-      merge({ text: response.notes, version: response.version }, sent.text);
+      merge({ text: response.notes, version: response.version }, currentAttempt.text);
     } catch (failure) {
       const isRetried = isTransient(failure);
       if (!isRetried) attempt = undefined;

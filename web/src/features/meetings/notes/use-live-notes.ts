@@ -73,9 +73,9 @@ export function useLiveNotes({ _id: id, notes, version }: Meeting) {
 
 function without(texts: Map<string, Writing>, id: string): Map<string, Writing> {
   if (!texts.has(id)) return texts;
-  const others = new Map(texts);
-  others.delete(id);
-  return others;
+  const otherTexts = new Map(texts);
+  otherTexts.delete(id);
+  return otherTexts;
 }
 
 const isTransient = (failure: unknown) => failure instanceof ApiError && !isFinal(failure);

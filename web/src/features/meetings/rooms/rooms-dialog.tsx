@@ -21,12 +21,12 @@ type Props = { onClose: () => void };
 export function RoomsDialog({ onClose }: Props) {
   const rooms = useRooms();
   const { remove } = useRoomActions();
-  const [edited, setEdited] = useState<Room | 'new'>();
-  const [deleting, setDeleting] = useState<Room>();
-  if (edited !== undefined)
-    return <RoomDialog room={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />;
+  const [editedRoom, setEditedRoom] = useState<Room | 'new'>();
+  const [roomToDelete, setRoomToDelete] = useState<Room>();
+  if (editedRoom !== undefined)
+    return <RoomDialog room={editedRoom === 'new' ? undefined : editedRoom} onClose={() => setEditedRoom(undefined)} />;
   const add = (
-    <Button icon={<Plus />} onPress={() => setEdited('new')}>
+    <Button icon={<Plus />} onPress={() => setEditedRoom('new')}>
       Add Room
     </Button>
   );
@@ -46,7 +46,7 @@ export function RoomsDialog({ onClose }: Props) {
               <>
                 <Rows aria-label="Rooms">
                   {data.map((room) => (
-                    <RoomRow key={room._id} room={room} onEdit={setEdited} onDelete={setDeleting} />
+                    <RoomRow key={room._id} room={room} onEdit={setEditedRoom} onDelete={setRoomToDelete} />
                   ))}
                 </Rows>
                 <div>{add}</div>
@@ -55,16 +55,16 @@ export function RoomsDialog({ onClose }: Props) {
           }
         </AsyncContent>
       </DialogBody>
-      {deleting && (
+      {roomToDelete && (
         <ConfirmDialog
-          onClose={() => setDeleting(undefined)}
-          onConfirm={() => remove(deleting._id)}
+          onClose={() => setRoomToDelete(undefined)}
+          onConfirm={() => remove(roomToDelete._id)}
           success="Room deleted successfully"
           title="Delete Room"
           action="Delete"
           failure="Failed to delete room"
         >
-          {`“${isolate(deleting.name)}” can no longer be booked. Meetings that use it keep its name.`}
+          {`“${isolate(roomToDelete.name)}” can no longer be booked. Meetings that use it keep its name.`}
         </ConfirmDialog>
       )}
     </Dialog>

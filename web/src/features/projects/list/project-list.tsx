@@ -37,7 +37,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
   const { data } = projectPages;
   const paging = loadMoreProps(projectPages, pages, (shown) => setFilters({ shown: String(shown) }));
   const { items: projects, handlers } = useStableList(projectPages, JSON.stringify(settledFilters));
-  const rest = data ? data.total - data.data.length : 0;
+  const remainingCount = data ? data.total - data.data.length : 0;
   return (
     <section aria-label="Projects">
       <VisuallyHidden as="h2">Projects</VisuallyHidden>
@@ -69,7 +69,7 @@ export function ProjectList({ onEdit, onCreate }: Props) {
       {paging.hasMore && (
         <Box $above={5}>
           <ShowMore more={paging} variant="secondary" size="md">
-            Show {Math.min(rest, PROJECTS_PER_PAGE)} more of {formatCount({ total: rest, more: data?.more })}
+            Show {Math.min(remainingCount, PROJECTS_PER_PAGE)} more of {formatCount({ total: remainingCount, more: data?.more })}
           </ShowMore>
         </Box>
       )}

@@ -66,7 +66,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const [list, setList] = useState(wantedList);
   if (!isLoading && list !== wantedList) setList(wantedList);
   const count = data && formatCount({ ...data, total: data.total + countNetMoves(loadedTasks, status, moves) });
-  const rest = data ? data.total - loadedTasks.length : 0;
+  const remainingCount = data ? data.total - loadedTasks.length : 0;
   useEffect(() => {
     onCount(status, count ?? '');
   }, [status, count, onCount]);
@@ -94,7 +94,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
       </AsyncContent>
       {paging.hasMore && (
         <ShowMore more={paging} size="md" isFullWidth>
-          Show {Math.min(rest, TASKS_PER_PAGE)} more
+          Show {Math.min(remainingCount, TASKS_PER_PAGE)} more
         </ShowMore>
       )}
     </Column>

@@ -13,7 +13,7 @@ function Bar() {
   );
 }
 
-it('moves focus to the search after "Clear filters", which removes its own button', async () => {
+it('board filter bar moves focus to the search after "Clear filters", which removes its own button', async () => {
   render(<Bar />);
   await userEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();

@@ -44,7 +44,7 @@ export function CardList({ tasks, status, label, empty, drag, list, onMove, onOp
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) => {
       const task = findTask(keys);
-      // Without items, every drop target rejects the drag.
+      // Every drop target rejects a drag without items.
       return task?.abilities.updateStatus ? [{ [KIND]: task._id, 'text/plain': task.title }] : [];
     },
     onDragStart: ({ keys }) => {

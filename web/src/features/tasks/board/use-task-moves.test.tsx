@@ -80,7 +80,7 @@ async function open() {
   renderedStates = [];
 }
 
-it('keeps a moved card in place while columns load and when they arrive', async () => {
+it('useTaskMoves keeps a moved card in place while columns load and when they arrive', async () => {
   await open();
   pendingResponses = [];
   move();
@@ -90,7 +90,7 @@ it('keeps a moved card in place while columns load and when they arrive', async 
   expect(renderedStates).toEqual(['todo: 0, done:cd 2']);
 });
 
-it('moves a card back if the server rejects the move', async () => {
+it('useTaskMoves moves a card back if the server rejects the move', async () => {
   await open();
   isRejected = true;
   move();

@@ -73,9 +73,9 @@ export function useRowActions(setDraft: Dispatch<SetStateAction<BulkDraft>>, dep
         rows.map((row) => {
           const index = before.findIndex(({ id }) => id === row.id);
           const original = before[index];
-          const decoded = after[index];
-          return original && decoded && FIELDS.every((field) => row[field] === original[field])
-            ? { ...decoded, attempt: row.attempt }
+          const decodedRow = after[index];
+          return original && decodedRow && FIELDS.every((field) => row[field] === original[field])
+            ? { ...decodedRow, attempt: row.attempt }
             : row;
         }),
       ),

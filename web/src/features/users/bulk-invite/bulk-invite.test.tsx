@@ -93,7 +93,7 @@ async function chooseDepartment(): Promise<void> {
   await userEvent.click(await screen.findByRole('option', { name: 'Engineering' }));
 }
 
-it('shows problems of a list, lets them be corrected in place, and can send the valid rows at any time', async () => {
+it('bulk invite shows problems of a list, lets them be corrected in place, and can send the valid rows at any time', async () => {
   await preview('lena.brandt@example.org\ntaken.one <taken@example.org>\nomar <omar@example.org>');
   await findText('3 people: 0 ready, 3 need attention');
   await chooseDepartment();
@@ -116,7 +116,7 @@ it('shows problems of a list, lets them be corrected in place, and can send the 
   expect([...keys.keys()].sort()).toEqual(['lena.brandt@example.org', 'omar@example.org']);
 });
 
-it('keeps failed rows with the reason, and retries rows that got no response with the same key', async () => {
+it('bulk invite keeps failed rows with the reason, and retries rows that got no response with the same key', async () => {
   invite = (email, attempt) => {
     if (email === 'late.comer@example.org')
       return { status: 409, body: { code: 'conflict', message: 'A user with this email already exists' } };
@@ -137,7 +137,7 @@ it('keeps failed rows with the reason, and retries rows that got no response wit
   expect(keys.get('late.comer@example.org')).toHaveLength(1);
 });
 
-it('applies one selection to every row with the same unknown department', async () => {
+it('bulk invite applies one selection to every row with the same unknown department', async () => {
   await preview('email,name,department\na@example.org,Ann Ash,Eng\nb@example.org,Bob Birch,Eng');
   await findText('2 people: 0 ready, 2 need attention');
   await press('Edit a@example.org');
@@ -147,7 +147,7 @@ it('applies one selection to every row with the same unknown department', async 
   await findText('2 people ready to be invited');
 });
 
-it('reports a list that is too long, and keeps its text', async () => {
+it('bulk invite reports a list that is too long, and keeps its text', async () => {
   const list = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.org`).join('\n');
   await preview(list);
   await findText('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
@@ -156,7 +156,7 @@ it('reports a list that is too long, and keeps its text', async () => {
 
 const TOO_MANY = Array.from({ length: 201 }, (_, index) => `a.b${index}@example.org`).join('\n');
 
-it('keeps typed text when a file is read', async () => {
+it('bulk invite keeps typed text when a file is read', async () => {
   await openList('omar.haddad@example.org');
   await chooseFile('email\nlena.brandt@example.org');
   await findText('1 person: 0 ready, 1 needs attention');
@@ -176,21 +176,21 @@ it.each([
     'This list has 201 people. Up to 200 can be invited at a time, so please split it.',
   ],
   ['without people', '\n', 'No email addresses were found in this file'],
-])('keeps typed text when a file %s is rejected', async (_name, list, reason) => {
+])('bulk invite keeps typed text when a file %s is rejected', async (_name, list, reason) => {
   await openList('omar.haddad@example.org');
   await chooseFile(list);
   await findText(reason);
   expect(typedText()).toBe('omar.haddad@example.org');
 });
 
-it('puts a file with too many people into the empty field, to be shortened', async () => {
+it('bulk invite puts a file with too many people into the empty field, to be shortened', async () => {
   await openList('');
   await chooseFile(TOO_MANY);
   await findText('This list has 201 people. Up to 200 can be invited at a time, so please split it.');
   expect(typedText()).toBe(TOO_MANY);
 });
 
-it('rejects several files dropped at once, and says so', async () => {
+it('bulk invite rejects several files dropped at once, and says so', async () => {
   await openList('');
   const files = ['a', 'b'].map((name) => new File([`${name}@example.org`], `${name}.csv`));
   const items = files.map((file) => ({ kind: 'file', getAsFile: () => file, webkitGetAsEntry: () => null }));
@@ -205,7 +205,7 @@ const CYRILLIC = latin(
 );
 const CAN_BE_WRONG = /^Some letters may be wrong/;
 
-it('decodes a file again in a selected encoding, and keeps corrections', async () => {
+it('bulk invite decodes a file again in a selected encoding, and keeps corrections', async () => {
   await openList('');
   await chooseFile(CYRILLIC);
   await findText('Îëüãà Ïåòðîâà');
@@ -224,7 +224,7 @@ it('decodes a file again in a selected encoding, and keeps corrections', async (
   expect(screen.queryByText('Encoding')).toBeNull();
 });
 
-it('warns also after a reload that letters may be wrong, and asks to choose the file again', async () => {
+it('bulk invite warns also after a reload that letters may be wrong, and asks to choose the file again', async () => {
   await openList('');
   await chooseFile(CYRILLIC);
   await screen.findByText('Some letters may be wrong. If names look garbled, choose another encoding.');

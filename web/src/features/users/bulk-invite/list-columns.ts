@@ -69,15 +69,15 @@ export function columnsByContent(rows: Cells, departments: readonly string[]): C
   if (isList || !isTable || email === undefined) return undefined;
   const names = new Set(departments.map(uniqueKey));
   const columns: Columns = { email };
-  const others = filledColumns(rows).filter((index) => index !== email);
+  const otherColumns = filledColumns(rows).filter((index) => index !== email);
   const assignColumn = (field: Field, isValue: (cell: string) => boolean) => {
-    const position = others.findIndex((index) => rows.every((row) => !isFilled(row[index]) || isValue(row[index] ?? '')));
-    if (position >= 0) columns[field] = others.splice(position, 1)[0];
+    const position = otherColumns.findIndex((index) => rows.every((row) => !isFilled(row[index]) || isValue(row[index] ?? '')));
+    if (position >= 0) columns[field] = otherColumns.splice(position, 1)[0];
   };
   assignColumn('role', (cell) => parseRole(cell) !== undefined);
   assignColumn('department', (cell) => names.has(uniqueKey(cell)));
-  const rest: Field[] = others.length === 1 ? ['name'] : ['firstName', 'lastName', 'department', 'role'];
-  for (const field of rest) columns[field] ??= others.shift();
+  const rest: Field[] = otherColumns.length === 1 ? ['name'] : ['firstName', 'lastName', 'department', 'role'];
+  for (const field of rest) columns[field] ??= otherColumns.shift();
   return columns;
 }
 

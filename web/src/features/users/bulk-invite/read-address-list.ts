@@ -52,9 +52,9 @@ function readSegment(segment: string): ListedPerson[] {
 /** Reads the text before an address in brackets: its name, and other people without brackets. */
 function readNamed(before: string, email: string): ListedPerson[] {
   const parts = splitOutsideQuotes(before, ',').filter(hasVisibleText);
-  const others = parts.filter((part) => part.includes('@'));
+  const otherPeople = parts.filter((part) => part.includes('@'));
   const name = parts.filter((part) => !part.includes('@')).join(',');
-  return [...others.flatMap(readPart), listedPerson({ email: email.trim(), ...readName(name) })];
+  return [...otherPeople.flatMap(readPart), listedPerson({ email: email.trim(), ...readName(name) })];
 }
 
 const readParts = (text: string): ListedPerson[] =>

@@ -133,7 +133,7 @@ describe('table of people', () => {
   ])('is parsed with %s', (_format, text, expected) => expect(read(text)).toEqual(expected));
 });
 
-it('parses unpaired quotation marks in linear time', () => {
+it('readInviteList parses unpaired quotation marks in linear time', () => {
   const time = (text: string) => {
     const startedAt = performance.now();
     readInviteList(text, []);

@@ -48,7 +48,7 @@ export function useBulkInvite() {
   });
   const knownEmails = useKnownEmails(draft.rows.map(({ email }) => email));
   const checked = checkRows(draft.rows, { departments, defaults: draft.defaults, knownEmails });
-  const ready = checked.filter(isReady);
+  const readyRows = checked.filter(isReady);
   const outgoing = useSendInvitations({
     onInvited: (id, invitation) => {
       actions.remove(id);
@@ -59,7 +59,7 @@ export function useBulkInvite() {
   useUnsavedChanges(isChanged || outgoing.progress !== undefined);
   const send = async () => {
     setFailure(undefined);
-    const { sentCount, stoppedBy } = await outgoing.send(actions.begin(ready));
+    const { sentCount, stoppedBy } = await outgoing.send(actions.begin(readyRows));
     if (sentCount > 0) showSuccess(sentCount === 1 ? 'Invitation sent successfully' : `${sentCount} invitations sent`);
     if (stoppedBy !== undefined) setFailure(showErrorToast(stoppedBy, 'Failed to send the invitations'));
   };
@@ -71,7 +71,7 @@ export function useBulkInvite() {
     departments,
     isMissingDepartments: allDepartments.data === undefined && allDepartments.error !== undefined,
     checked,
-    readyCount: ready.length,
+    readyCount: readyRows.length,
     actions,
     encoding: encoding.encoding,
     chooseEncoding: (chosen: LegacyEncoding) => {
@@ -112,8 +112,8 @@ function useEncodingChoice({ rows: currentRows, departments, onDecoded }: Option
   const [file, setFile] = useState<LegacyFile>();
   const choose = (encoding: LegacyEncoding) => {
     if (!file) return;
-    const decoded = readInviteList(decodeLegacy(file.bytes, encoding), departments);
-    const rows = decoded.map((row, index) => ({ ...row, id: file.rows[index]?.id ?? row.id }));
+    const decodedRows = readInviteList(decodeLegacy(file.bytes, encoding), departments);
+    const rows = decodedRows.map((row, index) => ({ ...row, id: file.rows[index]?.id ?? row.id }));
     onDecoded(file.rows, rows);
     setFile({ ...file, encoding, rows });
   };

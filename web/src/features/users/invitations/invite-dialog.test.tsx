@@ -82,7 +82,7 @@ async function inviteSeveral(): Promise<void> {
   await screen.findByText('2 people have been invited.');
 }
 
-it('confirms before discarding a list after a single invitation', async () => {
+it('invite dialog confirms before discarding a list after a single invitation', async () => {
   await choose('Several people');
   await fill('People to invite', 'lena.brandt@example.org');
   await press('Preview list');
@@ -95,14 +95,14 @@ it('confirms before discarding a list after a single invitation', async () => {
   await screen.findByText('lena.brandt@example.org');
 });
 
-it('confirms before discarding a single invitation after a list', async () => {
+it('invite dialog confirms before discarding a single invitation after a list', async () => {
   await fill('Email', 'ann@example.org');
   await inviteSeveral();
   await press('Done');
   await screen.findByRole('alertdialog', { name: 'Discard changes?' });
 });
 
-it('points out text that was not added to a sent list, and confirms before discarding it', async () => {
+it('invite dialog points out text that was not added to a sent list, and confirms before discarding it', async () => {
   await inviteSeveral();
   await press('Invite more people');
   await fill('People to invite', 'ann.ash@example.org');
@@ -112,13 +112,13 @@ it('points out text that was not added to a sent list, and confirms before disca
   await screen.findByRole('alertdialog', { name: 'Discard changes?' });
 });
 
-it('closes without confirmation after one invitation if nothing else was entered', async () => {
+it('invite dialog closes without confirmation after one invitation if nothing else was entered', async () => {
   await inviteOne();
   await press('Done');
   await waitFor(() => screen.getByText('Closed'));
 });
 
-it('closes without confirmation after a list was sent, and keeps no draft of it', async () => {
+it('invite dialog closes without confirmation after a list was sent, and keeps no draft of it', async () => {
   await inviteSeveral();
   expect(Object.keys(localStorage).filter((key) => key.includes('invitation:list'))).toEqual([]);
   await press('Done');
