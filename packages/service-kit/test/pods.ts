@@ -35,8 +35,8 @@ export async function openPods(count: number, natsUrl?: string): Promise<Pod[]> 
   return pods;
 }
 
-/** Connects to the shared NATS server or a private one. `open` closes the connection. */
-export async function connectNats(open: { close(): unknown }[], url?: string): Promise<Messaging> {
+/** Connects to the shared NATS server or a private one. Adds the connection to `resources`, which the test closes. */
+export async function connectNats(resources: { close(): unknown }[], url?: string): Promise<Messaging> {
   const sharedNats = await testNats();
   if (url !== undefined) await createStreams(url, { ...notesStreams, prefix: sharedNats.prefix });
   const messaging = await connectMessaging({
@@ -46,7 +46,7 @@ export async function connectNats(open: { close(): unknown }[], url?: string): P
     name: 'test',
     log: quiet,
   });
-  open.push(messaging.connection);
+  resources.push(messaging.connection);
   return messaging;
 }
 

@@ -13,7 +13,7 @@ const entry = z.object({
   agenda: z.string(),
   location: z.string(),
   meetingLink: z.string(),
-  /** Including the organizer. */
+  /** Includes the organizer. */
   participantIds: z.array(id),
   /** Users without an entry have not responded; the organizer never has one. */
   answers: z.array(attendeeResponse),

@@ -6,7 +6,7 @@ import type { Directory } from './directory.ts';
 export const isActive = (user: Pick<DirectoryUser, 'status' | 'deleted'> | undefined): boolean =>
   user?.status === 'active' && !user.deleted;
 
-/** How long a user who has just accepted an invitation takes to reach the directory, at most. */
+/** Maximum time until a user who has just accepted an invitation reaches the directory. */
 const PROPAGATION_TIMEOUT_MS = 2_000;
 
 /**

@@ -52,7 +52,7 @@ export function createBoundedServer(
 }
 
 const HEARTBEAT_MS = 250;
-/** Longer than a garbage collection or a busy machine takes, and shorter than users wait. */
+/** Exceeds the pauses of garbage collection and of a busy machine, and is shorter than users wait. */
 const PAUSE_THRESHOLD_MS = 1_500;
 const RECOVERY_MS = 2_000;
 
@@ -119,10 +119,10 @@ export async function closeServer(
   server: Server,
   { SHUTDOWN_TIMEOUT_SECONDS }: Pick<BaseConfig, 'SHUTDOWN_TIMEOUT_SECONDS'>,
 ): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closing = new Promise<void>((resolve) => server.close(() => resolve()));
   const idleSweep = setInterval(() => server.closeIdleConnections(), RECHECK_MS);
   const forceClose = setTimeout(() => server.closeAllConnections(), (SHUTDOWN_TIMEOUT_SECONDS / 2) * 1_000);
-  await closed;
+  await closing;
   clearInterval(idleSweep);
   clearTimeout(forceClose);
 }

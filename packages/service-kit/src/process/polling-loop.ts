@@ -30,7 +30,7 @@ export function startPollingLoop({
   log,
 }: Options): PollingLoop {
   const wakeSignal = createWakeSignal();
-  let closed = false;
+  let isClosed = false;
   let lastReportedAt = Number.NEGATIVE_INFINITY;
 
   /** Returns the delay after a round, in milliseconds. */
@@ -42,40 +42,40 @@ export function startPollingLoop({
     } catch (error) {
       // An outage is logged once a minute rather than once a round.
       const isSuppressed =
-        performance.now() - lastReportedAt < REPORT_INTERVAL_MS || closed || isReportedElsewhere?.(error) === true;
+        performance.now() - lastReportedAt < REPORT_INTERVAL_MS || isClosed || isReportedElsewhere?.(error) === true;
       if (!isSuppressed) lastReportedAt = performance.now();
       log[isSuppressed ? 'debug' : 'warn']({ err: error, loop: name }, 'Polling round failed; retrying');
       return retryDelayMs;
     }
   };
   const run = async () => {
-    while (!closed) {
+    while (!isClosed) {
       const delayMs = await attempt();
-      if (delayMs > 0 && !closed) await wakeSignal.wait(delayMs);
+      if (delayMs > 0 && !isClosed) await wakeSignal.wait(delayMs);
     }
   };
-  const running = run();
+  const rounds = run();
   return {
     wake: wakeSignal.set,
     async close() {
-      closed = true;
+      isClosed = true;
       wakeSignal.set();
-      await running;
+      await rounds;
     },
   };
 }
 
 /** Creates a flag to wait for. If it is set while no one waits, the next wait ends immediately. */
 function createWakeSignal() {
-  let raised = false;
+  let isSet = false;
   let release: (() => void) | undefined;
   return {
     set() {
-      raised = true;
+      isSet = true;
       release?.();
     },
     async wait(timeoutMs: number) {
-      if (!raised) {
+      if (!isSet) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, timeoutMs);
           release = () => {
@@ -84,7 +84,7 @@ function createWakeSignal() {
           };
         });
       }
-      raised = false;
+      isSet = false;
       release = undefined;
     },
   };

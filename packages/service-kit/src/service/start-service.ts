@@ -53,11 +53,11 @@ const toRecordStore = (db: Db) => async (row: OutboxRow) => {
 type State = {
   hasCaughtUp: boolean;
   isStopping: boolean;
-  /** In the time of `performance.now()`. */
+  /** A time of `performance.now()`. */
   unavailableUntil: number;
 };
 
-/** Longer than the check interval of any load balancer. */
+/** Exceeds the check interval of any load balancer. */
 const UNAVAILABLE_HOLD_MS = 30_000;
 
 const STOPPING: HealthReport = { status: 'unavailable', parts: { process: 'unavailable' } };

@@ -13,7 +13,7 @@ import { describe, expect, it } from '@jest/globals';
 import { connectNats, quiet } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 const putEntry = async (messaging: Messaging, key: string, value: unknown) => {
   const bucket = await openDirectoryBucket(messaging);
@@ -22,13 +22,13 @@ const putEntry = async (messaging: Messaging, key: string, value: unknown) => {
 
 async function startFollowing(messaging: Messaging) {
   const directory = createDirectory();
-  open.push(await followDirectory(directory, messaging, { log: quiet, confirmIntervalMs: 10_000 }));
+  resources.push(await followDirectory(directory, messaging, { log: quiet, confirmIntervalMs: 10_000 }));
   return directory;
 }
 
 describe('followDirectory', () => {
   it('is ready once it has caught up with the bucket', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const bucket = await openDirectoryBucket(messaging);
     const users = Array.from({ length: 500 }, () => buildUser());
     await Promise.all(users.map((user) => bucket.put(userKey(user._id), JSON.stringify(user))));
@@ -45,12 +45,12 @@ describe('followDirectory', () => {
   });
 
   it('is ready immediately if the bucket is empty', async () => {
-    const directory = await startFollowing(await connectNats(open));
+    const directory = await startFollowing(await connectNats(resources));
     expect([...directory.users()]).toEqual([]);
   });
 
   it('is ready if the last operation was a deletion', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const user = buildUser();
     await putEntry(messaging, userKey(user._id), user);
     await putEntry(messaging, 'user.somebody', user);
@@ -59,7 +59,7 @@ describe('followDirectory', () => {
   });
 
   it('follows every change, and resolves pending waits', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const directory = await startFollowing(messaging);
     const user = buildUser();
     const versions: number[] = [];
@@ -72,7 +72,7 @@ describe('followDirectory', () => {
   });
 
   it('never reverts to an older version', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const directory = await startFollowing(messaging);
     const user = buildUser({ version: 7, firstName: 'New' });
     await putEntry(messaging, userKey(user._id), user);
@@ -84,7 +84,7 @@ describe('followDirectory', () => {
   });
 
   it('skips invalid entries and continues', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     await putEntry(messaging, 'user.broken', '{"_id":');
     await putEntry(messaging, 'user.half', { _id: 'a'.repeat(24) });
     const directory = await startFollowing(messaging);
@@ -97,8 +97,8 @@ describe('followDirectory', () => {
 
   it('keeps its content while NATS is unavailable, and continues once it is back', async () => {
     const nats = await startPrivateNats();
-    open.push(nats);
-    const messaging = await connectNats(open, nats.url);
+    resources.push(nats);
+    const messaging = await connectNats(resources, nats.url);
     const userBefore = buildUser();
     const userAfter = buildUser();
     await putEntry(messaging, userKey(userBefore._id), userBefore);

@@ -7,7 +7,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it, jest } from '@jest/globals';
 import { connectNats, quiet } from '../pods.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 const ID = 'a'.repeat(24);
 const buildProject = (overrides: Partial<DirectoryProject> = {}): DirectoryProject => ({
@@ -22,12 +22,12 @@ const buildProject = (overrides: Partial<DirectoryProject> = {}): DirectoryProje
 
 describe('followProjects', () => {
   it('is ready once it has caught up, follows changes, and skips invalid entries', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const bucket = await openBucket(messaging, messaging.projectsBucket);
     const put = (value: unknown) => bucket.put(`project.${ID}`, JSON.stringify(value));
     await put(buildProject());
     const projects = createProjectDirectory();
-    open.push(await followProjects(projects, messaging, quiet));
+    resources.push(await followProjects(projects, messaging, quiet));
     expect(projects.project(ID)).toEqual(buildProject());
     await put({ _id: ID });
     await put(buildProject({ version: 3, name: 'New' }));
@@ -35,14 +35,14 @@ describe('followProjects', () => {
   });
 
   it('is complete once the projects service has marked it as complete, even for a later subscriber', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const earlyDirectory = createProjectDirectory();
     const lateDirectory = createProjectDirectory();
-    open.push(await followProjects(earlyDirectory, messaging, quiet));
+    resources.push(await followProjects(earlyDirectory, messaging, quiet));
     expect(earlyDirectory.isComplete()).toBe(false);
     await markComplete(messaging, messaging.projectsBucket);
     await waitFor(() => earlyDirectory.isComplete(), { what: 'the directory to be complete' });
-    open.push(await followProjects(lateDirectory, messaging, quiet));
+    resources.push(await followProjects(lateDirectory, messaging, quiet));
     expect([lateDirectory.isComplete(), [...lateDirectory.projects()]]).toEqual([true, []]);
   });
 

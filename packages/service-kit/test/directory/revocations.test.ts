@@ -10,7 +10,7 @@ import { publishEvent } from '../notes.ts';
 import { connectNats, quiet } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function publishPayload(messaging: Messaging, payload: string): Promise<void> {
   await requireStream(messaging, 'auth');
@@ -26,13 +26,13 @@ const revoke = (messaging: Messaging, sessionId: string) =>
 
 async function startFollowing(messaging: Messaging) {
   const revocations = createRevocations();
-  open.push(await followRevocations(revocations, messaging, quiet));
+  resources.push(await followRevocations(revocations, messaging, quiet));
   return revocations;
 }
 
 describe('followRevocations', () => {
   it('delivers to every process, rather than to one per service', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const processes = [
       await startFollowing(messaging),
       await startFollowing(messaging),
@@ -48,7 +48,7 @@ describe('followRevocations', () => {
   });
 
   it('delivers earlier revocations to a process that starts later', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const sessions = Array.from({ length: 9 }, () => newId());
     for (const session of sessions) await revoke(messaging, session);
     const lateProcess = await startFollowing(messaging);
@@ -56,7 +56,7 @@ describe('followRevocations', () => {
   });
 
   it('continues after an invalid revocation', async () => {
-    const messaging = await connectNats(open);
+    const messaging = await connectNats(resources);
     const revocations = await startFollowing(messaging);
     for (const payload of ['', '{', 'null', '{"data":{}}', JSON.stringify({ data: { sessionId: 1 } })]) {
       await publishPayload(messaging, payload);
@@ -68,8 +68,8 @@ describe('followRevocations', () => {
 
   it('continues after an outage of NATS without missing a revocation', async () => {
     const nats = await startPrivateNats();
-    open.push(nats);
-    const messaging = await connectNats(open, nats.url);
+    resources.push(nats);
+    const messaging = await connectNats(resources, nats.url);
     const revocations = await startFollowing(messaging);
     await nats.stop();
     await nats.start();

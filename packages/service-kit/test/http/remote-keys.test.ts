@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 const MINUTE = 60_000;
 const KEY_FETCH = { timeoutMs: 3_000, retryAfterMs: 1_000 };
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 // Only the wall clock is faked: responses arrive over a real network.
 beforeEach(() => void jest.useFakeTimers({ doNotFake: [...ALL_BUT_THE_CLOCK] }));
 afterEach(() => void jest.useRealTimers());
@@ -38,7 +38,7 @@ async function startVerifier() {
     server.closeAllConnections();
     await once(server, 'close');
   };
-  open.push({ close: () => (server.listening ? stop() : undefined) });
+  resources.push({ close: () => (server.listening ? stop() : undefined) });
   const directory = createDirectory();
   const user = buildUser();
   directory.putUser(user);

@@ -20,12 +20,12 @@ import { startPrivateNats } from '../private-nats.ts';
 type Handler = (event: EventOf<typeof exampleEvent>, tx: Queryable) => Promise<void>;
 type Options = Partial<Parameters<typeof subscription>[0]>;
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function onePod(natsUrl?: string): Promise<Pod> {
   const [pod] = await openPods(1, natsUrl);
   if (!pod) throw new Error('no pod');
-  open.push(pod);
+  resources.push(pod);
   return pod;
 }
 
@@ -40,7 +40,7 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
     subscription({ name: 'notes', reactions: [on(exampleEvent, handler)], from: 'all', ...options }),
     deps,
   );
-  open.push(running);
+  resources.push(running);
   return { ...running, metrics };
 }
 
@@ -103,8 +103,8 @@ describe('startConsumer', () => {
     await first.close();
     await publish(pod, { n: 1 });
     const durable = await pod.messaging.js.consumers.get(pod.messaging.stream('notes'), 'reader-notes');
-    const received = await durable.fetch({ max_messages: 1, expires: 5_000, group: LEADER_GROUP });
-    const { value } = await received[Symbol.asyncIterator]().next();
+    const messages = await durable.fetch({ max_messages: 1, expires: 5_000, group: LEADER_GROUP });
+    const { value } = await messages[Symbol.asyncIterator]().next();
     expect(value?.json()).toMatchObject({ data: { n: 1 } });
     await consume(pod);
     await waitForHandled(pod, [1]);
@@ -182,7 +182,7 @@ describe('startConsumer', () => {
 
   it('handles each event once and sequentially across pods', async () => {
     const pods = await openPods(3);
-    open.push(...pods);
+    resources.push(...pods);
     const [pod] = pods;
     if (!pod) throw new Error('no pod');
     let runningCount = 0;
@@ -210,7 +210,7 @@ describe('startConsumer', () => {
 
   it('resumes automatically after an outage of NATS', async () => {
     const nats = await startPrivateNats();
-    open.push(nats);
+    resources.push(nats);
     const pod = await onePod(nats.url);
     await consume(pod);
     await publish(pod, { n: 1 });

@@ -21,16 +21,16 @@ type Handler = (event: EventOf<typeof exampleEvent>, tx: Queryable) => Promise<v
 let pod: Pod;
 let installation: Installation;
 let env: NodeJS.ProcessEnv;
-const open = closeAfterEach();
+const resources = closeAfterEach();
 beforeEach(async () => {
   const [openedPod] = await openPods(1);
   if (!openedPod) throw new Error('no pod');
   pod = openedPod;
-  open.push(pod);
+  resources.push(pod);
   const prefix = pod.messaging.subject('').slice(0, -1);
   env = { PATH: process.env.PATH, NATS_URL: pod.natsUrl, NATS_PREFIX: prefix, READER_DATABASE_URL: pod.database };
   installation = await connectInstallation(readEnvConfig(env));
-  open.push(installation);
+  resources.push(installation);
 });
 
 const record: Handler = async ({ data }, tx) => {
@@ -40,7 +40,7 @@ const readHandled = async () =>
   (await pod.db.query<{ n: number }>('select n from handled order by position')).rows.map(({ n }) => n);
 
 async function consume(name: string, handler: Handler, attempts = 2): Promise<void> {
-  open.push(
+  resources.push(
     await startConsumer(subscription({ name, reactions: [on(exampleEvent, handler)], attempts, from: 'all' }), {
       service: 'reader',
       messaging: pod.messaging,
@@ -126,7 +126,7 @@ describe('a dead letter', () => {
     await publish(1);
     const [letter] = await waitForLetters(1);
     const stream = pod.messaging.stream('notes');
-    for (const resource of open.splice(2)) await resource.close();
+    for (const resource of resources.splice(2)) await resource.close();
     await pod.messaging.manager.consumers.update(stream, 'reader-notes', {
       filter_subjects: [pod.messaging.subject(subjectOf(exampleEvent))],
     });

@@ -18,14 +18,14 @@ import { exampleEvent, publishEvent } from '../notes.ts';
 import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function start(): Promise<{ nats: PrivateNats; pod: Pod }> {
   const nats = await startPrivateNats();
-  open.push(nats);
+  resources.push(nats);
   const [pod] = await openPods(1, nats.url);
   if (!pod) throw new Error('no pod');
-  open.push(pod);
+  resources.push(pod);
   return { nats, pod };
 }
 
@@ -36,7 +36,7 @@ const record =
   };
 
 async function consume(pod: Pod, name: string, options: Partial<Subscription>): Promise<void> {
-  open.push(
+  resources.push(
     await startConsumer(subscription({ name, reactions: [on(exampleEvent, record(name))], ...options }), {
       service: 'reader',
       messaging: pod.messaging,
@@ -60,7 +60,7 @@ const readHandled = async (pod: Pod, name: string) =>
 describe('NATS after a loss of all data', () => {
   it('recreates the durables once an operator has created the streams, without losing events in outboxes', async () => {
     const { nats, pod } = await start();
-    open.push(startRelay('notes', pod, pod.messaging, quiet));
+    resources.push(startRelay('notes', pod, pod.messaging, quiet));
     const optionsByName = {
       'from-now-on': {},
       'from-the-past': { from: 'all' },
@@ -88,11 +88,11 @@ describe('NATS after a loss of all data', () => {
 
   it('is followed from the beginning for the directory and revocations, and the owner refills the directory', async () => {
     const { nats, pod } = await start();
-    open.push(startRelay('users', pod, pod.messaging, quiet));
+    resources.push(startRelay('users', pod, pod.messaging, quiet));
     const directory = createDirectory();
-    open.push(await followDirectory(directory, pod.messaging, { log: quiet, confirmIntervalMs: 1_000 }));
+    resources.push(await followDirectory(directory, pod.messaging, { log: quiet, confirmIntervalMs: 1_000 }));
     const revocations = createRevocations();
-    open.push(await followRevocations(revocations, pod.messaging, quiet));
+    resources.push(await followRevocations(revocations, pod.messaging, quiet));
     let emptiedCount = 0;
     directory.onEmptied(() => {
       emptiedCount += 1;

@@ -15,7 +15,7 @@ import { publishEvent } from '../notes.ts';
 import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 let nats: PrivateNats;
 let operator: Messaging;
 let chat: Messaging;
@@ -23,13 +23,13 @@ let chat: Messaging;
 async function connect(user: string, name: string): Promise<Messaging> {
   const access = readNatsAccess({ NATS_URL: nats.url, NATS_USER: user, NATS_PASSWORD: nats.password(user) });
   const messaging = await connectMessaging({ url: nats.url, access, prefix: 'atrium', replicas: 1, name, log: quiet });
-  open.push(messaging.connection);
+  resources.push(messaging.connection);
   return messaging;
 }
 
 beforeEach(async () => {
   nats = await startPrivateNats({ natsPrefix: 'atrium' });
-  open.push(nats);
+  resources.push(nats);
   operator = await connect('operator', 'operator');
   chat = await connect('chat', 'chat');
 });
@@ -75,7 +75,7 @@ async function follow() {
     onEvent: ({ data }) => received.push(sessionRevoked.data.parse(data).sessionId),
     log: quiet,
   });
-  open.push(following);
+  resources.push(following);
   return { received, startSeqs };
 }
 
@@ -99,13 +99,13 @@ describe('a consumer that ends', () => {
 
   it('is replaced for revocations and for the directory', async () => {
     const revocations = createRevocations();
-    open.push(await followRevocations(revocations, chat, quiet));
+    resources.push(await followRevocations(revocations, chat, quiet));
     const directory = createDirectory();
     let emptiedCount = 0;
     directory.onEmptied(() => {
       emptiedCount += 1;
     });
-    open.push(await followDirectory(directory, chat, { log: quiet, confirmIntervalMs: 60_000 }));
+    resources.push(await followDirectory(directory, chat, { log: quiet, confirmIntervalMs: 60_000 }));
     await endConsumers();
     const sessionId = await revokeSession();
     const user = buildUser();

@@ -19,14 +19,14 @@ const exampleEventV2 = defineEvent(
   z.object({ words: z.string(), color: z.enum(['white', 'red']), n: z.int() }),
 );
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function openTwoPods(): Promise<[Pod, Pod]> {
   const [first, second] = await openPods(2);
   if (!first || !second) throw new Error('no pods');
-  open.push(first, second);
+  resources.push(first, second);
   // The relay of the producing service.
-  open.push(startRelay('notes', first, first.messaging, quiet));
+  resources.push(startRelay('notes', first, first.messaging, quiet));
   return [first, second];
 }
 
@@ -50,7 +50,7 @@ const currentHandler = on(
 );
 
 async function start(pod: Pod, reaction: Reaction): Promise<void> {
-  open.push(
+  resources.push(
     await startConsumer(subscription({ name: 'notes', reactions: [reaction] }), {
       service: 'reader',
       messaging: pod.messaging,

@@ -9,7 +9,7 @@ import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 let serverCertificates: Certificates;
 let foreignCertificates: Certificates;
 let nats: PrivateNats;
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 beforeAll(async () => {
   [serverCertificates, foreignCertificates] = await Promise.all([makeCertificates(), makeCertificates()]);
@@ -35,7 +35,7 @@ async function connect(tls: Record<string, string>, password = nats.password('ch
     name: 'chat',
     log: quiet,
   });
-  open.push(messaging.connection);
+  resources.push(messaging.connection);
   return messaging;
 }
 

@@ -11,13 +11,13 @@ import { quiet } from '../pods.ts';
 import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 
 let nats: PrivateNats;
-const open: Messaging[] = [];
+const connections: Messaging[] = [];
 
 beforeAll(async () => {
   nats = await startPrivateNats({ natsPrefix: 'atrium' });
 });
 afterAll(async () => {
-  for (const { connection } of open) await connection.close();
+  for (const { connection } of connections) await connection.close();
   await nats.close();
 });
 
@@ -35,7 +35,7 @@ async function connectAs(service: string): Promise<Messaging> {
     name: service,
     log: quiet,
   });
-  open.push(messaging);
+  connections.push(messaging);
   return messaging;
 }
 

@@ -12,12 +12,12 @@ import { openPods, type Pod, quiet } from '../pods.ts';
 type Handler = (event: EventOf<typeof exampleEvent>, tx: Queryable) => Promise<void>;
 type Options = Partial<Parameters<typeof subscription>[0]>;
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function openOrderedPods(count: number): Promise<[Pod, ...Pod[]]> {
   const [first, ...others] = await openPods(count);
   if (!first) throw new Error('no pod');
-  open.push(first, ...others);
+  resources.push(first, ...others);
   return [first, ...others];
 }
 
@@ -30,9 +30,9 @@ async function consume(pod: Pod, handler: Handler = record, options: Options = {
     subscription({ name: 'notes', reactions: [on(exampleEvent, handler)], ...options }),
     { service: 'reader', messaging: pod.messaging, db: pod.db, log: quiet, metrics: createMetrics('reader') },
   );
-  let closed: Promise<void> | undefined;
-  const close = () => (closed ??= consumer.close());
-  open.push({ close });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= consumer.close());
+  resources.push({ close });
   return { close };
 }
 
@@ -142,7 +142,7 @@ describe('a crashed leader', () => {
       },
       options,
     );
-    open.push({ close: async () => wake() });
+    resources.push({ close: async () => wake() });
     await publishMany(leader, 8, 5);
     await hasBegun;
     await consume(successor, record, options);

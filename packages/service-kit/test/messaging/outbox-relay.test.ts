@@ -12,11 +12,11 @@ import { exampleEvent } from '../notes.ts';
 import { openPods, type Pod, quiet, recreateStreams } from '../pods.ts';
 import { startPrivateNats } from '../private-nats.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function openRelayPods(count: number, natsUrl?: string): Promise<[Pod, ...Pod[]]> {
   const pods = await openPods(count, natsUrl);
-  open.push(...pods);
+  resources.push(...pods);
   const [first, ...rest] = pods;
   if (!first) throw new Error('no pod');
   return [first, ...rest];
@@ -24,7 +24,7 @@ async function openRelayPods(count: number, natsUrl?: string): Promise<[Pod, ...
 
 function startPodRelay(pod: Pod) {
   const relay = startRelay('notes', pod, pod.messaging, quiet);
-  open.push(relay);
+  resources.push(relay);
   return relay;
 }
 
@@ -215,7 +215,7 @@ describe('startRelay', () => {
 
   it('keeps committed events during an outage of NATS, and publishes each once and in order afterward', async () => {
     const nats = await startPrivateNats();
-    open.push(nats);
+    resources.push(nats);
     const [pod] = await openRelayPods(1, nats.url);
     startPodRelay(pod);
     await write(pod.db, 'a');

@@ -6,12 +6,12 @@ import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function connectEmpty() {
   const { url, prefix } = await testNats({ isEmpty: true });
   const messaging = await connectMessaging({ url, prefix, replicas: 1, name: 'users', log: quiet });
-  open.push(messaging.connection);
+  resources.push(messaging.connection);
   const provision = () => provisionStreams(messaging.manager, { prefix, replicas: 1 });
   const readConfig = async (name: string) => (await messaging.manager.streams.info(`${prefix}_${name}`)).config;
   return { messaging, prefix, provision, readConfig };

@@ -10,7 +10,7 @@ import { type PrivateNats, startPrivateNats } from '../private-nats.ts';
 const NEW_PASSWORD = 'NewPasswordOfChat';
 const EVENT = JSON.stringify({ id: 'x' });
 let nats: PrivateNats;
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 beforeAll(async () => {
   nats = await startPrivateNats({ natsPrefix: 'atrium' });
@@ -21,7 +21,7 @@ async function connect(user: string, password: string): Promise<Messaging> {
   const access = readNatsAccess({ NATS_URL: nats.url, NATS_USER: user, NATS_PASSWORD: password });
   const options = { url: nats.url, access, prefix: 'atrium', replicas: 1, name: 'chat', log: quiet };
   const messaging = await connectMessaging(options);
-  open.push(messaging.connection);
+  resources.push(messaging.connection);
   return messaging;
 }
 

@@ -7,13 +7,13 @@ import { type NatsCluster, startNatsCluster } from '../nats-cluster.ts';
 import { quiet } from '../pods.ts';
 
 let cluster: NatsCluster;
-const open: Messaging[] = [];
+const connections: Messaging[] = [];
 
 beforeAll(async () => {
   cluster = await startNatsCluster();
 });
 afterAll(async () => {
-  for (const { connection } of open) await connection.close();
+  for (const { connection } of connections) await connection.close();
   await cluster.close();
 });
 
@@ -21,7 +21,7 @@ async function connectAs(user: string, replicas: number): Promise<Messaging> {
   const { url, password } = cluster;
   const access = readNatsAccess({ NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password });
   const messaging = await connectMessaging({ url, access, prefix: 'atrium', replicas, name: user, log: quiet });
-  open.push(messaging);
+  connections.push(messaging);
   return messaging;
 }
 

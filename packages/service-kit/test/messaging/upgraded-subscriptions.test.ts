@@ -15,11 +15,11 @@ const pinnedEvent = defineEvent('notes.note.pinned', 1, exampleEvent.data);
 
 type Options = Partial<Parameters<typeof subscription>[0]> & { orphanedAfterMs?: number };
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function openTestPods(count: number): Promise<Pod[]> {
   const pods = await openPods(count);
-  open.push(...pods);
+  resources.push(...pods);
   return pods;
 }
 async function openOnePod(): Promise<Pod> {
@@ -57,7 +57,7 @@ async function start(pod: Pod, reactions: Reaction[], { orphanedAfterMs, ...opti
     if (!isClosed) await consumer.close();
     isClosed = true;
   };
-  open.push({ close });
+  resources.push({ close });
   return { close, readMetrics: () => metrics.registry.metrics() };
 }
 

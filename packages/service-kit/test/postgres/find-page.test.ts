@@ -7,7 +7,7 @@ import { createSeededRandom } from '@atrium/test-kit/seeded-random';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { quiet } from '../pods.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 const ROWS = 400;
 const SEARCHES = 300;
 /** Words of several scripts, patterns of `like`, and separators. */
@@ -47,7 +47,7 @@ let db: Db;
 let texts: string[];
 beforeEach(async () => {
   db = createDb(await testDatabase('find-page'), 1, quiet);
-  open.push({ close: () => db.pool.end() });
+  resources.push({ close: () => db.pool.end() });
   await db.query('create extension if not exists pg_trgm');
   await db.query('create table things (id text primary key, place integer, kind text, search text)');
   await db.query('create index on things using gin (search gin_trgm_ops)');

@@ -3,7 +3,7 @@ import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { describe, expect, it } from '@jest/globals';
 import { openPods, type Pod, quiet } from '../pods.ts';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 const insertExpiredKey = (pod: Pod, key: string) =>
   pod.db.query(
@@ -16,7 +16,7 @@ describe('housekeeping', () => {
   it('runs in one pod of a service, and in another pod once the lease has expired', async () => {
     const [first, second] = await openPods(2);
     if (!first || !second) throw new Error('no pods');
-    open.push(first, second);
+    resources.push(first, second);
     // Closing waits for the first round.
     const runRound = (pod: Pod) => startHousekeeping(pod.db, quiet).close();
     await insertExpiredKey(first, 'first');
@@ -33,7 +33,7 @@ describe('housekeeping', () => {
   it('continues with the next table after a failure, and reports it at the end', async () => {
     const [pod] = await openPods(1);
     if (!pod) throw new Error('no pod');
-    open.push(pod);
+    resources.push(pod);
     await insertExpiredKey(pod, 'old');
     await expect(
       applyRetention(pod.db, [

@@ -19,11 +19,11 @@ const KEEPER = fileURLToPath(new URL('./note-keeper.ts', import.meta.url));
 const INDEX =
   '-- no transaction\ndrop index concurrently if exists handled_notes;\ncreate index concurrently handled_notes on handled (note);\n';
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-crash-'));
-  open.push({ close: () => rm(folder, { recursive: true }) });
+  resources.push({ close: () => rm(folder, { recursive: true }) });
   return folder;
 }
 
@@ -40,7 +40,7 @@ async function createEnvironment(): Promise<Environment> {
   await cp(NOTES_MIGRATIONS, migrations, { recursive: true });
   await writeFile(join(migrations, '0002_index.sql'), INDEX);
   const db = createDb(database, 2, quiet);
-  open.push({ close: () => db.pool.end() });
+  resources.push({ close: () => db.pool.end() });
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: database,
@@ -57,7 +57,7 @@ function startKeeper({ env }: Environment, note = ''): ChildProcess {
     stdio: 'inherit',
     env: { ...env, NOTE: note },
   });
-  open.push({ close: () => child.kill('SIGKILL') });
+  resources.push({ close: () => child.kill('SIGKILL') });
   return child;
 }
 
@@ -71,7 +71,7 @@ async function crashAt(point: CrashPoint, note: string) {
   startKeeper(environment);
   const connection = { url: env.NATS_URL ?? '', prefix: env.NATS_PREFIX ?? '', replicas: 1, name: 'test', log: quiet };
   const messaging = await connectMessaging(connection);
-  open.push({ close: () => messaging.connection.close() });
+  resources.push({ close: () => messaging.connection.close() });
   const { manager } = messaging;
   await waitFor(
     async () => {

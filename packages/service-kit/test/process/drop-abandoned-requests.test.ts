@@ -9,13 +9,13 @@ import { describe, expect, it } from '@jest/globals';
 const SERVER = fileURLToPath(new URL('./paused-server.ts', import.meta.url));
 const PAUSE_MS = 2_500;
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 async function startServer(): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  open.push({ close: () => child.kill('SIGKILL') });
+  resources.push({ close: () => child.kill('SIGKILL') });
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   return { child, port: Number(String(line)) };
 }
@@ -50,7 +50,7 @@ describe('a process that resumes after a pause', () => {
   ])('handles requests of connected clients, and none of disconnected ones (%s)', async (_description, keepAlive) => {
     const { child, port } = await startServer();
     const agent = new Agent({ keepAlive, maxSockets: 20 });
-    open.push({ close: () => agent.destroy() });
+    resources.push({ close: () => agent.destroy() });
     const earlierResponses = Array.from({ length: 8 }, (_, index) => send(port, `/before-${index}`, agent).response);
     await Promise.all(earlierResponses);
     child.kill('SIGSTOP');

@@ -20,7 +20,7 @@ import { NOTES_MIGRATIONS } from '../notes.ts';
 
 const readNotes = endpoint({ method: 'GET', path: '/notes', summary: 'Read', access: 'user', status: 204 });
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 /** A key server whose responses the test controls. */
 async function startAuth() {
@@ -36,7 +36,7 @@ async function startAuth() {
     else pendingResponses.push(response);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  open.push({
+  resources.push({
     close() {
       server.close();
       server.closeAllConnections();
@@ -73,7 +73,7 @@ async function start(keysUrl: string, warmUpMs?: number) {
     AUTH_JWKS_URL: keysUrl,
   };
   const service = await startService(notesService, readEnv(postgresEnv, env), { ...(warmUpMs && { warmUpMs }) });
-  open.push(service);
+  resources.push(service);
   return {
     service,
     connections: () => pool?.totalCount,
@@ -115,7 +115,7 @@ describe('the warm-up of a service', () => {
     const auth = await startAuth();
     const { service } = await start(auth.url);
     await waitFor(() => auth.fetchCount() === 1, { what: 'the keys to be fetched' });
-    open.pop();
+    resources.pop();
     const late = delay(2_000, 'late', { ref: false });
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');
   });

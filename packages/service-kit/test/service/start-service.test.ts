@@ -43,7 +43,7 @@ const notesService = (steps: string[] = [], hold?: Promise<void>): PostgresServi
   }),
 });
 
-const open = closeAfterEach();
+const resources = closeAfterEach();
 
 type Options = { steps?: string[]; hold?: Promise<void>; env?: Record<string, string> };
 
@@ -58,7 +58,7 @@ async function start(natsUrl: string, { steps, hold, env: extraEnv }: Options = 
     ...extraEnv,
   };
   const service = await startService(notesService(steps, hold), readEnv(postgresEnv, env));
-  open.push(service);
+  resources.push(service);
   const readReadiness = async () => {
     const response = await fetch(`${service.url}/readyz`);
     const { parts } = (await response.json()) as { parts: Record<string, string> };
@@ -99,7 +99,7 @@ describe('startService', () => {
 
   it('starts without NATS, accepts writes, and publishes them once NATS is available', async () => {
     const nats = await startPrivateNats();
-    open.push(nats);
+    resources.push(nats);
     await nats.stop();
     const { service, prefix, readReadiness, write } = await start(nats.url);
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
@@ -113,7 +113,7 @@ describe('startService', () => {
     await recreateStreams({ natsUrl: nats.url, prefix });
     await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     const messaging = await connectMessaging({ url: nats.url, prefix, replicas: 1, name: 'test', log: quiet });
-    open.push(messaging.connection);
+    resources.push(messaging.connection);
     const event = await waitFor(
       () =>
         messaging.manager.streams.getMessage(messaging.stream('notes'), {
@@ -134,7 +134,7 @@ describe('startService', () => {
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
     };
     const service = await startService(notesService(), readEnv(postgresEnv, env));
-    open.push(service);
+    resources.push(service);
     expect((await fetch(`${service.url}/livez`)).status).toBe(200);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
     const response = await fetch(`${service.url}/api/notes`, { method: 'POST' });
@@ -163,7 +163,7 @@ describe('startService', () => {
     const nats = await testNats();
     const { service, readReadiness, write } = await start(nats.url, { env: { DRAIN_SECONDS: '2' } });
     await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
-    open.splice(0);
+    resources.splice(0);
     const stopping = service.close();
     expect(await readReadiness()).toEqual({ status: 503, parts: { process: 'unavailable' } });
     expect((await write()).status).toBe(204);
@@ -179,7 +179,7 @@ describe('startService', () => {
     await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     const pendingResponse = write();
     await waitFor(() => steps.includes('write'), { what: 'the request to be in flight' });
-    open.splice(0);
+    resources.splice(0);
     const stopping = service.close();
     await waitFor(() => steps.includes('close'), { what: 'its own parts to be stopped' });
     void release();
@@ -201,7 +201,7 @@ describe('startService', () => {
       return [response.statusCode, response.headers.connection];
     };
     expect(await write()).toEqual([204, 'keep-alive']);
-    open.pop();
+    resources.pop();
     const stopping = service.close();
     expect(await write()).toEqual([204, 'close']);
     await stopping;
@@ -231,30 +231,30 @@ describe('startService', () => {
     const nats = await testNats();
     const steps: string[] = [];
     const { service } = await start(nats.url, { steps });
-    open.pop();
+    resources.pop();
     await service.close();
     expect(steps).toEqual([...(steps.includes('ready') ? ['ready'] : []), 'close', 'end']);
   });
 
   it('stops quickly if NATS never became available', async () => {
     const nats = await startPrivateNats();
-    open.push(nats);
+    resources.push(nats);
     await nats.stop();
     const { service, readReadiness } = await start(nats.url);
     await waitFor(async () => (await readReadiness()).parts.postgres === 'ok', { what: 'the schema' });
-    open.pop();
+    resources.pop();
     const late = delay(6_000, 'late', { ref: false });
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');
   });
 
   it('stops quickly while NATS is unavailable', async () => {
     const nats = await startPrivateNats();
-    open.push(nats);
+    resources.push(nats);
     const { service, prefix, readReadiness } = await start(nats.url);
     await recreateStreams({ natsUrl: nats.url, prefix });
     await waitFor(async () => (await readReadiness()).status === 200, { what: 'it to be ready' });
     await nats.stop();
-    open.pop();
+    resources.pop();
     const late = delay(9_000, 'late', { ref: false });
     expect(await Promise.race([service.close().then(() => 'stopped'), late])).toBe('stopped');
   });

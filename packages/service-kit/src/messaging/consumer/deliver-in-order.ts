@@ -66,7 +66,7 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
   const queue = createKeyedQueue();
   const blockedKeys = new Set<string | undefined>();
   /** Unacknowledged events by stream sequence. */
-  const received = new Map<number, ReceivedEvent>();
+  const receivedEvents = new Map<number, ReceivedEvent>();
   const parkedEvents = new Map<number, ReceivedEvent>();
   /** Out-of-order deliveries, buffered until all outstanding events have arrived. */
   let bufferedEvents: ReceivedEvent[] | undefined;
@@ -86,7 +86,7 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
     const outcome = await processEvent(message, deps, { signal: stopping.signal, attempt, canPark: true });
     if (outcome === 'parked') return void parkedEvents.set(message.seq, event);
     if (outcome !== 'settled') blockedKeys.add(key);
-    else if (received.get(message.seq) === event) received.delete(message.seq);
+    else if (receivedEvents.get(message.seq) === event) receivedEvents.delete(message.seq);
     if (outcome === 'unhandled') options.onUnhandled();
   };
   const begin = (event: ReceivedEvent) => {
@@ -98,7 +98,7 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
   const awaitOutstanding = async () => {
     const isComplete = async () => {
       hasGap = false;
-      return (await haveAllArrived(deps, received)) && !hasGap;
+      return (await haveAllArrived(deps, receivedEvents)) && !hasGap;
     };
     while (!stopping.signal.aborted && !(await isComplete())) {
       await delay(RECHECK_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -114,12 +114,12 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
     const { deliverySequence } = message.info;
     const isNext = deliverySequence === lastDeliverySequence + 1;
     lastDeliverySequence = deliverySequence;
-    const existing = received.get(message.seq);
+    const existing = receivedEvents.get(message.seq);
     // Any delivery of an event can be acknowledged. The timestamps distinguish events of a recreated stream, which
     // reuses sequences.
     if (existing && existing.message.timestampNanos === message.timestampNanos) return;
     const event = { message, firstDelivery: deliverySequence };
-    received.set(message.seq, event);
+    receivedEvents.set(message.seq, event);
     hasGap ||= !isNext;
     if (bufferedEvents) bufferedEvents.push(event);
     else if (isNext) begin(event);
@@ -137,7 +137,7 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
   });
   void pin.follow(messages);
   const progressTimer = setInterval(() => {
-    if (pin.isHeld()) for (const { message } of received.values()) message.working();
+    if (pin.isHeld()) for (const { message } of receivedEvents.values()) message.working();
   }, ACK_WAIT_MS / 3);
 
   return {
@@ -156,8 +156,8 @@ export async function deliverInOrder(deps: ConsumerDeps, options: Options): Prom
       await queue.ended();
       clearInterval(progressTimer);
       // Makes events available to other pods immediately, instead of after six seconds.
-      for (const { message } of received.values()) message.nak();
-      received.clear();
+      for (const { message } of receivedEvents.values()) message.nak();
+      receivedEvents.clear();
     },
   };
 }
@@ -187,12 +187,12 @@ function trackPin(onLost: () => void) {
 
 async function haveAllArrived(
   { durable, log }: ConsumerDeps,
-  received: ReadonlyMap<number, ReceivedEvent>,
+  receivedEvents: ReadonlyMap<number, ReceivedEvent>,
 ): Promise<boolean> {
   try {
     const { num_ack_pending, delivered } = await durable.info();
     let arrivedCount = 0;
-    for (const { firstDelivery } of received.values()) if (firstDelivery <= delivered.consumer_seq) arrivedCount += 1;
+    for (const { firstDelivery } of receivedEvents.values()) if (firstDelivery <= delivered.consumer_seq) arrivedCount += 1;
     return num_ack_pending <= arrivedCount;
   } catch (error) {
     log.debug({ err: error, consumer: durable.name }, 'Failed to read consumer state');
