@@ -80,7 +80,7 @@ function Finder({ typed, pages, onGo }: Pick<Props, 'typed' | 'pages' | 'onGo'>)
         active={active}
         onPoint={point}
         onGo={({ to }) => onGo(to)}
-        nothing={isLoading ? 'Searching...' : `Nothing found for “${query.trim()}”`}
+        emptyText={isLoading ? 'Searching...' : `Nothing found for “${query.trim()}”`}
       />
       <Keys />
     </>

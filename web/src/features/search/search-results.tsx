@@ -11,12 +11,12 @@ type Props = {
   active: string | undefined;
   onPoint: (id: string) => void;
   onGo: (result: Result) => void;
-  nothing: string;
+  emptyText: string;
 };
 
 /** A listbox controlled by the search field, which keeps focus. */
-export function SearchResults({ id, groups, active, onPoint, onGo, nothing }: Props) {
-  if (groups.length === 0) return <NoOptions role="status">{nothing}</NoOptions>;
+export function SearchResults({ id, groups, active, onPoint, onGo, emptyText }: Props) {
+  if (groups.length === 0) return <NoOptions role="status">{emptyText}</NoOptions>;
   return (
     <List id={id} role="listbox" aria-label="Results">
       {groups.map(({ name, results }) => (

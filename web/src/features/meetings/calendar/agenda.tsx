@@ -18,9 +18,9 @@ import { dayLabel, spanOnDay } from '../layout/event-labels.ts';
 import type { Span } from '../layout/span.ts';
 import type { GridProps } from './grid-props.ts';
 
-type Props = Pick<GridProps, 'days' | 'today' | 'events' | 'unknown' | 'label' | 'onOpen'>;
+type Props = Pick<GridProps, 'days' | 'today' | 'events' | 'loadState' | 'label' | 'onOpen'>;
 
-export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
+export function Agenda({ days, today, events, loadState, label, onOpen }: Props) {
   const filledDays = useMemo(
     () =>
       days
@@ -28,7 +28,7 @@ export function Agenda({ days, today, events, unknown, label, onOpen }: Props) {
         .filter(({ eventsOfDay }) => eventsOfDay.length > 0),
     [days, events],
   );
-  if (unknown) return unknown === 'loading' ? <SkeletonBlock height={240} /> : null;
+  if (loadState) return loadState === 'loading' ? <SkeletonBlock height={240} /> : null;
   if (filledDays.length === 0)
     return (
       <Surface as="section">

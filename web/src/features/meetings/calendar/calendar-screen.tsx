@@ -14,7 +14,7 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { MoveMeetingDialog } from '../drag-and-drop/move-meeting-dialog.tsx';
 import { useMoveMeeting } from '../drag-and-drop/use-move-meeting.ts';
 import type { Moved } from '../drag-and-drop/use-moving.ts';
-import { type CalendarEvent, countOthers, type Unknown } from '../layout/calendar-event.ts';
+import { type CalendarEvent, countOthers, type LoadState } from '../layout/calendar-event.ts';
 import { spanWithDayLabel } from '../layout/event-labels.ts';
 import { suggestFirstHour, rangeLabel, shiftDay, shownDays } from '../layout/shown-range.ts';
 import type { Span } from '../layout/span.ts';
@@ -39,7 +39,7 @@ const VIEW_COMPONENTS = { month: MonthGrid, week: TimeGrid, day: TimeGrid, agend
 export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
   const calendarView = useCalendarView();
   const { view, day, today, show } = calendarView;
-  const { days, events, query, unknown, hasBegun, hasMore, isUnchosen } = useEvents(calendarView);
+  const { days, events, query, loadState, hasBegun, hasMore, isUnchosen } = useEvents(calendarView);
   const { announce, region } = useAnnouncer();
   const { move, undo } = useMoveMeeting(announce);
   const { pendingMove, restoredEvent, confirmMove, endMove, revertMove } = usePendingMove(announce);
@@ -73,7 +73,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
     day,
     today,
     events,
-    unknown,
+    loadState,
     label: `${VIEW_LABELS[view]}, ${rangeLabel(view, day)}`,
     pendingMove,
     restoredEvent,
@@ -96,7 +96,7 @@ export function CalendarScreen({ isCovered, onView, onSchedule }: Props) {
       <CalendarBar calendarView={calendarView} onNavigate={navigate} />
       {hasMore && <Hint>There are more meetings than can be shown. Show fewer days to see all.</Hint>}
       {isUnchosen && <Hint>Choose whose calendar to show.</Hint>}
-      {hasBegun && <LoadingState unknown={unknown} query={query} />}
+      {hasBegun && <LoadingState loadState={loadState} query={query} />}
       <AsyncContent
         query={{
           data: hasBegun || undefined,
@@ -168,16 +168,16 @@ function Hint({ children }: { children: string }) {
 }
 
 type LoadingStateProps = {
-  unknown: Unknown;
+  loadState: LoadState;
   query: { error?: unknown; isValidating: boolean; mutate: () => Promise<unknown> };
 };
 
-function LoadingState({ unknown, query: { error, isValidating, mutate } }: LoadingStateProps) {
+function LoadingState({ loadState, query: { error, isValidating, mutate } }: LoadingStateProps) {
   return (
     <>
       {/* A live region must be mounted before its text changes. */}
-      <LoadingRegion role="status">{unknown === 'loading' && <LoadingLabel>Loading</LoadingLabel>}</LoadingRegion>
-      {unknown === 'failed' && (
+      <LoadingRegion role="status">{loadState === 'loading' && <LoadingLabel>Loading</LoadingLabel>}</LoadingRegion>
+      {loadState === 'failed' && (
         <Failure>
           <ErrorState
             title={FAILURE}

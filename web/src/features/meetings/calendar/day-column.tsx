@@ -5,8 +5,8 @@ import { bareButton } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { clockTime } from '#ui/times/time-format.ts';
 import { type Axis, type AxisDay, findGaps, getPosition, ROW_MS } from '../layout/axis.ts';
-import type { CalendarEvent, ColumnItem, Unknown } from '../layout/calendar-event.ts';
-import { countLabel, dayLabel, unknownLabel } from '../layout/event-labels.ts';
+import type { CalendarEvent, ColumnItem, LoadState } from '../layout/calendar-event.ts';
+import { countLabel, dayLabel, loadStateLabel } from '../layout/event-labels.ts';
 import { placeSideBySide } from '../layout/overlaps.ts';
 import type { Span } from '../layout/span.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
@@ -16,7 +16,7 @@ type Props = {
   axis: Axis;
   day: AxisDay;
   items: readonly ColumnItem[];
-  unknown: Unknown;
+  loadState: LoadState;
   isToday: boolean;
   active: Stop | null;
   lifted: string | null;
@@ -25,13 +25,13 @@ type Props = {
 };
 
 export const DayColumn = memo(function DayColumn(props: Props) {
-  const { axis, day, items, unknown, isToday, active, lifted, onOpen, onMark } = props;
+  const { axis, day, items, loadState, isToday, active, lifted, onOpen, onMark } = props;
   const placements = useMemo(() => placeSideBySide(items), [items]);
   const slot = active?.kind === 'slot' ? active : null;
   return (
     <Column
       role="group"
-      aria-label={`${dayLabel(day.day)}, ${countLabel(items.length, unknown)}`}
+      aria-label={`${dayLabel(day.day)}, ${countLabel(items.length, loadState)}`}
       data-free
       data-day={day.day}
       $isToday={isToday && axis.days.length > 1}
@@ -54,7 +54,7 @@ export const DayColumn = memo(function DayColumn(props: Props) {
           key={slot.key}
           type="button"
           data-stop={slot.key}
-          aria-label={`${dayLabel(day.day)}, ${clockTime(slot.at)}, ${unknown ? unknownLabel(unknown) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
+          aria-label={`${dayLabel(day.day)}, ${clockTime(slot.at)}, ${loadState ? loadStateLabel(loadState) : 'free'}${onMark ? ', schedule a meeting' : ''}`}
           onClick={() => onMark?.({ start: slot.at, end: slot.at + 2 * ROW_MS })}
           style={{ top: slot.position * ROW_PX }}
         />

@@ -1,6 +1,6 @@
 import type { Day } from '#lib/day.ts';
 import type { Moved } from '../drag-and-drop/use-moving.ts';
-import type { CalendarEvent, Unknown } from '../layout/calendar-event.ts';
+import type { CalendarEvent, LoadState } from '../layout/calendar-event.ts';
 import type { Span } from '../layout/span.ts';
 
 export type GridProps = {
@@ -9,7 +9,7 @@ export type GridProps = {
   day: Day;
   today: Day;
   events: readonly CalendarEvent[];
-  unknown: Unknown;
+  loadState: LoadState;
   label: string;
   /** An event that was dropped and is waiting for confirmation. */
   pendingMove: Moved | null;

@@ -6,7 +6,7 @@ import { bareButton, ellipsis, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { getDayBounds } from '../layout/axis.ts';
-import type { CalendarEvent, Unknown } from '../layout/calendar-event.ts';
+import type { CalendarEvent, LoadState } from '../layout/calendar-event.ts';
 import { countLabel, dayLabel, eventLabel, eventTitle, timeOnDay } from '../layout/event-labels.ts';
 import { eventKey, type Stop } from '../layout/stops.ts';
 import { eventStyles, hueStyle, type Tone, getTone } from './event-styles.ts';
@@ -19,7 +19,7 @@ type Props = {
   eventCount: number;
   /** The events that fit. */
   visibleEvents: readonly CalendarEvent[];
-  unknown: Unknown;
+  loadState: LoadState;
   isSmall: boolean;
   /** The key of the tab stop, if it is on this day. */
   active: string | null;
@@ -41,7 +41,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     isOutside,
     eventCount,
     visibleEvents,
-    unknown,
+    loadState,
     isSmall,
     active,
     lifted,
@@ -51,7 +51,7 @@ export const MonthCell = memo(function MonthCell(props: Props) {
     onEnter,
     onMark,
   } = props;
-  const count = countLabel(eventCount, unknown);
+  const count = countLabel(eventCount, loadState);
   const schedulesOnEnter = !isSmall && !first && onMark !== undefined;
   const stopProps = (key: string) => ({ 'data-stop': key, tabIndex: active === key ? 0 : -1 });
   /** Handles a press of the day number; a click by keyboard has no coordinates. */

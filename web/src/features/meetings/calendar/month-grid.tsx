@@ -25,7 +25,7 @@ const MAX_EVENTS = 4;
 type MonthDay = Span & { day: Day; eventCount: number; visibleEvents: CalendarEvent[] };
 
 export function MonthGrid(props: GridProps) {
-  const { days, day, today, unknown, label, pendingMove, onOpen, onPickDay, onMark } = props;
+  const { days, day, today, loadState, label, pendingMove, onOpen, onPickDay, onMark } = props;
   const isSmall = useMedia(theme.media.small);
   const { cells, stops, sheet, roving, moving, drag, onKeyDown } = useMonth(props, isSmall);
   const open = useStableCallback(onOpen);
@@ -56,7 +56,7 @@ export function MonthGrid(props: GridProps) {
             isOutside={cell.day.slice(0, 7) !== day.slice(0, 7)}
             eventCount={cell.eventCount}
             visibleEvents={cell.visibleEvents}
-            unknown={unknown}
+            loadState={loadState}
             isSmall={isSmall}
             active={roving.active?.day === cell.day ? roving.active.key : null}
             lifted={displayedMove?.event?.id ?? null}

@@ -20,7 +20,7 @@ const HELP = 'Arrow keys move it, Shift and arrow keys change its end. Enter dro
 const FIRST_HOUR = 7.5;
 
 export function TimeGrid(props: GridProps) {
-  const { days, events, unknown, today, label, pendingMove, onOpen, onDay, onMark } = props;
+  const { days, events, loadState, today, label, pendingMove, onOpen, onDay, onMark } = props;
   const axis = useMemo(() => createAxis(days), [days]);
   const items = useMemo(() => axis.days.map((day) => toColumnItems(day, events)), [axis, events]);
   const stops = useMemo(() => axis.days.map((day, index) => stopsOfHours(day, items[index] ?? [])), [axis, items]);
@@ -79,7 +79,7 @@ export function TimeGrid(props: GridProps) {
               axis={axis}
               day={day}
               items={items[index] ?? []}
-              unknown={unknown}
+              loadState={loadState}
               isToday={day.day === today}
               active={roving.active?.day === day.day ? roving.active : null}
               lifted={displayedMove?.event?.id ?? null}

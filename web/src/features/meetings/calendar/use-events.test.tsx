@@ -62,14 +62,14 @@ it.each<[string, Partial<CalendarView>, Partial<CalendarView>]>([
     wrapper,
     initialProps: before,
   });
-  expect(result.current).toMatchObject({ events: [], unknown: 'loading', hasBegun: false });
+  expect(result.current).toMatchObject({ events: [], loadState: 'loading', hasBegun: false });
   await waitFor(() => expect(result.current.events).toHaveLength(1));
-  expect(result.current).toMatchObject({ unknown: undefined, hasBegun: true });
+  expect(result.current).toMatchObject({ loadState: undefined, hasBegun: true });
 
   rerender(after);
-  expect(result.current).toMatchObject({ events: [], unknown: 'loading', hasBegun: true });
+  expect(result.current).toMatchObject({ events: [], loadState: 'loading', hasBegun: true });
   endLaterRequests('rejection');
-  await waitFor(() => expect(result.current.unknown).toBe('failed'));
+  await waitFor(() => expect(result.current.loadState).toBe('failed'));
   expect(result.current.events).toEqual([]);
   expect(result.current.query.error?.message).toBe('Not now');
 
@@ -77,7 +77,7 @@ it.each<[string, Partial<CalendarView>, Partial<CalendarView>]>([
   endLaterRequests('success');
   await act(async () => void (await result.current.query.mutate()));
   await waitFor(() => expect(result.current.events).toHaveLength(1));
-  expect(result.current.unknown).toBeUndefined();
+  expect(result.current.loadState).toBeUndefined();
 });
 
 it('countLabel reports a day that is not loaded, and an empty day only if it is loaded', () => {

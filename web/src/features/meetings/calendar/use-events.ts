@@ -7,7 +7,7 @@ import { useToday } from '#lib/hooks/use-now.ts';
 import { type HistoryStep, useUrlState } from '#lib/hooks/use-url-state.ts';
 import { isId } from '#lib/paths.ts';
 import { theme } from '#ui/theme.ts';
-import { type CalendarEvent, toCalendarEvent, type Unknown } from '../layout/calendar-event.ts';
+import { type CalendarEvent, toCalendarEvent, type LoadState } from '../layout/calendar-event.ts';
 import { toRange, shownDays, VIEWS, type View } from '../layout/shown-range.ts';
 
 const WHOSE = ['mine', 'all', 'project', 'person'] as const;
@@ -56,14 +56,14 @@ export function useEvents({ view, day, whose, project, person }: CalendarView) {
   const busyEvents = useMemo(() => (busy.data?.data ?? []).flatMap((row) => row.busy.map(busyEvent)), [busy.data]);
   const query = showsPerson ? busy : meetings;
   const isKnown = isUnchosen || query.data !== undefined;
-  const unknown: Unknown = isKnown ? undefined : query.error ? 'failed' : 'loading';
+  const loadState: LoadState = isKnown ? undefined : query.error ? 'failed' : 'loading';
   const [hasBegun, setBegun] = useState(isKnown);
   if (isKnown && !hasBegun) setBegun(true);
   return {
     days,
     events: isUnchosen ? NONE : showsPerson ? busyEvents : meetingEvents,
     query,
-    unknown,
+    loadState,
     /** Whether anything has been loaded; from then on, the grid stays visible while other days load. */
     hasBegun,
     hasMore: !showsPerson && meetings.data?.more === true,

@@ -10,13 +10,14 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 
 type Props = {
   id: string;
-  otherwise: string;
+  /** Shown if there is no such meeting. */
+  fallbackText: string;
   onView: (meeting: Meeting) => void;
   onClose: () => void;
 };
 
 /** Shown for a link to a canceled occurrence; offers the nearest remaining meeting of its series. */
-export function CanceledOccurrence({ id, otherwise, onView, onClose }: Props) {
+export function CanceledOccurrence({ id, fallbackText, onView, onClose }: Props) {
   const replacement = useReplacementMeeting(id);
   const isGone = replacement.error?.status === 404;
   const next = isGone ? undefined : replacement.data;
@@ -24,7 +25,7 @@ export function CanceledOccurrence({ id, otherwise, onView, onClose }: Props) {
     <>
       <DialogBody>
         {isGone ? (
-          <Notice>{otherwise}</Notice>
+          <Notice>{fallbackText}</Notice>
         ) : (
           <AsyncContent
             query={replacement}

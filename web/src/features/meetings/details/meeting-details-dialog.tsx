@@ -52,7 +52,7 @@ export function MeetingDetailsDialog({ id, onClose, onAction }: Props) {
         <Details meeting={meeting} onAction={onAction} />
       ) : isGone ? (
         <Suspense fallback={null}>
-          <CanceledOccurrence id={id} otherwise={GONE} onView={(next) => onAction('view', next)} onClose={onClose} />
+          <CanceledOccurrence id={id} fallbackText={GONE} onView={(next) => onAction('view', next)} onClose={onClose} />
         </Suspense>
       ) : (
         <DialogBody>

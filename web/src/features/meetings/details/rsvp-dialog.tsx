@@ -44,7 +44,7 @@ export function RsvpDialog({ link, target, onClose, onResponded }: Props) {
       <Dialog onClose={onClose} title="Invitation" isDismissable>
         <CanceledOccurrence
           id={id}
-          otherwise={notInvited(me.email)}
+          fallbackText={notInvited(me.email)}
           onView={({ _id }) => onResponded(_id)}
           onClose={onClose}
         />

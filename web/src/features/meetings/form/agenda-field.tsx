@@ -143,15 +143,15 @@ const MAX_IDS = 100;
 type FormFieldProps<Out> = {
   form: UseFormReturn<MeetingValues, unknown, Out>;
   /** Users already loaded, invited or not. */
-  known: readonly PersonLike[];
+  loadedPeople: readonly PersonLike[];
 };
 
-export function AgendaFormField<Out>({ form: { control }, known }: FormFieldProps<Out>) {
+export function AgendaFormField<Out>({ form: { control }, loadedPeople }: FormFieldProps<Out>) {
   const [date, startTime, participants, agendaItems] = useWatch({
     control,
     name: ['date', 'startTime', 'participants', 'agendaItems'],
   });
-  const unknownIds = participants.filter((id) => !known.some(({ _id }) => _id === id));
+  const unknownIds = participants.filter((id) => !loadedPeople.some(({ _id }) => _id === id));
   // Sends no request before there is an item to assign.
   const fetchedUsers = usePeopleByIds(agendaItems?.length > 0 ? unknownIds.slice(0, MAX_IDS) : []).data?.data ?? [];
   return (
@@ -162,7 +162,7 @@ export function AgendaFormField<Out>({ form: { control }, known }: FormFieldProp
           onChange={onChange}
           error={error}
           startTime={toInstant(date, startTime)}
-          people={assigneeOptions([...known, ...fetchedUsers])}
+          people={assigneeOptions([...loadedPeople, ...fetchedUsers])}
         />
       )}
     </FormField>

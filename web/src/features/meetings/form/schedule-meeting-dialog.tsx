@@ -53,7 +53,7 @@ export function ScheduleMeetingDialog({ onClose, day, at }: Props) {
       </FormField>
       <Availability form={form} organizerId={me._id} initialTimes={initialTimes} />
       <DetailFields control={control} linkHint="https://meet.example.com/your-meeting" />
-      <AgendaFormField form={form} known={[me]} />
+      <AgendaFormField form={form} loadedPeople={[me]} />
     </FormDialog>
   );
 }

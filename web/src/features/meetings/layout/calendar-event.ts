@@ -13,7 +13,8 @@ export const toCalendarEvent = (meeting: CalendarMeeting): CalendarEvent => ({
   meeting,
 });
 
-export type Unknown = 'loading' | 'failed' | undefined;
+/** Why events are not known; undefined once they are loaded. */
+export type LoadState = 'loading' | 'failed' | undefined;
 
 /** Counts the participants who are asked to respond again after a move: all but the organizer. */
 export const countOthers = ({ meeting }: CalendarEvent): number => Math.max(0, (meeting?.participantCount ?? 0) - 1);

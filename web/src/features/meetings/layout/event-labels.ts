@@ -8,7 +8,7 @@ import {
 import { type Day, dateOfDay } from '#lib/day.ts';
 import { formatTime } from '#lib/formats.ts';
 import { clockTime, narrowClockTime } from '#ui/times/time-format.ts';
-import type { CalendarEvent, Unknown } from './calendar-event.ts';
+import type { CalendarEvent, LoadState } from './calendar-event.ts';
 import type { Span } from './span.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -31,13 +31,13 @@ export const timeOnDay = (day: Span, event: Span): string =>
 export const dayLabel = (day: Day): string => dateLabel(dateOfDay(day));
 const dateLabel = (date: Date | undefined) => formatTime(date, { weekday: 'long', day: 'numeric', month: 'long' });
 
-export function countLabel(count: number, unknown: Unknown): string {
-  if (unknown) return unknownLabel(unknown);
+export function countLabel(count: number, loadState: LoadState): string {
+  if (loadState) return loadStateLabel(loadState);
   return count === 0 ? 'nothing' : count === 1 ? '1 meeting' : `${count} meetings`;
 }
 
-export const unknownLabel = (unknown: NonNullable<Unknown>): string =>
-  unknown === 'loading' ? 'loading' : 'not loaded';
+export const loadStateLabel = (loadState: NonNullable<LoadState>): string =>
+  loadState === 'loading' ? 'loading' : 'not loaded';
 
 export const spanWithDayLabel = (span: Span): string => `${dateLabel(new Date(span.start))}, ${spanLabel(span)}`;
 

@@ -44,7 +44,7 @@ type Props = {
   moves: Moves;
   /** False for columns hidden on a small screen, which only show their count. */
   isShown: boolean;
-  isHeld: boolean;
+  isDragging: boolean;
   drag: Drag;
   onCount: (status: TaskStatus, count: string) => void;
   onMove: (task: Task, to: TaskStatus) => void;
@@ -53,7 +53,7 @@ type Props = {
 };
 
 export const BoardColumn = memo(function BoardColumn(props: Props) {
-  const { project, status, label, filters, moves, isShown, isHeld, onCount, onCreate } = props;
+  const { project, status, label, filters, moves, isShown, isDragging, onCount, onCreate } = props;
   const [pages, setPages] = useState(1);
   const column = useColumn({ project: project._id, status, filters: boardQuery(filters) }, pages);
   const { data, isLoading } = column;
@@ -61,7 +61,7 @@ export const BoardColumn = memo(function BoardColumn(props: Props) {
   const { isOver, handlers } = usePointerOver();
   const loadedTasks = data?.data ?? [];
   const wantedList = JSON.stringify(filters);
-  const tasks = useStableOrder(withMoves(loadedTasks, status, moves), (isOver || isHeld) && !isLoading, wantedList);
+  const tasks = useStableOrder(withMoves(loadedTasks, status, moves), (isOver || isDragging) && !isLoading, wantedList);
   // The previous list stays visible while another loads.
   const [list, setList] = useState(wantedList);
   if (!isLoading && list !== wantedList) setList(wantedList);

@@ -46,7 +46,7 @@ export const BoardColumns = memo(function BoardColumns({ shown, onShow, ...rest 
             label={label}
             moves={moves}
             isShown={!isSmall || status === shown}
-            isHeld={isDragging}
+            isDragging={isDragging}
             drag={drag}
             onCount={count}
             onMove={move}
