@@ -6,20 +6,20 @@ export const chunkGroups = [
   // Most visits start with signing in, which shares its modules with the shell.
   { name: 'start', test: /\/app\/(main|routes\/login)\.tsx$/ },
   { name: 'shell', test: /\/app\/shell\/shell\.tsx$/ },
-  // Shared by the dashboard and Team Chat, where most visits arrive, and by other screens.
+  // Contains modules that the dashboard and Team Chat, where most visits start, share with other screens.
   {
     name: 'basics',
     test: /\/src\/(ui\/(layout\/primitives|notice|pages\/(async-content|progress-bar|skeleton)|times\/time-format)|lib\/(delayed-tasks|hooks\/use-(now|overlay-history)|query\/use-(read|infinite-pages))|realtime\/use-refetch)\.tsx?$/,
   },
   { name: 'home', test: /\/app\/routes\/dashboard\.tsx$/ },
   { name: 'live', test: /\/app\/shell\/start-live-sync\.ts$/ },
-  // Hooks that read entities are small and widely shared. Documents and meetings have their own readers, and so do the
-  // files and links of a conversation, which depend on the socket: screens without live data must not load it.
+  // Hooks that read entities are small and widely shared. Documents and meetings have their own. The hooks for the files
+  // and links of a conversation depend on the socket, which screens without live data must not load.
   {
     name: 'reads',
     test: /\/src\/entities\/(?!document|meeting)[\w-]+\/use-(?!conversation-files|older-pages)[\w-]+\.ts$/,
   },
-  // Screens with lists and boards: their filters and small components.
+  // Contains the filters and small components of screens with lists and boards.
   {
     name: 'fields',
     test: /\/ui\/fields\/(select|search-field)\.tsx$|\/react-aria-components\/dist\/private\/(Checkbox|ToggleButton(Group)?)\.|\/react-aria\/dist\/private\/(focus\/useHasTabbableChild|utils\/useUpdateEffect)/,
@@ -31,8 +31,8 @@ export const chunkGroups = [
   { name: 'files', test: /\/src\/(entities\/document\/(save-file|file-row)\.tsx?|preview-kind\.ts)$/ },
   { name: 'icons', test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
   { name: 'pdf', test: /\/pdfjs-dist\// },
-  // Text functions of screens and contracts, without which a screen would load all contracts.
+  // Separates text functions from contracts; otherwise a screen that needs one would load all contracts.
   { name: 'text', test: /\/proto-events\/src\/text\// },
-  // With zod, for forms only: reads use endpoint types.
+  // Includes zod. Only forms need it, because reads use endpoint types.
   { name: 'contracts', test: /\/proto-events\/src\/http\// },
 ];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
 const PAGE = 'index.html';
-/** As large as all others together, and only needed to view a PDF, which needs the network anyway. */
+/** The PDF chunk is as large as all others together, and viewing a PDF needs the network anyway. */
 const EXCLUDED = 'pdf';
 
 /**
@@ -19,11 +19,11 @@ export function chunkManifest(): Plugin {
         const page = bundle[PAGE];
         if (page?.type !== 'asset')
           throw new Error(`${PAGE} is not in the build, so it cannot reference the chunk manifest`);
-        const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
-        const late = chunks.find(({ name }) => name === EXCLUDED)?.fileName;
-        // Modules that import it would load it.
-        const early = chunks.filter(({ fileName, imports }) => ![fileName, ...imports].some((name) => name === late));
-        const chunkPaths = early.map(({ fileName }) => `/${fileName}`);
+        const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+        const pdfFile = chunks.find(({ name }) => name === EXCLUDED)?.fileName;
+        // Prefetching a module that imports the PDF chunk would load the PDF chunk, too.
+        const prefetched = chunks.filter(({ fileName, imports }) => ![fileName, ...imports].some((name) => name === pdfFile));
+        const chunkPaths = prefetched.map(({ fileName }) => `/${fileName}`);
         const source = JSON.stringify(chunkPaths.sort());
         const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8);
         const fileName = `assets/chunks-${hash}.json`;

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** React Aria's messages in languages other than English. */
-const FOREIGN = /\/react-(?:aria|aria-components|stately)\/dist\/private\/intl\/(?:[^/]+\/)?(?!en-US\.)[\w-]+\.mjs$/;
+const FOREIGN_MESSAGES = /\/react-(?:aria|aria-components|stately)\/dist\/private\/intl\/(?:[^/]+\/)?(?!en-US\.)[\w-]+\.mjs$/;
 
 /**
  * Leaves out React Aria's messages in 33 other languages, since the app is in English. Its dictionaries skip
@@ -12,6 +12,6 @@ export function englishOnly(): Plugin {
     name: 'english-only',
     apply: 'build',
     enforce: 'pre',
-    load: { filter: { id: FOREIGN }, handler: () => 'export default undefined;' },
+    load: { filter: { id: FOREIGN_MESSAGES }, handler: () => 'export default undefined;' },
   };
 }

@@ -5,17 +5,17 @@ import type { Plugin } from 'vite';
 
 const PACKAGE = dirname(fileURLToPath(import.meta.resolve('pdfjs-dist/package.json')));
 
-/** The required files by folder: no WebAssembly, which the content security policy blocks. */
-const NEEDED = {
+/** Matches the required files of each folder. WebAssembly is excluded, because the content security policy blocks it. */
+const FILE_PATTERNS = {
   cmaps: /\.bcmap$|^LICENSE/,
   standard_fonts: /\.(pfb|ttf)$|^LICENSE/,
   wasm: /_nowasm_fallback\.js$|^LICENSE_/,
 };
 
-/** The files by name below `/pdf/`. */
+/** Maps URL paths below `/pdf/` to files on disk. */
 function listData(): Map<string, string> {
   return new Map(
-    Object.entries(NEEDED).flatMap(([folder, pattern]) =>
+    Object.entries(FILE_PATTERNS).flatMap(([folder, pattern]) =>
       readdirSync(join(PACKAGE, folder))
         .filter((name) => pattern.test(name))
         .map((name): [string, string] => [`pdf/${folder}/${name}`, join(PACKAGE, folder, name)]),
@@ -23,7 +23,7 @@ function listData(): Map<string, string> {
   );
 }
 
-/** Serves what pdf.js loads on demand: character maps, standard fonts, and image decoders. */
+/** Serves the files that pdf.js loads on demand: character maps, standard fonts, and image decoders. */
 export function pdfData(): Plugin {
   return {
     name: 'pdf-data',

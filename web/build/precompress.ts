@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const TEXT = /\.(m?js|css|html|svg|json|txt)$/;
-/** Below this, response headers outweigh what compression saves. */
-const SMALLEST = 512;
+const TEXT_FILE = /\.(m?js|css|html|svg|json|txt)$/;
+/** Below this size, compression saves less than its response headers cost. */
+const MIN_BYTES = 512;
 
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -22,7 +22,7 @@ export function precompress(): Plugin {
     },
     async closeBundle() {
       const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile() && TEXT.test(entry.name));
+      const files = entries.filter((entry) => entry.isFile() && TEXT_FILE.test(entry.name));
       await Promise.all(files.map((file) => compress(join(file.parentPath, file.name))));
     },
   };
@@ -30,7 +30,7 @@ export function precompress(): Plugin {
 
 async function compress(path: string): Promise<void> {
   const content = await readFile(path);
-  if (content.length < SMALLEST) return;
+  if (content.length < MIN_BYTES) return;
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
   const [brotli, gzipped] = await Promise.all([toBrotli(content, quality), toGzip(content, { level: 9 })]);
   await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, gzipped)]);

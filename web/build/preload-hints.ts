@@ -7,8 +7,8 @@ const SIGNED_IN = ['shell', 'basics'];
 /** The request that every screen waits for. */
 const PROFILE = '/users/profile';
 /**
- * The most frequent entry screens, with their routes and first requests, keyed like `lib/query/use-read.ts` (`*` is any one
- * segment). Hints for every path would cost more than they save.
+ * The most frequent entry screens, with their routes and first requests, keyed like `lib/query/use-read.ts` (`*` is any
+ * single segment). Hints for every path would cost more than they save.
  */
 const SCREENS: Record<string, { route: string; reads: string[] }> = {
   '/': {
@@ -34,9 +34,9 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
 };
 
 /**
- * Writes into the page what `public/early-boot.js` preloads for a signed-in user: a JSON object with the scripts and
- * requests of every path under `*`, and the additional ones of each path in `SCREENS`. Entries starting with a slash
- * are requests; with `?/`, only for a URL without a query.
+ * Writes a JSON object into the page that tells `public/early-boot.js` what to preload for a signed-in user. `*` lists
+ * the scripts and requests of every path; the other keys are the paths in `SCREENS` with their additional ones. An entry
+ * that starts with a slash is a request; one that starts with `?/` is a request only for a URL without a query.
  */
 export function preloadHints(): Plugin {
   return {
@@ -49,22 +49,22 @@ export function preloadHints(): Plugin {
         if (page?.type !== 'asset' || !String(page.source).includes(EMPTY)) throw new Error(`${PAGE} has no ${EMPTY}`);
         const html = String(page.source);
         const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
-        /** The chunks that a chunk imports, including itself, except those the page loads anyway. */
-        const needs = (chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> => {
-          if (found.has(chunk.fileName) || html.includes(chunk.fileName)) return found;
-          found.add(chunk.fileName);
-          for (const other of chunks) if (chunk.imports.includes(other.fileName)) needs(other, found);
-          return found;
+        /** Returns the chunk and its imports, except those that the page loads anyway. */
+        const collectImports = (chunk: Rolldown.OutputChunk, collectedFiles = new Set<string>()): Set<string> => {
+          if (collectedFiles.has(chunk.fileName) || html.includes(chunk.fileName)) return collectedFiles;
+          collectedFiles.add(chunk.fileName);
+          for (const imported of chunks) if (chunk.imports.includes(imported.fileName)) collectImports(imported, collectedFiles);
+          return collectedFiles;
         };
-        const chunksOf = (what: string, matches: (chunk: Rolldown.OutputChunk) => boolean) => {
+        const getChunkFiles = (label: string, matches: (chunk: Rolldown.OutputChunk) => boolean) => {
           const chunk = chunks.find(matches);
-          if (!chunk) throw new Error(`The build has no chunk for ${what}`);
-          return [...needs(chunk)];
+          if (!chunk) throw new Error(`The build has no chunk for ${label}`);
+          return [...collectImports(chunk)];
         };
-        const everywhere = [...new Set(SIGNED_IN.flatMap((group) => chunksOf(group, ({ name }) => name === group)))];
+        const everywhere = [...new Set(SIGNED_IN.flatMap((group) => getChunkFiles(group, ({ name }) => name === group)))];
         const hints: Record<string, string> = { '*': [PROFILE, ...everywhere].join(' ') };
         for (const [path, { route, reads }] of Object.entries(SCREENS)) {
-          const routeChunks = chunksOf(route, ({ moduleIds }) =>
+          const routeChunks = getChunkFiles(route, ({ moduleIds }) =>
             moduleIds.some((id) => id.endsWith(`/app/routes/${route}.tsx`)),
           );
           hints[path] = [...reads, ...routeChunks.filter((chunk) => !everywhere.includes(chunk))].join(' ');

@@ -2,16 +2,16 @@ import browserslist from 'browserslist';
 
 /** The oldest supported version of each browser (`browserslist` in `web/package.json`). */
 export function browserFloor(): Map<string, number> {
-  const oldest = new Map<string, number>();
+  const oldestVersions = new Map<string, number>();
   for (const browser of browserslist(undefined, { path: import.meta.dirname })) {
     const [name = '', versions = ''] = browser.split(' ');
     const version = Number.parseFloat(versions);
-    oldest.set(name, Math.min(version, oldest.get(name) ?? version));
+    oldestVersions.set(name, Math.min(version, oldestVersions.get(name) ?? version));
   }
-  return oldest;
+  return oldestVersions;
 }
 
-/** The same as Vite's build target: `['chrome156', 'firefox153', …]`. */
+/** The same versions in the format of Vite's build target: `['chrome156', 'firefox153', …]`. */
 export function buildTarget(): string[] {
   return Array.from(browserFloor(), ([name, version]) => `${name}${version}`);
 }

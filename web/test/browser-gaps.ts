@@ -11,10 +11,10 @@ function fillGaps(): void {
   Element.prototype.scrollIntoView ??= () => undefined;
   window.scrollTo = () => undefined;
 
-  /** React Aria checks it to handle presses as pointer events, like every browser. */
+  /** React Aria checks it to handle presses as pointer events, as in every browser. */
   globalThis.PointerEvent ??= class extends MouseEvent {} as typeof PointerEvent;
 
-  /** jsdom reads files only by `FileReader`. */
+  /** jsdom reads files only with `FileReader`. */
   File.prototype.arrayBuffer ??= function arrayBuffer(this: File) {
     return new Promise((resolve, reject) => {
       const reader = new FileReader();
@@ -22,7 +22,7 @@ function fillGaps(): void {
         if (reader.result === null || typeof reader.result === 'string') return reject(new Error('No bytes'));
         resolve(new Uint8Array(reader.result).buffer);
       };
-      reader.onerror = () => reject(reader.error ?? new Error('Not read'));
+      reader.onerror = () => reject(reader.error ?? new Error('Failed to read the file'));
       reader.readAsArrayBuffer(this);
     });
   };

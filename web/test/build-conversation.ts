@@ -1,6 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 
-/** An empty channel. */
+/** Builds an empty group conversation. */
 export function buildConversation(overrides: Partial<Conversation> = {}): Conversation {
   const time = '2026-11-20T09:00:00.000Z';
   return {

@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meeting-fields';
 
-/** An upcoming single meeting; the caller has every permission except to respond. */
+/** Builds an upcoming meeting without a series; the caller has every permission except to respond. */
 export function buildMeeting(overrides: Partial<Meeting> = {}): Meeting {
   const organizer = { _id: 'c'.repeat(24), firstName: 'Paul', lastName: 'Manager' };
   return {

@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { buildUser } from './build-user.ts';
 
-/** A message of that seq, one second after its predecessor. */
+/** Builds a message that was sent one second after the message with the previous seq. */
 export function buildMessage(seq: number, overrides: Partial<Message> = {}): Message {
   const time = new Date(Date.UTC(2026, 10, 20, 9, 0, seq)).toISOString();
   return {

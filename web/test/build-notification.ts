@@ -1,6 +1,6 @@
 import type { Notification } from '../src/entities/notification/use-notifications.ts';
 
-/** An unread meeting invitation from Ada Admin. */
+/** Builds an unread meeting invitation from Ada Admin. */
 export const buildNotification = (overrides: Partial<Notification> = {}): Notification => ({
   _id: 'of an event',
   kind: 'meetings.meeting.scheduled',

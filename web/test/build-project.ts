@@ -1,6 +1,6 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 
-/** A project in progress; the caller has every permission. */
+/** Builds a project in progress; the caller has every permission. */
 export function buildProject(overrides: Partial<Project> = {}): Project {
   const manager = { _id: 'a'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
   return {

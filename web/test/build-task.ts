@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 
-/** A task of `buildProject()` whose id consists of the letter; the caller has every permission. */
+/** Builds a task of `buildProject()` whose id consists of the letter; the caller has every permission. */
 export function buildTask(letter: string, overrides: Partial<Task> = {}): Task {
   return {
     _id: letter.repeat(24),

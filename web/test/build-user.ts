@@ -1,6 +1,6 @@
 import type { User } from '@atrium/proto-events/people';
 
-/** A user whose id consists of the letter. */
+/** Builds a user whose id consists of the letter. */
 export function buildUser(letter: string, overrides: Partial<User> = {}): User {
   return {
     _id: letter.repeat(24),

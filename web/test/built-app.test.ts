@@ -27,13 +27,13 @@ afterAll(() => rmSync(dist, { recursive: true, force: true }));
 describe('the built web app', () => {
   it('contains neither messages in other languages nor development messages of any library', () => {
     const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
-    const isForeign = (name: string) => {
+    const hasUnwantedMessages = (name: string) => {
       const text = readFileSync(join(dist, 'assets', name), 'utf8');
       return (
         [...text.matchAll(/\p{Script=Cyrillic}/gu)].length > MAX_CYRILLIC_LETTERS || text.includes('Hey developer')
       );
     };
-    expect(scripts.filter(isForeign)).toEqual([]);
+    expect(scripts.filter(hasUnwantedMessages)).toEqual([]);
   });
 
   it('has no inline script or style in its page, as the content security policy requires', () => {
@@ -45,30 +45,30 @@ describe('the built web app', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
     const list = /name="atrium-chunks" content="([^"]+)"/.exec(html)?.[1] ?? '';
     const scripts = readdirSync(join(dist, 'assets')).filter((name) => name.endsWith('.js'));
-    const named = JSON.parse(readFileSync(join(dist, list), 'utf8')) as string[];
-    const late = /^(?:pdf(?:-view)?|markdown-worker)-[\w-]{8}\.js$/;
-    expect(scripts.filter((name) => late.test(name))).toHaveLength(3);
-    expect(named).toEqual(
+    const listedScripts = JSON.parse(readFileSync(join(dist, list), 'utf8')) as string[];
+    const onDemandScripts = /^(?:pdf(?:-view)?|markdown-worker)-[\w-]{8}\.js$/;
+    expect(scripts.filter((name) => onDemandScripts.test(name))).toHaveLength(3);
+    expect(listedScripts).toEqual(
       scripts
-        .filter((name) => !late.test(name))
+        .filter((name) => !onDemandScripts.test(name))
         .map((name) => `/assets/${name}`)
         .sort(),
     );
   });
 
-  it('names the preload hints of a signed-in user in its page', () => {
+  it('contains the preload hints for a signed-in user in its page', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
-    // Before the script that reads it.
-    const named = /name="atrium-signed-in" content='([^']+)'.*early-boot\.js/s.exec(html)?.[1] ?? '{}';
-    const hints: Record<string, string> = JSON.parse(named);
-    const chunks = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
+    // The hints come before the script that reads them.
+    const hintsJson = /name="atrium-signed-in" content='([^']+)'.*early-boot\.js/s.exec(html)?.[1] ?? '{}';
+    const hints: Record<string, string> = JSON.parse(hintsJson);
+    const chunksOf = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
     expect(Object.keys(hints)).toEqual(['*', '/', '/chat', '/progress/*']);
-    expect(chunks('*')).toEqual(expect.arrayContaining(['assets/shell', 'assets/basics']));
-    expect(chunks('/').filter((chunk) => !chunk.startsWith('/'))).toEqual(['assets/home']);
-    expect(chunks('/chat')).toContain('assets/chat');
-    expect(chunks('/chat')).not.toContain('assets/home');
-    const all = Object.values(hints).flatMap((one) => one.split(' '));
-    expect(all.filter((chunk) => !/^\??\//.test(chunk) && !existsSync(join(dist, chunk)))).toEqual([]);
+    expect(chunksOf('*')).toEqual(expect.arrayContaining(['assets/shell', 'assets/basics']));
+    expect(chunksOf('/').filter((chunk) => !chunk.startsWith('/'))).toEqual(['assets/home']);
+    expect(chunksOf('/chat')).toContain('assets/chat');
+    expect(chunksOf('/chat')).not.toContain('assets/home');
+    const allHints = Object.values(hints).flatMap((hint) => hint.split(' '));
+    expect(allHints.filter((chunk) => !/^\??\//.test(chunk) && !existsSync(join(dist, chunk)))).toEqual([]);
   });
 
   it('leaves out the gallery of the design system', () => {
@@ -77,8 +77,8 @@ describe('the built web app', () => {
 
   it('includes compressed files', () => {
     const assets = readdirSync(join(dist, 'assets'));
-    const large = assets.filter((name) => name.endsWith('.js') && readFileSync(join(dist, 'assets', name)).length > KB);
-    expect(large.length).toBeGreaterThan(5);
-    expect(large.flatMap((name) => [`${name}.br`, `${name}.gz`]).filter((name) => !assets.includes(name))).toEqual([]);
+    const largeScripts = assets.filter((name) => name.endsWith('.js') && readFileSync(join(dist, 'assets', name)).length > KB);
+    expect(largeScripts.length).toBeGreaterThan(5);
+    expect(largeScripts.flatMap((name) => [`${name}.br`, `${name}.gz`]).filter((name) => !assets.includes(name))).toEqual([]);
   });
 });

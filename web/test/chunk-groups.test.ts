@@ -9,29 +9,29 @@ const FILES = ['web/src/**/*.{ts,tsx}', 'proto-events/src/**/*.ts', `node_module
 
 const EXCLUSION = /\(\?!([^()]*)\)/g;
 
-/** One expression for each name in an expression, also for those that it excludes. */
-function namesIn(expression: string): string[] {
-  const excluded = [...expression.matchAll(EXCLUSION)].flatMap(([group, names = '']) =>
+/** Returns one expression for each name in an expression, including those that it excludes. */
+function listNames(expression: string): string[] {
+  const exclusions = [...expression.matchAll(EXCLUSION)].flatMap(([group, names = '']) =>
     names.split('|').map((name) => expression.replace(group, () => `<${name}>`)),
   );
-  return [expression, ...excluded]
-    .flatMap((one) => alternativesOf(one.replaceAll(EXCLUSION, '')))
+  return [expression, ...exclusions]
+    .flatMap((part) => listAlternatives(part.replaceAll(EXCLUSION, '')))
     .map((name) => name.replaceAll('<', '(?=').replaceAll('>', ')'));
 }
 
-function alternativesOf(expression: string): string[] {
+function listAlternatives(expression: string): string[] {
   const innermost = /\(([^()]*)\)(\?)?/.exec(expression);
   if (!innermost) return expression.split('|');
   const [group, names = '', isOptional] = innermost;
   const alternatives = [...names.split('|'), ...(isOptional ? [''] : [])];
-  return [...new Set(alternatives.flatMap((name) => alternativesOf(expression.replace(group, () => name))))];
+  return [...new Set(alternatives.flatMap((name) => listAlternatives(expression.replace(group, () => name))))];
 }
 
 describe('the chunk groups', () => {
   const files = globSync(FILES, { cwd: root }).map((file) => `/${file}`);
 
   it.each(chunkGroups)('name only modules that exist: $name', ({ test }) => {
-    const unknown = namesIn(test.source).filter((name) => !files.some((file) => new RegExp(name).test(file)));
-    expect(unknown).toEqual([]);
+    const unknownNames = listNames(test.source).filter((name) => !files.some((file) => new RegExp(name).test(file)));
+    expect(unknownNames).toEqual([]);
   });
 });

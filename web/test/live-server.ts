@@ -8,28 +8,28 @@ import type {
 } from '@atrium/proto-events/realtime';
 import { type Namespace, Server } from 'socket.io';
 
-type Watch = LiveClientEvents['subscribe'];
-type Watched = Parameters<Watch>[0];
-type Answer = Parameters<Parameters<Watch>[1]>[0];
+type Subscribe = LiveClientEvents['subscribe'];
+type Subscription = Parameters<Subscribe>[0];
+type SubscribeResponse = Parameters<Parameters<Subscribe>[1]>[0];
 
-/** Of `http://localhost`, jsdom's origin. */
+/** The port of `http://localhost`, jsdom's origin. */
 const ORIGIN_PORT = 80;
 
 /**
  * Starts both chat namespaces on a free port and redirects the app's sockets to it: they connect to their own origin,
- * and jsdom has none. `answer`: the acknowledgement of `subscribe`.
+ * and jsdom has none. `respond` returns the acknowledgment of `subscribe`.
  */
-export async function startLive(answer: (watched: Watched) => Answer) {
+export async function startLive(respond: (subscription: Subscription) => SubscribeResponse) {
   const http = createServer();
   const io = new Server(http);
   const live: Namespace<LiveClientEvents, LiveServerEvents> = io.of('/live');
   const chat: Namespace<ChatClientEvents, ChatServerEvents> = io.of('/chat');
-  const watched: Watched[] = [];
+  const subscriptions: Subscription[] = [];
   chat.on('connection', () => undefined);
   live.on('connection', (socket) => {
     socket.on('subscribe', (payload, acknowledge) => {
-      watched.push(payload);
-      acknowledge(answer(payload));
+      subscriptions.push(payload);
+      acknowledge(respond(payload));
     });
   });
   await new Promise<void>((ready) => http.listen(0, '127.0.0.1', ready));
@@ -45,5 +45,5 @@ export async function startLive(answer: (watched: Watched) => Answer) {
     Object.assign(net, { createConnection });
     await io.close();
   };
-  return { live, chat, watched, stop };
+  return { live, chat, subscriptions, stop };
 }

@@ -6,8 +6,9 @@ type MockPreloadParams = {
   /** The preloaded requests, and the bodies that have arrived. */
   responses: Record<string, Promise<Response>>;
   bodies?: Record<string, unknown>;
-  /** The token they were sent with, and how long ago. */
+  /** The token that the requests were sent with. */
   token?: string;
+  /** How long ago the requests were sent. */
   ageMs?: number;
 };
 
@@ -35,7 +36,7 @@ export async function mockPreload({
     return { status: 200, body: 'late' };
   }));
   storeTokens({ accessToken: 'mine', refreshToken: 'other' });
-  const moment = { time: Date.now() - ageMs, ticks: performance.now() - ageMs };
-  globalThis.preloadedResponses = { token, ...moment, responses, bodies };
+  const sentAt = { time: Date.now() - ageMs, ticks: performance.now() - ageMs };
+  globalThis.preloadedResponses = { token, ...sentAt, responses, bodies };
   return requests;
 }

@@ -2,7 +2,7 @@ import type { ChatSocket, LiveSocket } from '#realtime/socket.ts';
 import type { QueryCache } from '../src/lib/query/query-cache.ts';
 import { liveSync } from '../src/realtime/live-sync.ts';
 
-type FollowUnconnectedParams = {
+type RunLiveSyncParams = {
   refetch: Parameters<typeof liveSync>[0]['refetch'];
   cache: QueryCache;
   connects?: Parameters<typeof liveSync>[1]['connects'];
@@ -19,7 +19,7 @@ export function runLiveSyncDisconnected({
   connects,
   on = () => undefined,
   me,
-}: FollowUnconnectedParams): () => void {
+}: RunLiveSyncParams): () => void {
   const socket = { connected: false, on, off: () => undefined };
   return liveSync(
     {

@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/dom';
 
-/** Enough for a busy machine to load a chunk or get a response; only failing tests wait this long. */
+/** Allows a busy machine enough time to load a chunk or get a response. Only failing tests wait this long. */
 configure({ asyncUtilTimeout: 20_000 });

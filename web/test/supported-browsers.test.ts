@@ -7,13 +7,13 @@ import config from '../vite.config.ts';
 
 const web = join(import.meta.dirname, '..');
 
-type Since = { chrome: number; edge: number; firefox: number; safari: number };
+type FirstVersions = { chrome: number; edge: number; firefox: number; safari: number };
 
 /**
- * Features newer than ES2022 that are used here or could be, with the first version of each browser that has them
+ * Features newer than ES2022 that the app uses or could use, with the first version of each browser that supports them
  * (MDN).
  */
-const YOUNG: [RegExp, Since][] = [
+const NEW_FEATURES: [RegExp, FirstVersions][] = [
   [/Object\.groupBy\(|Map\.groupBy\(/, { chrome: 117, edge: 117, firefox: 119, safari: 17.4 }],
   [/\.(toSpliced|toSorted|toReversed)\(/, { chrome: 110, edge: 110, firefox: 115, safari: 16 }],
   [/AbortSignal\.any\(/, { chrome: 116, edge: 116, firefox: 124, safari: 17.4 }],
@@ -26,22 +26,22 @@ const YOUNG: [RegExp, Since][] = [
 describe('the supported browsers', () => {
   it('are the newest two versions of four browsers and Firefox ESR, and match the build target', () => {
     const { browserslist } = JSON.parse(readFileSync(join(web, 'package.json'), 'utf8')) as { browserslist: string[] };
-    const newest = ['chrome', 'edge', 'firefox', 'safari'].map((name) => `last 2 ${name} versions`);
-    expect(browserslist).toEqual([...newest, 'Firefox ESR']);
+    const latestVersions = ['chrome', 'edge', 'firefox', 'safari'].map((name) => `last 2 ${name} versions`);
+    expect(browserslist).toEqual([...latestVersions, 'Firefox ESR']);
     expect([...browserFloor().keys()].sort()).toEqual(['chrome', 'edge', 'firefox', 'safari']);
     expect(config).toMatchObject({ build: { target: buildTarget() } });
   });
 
-  it('have every built-in that the app uses', () => {
+  it('support every built-in that the app uses', () => {
     const sources = globSync('src/**/*.{ts,tsx}', { cwd: web }).map((file) => readFileSync(join(web, file), 'utf8'));
-    const used = YOUNG.filter(([pattern]) => sources.some((source) => pattern.test(source)));
-    expect(used.length).toBeGreaterThan(0);
-    for (const [pattern, since] of used)
-      for (const [name, version] of Object.entries(since))
-        expect({ pattern, name, isThere: (browserFloor().get(name) ?? 0) >= version }).toEqual({
+    const usedFeatures = NEW_FEATURES.filter(([pattern]) => sources.some((source) => pattern.test(source)));
+    expect(usedFeatures.length).toBeGreaterThan(0);
+    for (const [pattern, firstVersions] of usedFeatures)
+      for (const [name, version] of Object.entries(firstVersions))
+        expect({ pattern, name, isSupported: (browserFloor().get(name) ?? 0) >= version }).toEqual({
           pattern,
           name,
-          isThere: true,
+          isSupported: true,
         });
   });
 

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { clearTokens } from '#lib/api/tokens.ts';
 import { startSession } from '#lib/session/session.ts';
 import { saveDraft } from '../src/lib/forms/drafts.ts';
-import { everyUserScopedStore } from '../src/lib/session/user-scoped-store.ts';
+import { listUserScopedStores } from '../src/lib/session/user-scoped-store.ts';
 import { buildUser } from './build-user.ts';
 import { signInAs } from './sign-in-as.ts';
 
@@ -14,17 +14,17 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
   .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(SOURCES, path), 'utf8') }));
 
-/** By its name, or by the one under which code for one of many users receives it. */
-const MAKES_STORE = /^(?:const \w+ = createUserScopedStore\b| {2}const \w+ = createState\()/gm;
-/** Module state: a variable, or a mutable value. Constants in capitals are neither. */
+/** Matches `createUserScopedStore`, or the parameter under which other code receives it. */
+const STORE_CREATION = /^(?:const \w+ = createUserScopedStore\b| {2}const \w+ = createState\()/gm;
+/** Matches module state: a variable, or a mutable collection. Constants in capitals are neither. */
 const MODULE_STATE = /^(?:export )?(?:let (\w+)|const ([a-z]\w*)(?:: [^=]+)? = new (?:Map|Set|WeakMap|WeakSet)\b)/gm;
 
-/** Module state that belongs to no user, with the reason. */
+/** Lists the module state that belongs to no user, with the reason. */
 const NOT_USER_STATE: Readonly<Record<string, string>> = {
-  'app/router/prefetch-chunks.ts loaded': 'chunks of the app',
+  'app/router/prefetch-chunks.ts loadedChunks': 'chunks of the app',
   'app/router/prefetch-chunks.ts isRunning': 'chunks of the app',
   'app/router/loaded-chunks.ts areAllLoaded': 'chunks of the app',
-  'app/router/error-boundary.tsx reported': 'errors of the app, each reported once per page',
+  'app/router/error-boundary.tsx reportedMessages': 'errors of the app, each reported once per page',
   'app/shell/availability.ts availability': 'the server',
   'app/shell/availability.ts nextCheck': 'the server',
   'app/shell/availability.ts isDismissed': 'the server',
@@ -34,30 +34,30 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'lib/after-pointer-up.ts isPressed': 'the pointer',
   'features/chat/log/sender-updates.ts changeCount': 'name changes of any user',
   'features/chat/log/sender-updates.ts isFollowing': 'whether names are followed; never reset',
-  'lib/forms/drafts.ts signedOut': 'users who have logged out, of whom nothing is stored',
+  'lib/forms/drafts.ts signedOutUsers': 'users who have logged out, whose input is no longer stored',
   'lib/forms/drafts.ts isDeletionSuspended': 'reset in the next tick',
   'lib/forms/unsaved-changes.ts confirmLeave': 'the router',
   'lib/forms/unsaved-changes.ts navigationBlockers': 'mounted forms, which remove themselves',
   'lib/forms/unsaved-changes.ts unblockedSteps': 'the router',
   'lib/forms/unsaved-changes.ts unloadBlockers': 'derived from work such as uploads, which is in a store',
-  'lib/single-key-shortcuts.ts wroteLatin': 'the keyboard',
+  'lib/single-key-shortcuts.ts hasTypedLatin': 'the keyboard',
   'lib/lazy.ts loader': 'chunks of the app',
-  'lib/session/user-scoped-store.ts followers': 'the stores themselves',
+  'lib/session/user-scoped-store.ts storeEntries': 'the stores themselves',
   'lib/session/user-scoped-store.ts owner': 'the current user',
   'lib/api/refresh-tokens.ts lastHolder': 'the order of refreshes, without their tokens',
-  'lib/api/refresh-tokens.ts paused': 'contains the token it applies to',
-  'lib/api/refresh-tokens.ts pendingRefresh': 'checks for another user before it returns',
+  'lib/api/refresh-tokens.ts pause': 'contains the token it applies to',
+  'lib/api/refresh-tokens.ts pendingRefresh': 'checks for a different user before it returns',
   'lib/session/session.ts failures': 'the session itself',
-  'lib/session/session.ts nextTry': 'the session itself',
+  'lib/session/session.ts retryTimer': 'the session itself',
   'lib/session/session.ts session': 'the session itself',
   'lib/session/session.ts generation': 'the session itself',
-  'lib/hooks/use-media.ts isBetween': 'the printer',
+  'lib/hooks/use-media.ts isPrinting': 'the printer',
   'lib/hooks/use-now.ts listeners': 'the time',
   'lib/hooks/use-now.ts timer': 'the time',
   'lib/time-notation.ts notations': 'time notations of languages',
   'realtime/status.ts status': 'the connection',
   'realtime/status.ts wasConnected': 'the connection',
-  'realtime/use-refetch.ts known': 'keyed by the cache, which is per user',
+  'realtime/use-refetch.ts refetchByCache': 'keyed by the cache, which is per user',
   'ui/overlays/toast.ts count': 'the visible toasts',
   'ui/overlays/toast.ts isHeld': 'the visible toasts',
   'ui/overlays/toast.ts remainingMs': 'the visible toasts',
@@ -73,67 +73,67 @@ const bob = buildUser('b');
 
 beforeAll(async () => {
   startSession();
-  for (const { path, text } of sources) if (text.match(MAKES_STORE)) await import(join(SOURCES, path));
+  for (const { path, text } of sources) if (text.match(STORE_CREATION)) await import(join(SOURCES, path));
 });
 
 beforeEach(() => signInAs(ada));
 afterEach(() => clearTokens());
 
 it('user-scoped stores hold all module state of a user', () => {
-  const held = sources.flatMap(({ path, text }) =>
+  const moduleState = sources.flatMap(({ path, text }) =>
     [...text.matchAll(MODULE_STATE)].map(([, variable, constant]) => `${path} ${variable ?? constant}`),
   );
-  expect(held.sort()).toEqual(Object.keys(NOT_USER_STATE).sort());
+  expect(moduleState.sort()).toEqual(Object.keys(NOT_USER_STATE).sort());
 });
 
-it('user-scoped stores are all listed', () => {
-  const made = sources.flatMap(({ text }) => text.match(MAKES_STORE) ?? []);
-  expect(made.length).toBeGreaterThan(10);
-  expect(everyUserScopedStore()).toHaveLength(made.length);
+it('user-scoped stores are all registered', () => {
+  const creations = sources.flatMap(({ text }) => text.match(STORE_CREATION) ?? []);
+  expect(creations.length).toBeGreaterThan(10);
+  expect(listUserScopedStores()).toHaveLength(creations.length);
 });
 
-const LEAVINGS: [string, () => void][] = [
+const SESSION_ENDS: [string, () => void][] = [
   ['logs out', () => clearTokens(true)],
   ['loses the session', () => clearTokens()],
-  ['is replaced by another user', () => signInAs(bob)],
+  ['is replaced by a different user', () => signInAs(bob)],
 ];
 
-it.each(LEAVINGS)('user-scoped stores are all reset when the user %s', (_, leave) => {
-  const stores = everyUserScopedStore();
-  const begun = stores.map((store) => structuredClone(store.get()));
-  // Another object of the same shape, which cleanup can iterate.
-  const theirs = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
-  expect(stores.map((store) => store.get())).toEqual(begun);
+it.each(SESSION_ENDS)('user-scoped stores are all reset when the user %s', (_, leave) => {
+  const stores = listUserScopedStores();
+  const initialStates = stores.map((store) => structuredClone(store.get()));
+  // Uses a copy of the same shape, which cleanup can iterate.
+  const adaStates = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
+  expect(stores.map((store) => store.get())).toEqual(initialStates);
   leave();
   for (const [index, store] of stores.entries()) {
     expect(store.owner()).not.toBe(ada._id);
-    expect(store.get()).not.toBe(theirs[index]);
-    expect(store.get()).toEqual(begun[index]);
+    expect(store.get()).not.toBe(adaStates[index]);
+    expect(store.get()).toEqual(initialStates[index]);
   }
 });
 
-it.each(LEAVINGS)('user-scoped stores ignore changes by a user who %s', (_, leave) => {
+it.each(SESSION_ENDS)('user-scoped stores ignore changes by a user who %s', (_, leave) => {
   leave();
-  for (const store of everyUserScopedStore()) {
-    const present = store.get();
-    store.change(ada._id, () => structuredClone(present));
-    expect(store.get()).toBe(present);
+  for (const store of listUserScopedStores()) {
+    const currentState = store.get();
+    store.change(ada._id, () => structuredClone(currentState));
+    expect(store.get()).toBe(currentState);
   }
 });
 
 it('user-scoped stores are all reset before any notifies its subscribers', () => {
-  const stores = everyUserScopedStore();
-  const theirs = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
-  const left: number[] = [];
-  const look = () => left.push(stores.filter((store, index) => store.get() === theirs[index]).length);
-  const stops = stores.map((store) => store.subscribe(look));
+  const stores = listUserScopedStores();
+  const adaStates = stores.map((store) => store.change(ada._id, () => structuredClone(store.get())));
+  const remainingCounts: number[] = [];
+  const countRemaining = () => remainingCounts.push(stores.filter((store, index) => store.get() === adaStates[index]).length);
+  const stops = stores.map((store) => store.subscribe(countRemaining));
   signInAs(bob);
   for (const stop of stops) stop();
-  expect(left.length).toBeGreaterThanOrEqual(stores.length);
-  expect(new Set(left)).toEqual(new Set([0]));
+  expect(remainingCounts.length).toBeGreaterThanOrEqual(stores.length);
+  expect(new Set(remainingCounts)).toEqual(new Set([0]));
 });
 
-it('nothing of a user remains on the device after logout, except that they left', () => {
+it('logging out leaves nothing of a user on the device except a sign-out marker', () => {
   localStorage.clear();
   signInAs(ada);
   saveDraft(ada._id, 'project:new', 'a plan');

@@ -30,12 +30,12 @@ const { QueryCache } = await import('@atrium/web/lib/query/query-cache');
 const { call, read } = await import('@atrium/web/lib/api/api');
 const { ApiError, isFinal } = await import('@atrium/web/lib/api/api-error');
 const { createRefetch } = await import('@atrium/web/realtime/refetch');
-const { outcomeOf } = await import('@atrium/web/realtime/refetch-scheduler');
+const { toOutcome } = await import('@atrium/web/realtime/refetch-scheduler');
 const { startLiveSync } = await import('@atrium/web/app/shell/start-live-sync');
 const { itemsOf } = await import('@atrium/web/realtime/stale-queries');
 const { chatSocket, liveSocket } = await import('@atrium/web/realtime/socket');
 const { readUnread, unread } = await import('@atrium/web/realtime/unread');
-const { createMessageBuffer, listenerOf } = await import('@atrium/web/entities/conversation/conversation-events');
+const { createMessageBuffer, createListener } = await import('@atrium/web/entities/conversation/conversation-events');
 const { listChanges, pageKey } = await import('@atrium/web/entities/conversation/conversation-list-cache');
 const { withSeen } = await import('@atrium/web/entities/conversation/conversation');
 const { chatEventHandlers } = await import('@atrium/web/features/chat/chat-event-handlers');
@@ -79,7 +79,7 @@ const loadKey = async (key: string) => {
   try {
     cache.set(key, { data: applyEdits(await fetchKey(key)) });
     finish(true);
-    return outcomeOf(undefined);
+    return toOutcome(undefined);
   } catch (error) {
     finish(false);
     // Saved under its key, so that the key counts as displayed, as in SWR.
@@ -87,7 +87,7 @@ const loadKey = async (key: string) => {
     // A conversation that the user has left is closed.
     if (open !== null && key.includes(open) && error instanceof ApiError && error.status === 404)
       void openConversation(null);
-    return outcomeOf(error);
+    return toOutcome(error);
   }
 };
 const fetchKey = (key: string): Promise<unknown> => {
@@ -98,9 +98,9 @@ const refetch = createRefetch(cache, {
   refetchKey: loadKey,
   async fetchItems(path) {
     try {
-      return { items: itemsOf(await read(path)), ...outcomeOf(undefined) };
+      return { items: itemsOf(await read(path)), ...toOutcome(undefined) };
     } catch (error) {
-      return { items: null, ...outcomeOf(error) };
+      return { items: null, ...toOutcome(error) };
     }
   },
   show: (key, data) => void cache.set(key, { data }),
@@ -165,7 +165,7 @@ chatSocket.onAny((name: string, payload: unknown) => {
     },
     onMembership: () => undefined,
   });
-  listenerOf(events)(name, payload);
+  createListener(events)(name, payload);
 });
 for (const key of [pageKey(1), UNREAD]) cache.observe(key);
 startLiveSync({

@@ -1,7 +1,7 @@
 import type { Conversation } from '@atrium/proto-events/http/chat';
 import type { Message } from '@atrium/proto-events/http/chat-messages';
 import { withSeen } from '@atrium/web/entities/conversation/conversation';
-import { createMessageBuffer, listenerOf } from '@atrium/web/entities/conversation/conversation-events';
+import { createMessageBuffer, createListener } from '@atrium/web/entities/conversation/conversation-events';
 import { listChanges } from '@atrium/web/entities/conversation/conversation-list-cache';
 import { type Chat, chatEventHandlers } from '@atrium/web/features/chat/chat-event-handlers';
 import { fillGaps } from '@atrium/web/features/chat/log/fill-gaps';
@@ -80,7 +80,7 @@ export function openTeamChat({ cache, sockets, me, open, refetch, unread, read, 
     onGone: nothing,
     onMembership: nothing,
   };
-  sockets.chat.prependAny(listenerOf(chatEventHandlers(chat)));
+  sockets.chat.prependAny(createListener(chatEventHandlers(chat)));
   fillGaps(open, { store, sync, live: sockets.live });
   let isOpened = false;
   return {

@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { accessToken, watchTokens } from '#lib/api/tokens.ts';
-import { chosenConventions, englishLocaleOf } from '#lib/date-preferences.ts';
+import { chosenConventions, toEnglishLocale } from '#lib/date-preferences.ts';
 import { watchDrafts } from '#lib/forms/drafts.ts';
 import { onSessionChange, startSession } from '#lib/session/session.ts';
 import '#ui/global.css';
@@ -30,7 +30,7 @@ if (root)
   createRoot(root).render(
     <StrictMode>
       <ErrorBoundary>
-        <I18nProvider locale={englishLocaleOf(chosenConventions())}>
+        <I18nProvider locale={toEnglishLocale(chosenConventions())}>
           <Router />
           <Toaster />
         </I18nProvider>

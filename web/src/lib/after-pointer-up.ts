@@ -8,13 +8,13 @@ function setPressed(next: boolean): void {
   isPressed = next;
 }
 
-/** A validation error on blur would otherwise move the button away from under the pointer. */
-export function afterPointerUp(work: () => unknown): void {
-  if (!isPressed) return void work();
+/** Waits until the pointer is up: a validation error on blur would otherwise move the button away from under it. */
+export function afterPointerUp(task: () => unknown): void {
+  if (!isPressed) return void task();
   const run = () => {
     window.removeEventListener('pointerup', run);
     window.removeEventListener('pointercancel', run);
-    setTimeout(work);
+    setTimeout(task);
   };
   window.addEventListener('pointerup', run);
   window.addEventListener('pointercancel', run);

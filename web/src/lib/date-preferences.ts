@@ -9,7 +9,7 @@ export type DateConventions = { order: DateOrder; hourCycle: HourCycle };
 const GREGORIAN = { calendar: 'gregory', numberingSystem: 'latn' } as const;
 const ORDERS = { month: 'month-first', day: 'day-first', year: 'year-first' } as const;
 
-export function conventionsOf(locale?: string): DateConventions {
+export function getDateConventions(locale?: string): DateConventions {
   const date = new Intl.DateTimeFormat(locale, { ...GREGORIAN, dateStyle: 'medium' }).formatToParts(0);
   const first = date.map(({ type }) => type).find((type) => type in ORDERS) as keyof typeof ORDERS | undefined;
   const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
@@ -25,7 +25,7 @@ const ENGLISH: Readonly<Record<DateOrder, string>> = {
   'year-first': 'en-CA',
 };
 
-export const englishLocaleOf = ({ order, hourCycle }: DateConventions): string =>
+export const toEnglishLocale = ({ order, hourCycle }: DateConventions): string =>
   `${ENGLISH[order]}-u-ca-gregory-hc-${hourCycle}-nu-latn`;
 
 const CLOCKS = ['auto', '12', '24'] as const;
@@ -61,7 +61,7 @@ function store(key: string, value: string, initial: string): void {
 }
 
 export function chosenConventions(locale?: string): DateConventions {
-  const conventions = conventionsOf(locale);
+  const conventions = getDateConventions(locale);
   const clock = chosenClock();
   return clock === 'auto' ? conventions : { ...conventions, hourCycle: HOUR_CYCLES[clock] };
 }

@@ -10,11 +10,11 @@ export function dateOfDay(day: Day): Date | undefined {
 }
 
 export function dayOfDate(date: Date): Day {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const padTwo = (part: number) => String(part).padStart(2, '0');
+  return `${String(date.getFullYear()).padStart(4, '0')}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 }
 
-/** The day of a stored time, which is its first instant in UTC; empty without one. */
+/** Returns the day of a stored time, which is the first instant of the day in UTC. Empty without a time. */
 export function storedDay(time: string | null | undefined): Day {
   return (time ?? '').slice(0, 10);
 }

@@ -1,9 +1,9 @@
-/** Spreads requests of browsers that received the same event or failed together: at most half as long again. */
+/** Spreads requests of browsers that received the same event or failed together, by at most half of the delay. */
 export const SPREAD = 0.5;
 
 export const jitter = (ms: number, share = SPREAD): number => ms * (1 + Math.random() * share);
 
-/** Milliseconds since `time` by the device clock; infinite where the clock has been set back since. */
+/** Returns the milliseconds since `time` by the device clock, or infinity if the clock has been set back since. */
 export function elapsedMs(time: number): number {
   const ms = Date.now() - time;
   return ms < 0 ? Number.POSITIVE_INFINITY : ms;

@@ -13,16 +13,16 @@ describe('formats', () => {
     expect(formatNumber(12_345)).toBe('12,345');
   });
 
-  it('return an empty text for an invalid time', () => {
+  it('return an empty string for an invalid time', () => {
     expect(formatTime('never', DAY)).toBe('');
     expect(formatTime(undefined, DAY)).toBe('');
     expect(timeParts('never', DAY)).toEqual([]);
   });
 
   it('create one formatter for all rows of a list', () => {
-    const made = jest.spyOn(Intl, 'DateTimeFormat');
+    const createFormatter = jest.spyOn(Intl, 'DateTimeFormat');
     for (let row = 0; row < 100; row += 1) formatTime(row * 864e5, { weekday: 'long' });
-    expect(made).toHaveBeenCalledTimes(1);
-    made.mockRestore();
+    expect(createFormatter).toHaveBeenCalledTimes(1);
+    createFormatter.mockRestore();
   });
 });

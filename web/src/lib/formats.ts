@@ -9,7 +9,7 @@ type RangeOptions = { separator?: string; timeZone?: string };
 const RANGE = ' – ';
 const HALF_OF_DAY = / [AP]M$/;
 
-/** Formatting for given conventions. Creating an `Intl` formatter takes a hundred times as long as using it, so each is created once. */
+/** Creates each `Intl` formatter only once, because creating one takes a hundred times as long as using it. */
 export function createFormats(conventions: DateConventions) {
   const { order, hourCycle } = conventions;
   const formatters = new Map<string, Intl.DateTimeFormat>();
@@ -23,32 +23,33 @@ export function createFormats(conventions: DateConventions) {
   };
 
   /**
-   * A time in English; empty for an invalid time. Throws a RangeError for a time zone that this browser does not know.
+   * Formats a time in English; empty for an invalid time. Throws a RangeError for a time zone unknown to this browser.
    */
   const formatTime = (time: Time | undefined, options: Options): string => {
     const date = validDate(time);
     return date ? arrange(formatParts(date, options), order) : '';
   };
 
-  /** The parts of a time in American order; empty for an invalid time. */
+  /** Returns the parts of a time in American order; empty for an invalid time. */
   const timeParts = (time: Time, options: Options): Part[] => {
     const date = validDate(time);
     return date ? formatParts(date, options) : [];
   };
 
-  /** '4:30 – 5:30 AM' or '04:30 – 05:30': the times of day of two instants, with the half of the day once where they share it. */
+  /** Formats the times of day of two instants: '4:30 – 5:30 AM', '11:30 AM – 12:30 PM', or '04:30 – 05:30'. */
   const formatTimeRange = (start: Time, end: Time, { separator = RANGE, ...zone }: RangeOptions = {}): string => {
     const options = { hour: 'numeric', minute: '2-digit', ...zone } as const;
-    const [from, to] = [formatTime(start, options), formatTime(end, options)];
+    const from = formatTime(start, options);
+    const to = formatTime(end, options);
     const half = HALF_OF_DAY.exec(to)?.[0];
     return `${half && from.endsWith(half) ? from.slice(0, -half.length) : from}${separator}${to}`;
   };
 
-  /** 'Nov 22 – 28, 2026', '22 – 28 Nov 2026', or '2026 Nov 22 – 28': from one day to another. */
+  /** Formats a range of days: 'Nov 22 – 28, 2026', '22 – 28 Nov 2026', or '2026 Nov 22 – 28'. */
   const formatDayRange = (first: Date, last: Date): string => {
     const isSameYear = first.getFullYear() === last.getFullYear();
-    const whole = { day: 'numeric', month: 'short', year: 'numeric' } as const;
-    if (!isSameYear) return `${formatTime(first, whole)}${RANGE}${formatTime(last, whole)}`;
+    const fullDate = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+    if (!isSameYear) return `${formatTime(first, fullDate)}${RANGE}${formatTime(last, fullDate)}`;
     const isSameMonth = first.getMonth() === last.getMonth();
     const date = (day: Date) => formatTime(day, { day: 'numeric', month: 'short' });
     const dayAlone = (day: Date) => String(day.getDate());
@@ -67,27 +68,27 @@ const conjunction = new Intl.ListFormat('en-US');
 /** 'one', 'one and two', or 'one, two, and three'. */
 export const formatList = (words: readonly string[]): string => conjunction.format(words);
 
-/** Only a time of day takes an hour cycle; `Intl` ignores it elsewhere. */
+/** `Intl` ignores the hour cycle unless it formats a time of day. */
 const withHourCycle = (options: Options, hourCycle: HourCycle): Options => ({ ...options, hourCycle });
 
 const DATE_PARTS: readonly string[] = ['weekday', 'year', 'month', 'day'];
 
-/** The parts of an American date in another order: 'Fri, 20 Nov 2026, 14:05' or 'Fri, 2026 Nov 20, 14:05'. */
+/** Puts the parts of an American date into a different order: 'Fri, 20 Nov 2026, 14:05' or 'Fri, 2026 Nov 20, 14:05'. */
 function arrange(parts: readonly Part[], order: DateConventions['order']): string {
   const value = (name: string) => parts.find(({ type }) => type === name)?.value;
-  // A plain space: browsers put a narrow one before AM and PM, which the fonts lack.
-  if (order === 'month-first') return textOf(parts);
+  // Contains plain spaces: browsers put a narrow one before AM and PM, which the fonts lack.
+  if (order === 'month-first') return joinParts(parts);
   const [weekday, year, month, day] = DATE_PARTS.map(value);
   const dayAndMonth = (order === 'day-first' ? [day, month] : [month, day]).filter(Boolean).join(' ');
   const date = year ? withYear(dayAndMonth, year, order) : dayAndMonth;
   const clock = parts.findIndex(({ type }) => type === 'hour');
-  const time = clock === -1 ? undefined : textOf(parts.slice(clock));
+  const time = clock === -1 ? undefined : joinParts(parts.slice(clock));
   // In American English, a weekday directly before a time takes no comma.
   const isBareWeekday = date === '' && time !== undefined;
   return [weekday, date, time].filter(Boolean).join(isBareWeekday ? ' ' : ', ');
 }
 
-const textOf = (parts: readonly Part[]) =>
+const joinParts = (parts: readonly Part[]) =>
   parts
     .map(({ value }) => value)
     .join('')

@@ -22,7 +22,7 @@ describe('keyLetter', () => {
     ['a Japanese layout, where a key writes a kana', 'の', 'KeyK', 'k'],
     ['a fullwidth letter', 'ｋ', 'KeyK', 'k'],
     ['a fullwidth capital', 'Ｋ', 'KeyK', 'k'],
-  ])('keyLetter follows %s', (_layout, key, code, letter) => {
+  ])('follows %s', (_layout, key, code, letter) => {
     expect(keyLetter({ key, code })).toBe(letter);
   });
 
@@ -33,16 +33,16 @@ describe('keyLetter', () => {
     ['a named key', 'Enter', 'Enter'],
     ['an unidentified key of a screen keyboard', 'Unidentified', ''],
     ['a dead key', 'Dead', 'KeyK'],
-    ['a key that an input method takes', 'Process', 'KeyK'],
+    ['a key that an input method handles', 'Process', 'KeyK'],
     ['an ordinal sign', 'ª', 'Backquote'],
     ['a space', ' ', 'Space'],
-  ])('keyLetter ignores %s', (_what, key, code) => {
+  ])('ignores %s', (_label, key, code) => {
     expect(keyLetter({ key, code })).toBeUndefined();
   });
 });
 
 describe('keyLetter for a sign on a letter key', () => {
-  const after = (key: string, code: string) => {
+  const lettersAfter = (key: string, code: string) => {
     keyLetter({ key, code });
     return [
       keyLetter({ key: "'", code: 'KeyW' }),
@@ -52,11 +52,11 @@ describe('keyLetter for a sign on a letter key', () => {
   };
 
   it('follows the position after letters of another script, as in Hebrew', () => {
-    expect(after('ש', 'KeyA')).toEqual(['w', 'q', 'w']);
+    expect(lettersAfter('ש', 'KeyA')).toEqual(['w', 'q', 'w']);
   });
 
   it('ignores the position after Latin letters, as in Dvorak', () => {
-    expect(after('a', 'KeyA')).toEqual([undefined, undefined, undefined]);
+    expect(lettersAfter('a', 'KeyA')).toEqual([undefined, undefined, undefined]);
   });
 });
 

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { configureChunkLoader, loadChunk } from './lazy.ts';
 
-const away = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/info.js');
+const importError = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/info.js');
 let reports: boolean[] = [];
-let isCut = false;
+let isOffline = false;
 
 beforeEach(() => {
   jest.useFakeTimers();
   reports = [];
-  isCut = false;
+  isOffline = false;
   configureChunkLoader({
-    isOffline: (isAgain) => {
-      if (isCut) reports.push(isAgain);
-      return Promise.resolve(isCut);
+    handleOffline: (isRetry) => {
+      if (isOffline) reports.push(isRetry);
+      return Promise.resolve(isOffline);
     },
-    onMissing: (isAgain) => {
-      reports.push(isAgain);
+    handleMissingChunk: (isRetry) => {
+      reports.push(isRetry);
       return Promise.resolve(true);
     },
   });
@@ -26,26 +26,26 @@ afterEach(() => {
 });
 
 it('loadChunk waits for the network and reports the failure once', async () => {
-  let isOffline = true;
-  const chunk = loadChunk(() => (isOffline ? Promise.reject(away) : Promise.resolve('the dialog')));
+  let isFailing = true;
+  const chunk = loadChunk(() => (isFailing ? Promise.reject(importError) : Promise.resolve('the dialog')));
   await jest.advanceTimersByTimeAsync(5_000);
   expect(reports).toEqual([false, true]);
-  isOffline = false;
+  isFailing = false;
   window.dispatchEvent(new Event('online'));
   expect(await chunk).toBe('the dialog');
 });
 
 it('loadChunk does not import while offline, as browsers cache the failure', async () => {
-  isCut = true;
-  let tried = 0;
+  isOffline = true;
+  let importCount = 0;
   const chunk = loadChunk(() => {
-    tried += 1;
+    importCount += 1;
     return Promise.resolve('the dialog');
   });
   await jest.advanceTimersByTimeAsync(5_000);
   expect(reports).toEqual([false, true]);
-  expect(tried).toBe(0);
-  isCut = false;
+  expect(importCount).toBe(0);
+  isOffline = false;
   await jest.advanceTimersByTimeAsync(5_000);
   expect(await chunk).toBe('the dialog');
 });

@@ -6,14 +6,16 @@ const LOAD_FAILURE = /dynamically imported module|importing a module script fail
 const RETRY_MS = 5_000;
 
 type ChunkLoader = {
-  isOffline(isRetry: boolean): Promise<boolean>;
-  onMissing(isRetry: boolean): Promise<boolean>;
+  /** Returns whether the browser is offline, and tells the user on the first attempt. */
+  handleOffline(isRetry: boolean): Promise<boolean>;
+  /** Returns whether to retry. Tells the user or reloads the page if needed. */
+  handleMissingChunk(isRetry: boolean): Promise<boolean>;
 };
 
-let loader: ChunkLoader = { isOffline: () => Promise.resolve(false), onMissing: () => Promise.resolve(false) };
+let loader: ChunkLoader = { handleOffline: () => Promise.resolve(false), handleMissingChunk: () => Promise.resolve(false) };
 
-export function configureChunkLoader(known: ChunkLoader): void {
-  loader = known;
+export function configureChunkLoader(configured: ChunkLoader): void {
+  loader = configured;
 }
 
 /**
@@ -22,14 +24,14 @@ export function configureChunkLoader(known: ChunkLoader): void {
  */
 export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   for (let isRetry = false; ; isRetry = true) {
-    if (await loader.isOffline(isRetry)) {
+    if (await loader.handleOffline(isRetry)) {
       await waitForNetwork(RETRY_MS);
       continue;
     }
     try {
       return await load();
     } catch (error) {
-      if (!(error instanceof Error && LOAD_FAILURE.test(error.message)) || !(await loader.onMissing(isRetry)))
+      if (!(error instanceof Error && LOAD_FAILURE.test(error.message)) || !(await loader.handleMissingChunk(isRetry)))
         throw error;
       await waitForNetwork(RETRY_MS);
     }

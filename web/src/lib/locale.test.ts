@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { conventionsOf, englishLocaleOf } from './date-preferences.ts';
+import { getDateConventions, toEnglishLocale } from './date-preferences.ts';
 import { createFormats } from './formats.ts';
 
 const MORNING = new Date(2026, 10, 22, 4, 30);
 const LATER = new Date(2026, 10, 22, 5, 0);
 const SATURDAY = new Date(2026, 10, 28, 17, 5);
-const WHOLE = {
+const DATE_AND_TIME = {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -38,17 +38,17 @@ describe('dates for users of every locale', () => {
     ['th-TH', 'Sun, 22 Nov 2026, 04:30', '04:30 – 05:00', '22 – 28 Nov 2026'],
     ['ja-JP', 'Sun, 2026 Nov 22, 04:30', '04:30 – 05:00', '2026 Nov 22 – 28'],
     ['he-IL', 'Sun, 22 Nov 2026, 04:30', '04:30 – 05:00', '22 – 28 Nov 2026'],
-  ])('are in English, in the order and on the clock of %s', (locale, time, times, days) => {
-    const formats = createFormats(conventionsOf(locale));
-    expect(formats.formatTime(MORNING, WHOLE)).toBe(time);
+  ])('are in English, with the order and hour cycle of %s', (locale, time, times, days) => {
+    const formats = createFormats(getDateConventions(locale));
+    expect(formats.formatTime(MORNING, DATE_AND_TIME)).toBe(time);
     expect(formats.formatTimeRange(MORNING, LATER)).toBe(times);
     expect(formats.formatDayRange(MORNING, SATURDAY)).toBe(days);
   });
 
   it.each(LOCALES)('contain only ASCII words and digits and a Gregorian year for %s', (locale) => {
-    const formats = createFormats(conventionsOf(locale));
+    const formats = createFormats(getDateConventions(locale));
     for (let month = 0; month < 12; month += 1) {
-      const text = formats.formatTime(new Date(2026, month, 8, 13, 5), { ...WHOLE, weekday: 'long', month: 'long' });
+      const text = formats.formatTime(new Date(2026, month, 8, 13, 5), { ...DATE_AND_TIME, weekday: 'long', month: 'long' });
       expect(text).toMatch(/^[\x20-\x7e]+$/);
       expect(text).toMatch(/\b2026\b/);
       expect(text).toMatch(/\b8\b/);
@@ -56,24 +56,24 @@ describe('dates for users of every locale', () => {
   });
 
   it('keep AM and PM apart where a range crosses noon', () => {
-    const { formatTimeRange } = createFormats(conventionsOf('en-US'));
+    const { formatTimeRange } = createFormats(getDateConventions('en-US'));
     expect(formatTimeRange(MORNING, SATURDAY)).toBe('4:30 AM – 5:05 PM');
   });
 
   it('name both months and both years of a range of days', () => {
-    const { formatDayRange } = createFormats(conventionsOf('de-DE'));
+    const { formatDayRange } = createFormats(getDateConventions('de-DE'));
     expect(formatDayRange(MORNING, new Date(2026, 11, 3))).toBe('22 Nov – 3 Dec 2026');
     expect(formatDayRange(MORNING, new Date(2027, 0, 3))).toBe('22 Nov 2026 – 3 Jan 2027');
   });
 
   it.each(LOCALES)('give date fields an English, Gregorian locale in the same order for %s', (locale) => {
-    const conventions = conventionsOf(locale);
-    const english = englishLocaleOf(conventions);
-    expect(new Intl.DateTimeFormat(english).resolvedOptions()).toMatchObject({
+    const conventions = getDateConventions(locale);
+    const englishLocale = toEnglishLocale(conventions);
+    expect(new Intl.DateTimeFormat(englishLocale).resolvedOptions()).toMatchObject({
       calendar: 'gregory',
       numberingSystem: 'latn',
     });
-    const numeric = new Intl.DateTimeFormat(english, { year: 'numeric', month: 'numeric', day: 'numeric' });
+    const numeric = new Intl.DateTimeFormat(englishLocale, { year: 'numeric', month: 'numeric', day: 'numeric' });
     const first = numeric.formatToParts(MORNING)[0]?.type;
     expect(`${first}-first`).toBe(conventions.order);
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { newUuid } from './new-uuid.ts';
 
 it('newUuid returns unique UUIDs of version 4', () => {
-  const made = Array.from({ length: 200 }, newUuid);
-  for (const uuid of made) expect(z.uuidv4().safeParse(uuid).success).toBe(true);
-  expect(new Set(made).size).toBe(200);
+  const uuids = Array.from({ length: 200 }, newUuid);
+  for (const uuid of uuids) expect(z.uuidv4().safeParse(uuid).success).toBe(true);
+  expect(new Set(uuids).size).toBe(200);
 });

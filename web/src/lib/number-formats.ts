@@ -3,7 +3,7 @@ const numbers = new Intl.NumberFormat('en-US');
 /** '1,234' */
 export const formatNumber = (value: number): string => numbers.format(value);
 
-/** The total of a list; searches count up to 1,000: '1,000+'. */
+/** Formats the total of a list. Searches count up to 1,000, which is shown as '1,000+'. */
 export const formatCount = ({ total, more }: { total: number; more?: true | undefined }) =>
   `${formatNumber(total)}${more ? '+' : ''}`;
 

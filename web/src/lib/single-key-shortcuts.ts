@@ -23,30 +23,30 @@ const LATIN = /^\p{Script=Latin}$/u;
 const OTHER_LETTERS = /^(?!\p{Script=Inherited})[\p{L}\p{M}]+$/u;
 const HAS_LATIN = /\p{Script=Latin}/u;
 
-let wroteLatin: boolean | undefined;
+let hasTypedLatin: boolean | undefined;
 
 /**
  * The letter a to z of a shortcut key (UI Events, `key` and `code`). A layout with Latin letters decides itself, so
- * that shortcuts match the labels of Dvorak and AZERTY; otherwise the position of the key decides. Undefined for any
- * other key.
+ * that shortcuts match the labels of Dvorak and AZERTY; otherwise the position of the key decides. Returns undefined for
+ * any other key.
  */
 export function keyLetter({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>): string | undefined {
-  const written = FULL_WIDTH.test(key) ? toNormalForm(key, 'NFKC') : key;
-  if (LATIN.test(written)) {
-    wroteLatin = true;
-    return /^[a-z]$/i.test(written) ? written.toLowerCase() : undefined;
+  const character = FULL_WIDTH.test(key) ? toNormalForm(key, 'NFKC') : key;
+  if (LATIN.test(character)) {
+    hasTypedLatin = true;
+    return /^[a-z]$/i.test(character) ? character.toLowerCase() : undefined;
   }
   const position = /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();
-  if (OTHER_LETTERS.test(written) && !HAS_LATIN.test(written)) {
-    wroteLatin = false;
+  if (OTHER_LETTERS.test(character) && !HAS_LATIN.test(character)) {
+    hasTypedLatin = false;
     return position;
   }
-  // Hebrew has signs on letter keys, as Dvorak has.
-  return [...written].length === 1 && !isLatinLayout() ? position : undefined;
+  // Hebrew has signs on letter keys, as does Dvorak.
+  return [...character].length === 1 && !isLatinLayout() ? position : undefined;
 }
 
-/** Before the first letter: Hebrew is the language whose usual layout has signs on letter keys. */
-const isLatinLayout = (): boolean => wroteLatin ?? !/^(?:he|iw|yi)\b/i.test(navigator.language);
+/** Guesses by language until a letter is typed: the usual layout of Hebrew has signs on letter keys. */
+const isLatinLayout = (): boolean => hasTypedLatin ?? !/^(?:he|iw|yi)\b/i.test(navigator.language);
 
 const QUESTION_MARKS = ['?', '؟', '？', '՞', '፧'];
 

@@ -3,11 +3,11 @@ function createStorage(getStorage: () => Storage) {
   const fallback = new Map<string, string>();
   return {
     read(key: string): string | null {
-      const unsaved = fallback.get(key) ?? null;
+      const fallbackValue = fallback.get(key) ?? null;
       try {
-        return unsaved ?? getStorage().getItem(key);
+        return fallbackValue ?? getStorage().getItem(key);
       } catch {
-        return unsaved;
+        return fallbackValue;
       }
     },
     write(key: string, value: string): void {
@@ -23,7 +23,7 @@ function createStorage(getStorage: () => Storage) {
       try {
         getStorage().removeItem(key);
       } catch {
-        // It was never stored.
+        // A blocked storage never stored the value.
       }
     },
     keys(prefix: string): string[] {
@@ -31,7 +31,7 @@ function createStorage(getStorage: () => Storage) {
       try {
         for (let index = 0; index < getStorage().length; index += 1) keys.add(getStorage().key(index) ?? '');
       } catch {
-        // Only the fallback entries.
+        // Returns only the fallback entries.
       }
       return [...keys].filter((key) => key.startsWith(prefix));
     },

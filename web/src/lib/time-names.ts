@@ -77,13 +77,13 @@ const CLOCK_UNITS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const clockUnits = (languages: readonly string[]): string[] =>
-  languages.flatMap((language) => CLOCK_UNITS[baseOf(language)] ?? []);
+  languages.flatMap((language) => CLOCK_UNITS[baseLanguage(language)] ?? []);
 
-const baseOf = (language: string) => language.split('-', 1)[0]?.toLowerCase() ?? '';
+const baseLanguage = (language: string) => language.split('-', 1)[0]?.toLowerCase() ?? '';
 
 export function namedHours(languages: readonly string[]): (readonly [name: string, hour: 0 | 12])[] {
   return ['en', ...languages].flatMap((language) => {
-    const { noon = [], midnight = [] } = NAMES[baseOf(language)] ?? {};
+    const { noon = [], midnight = [] } = NAMES[baseLanguage(language)] ?? {};
     return [...noon.map((name) => [name, 12] as const), ...midnight.map((name) => [name, 0] as const)];
   });
 }

@@ -10,9 +10,9 @@ export type TimeNotation = {
   periods: readonly DayPeriod[];
   separators: ReadonlySet<string>;
   minuteUnits: ReadonlySet<string>;
-  /** The first hour of a half day: 0 where one of the languages counts so, as Japanese, otherwise 1. */
+  /** The first hour of a half day: 0 if one of the languages counts from 0, such as Japanese; otherwise 1. */
   firstHour: 0 | 1;
-  /** The minimum number of minute digits; 1 where a language does not pad them, as Yoruba. */
+  /** The minimum number of minute digits; 1 if a language does not pad them, such as Yoruba. */
   minuteDigits: 1 | 2;
 };
 
@@ -36,7 +36,7 @@ const TIME_FORMATS: readonly Intl.DateTimeFormatOptions[] = [
   { timeStyle: 'full' },
 ];
 const DISPLAYS = ['narrow', 'short', 'long'] as const;
-/** A number of each plural category. */
+/** Contains a number of each plural category. */
 const COUNTS = [0, 1, 2, 3, 5, 11, 20];
 
 const notations = new Map<string, TimeNotation>();
@@ -56,7 +56,7 @@ export const foldTime = (text: string): string =>
     .toLowerCase()
     .trim();
 
-const wordsIn = (text: string) =>
+const splitWords = (text: string) =>
   foldTime(text)
     .split(/[\s()]+/)
     .filter(Boolean);
@@ -64,11 +64,11 @@ const wordsIn = (text: string) =>
 function createNotation(languages: readonly string[]): TimeNotation {
   const parts = languages.flatMap(partsOfDay);
   const literals = parts.filter(({ type }) => type === 'literal').map(({ value }) => value);
-  const separators = [...literals, ...languages.flatMap(wordsBeforeTimes), ...clockUnits(languages)];
+  const separators = [...literals, ...languages.flatMap(listWordsBeforeTime), ...clockUnits(languages)];
   return {
     periods: periodsIn(parts, languages),
-    separators: new Set([...SIGNS, ...separators.flatMap(wordsIn)]),
-    minuteUnits: new Set([...MINUTE_SIGNS, ...languages.flatMap(minuteUnitsOf).flatMap(wordsIn)]),
+    separators: new Set([...SIGNS, ...separators.flatMap(splitWords)]),
+    minuteUnits: new Set([...MINUTE_SIGNS, ...languages.flatMap(listMinuteUnits).flatMap(splitWords)]),
     firstHour: languages.some(startsAtZero) ? 0 : 1,
     minuteDigits: parts.some(({ type, value }) => type === 'minute' && foldTime(value).length === 1) ? 1 : 2,
   };
@@ -77,21 +77,21 @@ function createNotation(languages: readonly string[]): TimeNotation {
 type PartOfDay = Pick<Intl.DateTimeFormatPart, 'type' | 'value'> & { hour: number };
 
 function periodsIn(parts: readonly PartOfDay[], languages: readonly string[]): DayPeriod[] {
-  const hoursOf = new Map<string, Set<number>>();
-  const add = (word: string, hour: number) => hoursOf.set(word, (hoursOf.get(word) ?? new Set()).add(hour));
-  const written = parts.filter(({ type, value }) => type === 'dayPeriod' && foldTime(value) !== '');
-  for (const { value, hour } of written) add(foldTime(value), hour);
+  const hoursByWord = new Map<string, Set<number>>();
+  const add = (word: string, hour: number) => hoursByWord.set(word, (hoursByWord.get(word) ?? new Set()).add(hour));
+  const dayPeriods = parts.filter(({ type, value }) => type === 'dayPeriod' && foldTime(value) !== '');
+  for (const { value, hour } of dayPeriods) add(foldTime(value), hour);
   const names = namedHours(languages).map(([name, hour]) => [foldTime(name), hour] as const);
-  const isWritten = new Set(hoursOf.keys());
-  for (const [name, hour] of names) if (!isWritten.has(name)) add(name, hour);
+  const formattedWords = new Set(hoursByWord.keys());
+  for (const [name, hour] of names) if (!formattedWords.has(name)) add(name, hour);
   const english = ENGLISH_HALVES.flatMap(({ words, hours }) => words.map((word) => [word, hours] as const));
   for (const [word, hours] of english) for (const hour of hours) add(word, hour);
-  return [...hoursOf]
+  return [...hoursByWord]
     .map(([word, hours]) => ({
       word,
       hours,
       isName: names.some(([name]) => name === word) || (hours.size === 1 && hours.has(NOON)),
-      isEnglish: english.some(([known]) => known === word),
+      isEnglish: english.some(([englishWord]) => englishWord === word),
     }))
     .toSorted((a, b) => b.word.length - a.word.length);
 }
@@ -111,14 +111,14 @@ function partsOfDay(language: string): PartOfDay[] {
   });
 }
 
-/** What a language puts between a date and a time, such as 'at' or 'kl.'. */
-function wordsBeforeTimes(language: string): string[] {
+/** Lists the words that a language puts between a date and a time, such as 'at' or 'kl.'. */
+function listWordsBeforeTime(language: string): string[] {
   const parts = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).formatToParts(0);
-  const before = parts[parts.findIndex(({ type }) => type === 'hour') - 1];
-  return before?.type === 'literal' ? [before.value] : [];
+  const separator = parts[parts.findIndex(({ type }) => type === 'hour') - 1];
+  return separator?.type === 'literal' ? [separator.value] : [];
 }
 
-const minuteUnitsOf = (language: string) =>
+const listMinuteUnits = (language: string) =>
   DISPLAYS.flatMap((unitDisplay) => {
     const formatter = new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay });
     return COUNTS.flatMap((count) => formatter.formatToParts(count))
@@ -129,9 +129,9 @@ const minuteUnitsOf = (language: string) =>
 const AFTERNOON = Date.UTC(2026, 0, 1, 14);
 
 export function timeExample([language = 'en'] = navigator.languages): string {
-  const [example = '', inHalves = ''] = [{}, { hour12: true }].map((more) =>
-    new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC', ...more }).format(AFTERNOON),
+  const [example = '', inHalves = ''] = [{}, { hour12: true }].map((options) =>
+    new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC', ...options }).format(AFTERNOON),
   );
-  const shown = /\p{L}/u.test(example) ? example : inHalves;
-  return language.startsWith('en') ? foldTime(shown).replaceAll(' ', '') : shown;
+  const text = /\p{L}/u.test(example) ? example : inHalves;
+  return language.startsWith('en') ? foldTime(text).replaceAll(' ', '') : text;
 }

@@ -3,13 +3,13 @@ export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedO
 export const cityOf = (timeZone: string): string => (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
 
 /** Whether two names mean the same zone, such as Europe/Kiev and Europe/Kyiv. */
-export const isSameZone = (a: string, b: string): boolean => canonical(a) === canonical(b);
+export const isSameZone = (a: string, b: string): boolean => canonicalName(a) === canonicalName(b);
 
-export const timeZones = (own: string): string[] => [
-  ...new Set([own, ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]),
+export const timeZones = (currentZone: string): string[] => [
+  ...new Set([currentZone, ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]),
 ];
 
-function canonical(timeZone: string): string {
+function canonicalName(timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
   } catch {

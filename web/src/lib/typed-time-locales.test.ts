@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { timeExample, timeNotation } from './time-notation.ts';
 import { typedTime } from './typed-time.ts';
 
-const two = (part: number) => String(part).padStart(2, '0');
+const padTwo = (part: number) => String(part).padStart(2, '0');
 
 const SHAPES = [
   { hour: 'numeric', minute: '2-digit' },
@@ -13,7 +13,7 @@ const SHAPES = [
 const DAY_PERIODS = (['long', 'short', 'narrow'] as const).map(
   (dayPeriod) => ({ hour: 'numeric', hour12: true, dayPeriod }) as const,
 );
-const WHOLE_HOURS = [{ hour: 'numeric' }, { hour: 'numeric', hour12: true }, ...DAY_PERIODS] as const;
+const HOUR_SHAPES = [{ hour: 'numeric' }, { hour: 'numeric', hour12: true }, ...DAY_PERIODS] as const;
 
 const LOCALES = [
   ...[
@@ -53,10 +53,10 @@ const LOCALES = [
   ],
 ];
 
-/** Every notation of a time in a locale that is not parsed as that time. */
-function misread(locale: string) {
+/** Finds every notation of a time in a locale that is not parsed as that time. */
+function findMisreadTimes(locale: string) {
   const notation = timeNotation([locale]);
-  const formatters = [...SHAPES, ...WHOLE_HOURS].map(
+  const formatters = [...SHAPES, ...HOUR_SHAPES].map(
     (shape) => new Intl.DateTimeFormat(locale, { ...shape, timeZone: 'UTC' }),
   );
   return [...Array(24).keys()].flatMap((hour) =>
@@ -64,14 +64,14 @@ function misread(locale: string) {
       formatters
         .slice(0, minute === 0 ? undefined : SHAPES.length)
         .map((formatter) => formatter.format(Date.UTC(2026, 0, 1, hour, minute)))
-        .filter((text) => typedTime(text, { notation }) !== `${two(hour)}:${two(minute)}`),
+        .filter((text) => typedTime(text, { notation }) !== `${padTwo(hour)}:${padTwo(minute)}`),
     ),
   );
 }
 
 describe('a typed time in the notation of a locale', () => {
   it.each(LOCALES)('is parsed in the notation of %s', (locale) => {
-    expect(misread(locale)).toEqual([]);
+    expect(findMisreadTimes(locale)).toEqual([]);
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('a typed time in the notation of a locale', () => {
     ['12 вечера', 'ru-RU', '00:00'],
     ['12 giờ đêm', 'vi-VN', '00:00'],
     ['12 du soir', 'fr-FR', '00:00'],
-  ])('parses %s in %s as the hour that its word covers or is close to', (text, locale, time) => {
+  ])('parses %s in %s as the hour nearest to its day period', (text, locale, time) => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBe(time);
   });
 
@@ -134,21 +134,21 @@ describe('a typed time in the notation of a locale', () => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBeUndefined();
   });
 
-  it('never takes a morning word for an hour after noon, nor an afternoon word for one before', () => {
-    const wrong = LOCALES.flatMap((locale) => {
+  it('never parses a morning word as an hour after noon, or an afternoon word as an hour before noon', () => {
+    const misreadTimes = LOCALES.flatMap((locale) => {
       const notation = timeNotation([locale]);
       return notation.periods.flatMap(({ word, hours }) =>
         [...Array(13).keys()]
           .map((hour) => [`${word} ${hour}`, Number(typedTime(`${word} ${hour}`, { notation })?.slice(0, 2))] as const)
           .filter(([, hour]) => ![...hours, Number.NaN].includes(hour))
           .filter(([, hour]) => {
-            const isMorning = [...hours].every((one) => one < 12);
-            const isAfternoon = [...hours].every((one) => one >= 12 && one < 18) && hours.size > 1;
+            const isMorning = [...hours].every((periodHour) => periodHour < 12);
+            const isAfternoon = [...hours].every((periodHour) => periodHour >= 12 && periodHour < 18) && hours.size > 1;
             return (isMorning && hour >= 12 && hour < 20) || (isAfternoon && hour < 12);
           }),
       );
     });
-    expect(wrong).toEqual([]);
+    expect(misreadTimes).toEqual([]);
   });
 
   it.each([
@@ -165,14 +165,14 @@ describe('a typed time in the notation of a locale', () => {
     ['meia-noite', 'pt-BR', '00:00'],
     ['полночь', 'ru-RU', '00:00'],
     ['noon', 'ja-JP', '12:00'],
-  ])('parses %s in %s', (text, locale, time) => {
+  ])('parses the word %s in %s', (text, locale, time) => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBe(time);
   });
 
-  it('takes midnight and 12 at night for the end of a day where an end is expected', () => {
-    const until = (text: string, locale: string) =>
+  it('parses midnight and 12 at night as the end of a day if an end is expected', () => {
+    const parseEnd = (text: string, locale: string) =>
       typedTime(text, { notation: timeNotation([locale]), isDayEnd: true });
-    expect([until('Mitternacht', 'de-DE'), until('晚上12:00', 'zh-CN')]).toEqual(['24:00', '24:00']);
+    expect([parseEnd('Mitternacht', 'de-DE'), parseEnd('晚上12:00', 'zh-CN')]).toEqual(['24:00', '24:00']);
   });
 
   it.each([
@@ -190,20 +190,22 @@ describe('a typed time in the notation of a locale', () => {
     expect(typedTime(text, { notation: timeNotation([locale]) })).toBe(time);
   });
 
+  it.each(['9 Ohr', '9:3', '-9', '5 Min.', '2 Stunden', '25 Uhr', '9 Uhr 60', 'Uhr'])('rejects "%s"', (text) => {
+    expect(typedTime(text, { notation: timeNotation(['de-DE']) })).toBeUndefined();
+  });
+});
+
+describe('timeExample', () => {
   it.each([
     ['en-US', '2pm'],
     ['en-GB', '2pm'],
     ['de-DE', '14 Uhr'],
     ['ja-JP', '14時'],
-  ])('has an example in %s', (locale, example) => {
+  ])('is a time in the notation of %s', (locale, example) => {
     expect(timeExample([locale])).toBe(example);
   });
 
-  it.each(LOCALES)('parses the example for %s', (locale) => {
+  it.each(LOCALES)('is parsed as that time in %s', (locale) => {
     expect(typedTime(timeExample([locale]), { notation: timeNotation([locale]) })).toBe('14:00');
-  });
-
-  it.each(['9 Ohr', '9:3', '-9', '5 Min.', '2 Stunden', '25 Uhr', '9 Uhr 60', 'Uhr'])('rejects "%s"', (text) => {
-    expect(typedTime(text, { notation: timeNotation(['de-DE']) })).toBeUndefined();
   });
 });

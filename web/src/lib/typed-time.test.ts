@@ -58,8 +58,8 @@ describe('typedTime', () => {
 
   it('parses every time of day as it is displayed', () => {
     for (let minute = 0; minute < 24 * 60; minute += 1) {
-      const shown = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString().slice(11, 16);
-      expect(typedTime(shown)).toBe(shown);
+      const displayedTime = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString().slice(11, 16);
+      expect(typedTime(displayedTime)).toBe(displayedTime);
     }
   });
 
@@ -73,7 +73,7 @@ describe('typedTime', () => {
     expect(typedTime('3am', { after: '14:00' })).toBe('03:00');
   });
 
-  it('parses the end of a day where an end is expected', () => {
+  it('parses midnight as the end of a day if an end is expected', () => {
     expect(typedTime('24', { isDayEnd: true })).toBe('24:00');
     expect(typedTime('midnight', { isDayEnd: true })).toBe('24:00');
     expect(typedTime('12am', { isDayEnd: true })).toBe('24:00');

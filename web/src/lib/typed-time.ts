@@ -15,8 +15,8 @@ type Options = {
 
 /**
  * Parses a typed time: '9', '14:30', '2pm', '2:30 p.m.', '930', '9.30', 'noon'; in digits of any script and with the
- * words of the user's languages, such as '9 Uhr', '9h30', or '午後2時'. Undefined for anything else, and for an hour that
- * its word leaves ambiguous.
+ * words of the user's languages, such as '9 Uhr', '9h30', or '午後2時'. Returns undefined for anything else, and for an
+ * hour that its word leaves ambiguous.
  */
 export function typedTime(text: string, { after, isDayEnd = false, notation = timeNotation() }: Options = {}) {
   const typed = foldTime(text);
@@ -24,7 +24,8 @@ export function typedTime(text: string, { after, isDayEnd = false, notation = ti
   if (period?.isName && /^\s*$/.test(rest)) return onTheHour([...period.hours], isDayEnd);
   const [first, second = '00'] = numbersIn(rest, notation) ?? [];
   if (first === undefined) return undefined;
-  const [hours, minutes] = [Number(first), Number(second)];
+  const hours = Number(first);
+  const minutes = Number(second);
   if (minutes >= 60) return undefined;
   if (period !== undefined) {
     if (period.isEnglish && (hours < notation.firstHour || hours > HALF_DAY)) return undefined;
@@ -36,24 +37,24 @@ export function typedTime(text: string, { after, isDayEnd = false, notation = ti
   if (hours >= DAY) return undefined;
   const time = clock(hours, minutes);
   const later = clock(hours + HALF_DAY, minutes);
-  const isEither = hours >= 1 && hours < HALF_DAY && !first.startsWith('0');
-  return isEither && after !== undefined && time <= after && later > after ? later : time;
+  const isAmbiguous = hours >= 1 && hours < HALF_DAY && !first.startsWith('0');
+  return isAmbiguous && after !== undefined && time <= after && later > after ? later : time;
 }
 
 function takePeriod(text: string, { periods }: TimeNotation): { period: DayPeriod | undefined; rest: string } {
   for (const period of periods) {
     const { word } = period;
-    const at = text.indexOf(word);
-    if (at === -1 || isLetter(text[at - 1]) || isLetter(text[at + word.length])) continue;
-    return { period, rest: `${text.slice(0, at)} ${text.slice(at + word.length)}` };
+    const index = text.indexOf(word);
+    if (index === -1 || isLetter(text[index - 1]) || isLetter(text[index + word.length])) continue;
+    return { period, rest: `${text.slice(0, index)} ${text.slice(index + word.length)}` };
   }
   return { period: undefined, rest: text };
 }
 
 const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{M}]/u.test(char);
 
-function onTheHour([hour, ...more]: readonly number[], isDayEnd: boolean): ClockTime | undefined {
-  if (hour === undefined || more.length > 0) return undefined;
+function onTheHour([hour, ...otherHours]: readonly number[], isDayEnd: boolean): ClockTime | undefined {
+  if (hour === undefined || otherHours.length > 0) return undefined;
   return hour === 0 && isDayEnd ? '24:00' : clock(hour, 0);
 }
 
@@ -82,10 +83,10 @@ function isPartOfTime(tokens: readonly string[], index: number, { separators, mi
   return minuteUnits.has(token) && tokens.slice(0, index).filter(isNumber).length >= 2;
 }
 
-const two = (part: number) => String(part).padStart(2, '0');
-const clock = (hours: number, minutes: number): ClockTime => `${two(hours)}:${two(minutes)}`;
+const padTwo = (part: number) => String(part).padStart(2, '0');
+const clock = (hours: number, minutes: number): ClockTime => `${padTwo(hours)}:${padTwo(minutes)}`;
 
-/** How many hours an hour may be outside of its period, such as 12 at night; fewer for a period of one hour. */
+/** How many hours a typed hour may be outside its period, such as 12 at night; fewer for a period of one hour. */
 const MAX_DISTANCE = 3;
 const MAX_DISTANCE_FROM_ONE = 2;
 /** Between midnight and noon, exclusive of 12. */
@@ -94,25 +95,25 @@ const MAX_DISTANCE_IN_MORNING = 5;
 const MIN_LEAD = 3;
 
 /**
- * Takes the half of the day whose hours are in or close to the period. Languages differ in the limits of
- * periods; undefined where both halves are possible.
+ * Chooses the half of the day whose hours are in or close to the period, because languages differ in the limits of
+ * periods. Returns undefined if both halves are possible.
  */
-function resolveHour(typed: number, period: DayPeriod): number | undefined {
-  if (typed > HALF_DAY) return period.hours.has(typed) ? typed : undefined;
-  const [nearest, other] = [typed % HALF_DAY, (typed % HALF_DAY) + HALF_DAY]
+function resolveHour(typedHour: number, period: DayPeriod): number | undefined {
+  if (typedHour > HALF_DAY) return period.hours.has(typedHour) ? typedHour : undefined;
+  const [nearest, other] = [typedHour % HALF_DAY, (typedHour % HALF_DAY) + HALF_DAY]
     .map((hour) => ({ hour, distance: distanceTo(hour, period.hours) }))
     .toSorted((a, b) => a.distance - b.distance);
   if (nearest === undefined || other === undefined || other.distance === 0) return undefined;
   if (nearest.distance === 0) return nearest.hour;
   const isClose =
-    nearest.distance <= maxDistanceOf(typed, period.hours) && other.distance - nearest.distance >= MIN_LEAD;
+    nearest.distance <= getMaxDistance(typedHour, period.hours) && other.distance - nearest.distance >= MIN_LEAD;
   return isClose ? nearest.hour : undefined;
 }
 
-function maxDistanceOf(typed: number, hours: ReadonlySet<number>): number {
+function getMaxDistance(typedHour: number, hours: ReadonlySet<number>): number {
   if (hours.size === 1) return MAX_DISTANCE_FROM_ONE;
-  const isOfMorning = typed % HALF_DAY !== 0 && [...hours].every((hour) => hour < HALF_DAY);
-  return isOfMorning ? MAX_DISTANCE_IN_MORNING : MAX_DISTANCE;
+  const isMorning = typedHour % HALF_DAY !== 0 && [...hours].every((hour) => hour < HALF_DAY);
+  return isMorning ? MAX_DISTANCE_IN_MORNING : MAX_DISTANCE;
 }
 
 /** Noon separates morning from afternoon: only the period of noon itself crosses it. */
@@ -121,7 +122,7 @@ function distanceTo(hour: number, hours: ReadonlySet<number>): number {
   const distances = [...hours].map((periodHour) => {
     if (isNoon) return Math.abs(hour - periodHour);
     const onSameHalf = Math.floor(hour / HALF_DAY) === Math.floor(periodHour / HALF_DAY);
-    // Across midnight, between evening and night.
+    // Counts across midnight, between evening and night.
     return onSameHalf ? Math.abs(hour - periodHour) : DAY - Math.abs(hour - periodHour);
   });
   return Math.min(...distances);

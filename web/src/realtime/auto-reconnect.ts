@@ -21,9 +21,9 @@ export function autoReconnect(socket: Socket, onStatus: () => void): Connection 
   let sentToken: string | null = null;
   let graceTimer: ReturnType<typeof setTimeout> | undefined;
 
-  socket.auth = (give) => {
+  socket.auth = (sendAuth) => {
     sentToken = accessToken();
-    give({ token: sentToken });
+    sendAuth({ token: sentToken });
   };
 
   const connectNow = async () => {

@@ -9,47 +9,47 @@ import {
   type InvalidationRule,
   type Item,
 } from './invalidation-rules.ts';
-import { newerOf } from './list-patches.ts';
+import { newerItem } from './list-patches.ts';
 import { isAtOrBelow, isComplete, itemsOf, matchesPattern } from './stale-queries.ts';
 
 type Resource = Change['resource'];
-type ListShowing = Extract<InvalidationRule, { kind: 'list' }>;
+type ListRule = Extract<InvalidationRule, { kind: 'list' }>;
 type Saved = Item & { _id: string };
 
-/** Later versions are kept. */
+/** Replaces older versions of the saved item. Later versions are kept. */
 export const withSaved =
   (resource: Resource, saved: Saved): Edit =>
   (key, response) =>
     editResponse(key, response, {
       resource,
-      one: (item) => (item._id === saved._id ? merged(item, saved) : item),
-      list: (list) => listWith(list, saved),
+      editItem: (item) => (item._id === saved._id ? mergeNewer(item, saved) : item),
+      editList: (list) => listWith(list, saved),
     });
 
 /** `edit` must be idempotent. */
 export const withChanged =
   (resource: Resource, id: string, edit: (item: Item) => Item): Edit =>
   (key, response) => {
-    const one = (item: Item) => (item._id === id ? edit(item) : item);
-    return editResponse(key, response, { resource, one, list: ({ items }) => ({ items: items.map(one), change: 0 }) });
+    const editItem = (item: Item) => (item._id === id ? edit(item) : item);
+    return editResponse(key, response, { resource, editItem, editList: ({ items }) => ({ items: items.map(editItem), change: 0 }) });
   };
 
-/** Responses for a single item are left to their next request. */
+/** Removes deleted items from lists. Responses for a single item stay unchanged until their next request. */
 export const withoutDeleted =
   (resource: Resource, isDeleted: (item: Item) => boolean): Edit =>
   (key, response) =>
     editResponse(key, response, {
       resource,
-      one: (item) => item,
-      list: ({ items }) => {
+      editItem: (item) => item,
+      editList: ({ items }) => {
         const remaining = items.filter((item) => !isDeleted(item));
         return { items: remaining, change: remaining.length - items.length };
       },
     });
 
 export function versionIn(response: unknown, id: string): number | undefined {
-  const shown = isRecord(response) && response._id === id ? response : itemsOf(response).find(({ _id }) => _id === id);
-  return typeof shown?.version === 'number' ? shown.version : undefined;
+  const item = isRecord(response) && response._id === id ? response : itemsOf(response).find(({ _id }) => _id === id);
+  return typeof item?.version === 'number' ? item.version : undefined;
 }
 
 type List = {
@@ -57,27 +57,27 @@ type List = {
   isWhole: boolean;
   query: URLSearchParams;
   path: string;
-  showing: ListShowing | undefined;
+  rule: ListRule | undefined;
 };
-type Edited = { items: readonly Item[]; change: number };
-type Editing = { resource: Resource; one: (item: Item) => Item; list: (list: List) => Edited };
+type EditedList = { items: readonly Item[]; change: number };
+type ResponseEdit = { resource: Resource; editItem: (item: Item) => Item; editList: (list: List) => EditedList };
 
 /** Returns the same object where nothing changes. Edits only responses of the resource itself, not references to it. */
-function editResponse(key: string, response: unknown, { resource, one, list }: Editing): unknown {
+function editResponse(key: string, response: unknown, { resource, editItem, editList }: ResponseEdit): unknown {
   const [path = '', query] = key.split('?', 2);
-  const { own, rules } = INVALIDATION_RULES[resource];
-  if (!isAtOrBelow(path, own)) return response;
+  const { basePath, rules } = INVALIDATION_RULES[resource];
+  if (!isAtOrBelow(path, basePath)) return response;
   const isPlain = Array.isArray(response);
   if (!isPlain && !isRecord(response)) return response;
-  if (!isPlain && !Array.isArray(response.data)) return one(response);
+  if (!isPlain && !Array.isArray(response.data)) return editItem(response);
   const items = itemsOf(response);
-  const edited = list({
+  const edited = editList({
     items,
     isWhole: isComplete(response),
     query: new URLSearchParams(query),
     path,
-    showing: rules.find(
-      (showing): showing is ListShowing => showing.kind === 'list' && matchesPattern(path, showing.path),
+    rule: rules.find(
+      (rule): rule is ListRule => rule.kind === 'list' && matchesPattern(path, rule.path),
     ),
   });
   const isSame = edited.items.length === items.length && edited.items.every((item, index) => item === items[index]);
@@ -87,64 +87,64 @@ function editResponse(key: string, response: unknown, { resource, one, list }: E
   return { ...response, data: edited.items, ...(typeof total === 'number' && { total: total + edited.change }) };
 }
 
-/** Fields that the saved item lacks, such as the comments of a task, are kept. */
-const merged = (known: Item, saved: Saved) => (newerOf(known, saved) === known ? known : { ...known, ...saved });
+/** Keeps fields that the saved item lacks, such as the comments of a task. */
+const mergeNewer = (current: Item, saved: Saved) => (newerItem(current, saved) === current ? current : { ...current, ...saved });
 
-function listWith(list: List, saved: Saved): Edited {
+function listWith(list: List, saved: Saved): EditedList {
   const { items } = list;
-  const at = items.findIndex(({ _id }) => _id === saved._id);
-  const known = items[at];
-  if (!known) return listWithNew(list, saved);
-  const item = merged(known, saved);
-  if (item === known) return { items, change: 0 };
-  const others = items.toSpliced(at, 1);
-  if (belongs(list, item) === false) return { items: others, change: -1 };
-  const before = orderOf(list);
-  return { items: others.toSpliced(before ? findIndexFor(others, item, before) : at, 0, item), change: 0 };
+  const index = items.findIndex(({ _id }) => _id === saved._id);
+  const current = items[index];
+  if (!current) return listWithNew(list, saved);
+  const item = mergeNewer(current, saved);
+  if (item === current) return { items, change: 0 };
+  const otherItems = items.toSpliced(index, 1);
+  if (belongs(list, item) === false) return { items: otherItems, change: -1 };
+  const isBefore = getOrder(list);
+  return { items: otherItems.toSpliced(isBefore ? findIndexFor(otherItems, item, isBefore) : index, 0, item), change: 0 };
 }
 
-function listWithNew(list: List, saved: Saved): Edited {
+function listWithNew(list: List, saved: Saved): EditedList {
   const { items, query } = list;
-  const before = orderOf(list);
-  if (!before || belongs(list, saved) !== true) return { items, change: 0 };
-  const index = findIndexFor(items, saved, before);
-  // After the last item of an incomplete list, its position is unknown.
+  const isBefore = getOrder(list);
+  if (!isBefore || belongs(list, saved) !== true) return { items, change: 0 };
+  const index = findIndexFor(items, saved, isBefore);
+  // Its position after the last item of an incomplete list is unknown.
   if (index === items.length && !list.isWhole) return { items, change: 1 };
   const maxItems = Number(query.get('limit')) * Number(query.get('pages') ?? 1) || Number.POSITIVE_INFINITY;
   return { items: items.toSpliced(index, 0, saved).slice(0, maxItems), change: 1 };
 }
 
-function findIndexFor(items: readonly Item[], item: Item, before: Before): number {
-  const index = items.findIndex((other) => before(item, other));
+function findIndexFor(items: readonly Item[], item: Item, isBefore: Before): number {
+  const index = items.findIndex((other) => isBefore(item, other));
   return index === -1 ? items.length : index;
 }
 
 /** The order is known only for the first page. */
-function orderOf({ showing, query }: List): Before | undefined {
+function getOrder({ rule, query }: List): Before | undefined {
   if (Number(query.get('page') ?? 1) > 1) return undefined;
-  return showing?.before ?? showing?.sorts?.[query.get('sort') ?? ''];
+  return rule?.before ?? rule?.sorts?.[query.get('sort') ?? ''];
 }
 
 const PAGING = ['page', 'pages', 'limit', 'people', 'sort'];
 
-function belongs({ showing, query, path }: List, item: Item): boolean | undefined {
-  if (!showing) return undefined;
-  if (showing.path.endsWith('/project/:id') && item.project !== path.split('/').at(-1)) return false;
+function belongs({ rule, query, path }: List, item: Item): boolean | undefined {
+  if (!rule) return undefined;
+  if (rule.path.endsWith('/project/:id') && item.project !== path.split('/').at(-1)) return false;
   const matches = [...query]
     .filter(([name, value]) => value !== '' && !PAGING.includes(name))
-    .map(([name, value]) => passes(item, { name, value, fields: showing.filters[name] }));
+    .map(([name, value]) => matchesFilter(item, { name, value, fields: rule.filters[name] }));
   if (matches.includes(false)) return false;
-  return '' in showing.filters || matches.includes(undefined) ? undefined : true;
+  return '' in rule.filters || matches.includes(undefined) ? undefined : true;
 }
 
 type Filter = { name: string; value: string; fields: Fields | undefined };
 
-/** A literal match passes; the server may match more. */
-function passes(item: Item, { name, value, fields }: Filter): boolean | undefined {
+/** Returns true for a literal match. Undefined means unknown, because the server's search may match more. */
+function matchesFilter(item: Item, { name, value, fields }: Filter): boolean | undefined {
   if (fields === undefined || fields === 'any') return undefined;
-  if (name !== 'search') return value.split(',').includes(idOrText(item[name]));
+  if (name !== 'search') return value.split(',').includes(toIdOrText(item[name]));
   return matchesSearch(fields.map((field) => String(item[field] ?? '')).join(' '), value) || undefined;
 }
 
-/** Users and departments are records in items and ids in queries; none is `none`. */
-const idOrText = (field: unknown): string => String(isRecord(field) ? field._id : (field ?? 'none'));
+/** Users and departments are records in items and ids in queries; a missing one is `none`. */
+const toIdOrText = (field: unknown): string => String(isRecord(field) ? field._id : (field ?? 'none'));

@@ -18,8 +18,8 @@ type CountUnreadParams = { chat: ChatSocket; me: () => string | null; unread: Un
 
 export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
   const refetchOnce = coalesce<null>(MESSAGE_INTERVAL_MS, refetch);
-  const settled = createDelayedTasks(COUNTS_SETTLE_MS);
-  const refetchIfStillMissing = (isMissing: () => boolean) => settled.after(() => isMissing() && refetchOnce([null]));
+  const delayedTasks = createDelayedTasks(COUNTS_SETTLE_MS);
+  const refetchIfStillMissing = (isMissing: () => boolean) => delayedTasks.after(() => isMissing() && refetchOnce([null]));
   let isSettling = false;
   const record = (update: UnreadUpdate) => {
     unread.record(update);
@@ -56,11 +56,11 @@ export function countUnread({ chat, unread, me, refetch }: CountUnreadParams) {
       if (removedUserId === me()) record({ kind: 'removed', conversation });
     },
   };
-  const each = Object.entries(events) as [keyof ChatServerEvents, () => void][];
-  for (const [name, listen] of each) chat.on(name, listen);
+  const eventListeners = Object.entries(events) as [keyof ChatServerEvents, () => void][];
+  for (const [name, listen] of eventListeners) chat.on(name, listen);
   const stop = () => {
-    for (const [name, listen] of each) chat.off(name, listen);
-    settled.stop();
+    for (const [name, listen] of eventListeners) chat.off(name, listen);
+    delayedTasks.stop();
     stopWatching();
   };
   return { hint, stop };

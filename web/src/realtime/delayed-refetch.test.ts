@@ -16,7 +16,7 @@ let requests: string[];
 let emitChange: (change: Partial<Change>) => void;
 let stop: () => void;
 
-const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 const success = { hasFailed: false, retryAfterMs: 0 };
 
@@ -31,9 +31,10 @@ async function request(key: string) {
 
 beforeEach(async () => {
   jest.useFakeTimers();
-  [cache, requests] = [new QueryCache(), []];
+  cache = new QueryCache();
+  requests = [];
   const refetch = createRefetch(cache, {
-    // Like SWR, which refetches only observed keys.
+    // Refetches only observed keys, as SWR does.
     refetchKey: async (key) => (cache.isObserved(key) ? request(key) : success),
     fetchItems: async (path) => ({ items: null, ...(await request(path)) }),
     show: () => undefined,
@@ -45,7 +46,7 @@ beforeEach(async () => {
   emitChange = (change) =>
     listeners.get('changed')?.({ changes: [{ action: 'updated', version: 2, id: PROJECT, ...change }] });
   void Promise.all([DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`].map(request));
-  await pass(60_000);
+  await advance(60_000);
   requests = [];
 });
 
@@ -56,46 +57,46 @@ afterEach(() => {
 
 const observe = (...keys: string[]) => keys.map((key) => cache.observe(key));
 
-it('refetches once more what depends on another service, whose response may precede its copy of the change', async () => {
+it('a response of a different service is refetched once more, because it may predate the copied change', async () => {
   observe(DOCUMENTS, BOARD, `/projects/${PROJECT}`, `/users/${PERSON}`);
   emitChange({ resource: 'project', changed: ['teamMembers'] });
-  await pass(9_000);
+  await advance(9_000);
   expect(requests.sort()).toEqual([DOCUMENTS, `/projects/${PROJECT}`, BOARD].sort());
   requests = [];
-  await pass(10 * LATEST_MS);
+  await advance(10 * LATEST_MS);
   expect(requests).toEqual([DOCUMENTS]);
   requests = [];
   emitChange({ resource: 'user', id: PERSON, changed: ['firstName'] });
-  await pass(10 * LATEST_MS);
+  await advance(10 * LATEST_MS);
   expect(requests.filter((key) => key === BOARD)).toHaveLength(2);
   expect(requests.filter((key) => key === DOCUMENTS)).toHaveLength(2);
   expect(requests.filter((key) => key === `/users/${PERSON}`)).toHaveLength(1);
 });
 
-it('is superseded by another change and by a sufficiently late request', async () => {
+it('a second refetch is superseded by a later change and by a sufficiently late request', async () => {
   observe(DOCUMENTS);
   emitChange({ resource: 'project', changed: ['teamMembers'] });
-  await pass(8_000);
+  await advance(8_000);
   emitChange({ resource: 'project', changed: ['teamMembers'] });
-  await pass(9_000);
+  await advance(9_000);
   expect(requests).toHaveLength(2);
-  await pass(10 * LATEST_MS);
+  await advance(10 * LATEST_MS);
   expect(requests).toHaveLength(3);
   jest.spyOn(Math, 'random').mockReturnValue(0);
   emitChange({ resource: 'project', changed: ['projectManager'] });
-  await pass(8_000);
-  await Promise.all([request(DOCUMENTS), pass(10 * LATEST_MS)]);
+  await advance(8_000);
+  await Promise.all([request(DOCUMENTS), advance(10 * LATEST_MS)]);
   expect(requests).toHaveLength(5);
   jest.restoreAllMocks();
 });
 
-it('requests nothing for a key that is no longer observed, and leaves it to the next observer', async () => {
+it('a second refetch of an unobserved key is left to the next observer', async () => {
   const [release] = observe(DOCUMENTS);
   emitChange({ resource: 'project', changed: ['teamMembers'] });
-  await pass(1_000);
+  await advance(1_000);
   release?.();
   expect(cache.dataAge(DOCUMENTS)).toBeLessThan(2_000);
-  await pass(10 * LATEST_MS);
+  await advance(10 * LATEST_MS);
   expect(requests).toEqual([DOCUMENTS]);
   expect(cache.dataAge(DOCUMENTS)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -3,19 +3,19 @@ import { jitter } from '#lib/delays.ts';
 import type { RefetchPredicate } from './refetch.ts';
 import { isFromOtherService } from './stale-queries.ts';
 
-/** By then every service has processed the event of another service. */
+/** Within this time, every service has processed the events of the other services. */
 const PROPAGATION_MS = 10_000;
 
 /**
  * Services keep copies of other services' data, such as names and project members, and may respond before a copy is
- * updated. What was refetched because of such a change is therefore refetched once more; a later change or request
- * supersedes it.
+ * updated. Responses that were refetched because of such a change are therefore refetched once more, unless a later
+ * change or request supersedes that.
  */
 export function createDelayedRefetch(refetch: (getTarget: RefetchPredicate) => void) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const refetchKey = (key: string) => {
     timers.delete(key);
-    refetch((other, age) => other === key && age >= PROPAGATION_MS / 2);
+    refetch((candidate, age) => candidate === key && age >= PROPAGATION_MS / 2);
   };
   const schedule = (key: string) => {
     clearTimeout(timers.get(key));

@@ -8,27 +8,31 @@ export type Fields = readonly string[] | 'any';
 export type Before = (a: Item, b: Item) => boolean;
 
 /**
- * Which responses show a resource, by the path of their keys; `:id` matches any id.
+ * Describes which responses show a resource, by the path of their keys; `:id` matches any id.
  *
  * Example: a task's `status` changes from `todo` to `done`. For the key `/tasks/project/<id>?status=todo`, the rule
- * `list('/tasks/project/:id', ALL_TASKS)` matches: the query filters by `status`, which has changed, so the whole list may
- * differ. Without the filter only the item differs, because `status` is not in `order`, and it is fetched by
+ * `list('/tasks/project/:id', ALL_TASKS)` matches: the query filters by `status`, which has changed, so the whole list
+ * may differ. Without the filter only the item differs, because `status` is not in `order`, and it is fetched by
  * `/tasks?ids=` (`items`). For `/tasks/stats`, `counts` lists `status`, so the counts are refetched.
  */
 export type InvalidationRule = { path: string } & (
   | { kind: 'one' }
   /**
-   * A list that shows the fields `shows` of each item. `order`: fields that determine the position. `filters`: the
-   * fields that each query parameter filters by, `''` for the path itself. `items`: the path that returns the same
-   * items by `ids`. `before`: comparator, where the client can sort; `sorts`: comparators by `sort` parameter.
+   * A list of items.
    */
   | {
       kind: 'list';
+      /** Fields that the list shows of each item. */
       shows: Fields;
+      /** Fields that determine the position. */
       order: Fields;
+      /** Fields that each query parameter filters by; `''` stands for the path itself. */
       filters: Readonly<Record<string, Fields>>;
+      /** The path that returns the same items by `ids`. */
       items?: string;
+      /** The comparator, if the client can sort. */
       before?: Before;
+      /** Comparators by `sort` parameter. */
       sorts?: Readonly<Record<string, Before>>;
     }
   | { kind: 'counts'; fields: Fields }
@@ -44,11 +48,11 @@ export type InvalidationRule = { path: string } & (
 
 const list = (
   path: string,
-  what: Omit<Extract<InvalidationRule, { kind: 'list' }>, 'kind' | 'path'>,
+  rule: Omit<Extract<InvalidationRule, { kind: 'list' }>, 'kind' | 'path'>,
 ): InvalidationRule => ({
   kind: 'list',
   path,
-  ...what,
+  ...rule,
 });
 const one = (path: string): InvalidationRule => ({ kind: 'one', path });
 const counts = (path: string, fields: Fields): InvalidationRule => ({ kind: 'counts', path, fields });
@@ -102,7 +106,7 @@ const NOTE_FIELDS = ['notes', 'agendaItems'];
 const RECORD_FIELDS = [...NOTE_FIELDS, 'summary', 'decisions'];
 
 /** Deployment settings and unfinished uploads of the user: no change event affects them. */
-export const FIXED: readonly string[] = ['/documents/limits', '/documents/uploads', '/meetings/feed'];
+export const UNAFFECTED_PATHS: readonly string[] = ['/documents/limits', '/documents/uploads', '/meetings/feed'];
 
 /**
  * The user's own fields that determine their access: documents are shared with departments, and rooms booked by them.
@@ -113,20 +117,20 @@ export const OWN_ACCOUNT_RULE = { paths: ['/documents', '/meetings/rooms'], fiel
 export const isOwnMeetings = (path: string, query: URLSearchParams): boolean =>
   path === '/meetings/upcoming' || (path === '/meetings/calendar' && query.get('whose') !== 'all');
 
-type OfResource = {
+type ResourceRules = {
   /**
    * The path of the resource. A path below it that no rule matches is assumed to show the whole resource, unless it has
-   * another id.
+   * a different id.
    */
-  own: string;
+  basePath: string;
   /** A change may affect several items but names one. */
   several?: true;
   rules: readonly InvalidationRule[];
 };
 
-export const INVALIDATION_RULES: Record<Resource, OfResource> = {
+export const INVALIDATION_RULES: Record<Resource, ResourceRules> = {
   user: {
-    own: '/users',
+    basePath: '/users',
     rules: [
       list('/users', {
         ...PEOPLE,
@@ -152,7 +156,7 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
     ],
   },
   department: {
-    own: '/departments',
+    basePath: '/departments',
     rules: [
       list('/departments', { shows: 'any', order: ['name'], filters: { search: ['name'] } }),
       counts('/departments/stats', ['isActive']),
@@ -161,7 +165,7 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
     ],
   },
   project: {
-    own: '/projects',
+    basePath: '/projects',
     rules: [
       list('/projects', PROJECTS),
       list('/projects/my-projects', { ...PROJECTS, filters: { ...PROJECTS.filters, '': TEAM } }),
@@ -173,7 +177,7 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
     ],
   },
   task: {
-    own: '/tasks',
+    basePath: '/tasks',
     rules: [
       list('/tasks/project/:id', ALL_TASKS),
       list('/tasks', ALL_TASKS),
@@ -184,7 +188,7 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
   },
   // A change of a series names one meeting, so lists are not searched for it.
   meeting: {
-    own: '/meetings',
+    basePath: '/meetings',
     several: true,
     rules: [
       ...['/meetings', '/meetings/project/:id'].flatMap((path) => [
@@ -200,7 +204,7 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
     ],
   },
   room: {
-    own: '/meetings/rooms',
+    basePath: '/meetings/rooms',
     rules: [
       list('/meetings/rooms', { shows: 'any', order: ['name'], filters: {} }),
       // Meetings keep a deleted room with its name.
@@ -208,11 +212,11 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
     ],
   },
   document: {
-    own: '/documents',
+    basePath: '/documents',
     rules: [counts('/documents/stats', ['name', 'tags', 'visibility', 'sharedWith']), one('/documents/:id')],
   },
   conversation: {
-    own: '/chat/conversations',
+    basePath: '/chat/conversations',
     rules: [
       list('/chat/conversations', { shows: 'any', order: [], filters: { '': 'any' } }),
       one('/chat/conversations/:id'),
@@ -222,8 +226,8 @@ export const INVALIDATION_RULES: Record<Resource, OfResource> = {
     ],
   },
   // Messages themselves are caught up by seq.
-  message: { own: '/chat/conversations', rules: [{ kind: 'messages', path: '/chat/conversations' }] },
-  notification: { own: '/notifications', rules: [] },
-  invitation: { own: '/auth/invites', rules: [] },
-  session: { own: '/auth/sessions', rules: [] },
+  message: { basePath: '/chat/conversations', rules: [{ kind: 'messages', path: '/chat/conversations' }] },
+  notification: { basePath: '/notifications', rules: [] },
+  invitation: { basePath: '/auth/invites', rules: [] },
+  session: { basePath: '/auth/sessions', rules: [] },
 };

@@ -5,14 +5,16 @@ import { QueryCache } from '#lib/query/query-cache.ts';
 import { runLiveSyncDisconnected } from '../../test/run-live-sync-disconnected.ts';
 import { createRefetch } from './refetch.ts';
 
-const [FIGURES, GONE, UNSEEN] = ['/departments/stats', '/departments/none', '/projects/stats'];
+const STATS = '/departments/stats';
+const DELETED = '/departments/none';
+const UNOBSERVED = '/projects/stats';
 const CONVERSATIONS = '/chat/conversations?limit=100&people=6';
 const success = { hasFailed: false, retryAfterMs: 0 };
 
 function setUp(cache: QueryCache) {
   const requests: string[] = [];
   const refetch = createRefetch(cache, {
-    // Like SWR, which refetches only observed keys.
+    // Refetches only observed keys, as SWR does.
     refetchKey: async (key) => {
       if (cache.isObserved(key)) requests.push(key);
       return success;
@@ -27,30 +29,32 @@ function setUp(cache: QueryCache) {
 
 afterEach(() => void jest.useRealTimers());
 
-it('refetches failed queries as soon as the sockets reconnect', async () => {
+it('liveSync refetches failed queries as soon as the sockets reconnect', async () => {
   jest.useFakeTimers();
-  const [cache, connects] = [new QueryCache(), createListeners()];
+  const cache = new QueryCache();
+  const connects = createListeners();
   const { requests, refetch } = setUp(cache);
   const stop = runLiveSyncDisconnected({ refetch, cache, connects });
-  for (const key of [FIGURES, GONE]) cache.observe(key);
-  for (const key of [FIGURES, UNSEEN]) cache.set(key, { error: networkError() });
-  cache.set(GONE, { error: errorFromResponse(404, null) });
+  for (const key of [STATS, DELETED]) cache.observe(key);
+  for (const key of [STATS, UNOBSERVED]) cache.set(key, { error: networkError() });
+  cache.set(DELETED, { error: errorFromResponse(404, null) });
   connects.notify();
   await jest.advanceTimersByTimeAsync(0);
-  expect(requests).toEqual([FIGURES]);
-  // A request in flight is awaited.
-  const { finish } = cache.startRequest(FIGURES);
+  expect(requests).toEqual([STATS]);
+  // liveSync awaits a request in flight.
+  const { finish } = cache.startRequest(STATS);
   await jest.advanceTimersByTimeAsync(60_000);
   connects.notify();
   await jest.advanceTimersByTimeAsync(60_000);
-  expect(requests).toEqual([FIGURES]);
+  expect(requests).toEqual([STATS]);
   finish(true);
   stop();
 });
 
-it('refetches conversations after an own read only when an outdated response has reset it', async () => {
+it("liveSync refetches conversations after the user's read only when an outdated response has reset it", async () => {
   jest.useFakeTimers();
-  const [me, conversation] = ['a'.repeat(24), 'c'.repeat(24)];
+  const me = 'a'.repeat(24);
+  const conversation = 'c'.repeat(24);
   const cache = new QueryCache();
   const { requests, refetch } = setUp(cache);
   const listeners = new Map<string, (payload: unknown) => void>();
@@ -64,7 +68,7 @@ it('refetches conversations after an own read only when an outdated response has
   cache.set(CONVERSATIONS, readUpTo(58));
   await emitRead(58);
   expect(requests).toEqual([]);
-  // In flight when the read arrives, and sent before the server had processed it.
+  // A response in flight when the read arrives was sent before the server had processed the read.
   const { finish } = cache.startRequest(CONVERSATIONS);
   await emitRead(58);
   cache.set(CONVERSATIONS, readUpTo(57));

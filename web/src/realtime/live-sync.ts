@@ -53,8 +53,8 @@ function isUnreadIn(key: string, data: unknown, { conversation, seq }: ReadState
   const isList = key.startsWith(`${CONVERSATIONS}?`);
   if (!isList && key !== `${CONVERSATIONS}/${conversation}`) return false;
   if (data === undefined) return true;
-  const known = isList ? itemsOf(data).find(({ _id }) => _id === conversation) : data;
-  return isRecord(known) && typeof known.lastReadSeq === 'number' && known.lastReadSeq < seq;
+  const conversationData = isList ? itemsOf(data).find(({ _id }) => _id === conversation) : data;
+  return isRecord(conversationData) && typeof conversationData.lastReadSeq === 'number' && conversationData.lastReadSeq < seq;
 }
 
 const maxRequestAge = (cache: LiveSyncTarget['cache']) =>
@@ -78,10 +78,10 @@ function refetchOnConnect(
     minAge = 0;
     refetch((key, age) => (key.startsWith('/chat/') && age >= threshold) || cache.hasFailed(key));
   });
-  let resyncing: ReturnType<typeof setTimeout> | undefined;
+  let resyncTimer: ReturnType<typeof setTimeout> | undefined;
   const onResync = () => {
-    resyncing ??= setTimeout(() => {
-      resyncing = undefined;
+    resyncTimer ??= setTimeout(() => {
+      resyncTimer = undefined;
       minAge = 0;
       connects.notify();
     }, Math.random() * RESYNC_SPREAD_MS);
@@ -89,7 +89,7 @@ function refetchOnConnect(
   live.on('resync', onResync);
   return () => {
     stop();
-    clearTimeout(resyncing);
+    clearTimeout(resyncTimer);
     live.off('resync', onResync);
   };
 }
@@ -112,14 +112,14 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   };
   const refetchStale = (changes: readonly Change[], pacing?: RefetchOptions['pacing']) => {
     if (changes.length === 0) return;
-    const own = changes.filter(isOwnUser);
+    const ownChanges = changes.filter(isOwnUser);
     const getTarget: RefetchPredicate = (key, _age, data) =>
-      own.some((change) => dependsOnOwnAccount(key, change)) || targetFor(changes, key, data);
+      ownChanges.some((change) => dependsOnOwnAccount(key, change)) || targetFor(changes, key, data);
     refetch(delayedRefetch.after(changes, getTarget), { awaitInFlight: true, ...(pacing && { pacing }) });
     emitNameChanges(changes);
     loadProfileAfter(changes);
   };
-  const settled = createDelayedTasks(SETTLE_MS);
+  const delayedTasks = createDelayedTasks(SETTLE_MS);
   const receiveMessages = coalesce<Change>(MESSAGE_INTERVAL_MS, (changes) => refetchStale(changes));
   const applyReplayed = (changes: readonly ReplayedChange[], pacing?: RefetchOptions['pacing']) => {
     const getTarget: RefetchPredicate = (key, age, data) =>
@@ -135,7 +135,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
     loadProfileAfter(changes);
   };
   const refetchAll = (pacing?: RefetchOptions['pacing']) => {
-    // Keys of another form hold links in use, such as that of a playing video, which would restart.
+    // Keys in a different format hold links in use, such as that of a playing video, which would restart.
     refetch((key) => key.startsWith('/'), pacing && { pacing });
     emitNameChanges(null);
     void loadProfile();
@@ -143,9 +143,9 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   const unsubscribed = pollUnsubscribed({ cache, refetch });
   const topicSync = createTopicSync({
     selectTopics(): Topic[] {
-      const extra: Topic[] = hasNameListeners() || department() !== null ? ['names'] : [];
-      const { topics, unsubscribed: rest } = selectTopics(cache.activeKeys(), me(), extra);
-      unsubscribed.setKeys(rest);
+      const extraTopics: Topic[] = hasNameListeners() || department() !== null ? ['names'] : [];
+      const { topics, unsubscribed: unsubscribedKeys } = selectTopics(cache.activeKeys(), me(), extraTopics);
+      unsubscribed.setKeys(unsubscribedKeys);
       return topics;
     },
     isConnected: () => live.connected,
@@ -162,10 +162,10 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   const onChanged: LiveServerEvents['changed'] = ({ changes, position, ...pacing }) => {
     const messageChanges = changes.filter(({ resource }) => resource === 'message');
     // A hint may arrive before its message and before earlier messages of the conversation.
-    if (messageChanges.length > 0) settled.after(() => receiveMessages(messageChanges));
+    if (messageChanges.length > 0) delayedTasks.after(() => receiveMessages(messageChanges));
     unreadCounting.hint(changes);
-    const others = changes.filter(({ resource }) => resource !== 'message');
-    refetchStale(others, pacing);
+    const otherChanges = changes.filter(({ resource }) => resource !== 'message');
+    refetchStale(otherChanges, pacing);
     topicSync.setPosition(position);
   };
   const onPosition = ({ position }: { position: string }) => topicSync.setPosition(position);
@@ -183,7 +183,7 @@ export function liveSync({ refetch, cache, unread }: LiveSyncTarget, deps: LiveS
   chat.on('message:read', onRead);
   const stopSyncing = cache.onActiveKeysChange(topicSync.syncNow);
   return () => {
-    for (const { stop } of [unreadCounting, topicSync, unsubscribed, delayedRefetch, settled]) stop();
+    for (const { stop } of [unreadCounting, topicSync, unsubscribed, delayedRefetch, delayedTasks]) stop();
     clearTimeout(profileTimer);
     stopRefetching();
     stopSyncing();

@@ -22,7 +22,10 @@ let isUnavailable: boolean;
 let beforeResponse: (() => void) | undefined;
 
 beforeEach(async () => {
-  [requests, names, isUnavailable, beforeResponse] = [[], { a: 'Alpha', b: 'Beta' }, false, undefined];
+  requests = [];
+  names = { a: 'Alpha', b: 'Beta' };
+  isUnavailable = false;
+  beforeResponse = undefined;
   act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(({ path }) => {
     requests.push(path);
@@ -31,9 +34,9 @@ beforeEach(async () => {
     const data = Object.entries(names)
       .filter(([id]) => !ids || ids.includes(id))
       .map(([_id, name]) => ({ _id, name, version: requests.length, updatedAt: _id === 'a' ? 'later' : 'earlier' }));
-    const happens = beforeResponse;
+    const interrupt = beforeResponse;
     beforeResponse = undefined;
-    happens?.();
+    interrupt?.();
     return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
   }));
 });
@@ -43,7 +46,7 @@ afterEach(async () => {
   await stop();
 });
 
-function Shown() {
+function ProjectNames() {
   refetch = useRefetch();
   const { data } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6, people: 3 } });
   return <p>{data?.data.map(({ name }) => name).join(' ')}</p>;
@@ -52,36 +55,36 @@ function Shown() {
 async function open() {
   render(
     <SWRConfig value={swrConfig}>
-      <Shown />
+      <ProjectNames />
     </SWRConfig>,
   );
   await screen.findByText('Alpha Beta');
 }
 
 const refetchItems = (...ids: string[]) => act(async () => refetch(() => new Set(ids)));
-const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
+const waitForText = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
 
-it('requests only the changed items of a list', async () => {
+it('refetching items requests only the changed items of a list', async () => {
   await open();
   names = { a: 'Aleph', b: 'Bet' };
   await refetchItems('a');
-  await shows('Aleph Beta');
+  await waitForText('Aleph Beta');
   expect(requests).toEqual([LIST, ITEMS]);
 });
 
-it('requests the whole list when an item no longer exists or too many items changed', async () => {
+it('refetching items requests the whole list when an item no longer exists or too many items changed', async () => {
   await open();
   names = { b: 'Beta' };
   await refetchItems('a');
-  await shows('Beta');
+  await waitForText('Beta');
   expect(requests).toEqual([LIST, ITEMS, LIST]);
   names = { b: 'Bet' };
   await refetchItems(...Array.from({ length: MAX_ITEMS + 1 }, (_, index) => `x${index}`));
-  await shows('Bet');
+  await waitForText('Bet');
   expect(requests).toEqual([LIST, ITEMS, LIST, LIST]);
 });
 
-it('requests an item again when it changes while its response is in flight', async () => {
+it('refetching items requests an item again when it changes while its response is in flight', async () => {
   await open();
   names = { a: 'Aleph', b: 'Beta' };
   beforeResponse = () => {
@@ -89,28 +92,28 @@ it('requests an item again when it changes while its response is in flight', asy
     refetch(() => new Set(['a']));
   };
   await refetchItems('a');
-  await shows('Alef Beta');
+  await waitForText('Alef Beta');
   expect(requests).toEqual([LIST, ITEMS, ITEMS]);
 });
 
-it('requests an item again only when the in-flight response lacks the reported change', async () => {
+it('refetching items requests an item again only when the in-flight response lacks the reported change', async () => {
   await open();
   const refetchUnless = (name: string) =>
-    refetch((_key, _age, held) => !JSON.stringify(held ?? '').includes(name), { awaitInFlight: true });
+    refetch((_key, _age, data) => !JSON.stringify(data ?? '').includes(name), { awaitInFlight: true });
   names = { a: 'Aleph', b: 'Beta' };
   beforeResponse = () => refetchUnless('Aleph');
   await act(async () => refetch(() => true));
-  await shows('Aleph Beta');
+  await waitForText('Aleph Beta');
   beforeResponse = () => {
     names = { a: 'Alef', b: 'Beta' };
     refetchUnless('Alef');
   };
   await refetchItems('a');
-  await shows('Alef Beta');
+  await waitForText('Alef Beta');
   expect(requests).toEqual([LIST, LIST, ITEMS, LIST]);
 });
 
-it('requests no items of a list that is being refetched as a whole', async () => {
+it('refetching items requests no items of a list that is being refetched as a whole', async () => {
   await open();
   names = { a: 'Aleph', b: 'Bet' };
   await act(async () => {
@@ -118,17 +121,18 @@ it('requests no items of a list that is being refetched as a whole', async () =>
     refetch(() => true);
     refetch(() => new Set(['b']));
   });
-  await shows('Aleph Bet');
+  await waitForText('Aleph Bet');
   expect(requests.filter((path) => /ids=(a,)?b/.test(path))).toEqual([]);
 });
 
-it('retries items that failed to load', async () => {
+it('refetching items retries items that failed to load', async () => {
   await open();
-  [isUnavailable, names] = [true, { a: 'Aleph', b: 'Beta' }];
+  isUnavailable = true;
+  names = { a: 'Aleph', b: 'Beta' };
   await refetchItems('a');
   await waitFor(() => expect(requests).toContain(ITEMS));
   isUnavailable = false;
-  await shows('Aleph Beta');
+  await waitForText('Aleph Beta');
   expect(new Set(requests)).toEqual(new Set([LIST, ITEMS]));
   expect(requests.filter((path) => path === LIST)).toHaveLength(1);
 });

@@ -48,35 +48,35 @@ beforeEach(() => {
     isWorkspaceWide: (key) => key.startsWith('/all/'),
     markStale: (key) => staleKeys.push(key),
     isVisible: () => isVisible,
-    onceVisible: (then) => {
-      showPage = then;
+    onceVisible: (callback) => {
+      showPage = callback;
     },
   });
 });
 
 afterEach(() => void jest.useRealTimers());
 
-const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('a changed key', () => {
   it('is refetched immediately, and once more when it changed during the request', async () => {
     scheduler.scheduleRefetch([KEY]);
     expect(requests).toHaveLength(1);
     for (let n = 0; n < 9; n += 1) {
-      await pass(10);
+      await advance(10);
       scheduler.scheduleRefetch([KEY]);
     }
-    await pass(60_000);
+    await advance(60_000);
     expect(requests).toHaveLength(2);
   });
 
-  it('is refetched at the pace of its responses while it keeps changing, and the last change is shown', async () => {
+  it('is refetched at the pace of its responses while it keeps changing, and after the last change', async () => {
     for (let n = 0; n < 600; n += 1) {
       scheduler.scheduleRefetch([KEY]);
-      await pass(50);
+      await advance(50);
     }
-    const last = performance.now();
-    await pass(60_000);
+    const lastChangeAt = performance.now();
+    await advance(60_000);
     const [first = 0, ...pauses] = requests
       .slice(1)
       .map(({ at }, index) => at - (requests[index]?.at ?? 0) - RESPONSE_MS);
@@ -85,14 +85,14 @@ describe('a changed key', () => {
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(RESPONSE_MS * PAUSE_FACTOR);
     expect(Math.max(...pauses)).toBeLessThanOrEqual(PAUSE_MS + 50);
     expect(new Set(pauses.map(Math.round)).size).toBeGreaterThan(10);
-    expect(requests.at(-1)?.at).toBeGreaterThanOrEqual(last - 50);
+    expect(requests.at(-1)?.at).toBeGreaterThanOrEqual(lastChangeAt - 50);
     expect(requests.length).toBeGreaterThan(30_000 / (PAUSE_MS + RESPONSE_MS + 50));
   });
 
   it('does not delay other keys', async () => {
-    const other = '/users';
+    const otherKey = '/users';
     const keys: string[] = [];
-    const both = createRefetchScheduler({
+    const parallelScheduler = createRefetchScheduler({
       refetch: async (key) => {
         keys.push(key);
         await new Promise((resolve) => setTimeout(resolve, RESPONSE_MS));
@@ -104,41 +104,41 @@ describe('a changed key', () => {
       isVisible: () => true,
       onceVisible: () => undefined,
     });
-    both.scheduleRefetch([KEY]);
-    both.scheduleRefetch([other]);
-    expect(keys).toEqual([KEY, other]);
+    parallelScheduler.scheduleRefetch([KEY]);
+    parallelScheduler.scheduleRefetch([otherKey]);
+    expect(keys).toEqual([KEY, otherKey]);
   });
 
   it('is refetched once when the page becomes visible', async () => {
     isVisible = false;
     for (let n = 0; n < 20; n += 1) {
       scheduler.scheduleRefetch([KEY]);
-      await pass(1_000);
+      await advance(1_000);
     }
     expect(requests).toHaveLength(0);
     isVisible = true;
     showPage?.();
-    await pass(60_000);
+    await advance(60_000);
     expect(requests).toHaveLength(1);
   });
 
   it('is not refetched before Retry-After has passed', async () => {
     retryAfterMs = 5_000;
     scheduler.scheduleRefetch([KEY]);
-    await pass(RESPONSE_MS);
+    await advance(RESPONSE_MS);
     scheduler.scheduleRefetch([KEY]);
-    await pass(4_900);
+    await advance(4_900);
     expect(requests).toHaveLength(1);
-    await pass(5_000);
+    await advance(5_000);
     expect(requests).toHaveLength(2);
   });
 
   it('stays stale for the next observer when its response predates the change', async () => {
     scheduler.scheduleRefetch([KEY]);
-    await pass(RESPONSE_MS / 2);
+    await advance(RESPONSE_MS / 2);
     scheduler.scheduleRefetch([KEY]);
     staleKeys = [];
-    await pass(RESPONSE_MS / 2);
+    await advance(RESPONSE_MS / 2);
     expect(staleKeys).toEqual([KEY]);
   });
 });
@@ -156,8 +156,8 @@ describe('a workspace-wide key', () => {
       isWorkspaceWide: (key) => key.startsWith('/all/'),
       markStale: () => undefined,
       isVisible: () => isVisible,
-      onceVisible: (then) => {
-        showPage = then;
+      onceVisible: (callback) => {
+        showPage = callback;
       },
     });
   });
@@ -168,13 +168,13 @@ describe('a workspace-wide key', () => {
     const seconds = 120;
     for (let n = 0; n < 10 * seconds; n += 1) {
       scheduler.scheduleRefetch(screen);
-      await pass(100);
+      await advance(100);
     }
-    const isInTime = requests.length - BURST_SIZE;
-    expect(isInTime).toBeLessThanOrEqual((seconds * 1_000) / MIN_REFETCH_INTERVAL_MS);
-    expect(isInTime).toBeGreaterThan((seconds * 1_000) / SLOWEST_MS - BURST_SIZE);
+    const pacedCount = requests.length - BURST_SIZE;
+    expect(pacedCount).toBeLessThanOrEqual((seconds * 1_000) / MIN_REFETCH_INTERVAL_MS);
+    expect(pacedCount).toBeGreaterThan((seconds * 1_000) / SLOWEST_MS - BURST_SIZE);
     for (const key of screen) {
-      const times = requests.filter((one) => one.key === key).map(({ at }) => at);
+      const times = requests.filter((request) => request.key === key).map(({ at }) => at);
       const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
       expect(Math.min(...pauses)).toBeGreaterThanOrEqual(MIN_REFETCH_INTERVAL_MS);
       expect(Math.max(...pauses)).toBeLessThanOrEqual((BURST_SIZE + 1) * SLOWEST_MS);
@@ -183,11 +183,11 @@ describe('a workspace-wide key', () => {
 
   it('is refetched at most once in two seconds over half a minute, including the initial burst', async () => {
     for (let run = 0; run < 20; run += 1) {
-      await pass(60_000);
+      await advance(60_000);
       requests = [];
       for (let n = 0; n < 300; n += 1) {
         scheduler.scheduleRefetch(screen);
-        await pass(100);
+        await advance(100);
       }
       expect(requests.length).toBeLessThanOrEqual(30_000 / MIN_REFETCH_INTERVAL_MS);
       expect(requests.length).toBeGreaterThanOrEqual(12);
@@ -197,39 +197,39 @@ describe('a workspace-wide key', () => {
   it('is refetched at the interval the server sends, starting at a random time per browser', async () => {
     const minRefetchIntervalMs = 20_000;
     scheduler.setMinInterval(minRefetchIntervalMs);
-    const firsts: number[] = [];
+    const firstDelays: number[] = [];
     for (let browser = 0; browser < 20; browser += 1) {
-      await pass(10 * minRefetchIntervalMs);
+      await advance(10 * minRefetchIntervalMs);
       requests = [];
       const startedAt = performance.now();
       for (let n = 0; n < 100; n += 1) {
         scheduler.scheduleRefetch(screen);
-        await pass(1_000);
+        await advance(1_000);
       }
-      firsts.push((requests[0]?.at ?? Number.NaN) - startedAt);
+      firstDelays.push((requests[0]?.at ?? Number.NaN) - startedAt);
       expect(requests.length).toBeLessThanOrEqual(100_000 / minRefetchIntervalMs);
       expect(requests.length).toBeGreaterThanOrEqual(100_000 / (minRefetchIntervalMs * 1.2) - 2);
     }
-    expect(Math.min(...firsts)).toBeLessThan(minRefetchIntervalMs / 2);
-    expect(Math.max(...firsts)).toBeGreaterThan(minRefetchIntervalMs / 2);
-    expect(Math.max(...firsts)).toBeLessThanOrEqual(minRefetchIntervalMs);
+    expect(Math.min(...firstDelays)).toBeLessThan(minRefetchIntervalMs / 2);
+    expect(Math.max(...firstDelays)).toBeGreaterThan(minRefetchIntervalMs / 2);
+    expect(Math.max(...firstDelays)).toBeLessThanOrEqual(minRefetchIntervalMs);
     // The default interval applies again when the server sends none.
     scheduler.setMinInterval();
-    await pass(10 * minRefetchIntervalMs);
+    await advance(10 * minRefetchIntervalMs);
     requests = [];
     scheduler.scheduleRefetch(screen);
-    await pass(0);
+    await advance(0);
     expect(requests).toHaveLength(BURST_SIZE);
   });
 
   it('delays neither other keys nor immediate refetches', async () => {
     scheduler.scheduleRefetch(screen);
-    await pass(100);
+    await advance(100);
     scheduler.scheduleRefetch(screen);
     requests = [];
     scheduler.scheduleRefetch([KEY]);
     scheduler.refetchNow(screen);
-    await pass(RESPONSE_MS);
+    await advance(RESPONSE_MS);
     expect(requests.map(({ key }) => key)).toEqual([KEY, ...screen]);
   });
 });
@@ -238,81 +238,83 @@ describe('a key that failed to load', () => {
   it('is retried until it succeeds', async () => {
     hasFailed = true;
     scheduler.scheduleRefetch([KEY]);
-    await pass(RETRY_MS);
+    await advance(RETRY_MS);
     expect(requests).toHaveLength(1);
-    // At most half as long again, plus the response time.
-    await pass(RETRY_MS / 2 + 3 * RESPONSE_MS);
+    // Jitter adds at most half of the delay, and the response takes time as well.
+    await advance(RETRY_MS / 2 + 3 * RESPONSE_MS);
     expect(requests).toHaveLength(2);
     hasFailed = false;
-    await pass(RETRY_MS * 2);
+    await advance(RETRY_MS * 2);
     expect(requests).toHaveLength(3);
-    await pass(10 * RETRY_MS);
+    await advance(10 * RETRY_MS);
     expect(requests).toHaveLength(3);
   });
 
   it('is not retried before Retry-After has passed', async () => {
-    [hasFailed, retryAfterMs] = [true, 60_000];
+    hasFailed = true;
+    retryAfterMs = 60_000;
     scheduler.scheduleRefetch([KEY]);
-    await pass(60_000 + RETRY_MS);
+    await advance(60_000 + RETRY_MS);
     expect(requests).toHaveLength(1);
-    await pass(60_000);
+    await advance(60_000);
     expect(requests).toHaveLength(2);
   });
 
   it('is retried every half minute after several attempts, with jitter per browser', async () => {
     hasFailed = true;
     scheduler.scheduleRefetch([KEY]);
-    await pass(MAX_QUICK_RETRIES * (RETRY_MS * 1.5 + RESPONSE_MS) + 40 * SLOW_MS);
+    await advance(MAX_QUICK_RETRIES * (RETRY_MS * 1.5 + RESPONSE_MS) + 40 * SLOW_MS);
     const pauses = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0) - RESPONSE_MS);
-    const [quick, slow] = [pauses.slice(0, MAX_QUICK_RETRIES - 1), pauses.slice(MAX_QUICK_RETRIES - 1)];
-    expect(Math.max(...quick)).toBeLessThanOrEqual(RETRY_MS * 1.5);
-    expect(Math.min(...slow)).toBeGreaterThanOrEqual(SLOW_MS);
-    expect(Math.max(...slow)).toBeLessThanOrEqual(SLOW_MS * 1.5);
-    expect(new Set(slow.map(Math.round)).size).toBeGreaterThan(10);
+    const quickPauses = pauses.slice(0, MAX_QUICK_RETRIES - 1);
+    const slowPauses = pauses.slice(MAX_QUICK_RETRIES - 1);
+    expect(Math.max(...quickPauses)).toBeLessThanOrEqual(RETRY_MS * 1.5);
+    expect(Math.min(...slowPauses)).toBeGreaterThanOrEqual(SLOW_MS);
+    expect(Math.max(...slowPauses)).toBeLessThanOrEqual(SLOW_MS * 1.5);
+    expect(new Set(slowPauses.map(Math.round)).size).toBeGreaterThan(10);
   });
 
   it('is retried regardless of which caller failed, and not before Retry-After has passed', async () => {
     scheduler.recordFailure(KEY, { hasFailed: true, retryAfterMs: 60_000 });
-    await pass(30_000);
+    await advance(30_000);
     scheduler.scheduleRefetch([KEY]);
-    await pass(29_000);
+    await advance(29_000);
     expect(requests).toHaveLength(0);
-    await pass(60_000);
+    await advance(60_000);
     expect(requests).toHaveLength(1);
     scheduler.recordFailure(KEY, { hasFailed: true, retryAfterMs: 0 });
-    await pass(RETRY_MS - 1);
+    await advance(RETRY_MS - 1);
     expect(requests).toHaveLength(1);
-    await pass(RETRY_MS);
+    await advance(RETRY_MS);
     expect(requests).toHaveLength(2);
   });
 
-  it('is not retried after a final failure of another caller, or while it is being refetched', async () => {
+  it('is not retried after a final failure of a different caller, or while it is being refetched', async () => {
     scheduler.recordFailure(KEY, { hasFailed: false, retryAfterMs: 0 });
-    await pass(10 * RETRY_MS);
+    await advance(10 * RETRY_MS);
     expect(requests).toHaveLength(0);
     scheduler.scheduleRefetch([KEY]);
     scheduler.recordFailure(KEY, { hasFailed: true, retryAfterMs: 0 });
-    await pass(10 * RETRY_MS);
+    await advance(10 * RETRY_MS);
     expect(requests).toHaveLength(1);
   });
 
-  it('is not retried when it is no longer observed or another caller has refetched it', async () => {
+  it('is not retried when it is no longer observed or a different caller has refetched it', async () => {
     hasFailed = true;
     scheduler.scheduleRefetch([KEY]);
-    await pass(RESPONSE_MS);
+    await advance(RESPONSE_MS);
     isMissing = false;
-    await pass(10 * RETRY_MS);
+    await advance(10 * RETRY_MS);
     expect(requests).toHaveLength(1);
   });
 
   it('is refetched immediately when it changes, and waits while the page is hidden', async () => {
     hasFailed = true;
     scheduler.scheduleRefetch([KEY]);
-    await pass(RESPONSE_MS + MIN_INTERVAL_MS * 1.5);
+    await advance(RESPONSE_MS + MIN_INTERVAL_MS * 1.5);
     scheduler.scheduleRefetch([KEY]);
     expect(requests).toHaveLength(2);
     isVisible = false;
-    await pass(10 * RETRY_MS);
+    await advance(10 * RETRY_MS);
     expect(requests).toHaveLength(2);
     isVisible = true;
     showPage?.();
@@ -323,7 +325,7 @@ describe('a key that failed to load', () => {
 describe('an immediate refetch', () => {
   it('ignores the pace and the visibility of the page', async () => {
     scheduler.scheduleRefetch([KEY]);
-    await pass(RESPONSE_MS);
+    await advance(RESPONSE_MS);
     isVisible = false;
     scheduler.refetchNow([KEY]);
     expect(requests).toHaveLength(2);
@@ -332,10 +334,10 @@ describe('an immediate refetch', () => {
 
   it('follows the request in flight, which predates the write', async () => {
     scheduler.scheduleRefetch([KEY]);
-    await pass(RESPONSE_MS / 2);
+    await advance(RESPONSE_MS / 2);
     scheduler.refetchNow([KEY]);
     expect(requests).toHaveLength(1);
-    await pass(RESPONSE_MS / 2);
+    await advance(RESPONSE_MS / 2);
     expect(requests).toHaveLength(2);
     expect(staleKeys).toEqual([KEY, KEY, KEY]);
   });

@@ -5,7 +5,7 @@ import { MAX_QUICK_RETRIES, SLOW_MS } from './retry-delay.ts';
 
 export type RefetchScheduler = {
   scheduleRefetch(keys: Iterable<string>): void;
-  /** Immediately, or right after the request in flight. */
+  /** Refetches immediately, or right after the request in flight. */
   refetchNow(keys: Iterable<string>): void;
   recordFailure(key: string, outcome: Outcome): void;
   setMinInterval(minRefetchIntervalMs?: number): void;
@@ -13,7 +13,7 @@ export type RefetchScheduler = {
 
 export type Outcome = { hasFailed: boolean; retryAfterMs: number };
 
-export const outcomeOf = (error: unknown): Outcome => ({
+export const toOutcome = (error: unknown): Outcome => ({
   hasFailed: error !== undefined && !isFinal(error),
   retryAfterMs: getRetryAfterMs(error) ?? 0,
 });
@@ -24,7 +24,7 @@ type RefetchSchedulerDeps = {
   markStale: (key: string) => void;
   isWorkspaceWide: (key: string) => boolean;
   isVisible: () => boolean;
-  onceVisible: (then: () => void) => void;
+  onceVisible: (callback: () => void) => void;
 };
 
 export const MIN_INTERVAL_MS = 250;
@@ -39,9 +39,9 @@ export const BURST_SIZE = 3;
  */
 export const PAUSE_FACTOR = 5;
 export const RETRY_MS = 10_000;
-/** The lead gained by a burst shrinks with each refetch, and is paid back within half a minute. */
+/** The lead gained by a burst shrinks with each refetch, and is used up within half a minute. */
 const BURST_DECAY = 0.85;
-/** Wider, and a screen with two or three workspace-wide keys could be outdated for more than five seconds. */
+/** With more jitter, a screen with two or three workspace-wide keys could be outdated for more than five seconds. */
 const SLOT_JITTER = 0.2;
 
 type Task = {
@@ -73,29 +73,30 @@ const newTask = (): Task => ({
  */
 function createRefetchBudget(minRefetchIntervalMs: () => number) {
   let bookedUntil = Number.NEGATIVE_INFINITY;
-  let ahead = 0;
-  const take = (earliest: number): number => {
-    const [now, interval] = [performance.now(), minRefetchIntervalMs()];
+  let leadMs = 0;
+  const reserveSlot = (earliest: number): number => {
+    const now = performance.now();
+    const interval = minRefetchIntervalMs();
     const isThrottled = interval > MIN_REFETCH_INTERVAL_MS;
     const isIdle = bookedUntil <= now;
     const burstSize = isThrottled ? 1 : BURST_SIZE;
     const first = isThrottled && isIdle ? now + Math.random() * interval : now;
-    const maxAhead = (burstSize - 1) * interval * (1 + SLOT_JITTER);
-    ahead = isIdle ? maxAhead : Math.min(ahead, maxAhead);
-    if (bookedUntil - ahead > now) ahead *= BURST_DECAY;
-    const slot = Math.max(first, earliest, bookedUntil - ahead);
+    const maxLeadMs = (burstSize - 1) * interval * (1 + SLOT_JITTER);
+    leadMs = isIdle ? maxLeadMs : Math.min(leadMs, maxLeadMs);
+    if (bookedUntil - leadMs > now) leadMs *= BURST_DECAY;
+    const slot = Math.max(first, earliest, bookedUntil - leadMs);
     bookedUntil = Math.max(bookedUntil, slot) + jitter(interval, SLOT_JITTER);
     return slot;
   };
   const shortenQueue = () => {
     bookedUntil = Math.min(bookedUntil, performance.now() + minRefetchIntervalMs());
   };
-  return { take, shortenQueue };
+  return { reserveSlot, shortenQueue };
 }
 
 /**
- * At most one request in flight per key and one more after it, so that every response is shown however often
- * the key changes.
+ * Keeps at most one request per key in flight and one more waiting, so that every response is shown, regardless of how
+ * often the key changes.
  */
 export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchScheduler {
   const { refetch, isMissing, markStale, isWorkspaceWide, isVisible, onceVisible } = deps;
@@ -143,7 +144,7 @@ export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchSched
     clearTimeout(task.timer);
     const { isImmediate, nextAllowed } = task;
     if (!isImmediate && !isVisible()) return waitUntilVisible();
-    if (!isImmediate && isWorkspaceWide(key)) task.slot ??= budget.take(nextAllowed.scheduled);
+    if (!isImmediate && isWorkspaceWide(key)) task.slot ??= budget.reserveSlot(nextAllowed.scheduled);
     const wait = (isImmediate ? nextAllowed.immediate : (task.slot ?? nextAllowed.scheduled)) - performance.now();
     if (wait <= 0) return void run(key, task);
     task.wasDelayed = true;
@@ -157,13 +158,13 @@ export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchSched
       for (const [key, task] of tasks) if (task.isStale) schedule(key, task);
     });
   };
-  const taskOf = (key: string): Task => {
+  const getOrCreateTask = (key: string): Task => {
     const task = tasks.get(key) ?? newTask();
     tasks.set(key, task);
     return task;
   };
   const markAndSchedule = (key: string, isImmediate: boolean) => {
-    const task = taskOf(key);
+    const task = getOrCreateTask(key);
     task.isStale = true;
     task.isImmediate ||= isImmediate;
     markStale(key);
@@ -183,7 +184,7 @@ export function createRefetchScheduler(deps: RefetchSchedulerDeps): RefetchSched
     },
     recordFailure(key, { hasFailed, retryAfterMs }) {
       if (!hasFailed) return;
-      const task = taskOf(key);
+      const task = getOrCreateTask(key);
       const { scheduled, immediate } = task.nextAllowed;
       const now = performance.now();
       task.nextAllowed = {

@@ -3,7 +3,7 @@ import { ApiError } from '#lib/api/api-error.ts';
 import { FRESH_MS, QueryCache } from '#lib/query/query-cache.ts';
 import type { Item } from './invalidation-rules.ts';
 import { MAX_ITEMS, replaceItems } from './list-patches.ts';
-import { createRefetchScheduler, type Outcome, outcomeOf } from './refetch-scheduler.ts';
+import { createRefetchScheduler, type Outcome, toOutcome } from './refetch-scheduler.ts';
 import { findItemsRule, type ItemsRule } from './stale-queries.ts';
 import { isWorkspaceWide } from './topics.ts';
 
@@ -15,25 +15,23 @@ import { isWorkspaceWide } from './topics.ts';
  *    (`createPendingInvalidations`), because the response may already include it.
  * 3. Keys that no component observes are invalidated and refetched by their next observer. Others go to
  *    `refetch-scheduler.ts`, which calls back `refetch` here at the pace of their responses.
- * 4. That fetches the changed items and replaces them in the list, or refetches the whole query through SWR.
+ * 4. `refetch` fetches the changed items and replaces them in the list, or refetches the whole query through SWR.
  */
 
 export type RefetchTarget = boolean | ReadonlySet<string>;
 
 /**
- * `age`: milliseconds since the data, or the request in flight, was requested. `data`: unless a request is in
- * flight.
+ * `age` is the milliseconds since the data, or the request in flight, was requested. `data` is undefined while a request
+ * is in flight.
  */
 export type RefetchPredicate = (key: string, age: number, data: unknown) => RefetchTarget;
 
-/**
- * `isImmediate`: after the user's own write, without a pause. `pacing`: the minimum interval that the server sent with
- * the change. `awaitInFlight`: the response shows whether it includes the change, so a request in flight is awaited
- * first.
- */
 export type RefetchOptions = {
+  /** Refetches without a pause, after the user's own write. */
   isImmediate?: boolean;
+  /** The minimum interval that the server sent with the change. */
   pacing?: { minRefetchIntervalMs?: number };
+  /** Awaits a request in flight first, whose response shows whether it includes the change. */
   awaitInFlight?: boolean;
 };
 
@@ -44,7 +42,7 @@ type RefetchDeps = {
   fetchItems: (path: string, key: string) => Promise<{ items: readonly Item[] | null } & Outcome>;
   show: (key: string, updated: unknown) => void;
   isVisible: () => boolean;
-  onceVisible: (then: () => void) => void;
+  onceVisible: (callback: () => void) => void;
 };
 
 export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVisible, onceVisible }: RefetchDeps) {
@@ -79,13 +77,15 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
   const itemRequests = new Map<string, Promise<Outcome>>();
   const scheduler = createRefetchScheduler({
     async refetch(key) {
-      const [ids, list] = [itemIds.get(key), findItemsRule(key)];
+      const ids = itemIds.get(key);
+      const list = findItemsRule(key);
       if (ids && list && !wholeKeys.has(key)) {
         const request = refetchItems(key, ids, list).finally(() => itemRequests.delete(key));
         itemRequests.set(key, request);
         return request;
       }
-      for (const pending of [itemIds, wholeKeys]) pending.delete(key);
+      itemIds.delete(key);
+      wholeKeys.delete(key);
       // SWR would discard the response to a request in flight.
       await queryCache?.settled(key);
       return refetchKey(key);
@@ -100,61 +100,61 @@ export function createRefetch(cache: Cache, { refetchKey, fetchItems, show, isVi
     onceVisible,
   });
   queryCache?.onFailed((key, error) => {
-    if (error instanceof ApiError) scheduler.recordFailure(key, outcomeOf(error));
+    if (error instanceof ApiError) scheduler.recordFailure(key, toOutcome(error));
   });
   const itemsToFetch = (key: string, target: RefetchTarget): ReadonlySet<string> | null => {
     if (typeof target === 'boolean' || !isShown(key) || !findItemsRule(key)) return null;
-    const all = new Set([...(itemIds.get(key) ?? []), ...target]);
-    return all.size <= MAX_ITEMS ? all : null;
+    const ids = new Set([...(itemIds.get(key) ?? []), ...target]);
+    return ids.size <= MAX_ITEMS ? ids : null;
   };
   const refetchTargets = (target: ReadonlyMap<string, Exclude<RefetchTarget, false>>, isImmediate: boolean) => {
-    const whole: string[] = [];
-    for (const [key, part] of target) {
-      const items = itemsToFetch(key, part);
-      if (!items) whole.push(key);
+    const keysToRefetch: string[] = [];
+    for (const [key, keyTarget] of target) {
+      const items = itemsToFetch(key, keyTarget);
+      if (!items) keysToRefetch.push(key);
       else if (!wholeKeys.has(key)) {
         itemIds.set(key, items);
         scheduler.scheduleRefetch([key]);
       }
     }
-    for (const key of whole) markWhole(key);
+    for (const key of keysToRefetch) markWhole(key);
     // Unobserved keys are refetched by their next observer, even within SWR's deduping interval.
-    for (const key of whole) if (!isShown(key) && wholeKeys.delete(key)) void refetchKey(key);
-    if (isImmediate) scheduler.refetchNow(whole.filter(isShown));
-    else scheduler.scheduleRefetch(whole.filter(isShown));
+    for (const key of keysToRefetch) if (!isShown(key) && wholeKeys.delete(key)) void refetchKey(key);
+    if (isImmediate) scheduler.refetchNow(keysToRefetch.filter(isShown));
+    else scheduler.scheduleRefetch(keysToRefetch.filter(isShown));
   };
   const isInFlight = (key: string) => itemRequests.has(key) || queryCache?.isInFlight(key) === true;
-  const ageOf = (key: string) => queryCache?.requestAge(key) ?? Number.POSITIVE_INFINITY;
+  const getRequestAge = (key: string) => queryCache?.requestAge(key) ?? Number.POSITIVE_INFINITY;
   const deferInvalidation = createPendingInvalidations<{ getTarget: RefetchPredicate; age: number }>(
     {
       isInFlight,
       settled: (key) => Promise.all([itemRequests.get(key), queryCache?.settled(key)]),
-      wasRequestedAfter: (key, at) => ageOf(key) < Date.now() - at,
+      wasRequestedAfter: (key, at) => getRequestAge(key) < Date.now() - at,
     },
     (key, updates) => {
       const data = queryCache?.settledData(key);
-      const all = mergeTargets(updates.map(({ getTarget, age }) => getTarget(key, age, data)));
-      if (all) refetchTargets(new Map([[key, all]]), false);
+      const keyTarget = mergeTargets(updates.map(({ getTarget, age }) => getTarget(key, age, data)));
+      if (keyTarget) refetchTargets(new Map([[key, keyTarget]]), false);
     },
   );
   const refetch: Refetch = (getTarget, { isImmediate = false, pacing, awaitInFlight = false } = {}) => {
     if (pacing) scheduler.setMinInterval(pacing.minRefetchIntervalMs);
     const target = new Map<string, Exclude<RefetchTarget, false>>();
     for (const key of [...cache.keys()]) {
-      const age = ageOf(key);
-      const part = getTarget(key, age, queryCache?.settledData(key));
-      if (part === false) continue;
+      const age = getRequestAge(key);
+      const keyTarget = getTarget(key, age, queryCache?.settledData(key));
+      if (keyTarget === false) continue;
       if (awaitInFlight && isInFlight(key)) deferInvalidation(key, { getTarget, age });
-      else target.set(key, part);
+      else target.set(key, keyTarget);
     }
     refetchTargets(target, isImmediate);
   };
   return refetch;
 }
 
-function mergeTargets(all: readonly RefetchTarget[]): RefetchTarget {
-  if (all.includes(true)) return true;
-  const ids = new Set(all.flatMap((target) => (typeof target === 'boolean' ? [] : [...target])));
+function mergeTargets(targets: readonly RefetchTarget[]): RefetchTarget {
+  if (targets.includes(true)) return true;
+  const ids = new Set(targets.flatMap((target) => (typeof target === 'boolean' ? [] : [...target])));
   return ids.size > 0 && ids;
 }
 
@@ -176,11 +176,11 @@ function createPendingInvalidations<Update>(
   { isInFlight, settled, wasRequestedAfter }: Deps,
   apply: (key: string, update: readonly Update[]) => void,
 ) {
-  const waiting = new Map<string, PendingInvalidation<Update>[]>();
+  const pendingByKey = new Map<string, PendingInvalidation<Update>[]>();
   const wait = async (key: string) => {
     while (isInFlight(key)) await settled(key);
-    const pending = waiting.get(key) ?? [];
-    waiting.delete(key);
+    const pending = pendingByKey.get(key) ?? [];
+    pendingByKey.delete(key);
     const unresolved = pending.filter(({ at }) => !wasRequestedAfter(key, at));
     if (unresolved.length > 0)
       apply(
@@ -190,9 +190,9 @@ function createPendingInvalidations<Update>(
   };
   return (key: string, update: Update): void => {
     const entry = { update, at: Date.now() };
-    const existing = waiting.get(key);
+    const existing = pendingByKey.get(key);
     if (existing) return void existing.push(entry);
-    waiting.set(key, [entry]);
+    pendingByKey.set(key, [entry]);
     void wait(key);
   };
 }

@@ -3,14 +3,14 @@ import { retryDelay } from './retry-delay.ts';
 
 describe('retryDelay', () => {
   it('doubles from one second for five attempts', () => {
-    expect([0, 1, 2, 3, 4].map((tries) => retryDelay(tries, () => 0.5))).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
+    expect([0, 1, 2, 3, 4].map((attempts) => retryDelay(attempts, () => 0.5))).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
   });
 
   it('has jitter', () => {
     expect([retryDelay(0, () => 0), retryDelay(0, () => 1)]).toEqual([750, 1_250]);
   });
 
-  it('is about 30 seconds from then on', () => {
+  it('is about 30 seconds from the sixth attempt on', () => {
     expect(retryDelay(5, () => 0)).toBe(22_500);
     expect(retryDelay(500, () => 1)).toBe(37_500);
   });

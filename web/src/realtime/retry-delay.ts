@@ -8,15 +8,15 @@ export const SLOW_MS = 30_000;
 const JITTER = 0.25;
 
 /**
- * Five attempts with doubling delay from one second, then every 30 seconds, with jitter so that
- * clients do not reconnect together.
+ * Doubles the delay from one second for five attempts, then stays at 30 seconds. Jitter prevents clients from
+ * reconnecting together.
  */
-export function retryDelay(tries: number, random: () => number = Math.random): number {
-  const delay = tries < MAX_QUICK_RETRIES ? BASE_MS * 2 ** tries : SLOW_MS;
+export function retryDelay(attempts: number, random: () => number = Math.random): number {
+  const delay = attempts < MAX_QUICK_RETRIES ? BASE_MS * 2 ** attempts : SLOW_MS;
   return delay * (1 + (random() * 2 - 1) * JITTER);
 }
 
-/** A second connect while the manager is connecting would deliver every event twice. */
+/** Skips a second connect while the manager is connecting, which would deliver every event twice. */
 export function connectOnce(socket: Pick<Socket, 'connected' | 'active' | 'connect' | 'io'>): void {
   const isConnecting = socket.active && socket.io._readyState === 'open';
   if (!socket.connected && !isConnecting) socket.connect();

@@ -55,25 +55,25 @@ export function emitChat<E extends keyof ChatClientEvents>(event: E, payload: Pa
   });
 }
 
-/** Jitter, so that tabs and users whose tokens expire together do not refresh together. */
+/** Spreads the refreshes of tabs and users whose tokens expire together. */
 const SPREAD_MS = 15_000;
 const RETRY_MS = 15_000;
 
 function startTokenRefreshLoop(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const plan = (leastMs = 0) => {
+  const scheduleRefresh = (minDelayMs = 0) => {
     clearTimeout(timer);
     const dueAt = refreshDueAt();
     if (dueAt === null) return;
-    timer = setTimeout(() => void renew(), Math.max(leastMs, dueAt - Date.now() + Math.random() * SPREAD_MS));
+    timer = setTimeout(() => void refresh(), Math.max(minDelayMs, dueAt - Date.now() + Math.random() * SPREAD_MS));
   };
-  const renew = async () => {
+  const refresh = async () => {
     await refreshBeforeExpiry().catch(() => undefined);
     // A successful refresh has scheduled the next one already; this covers a failed one.
-    plan(RETRY_MS);
+    scheduleRefresh(RETRY_MS);
   };
-  const stop = onTokensChange(() => plan());
-  plan();
+  const stop = onTokensChange(() => scheduleRefresh());
+  scheduleRefresh();
   return () => {
     clearTimeout(timer);
     stop();

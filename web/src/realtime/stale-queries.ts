@@ -2,7 +2,7 @@ import type { Change } from '@atrium/proto-events/realtime';
 import { isRecord } from '#lib/is-record.ts';
 import { isId } from '#lib/paths.ts';
 import {
-  FIXED,
+  UNAFFECTED_PATHS,
   type Fields,
   INVALIDATION_RULES,
   type InvalidationRule,
@@ -16,22 +16,22 @@ type ListRule = Extract<InvalidationRule, { kind: 'list' }>;
 
 export type Staleness = 'none' | 'item' | 'all';
 
-/** `data`: undefined where there is none or a request is in flight. */
+/** `data` is undefined if there is none or a request is in flight. */
 export function staleness(key: unknown, change: Change, data?: unknown): Staleness {
   // A newer server may report resources that this version does not know.
   if (typeof key !== 'string' || !Object.hasOwn(INVALIDATION_RULES, change.resource)) return 'none';
   const [path = '', query] = key.split('?', 2);
-  if (FIXED.includes(path)) return 'none';
-  if (PROJECT_RESOURCES.includes(change.resource) && isInAnotherProject(path, change)) return 'none';
-  const { own, several = false, rules } = INVALIDATION_RULES[change.resource];
-  const matching = rules.filter((rule) => matchesPath(rule, path));
+  if (UNAFFECTED_PATHS.includes(path)) return 'none';
+  if (PROJECT_RESOURCES.includes(change.resource) && isInDifferentProject(path, change)) return 'none';
+  const { basePath, several = false, rules } = INVALIDATION_RULES[change.resource];
+  const matchingRules = rules.filter((rule) => matchesPath(rule, path));
   const context = { change, data, key: { path, query: new URLSearchParams(query) } };
   if (change.asAdmin && isOwnMeetings(path, context.key.query)) return 'none';
-  const affected = matching.filter((rule) => differs(rule, context));
-  if (affected.some((rule) => !affectsOnlyItem(rule, context))) return 'all';
-  if (affected.length > 0) return 'item';
-  if (!isAtOrBelow(path, own) || matching.some(({ kind }) => kind !== 'references')) return 'none';
-  return several || !isAnotherResource(path, own, change.id) ? 'all' : 'none';
+  const affectedRules = matchingRules.filter((rule) => differs(rule, context));
+  if (affectedRules.some((rule) => !affectsOnlyItem(rule, context))) return 'all';
+  if (affectedRules.length > 0) return 'item';
+  if (!isAtOrBelow(path, basePath) || matchingRules.some(({ kind }) => kind !== 'references')) return 'none';
+  return several || !isDifferentResource(path, basePath, change.id) ? 'all' : 'none';
 }
 
 export const isStale = (key: unknown, change: Change, data?: unknown): boolean =>
@@ -43,14 +43,14 @@ export const dependsOnOwnAccount = (key: string, change: Change): boolean =>
 
 const OWNING_SERVICES: Readonly<Record<string, string>> = { tasks: 'projects', departments: 'users' };
 
-const serviceOf = (path: string) => {
+const getService = (path: string) => {
   const part = path.split(/[/?]/, 2)[1] ?? '';
   return OWNING_SERVICES[part] ?? part;
 };
 
 export const isFromOtherService = (key: string, change: Change, data?: unknown): boolean =>
   (isStale(key, change, data) || (change.resource === 'user' && dependsOnOwnAccount(key, change))) &&
-  serviceOf(key) !== serviceOf(INVALIDATION_RULES[change.resource].own);
+  getService(key) !== getService(INVALIDATION_RULES[change.resource].basePath);
 
 export type ItemsRule = ListRule & { items: string };
 
@@ -62,10 +62,10 @@ export function findItemsRule(key: string): ItemsRule | undefined {
   return undefined;
 }
 
-/** The key of the messages of a conversation, which Team Chat keeps outside of the cache. */
+/** Returns the key of the messages of a conversation, which Team Chat keeps outside the cache. */
 export const messagesKey = (conversation: string): string => `/chat/messages?conversation=${conversation}`;
 
-/** Like `isStale`, for a change before the socket connected: its messages arrived on no socket either. */
+/** Like `isStale`, but for a change before the socket connected, whose messages were not received either. */
 export const isMissedChange = (key: string, change: Change, data?: unknown): boolean =>
   isStale(key, change, data) || (change.resource === 'message' && key === messagesKey(change.id));
 
@@ -85,10 +85,10 @@ function differs(rule: InvalidationRule, context: MatchContext): boolean {
     case 'isSet':
       return hasChanged(change, rule.fields) && (data === undefined || isEmpty(findItem(data, change), rule.fields));
     case 'permissions':
-      return change.action !== 'created' && !isInAnotherProject(key.path, change) && hasChanged(change, rule.fields);
+      return change.action !== 'created' && !isInDifferentProject(key.path, change) && hasChanged(change, rule.fields);
     case 'references':
       // A created resource has no references yet. Searches may match a new name.
-      if (change.action === 'created' || isInAnotherProject(key.path, change)) return false;
+      if (change.action === 'created' || isInDifferentProject(key.path, change)) return false;
       return hasChanged(change, rule.fields) && (data === undefined || references(data, change.id) || isSearch(key));
     case 'messages':
       return messagesDiffer(context);
@@ -103,7 +103,7 @@ function listDiffers(
   context: MatchContext,
 ): boolean {
   const { change, data, key } = context;
-  if (path.includes(':id') && isInAnotherProject(key.path, change)) return false;
+  if (path.includes(':id') && isInDifferentProject(key.path, change)) return false;
   if (data === undefined) {
     if (change.action === 'created') return !isFilteredOut(key, change);
     return [shows, order, ...filterFields(filters, key)].some((fields) => hasChanged(change, fields));
@@ -126,14 +126,14 @@ function affectsOnlyItem(rule: InvalidationRule, { change, data, key }: MatchCon
   return rule.before !== undefined && (isComplete(data) || Number(key.query.get('page') ?? 1) === 1);
 }
 
-/** Conversations after a message or its edit, whose `version` is the seq. */
+/** Whether a response with conversations lacks a message or its edit, whose `version` is the seq. */
 function messagesDiffer({ change, data, key }: MatchContext): boolean {
   const conversationId = key.path.split('/')[3];
   if (conversationId !== undefined && conversationId !== change.id) return false;
   if (data === undefined) return true;
-  const known = conversationId === undefined ? itemsOf(data).find(({ _id }) => _id === change.id) : data;
-  if (isRecord(known) && typeof known.lastSeq === 'number')
-    return change.action === 'created' ? known.lastSeq < change.version : known.lastSeq <= change.version;
+  const cached = conversationId === undefined ? itemsOf(data).find(({ _id }) => _id === change.id) : data;
+  if (isRecord(cached) && typeof cached.lastSeq === 'number')
+    return change.action === 'created' ? cached.lastSeq < change.version : cached.lastSeq <= change.version;
   // A message moves its conversation to the first page.
   return change.action === 'created' && !isComplete(data) && Number(key.query.get('page') ?? 1) === 1;
 }
@@ -142,8 +142,8 @@ const filterFields = (filters: Readonly<Record<string, Fields>>, { query }: Key)
   Object.entries(filters).flatMap(([name, fields]) => (name === '' || query.get(name) ? [fields] : []));
 
 function isFilteredOut({ query }: Key, { status }: Change): boolean {
-  const wanted = query.get('status');
-  return Boolean(wanted) && status !== undefined && !wanted?.split(',').includes(status);
+  const statuses = query.get('status');
+  return Boolean(statuses) && status !== undefined && !statuses?.split(',').includes(status);
 }
 
 const isSearch = ({ query }: Key) => Boolean(query.get('search'));
@@ -176,28 +176,29 @@ const references = (data: unknown, id: string): boolean =>
 
 const PROJECT_RESOURCES: readonly Change['resource'][] = ['task', 'meeting', 'document'];
 
-function isInAnotherProject(path: string, { resource, id, scope }: Change): boolean {
-  const [, ofPath] = /^\/(?:tasks|meetings|documents)\/project\/([^/]+)/.exec(path) ?? [];
-  const ofChange = resource === 'project' ? id : scope?.project;
-  return ofPath !== undefined && ofChange !== undefined && ofPath !== ofChange;
+function isInDifferentProject(path: string, { resource, id, scope }: Change): boolean {
+  const [, pathProject] = /^\/(?:tasks|meetings|documents)\/project\/([^/]+)/.exec(path) ?? [];
+  const changeProject = resource === 'project' ? id : scope?.project;
+  return pathProject !== undefined && changeProject !== undefined && pathProject !== changeProject;
 }
 
-function isAnotherResource(path: string, own: string, id: string): boolean {
-  const first = path.slice(own.length + 1).split('/', 1)[0] ?? '';
-  return isId(first) && first !== id;
+function isDifferentResource(path: string, basePath: string, id: string): boolean {
+  const firstSegment = path.slice(basePath.length + 1).split('/', 1)[0] ?? '';
+  return isId(firstSegment) && firstSegment !== id;
 }
 
-const matchesPath = ({ kind, path }: InvalidationRule, requested: string) =>
+const matchesPath = ({ kind, path: rulePath }: InvalidationRule, path: string) =>
   kind === 'references' || kind === 'permissions' || kind === 'messages'
-    ? isAtOrBelow(requested, path)
-    : matchesPattern(requested, path);
+    ? isAtOrBelow(path, rulePath)
+    : matchesPattern(path, rulePath);
 
-export function matchesPattern(requested: string, path: string): boolean {
-  const [parts, pattern] = [requested.split('/'), path.split('/')];
+export function matchesPattern(path: string, pattern: string): boolean {
+  const parts = path.split('/');
+  const patternParts = pattern.split('/');
   return (
-    parts.length === pattern.length &&
-    pattern.every((part, index) => (part === ':id' ? isId(parts[index] ?? '') : part === parts[index]))
+    parts.length === patternParts.length &&
+    patternParts.every((part, index) => (part === ':id' ? isId(parts[index] ?? '') : part === parts[index]))
   );
 }
 
-export const isAtOrBelow = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+export const isAtOrBelow = (path: string, parentPath: string) => path === parentPath || path.startsWith(`${parentPath}/`);

@@ -18,7 +18,7 @@ export function setStatus(next: ConnectionStatus): void {
 
 export const isDisconnected = (): boolean => wasConnected && status === 'disconnected';
 
-/** For a reconnect that was too fast to be shown as a disconnect: events in between were lost. */
+/** Also called after a reconnect that was too fast to be shown as a disconnect, because events in between were lost. */
 export const notifyConnected = connectListeners.notify;
 
 export function useConnectionStatus(): ConnectionStatus {

@@ -6,7 +6,7 @@ type Subscription = Parameters<Parameters<typeof createTopicSync>[0]['send']>[0]
 
 let topics: Topic[];
 let isConnected: boolean;
-let sent: Subscription[];
+let subscriptions: Subscription[];
 let respond: () => Awaited<ReturnType<Parameters<typeof createTopicSync>[0]['send']>>;
 let replayed: unknown[];
 let topicSync: TopicSync;
@@ -15,15 +15,15 @@ beforeEach(() => {
   jest.useFakeTimers();
   topics = ['projects'];
   isConnected = true;
-  sent = [];
+  subscriptions = [];
   replayed = [];
-  respond = () => ({ ok: true, data: { position: `p${sent.length}`, changes: sent.length === 1 ? null : [] } });
+  respond = () => ({ ok: true, data: { position: `p${subscriptions.length}`, changes: subscriptions.length === 1 ? null : [] } });
   topicSync = createTopicSync({
     selectTopics: () => topics,
     isConnected: () => isConnected,
     maxDataAgeMs: () => 1_000,
     send: async (payload) => {
-      sent.push(payload);
+      subscriptions.push(payload);
       await new Promise((resolve) => setTimeout(resolve, 20));
       return respond();
     },
@@ -36,44 +36,44 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+const advance = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 describe('createTopicSync', () => {
   it('subscribes on connect and again when the topics change', async () => {
     topicSync.resubscribe();
-    await pass(100);
-    expect(sent).toEqual([{ topics: ['projects'], maxAgeMs: 1_000 }]);
+    await advance(100);
+    expect(subscriptions).toEqual([{ topics: ['projects'], maxAgeMs: 1_000 }]);
     topicSync.syncNow();
-    await pass(1_000);
-    expect(sent).toHaveLength(1);
+    await advance(1_000);
+    expect(subscriptions).toHaveLength(1);
     topics = ['people'];
     topicSync.syncNow();
     topics = ['documents'];
     topicSync.syncNow();
-    await pass(1_000);
-    expect(sent.slice(1)).toEqual([{ topics: ['documents'], afterPosition: 'p1' }]);
+    await advance(1_000);
+    expect(subscriptions.slice(1)).toEqual([{ topics: ['documents'], afterPosition: 'p1' }]);
     expect(replayed).toEqual([null, []]);
   });
 
   it('subscribes again when the topics changed during the request', async () => {
     topicSync.resubscribe();
-    await pass(10);
+    await advance(10);
     topics = ['people'];
     topicSync.syncNow();
-    await pass(1_000);
-    expect(sent.map(({ topics }) => topics)).toEqual([['projects'], ['people']]);
+    await advance(1_000);
+    expect(subscriptions.map(({ topics }) => topics)).toEqual([['projects'], ['people']]);
   });
 
   it('sends its position on a new connection and ignores the response on the old one', async () => {
     topicSync.resubscribe();
-    await pass(100);
+    await advance(100);
     topicSync.setPosition('p7');
     topicSync.setPosition(undefined);
     topicSync.resubscribe();
-    await pass(10);
+    await advance(10);
     topicSync.resubscribe();
-    await pass(1_000);
-    expect(sent.slice(1)).toEqual([
+    await advance(1_000);
+    expect(subscriptions.slice(1)).toEqual([
       { topics: ['projects'], afterPosition: 'p7' },
       { topics: ['projects'], afterPosition: 'p7' },
     ]);
@@ -81,70 +81,70 @@ describe('createTopicSync', () => {
   });
 
   it('retries when no response arrives', async () => {
-    let isAnswering = false;
-    const options = respond;
+    let isResponding = false;
+    const respondNormally = respond;
     respond = () => {
-      if (!isAnswering) throw new Error('Connection timeout');
-      return options();
+      if (!isResponding) throw new Error('Connection timeout');
+      return respondNormally();
     };
     topicSync.resubscribe();
-    await pass(1_000);
-    isAnswering = true;
-    await pass(10_000);
-    expect(sent).toHaveLength(2);
+    await advance(1_000);
+    isResponding = true;
+    await advance(10_000);
+    expect(subscriptions).toHaveLength(2);
     expect(replayed).toHaveLength(1);
   });
 
   it('requests changes from before a query was observed, despite later positions', async () => {
     topicSync.resubscribe();
-    await pass(100);
+    await advance(100);
     topics = ['people'];
     topicSync.syncNow();
     topicSync.setPosition('p9');
-    await pass(60);
+    await advance(60);
     topics = ['documents'];
     topicSync.syncNow();
     topicSync.setPosition('p10');
-    await pass(1_000);
-    expect(sent.slice(1)).toEqual([
+    await advance(1_000);
+    expect(subscriptions.slice(1)).toEqual([
       { topics: ['people'], afterPosition: 'p1' },
       { topics: ['documents'], afterPosition: 'p9' },
     ]);
     topicSync.syncNow();
-    await pass(1_000);
+    await advance(1_000);
     topicSync.setPosition('p11');
     topics = ['projects'];
     topicSync.syncNow();
-    await pass(1_000);
-    expect(sent.at(-1)).toEqual({ topics: ['projects'], afterPosition: 'p11' });
+    await advance(1_000);
+    expect(subscriptions.at(-1)).toEqual({ topics: ['projects'], afterPosition: 'p11' });
   });
 
   it('retries from its position when the server temporarily rejects it', async () => {
     topicSync.resubscribe();
-    await pass(100);
-    const options = respond;
+    await advance(100);
+    const respondNormally = respond;
     respond = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
     topics = ['people'];
     topicSync.syncNow();
-    await pass(1_000);
+    await advance(1_000);
     topicSync.setPosition('p9');
-    respond = options;
-    await pass(10_000);
-    expect(sent.slice(1)).toEqual([
+    respond = respondNormally;
+    await advance(10_000);
+    expect(subscriptions.slice(1)).toEqual([
       { topics: ['people'], afterPosition: 'p1' },
       { topics: ['people'], afterPosition: 'p1' },
     ]);
   });
 
   it('requests all changes since its responses when the first attempt is rejected, despite later positions', async () => {
-    const options = respond;
+    const respondNormally = respond;
     respond = () => ({ ok: false, error: { code: 'rate_limited', message: 'Too many events at once' } });
     topicSync.resubscribe();
-    await pass(1_000);
+    await advance(1_000);
     topicSync.setPosition('p9');
-    respond = options;
-    await pass(10_000);
-    expect(sent).toEqual([
+    respond = respondNormally;
+    await advance(10_000);
+    expect(subscriptions).toEqual([
       { topics: ['projects'], maxAgeMs: 1_000 },
       { topics: ['projects'], maxAgeMs: 1_000 },
     ]);
@@ -152,21 +152,21 @@ describe('createTopicSync', () => {
 
   it('sends nothing after it is stopped, even with a request in flight', async () => {
     topicSync.resubscribe();
-    await pass(10);
+    await advance(10);
     topicSync.stop();
-    await pass(200_000);
-    expect(sent).toHaveLength(1);
+    await advance(200_000);
+    expect(subscriptions).toHaveLength(1);
     expect(replayed).toEqual([]);
   });
 
   it('waits for a connection', async () => {
     isConnected = false;
     topicSync.syncNow();
-    await pass(1_000);
-    expect(sent).toEqual([]);
+    await advance(1_000);
+    expect(subscriptions).toEqual([]);
     isConnected = true;
     topicSync.resubscribe();
-    await pass(100);
-    expect(sent).toHaveLength(1);
+    await advance(100);
+    expect(subscriptions).toHaveLength(1);
   });
 });

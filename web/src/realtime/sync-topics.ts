@@ -7,14 +7,14 @@ type SyncTopicsParams = {
   isConnected: () => boolean;
   maxDataAgeMs: () => number;
   send: (payload: { topics: Topic[]; afterPosition?: string; maxAgeMs?: number }) => Promise<Response>;
-  /** Applies the changes since the last position; null where they are unknown and everything must be refetched. */
+  /** Applies the changes since the last position; null means they are unknown, and everything must be refetched. */
   applyReplayed: (changes: ReplayedChange[] | null, pacing: { minRefetchIntervalMs?: number }) => void;
 };
 
 export type TopicSync = {
   syncNow: () => void;
   resubscribe: () => void;
-  /** All changes up to this position have arrived. */
+  /** Records that all changes up to this position have arrived. */
   setPosition: (position: string | undefined) => void;
   stop: () => void;
 };
@@ -25,8 +25,8 @@ const RESYNC_MS = 60_000;
 const RETRY_MS = 5_000;
 
 /**
- * Each acknowledgement contains the changes since the last position, so that none is lost between a response
- * and the subscription, or while disconnected.
+ * Each acknowledgment contains the changes since the last position, so that none is lost between a response and the
+ * subscription, or while disconnected.
  */
 export function createTopicSync({
   selectTopics,
@@ -38,7 +38,7 @@ export function createTopicSync({
   let position: string | undefined;
   /** The position up to which changes arrived for the previous topics; later positions do not cover the new ones. */
   let replayFrom: string | undefined;
-  let subscribed: string | undefined;
+  let subscribedKey: string | undefined;
   let isStopped = false;
   let connection = 0;
   let isSyncing = false;
@@ -50,35 +50,35 @@ export function createTopicSync({
   };
   const sync = async () => {
     scheduleSync(RESYNC_MS);
-    const wanted = selectTopics();
-    const name = wanted.join();
+    const topics = selectTopics();
+    const topicsKey = topics.join();
     if (isSyncing || !isConnected()) return;
-    if (name === subscribed) {
+    if (topicsKey === subscribedKey) {
       replayFrom = undefined;
       return;
     }
     isSyncing = true;
-    const sentOn = connection;
-    const since = replayFrom ?? position;
+    const requestConnection = connection;
+    const replayPosition = replayFrom ?? position;
     replayFrom = undefined;
     const response = await send({
-      topics: wanted,
-      ...(since === undefined ? { maxAgeMs: maxDataAgeMs() } : { afterPosition: since }),
+      topics,
+      ...(replayPosition === undefined ? { maxAgeMs: maxDataAgeMs() } : { afterPosition: replayPosition }),
     }).catch(() => null);
     isSyncing = false;
     if (isStopped) return;
-    // An acknowledgement on a previous connection does not count; a rejected subscription is retried.
-    if (sentOn !== connection || !response?.ok) {
-      replayFrom = since;
-      if (sentOn !== connection) void sync();
+    // An acknowledgment on a previous connection does not count; a rejected subscription is retried.
+    if (requestConnection !== connection || !response?.ok) {
+      replayFrom = replayPosition;
+      if (requestConnection !== connection) void sync();
       else scheduleSync(RETRY_MS);
       return;
     }
-    subscribed = name;
+    subscribedKey = topicsKey;
     const { changes, ...pacing } = response.data;
     position = pacing.position;
     applyReplayed(changes, pacing);
-    scheduleSync(selectTopics().join() === subscribed ? RESYNC_MS : NAVIGATION_MS);
+    scheduleSync(selectTopics().join() === subscribedKey ? RESYNC_MS : NAVIGATION_MS);
   };
   return {
     syncNow() {
@@ -87,12 +87,12 @@ export function createTopicSync({
     },
     resubscribe() {
       connection += 1;
-      subscribed = undefined;
+      subscribedKey = undefined;
       replayFrom ??= position;
       void sync();
     },
     setPosition(next) {
-      // Before the first acknowledgement a position would skip earlier changes.
+      // A position before the first acknowledgment would skip earlier changes.
       if (position !== undefined) position = next ?? position;
     },
     stop() {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { topic } from '@atrium/proto-events/realtime';
 import { MAX_TOPICS } from '@atrium/proto-events/topics';
 import { describe, expect, it } from '@jest/globals';
-import { isWorkspaceWide, selectTopics, topicsOf } from './topics.ts';
+import { isWorkspaceWide, selectTopics, getTopics } from './topics.ts';
 
 const id = '65f0c0ffee0000000000000a';
 const SRC = join(import.meta.dirname, '..');
 
-/** Every path that a screen reads, found in the sources. */
+/** Finds every path that a screen reads in the sources. */
 const paths = [
   ...new Set(
     readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -17,7 +17,7 @@ const paths = [
       .map(([, path = '']) => path.replace(/:\w+/g, id)),
   ),
 ];
-/** Paths that no other user changes, or that update by other means. */
+/** Lists the paths that no other user changes, or that update by other means. */
 const WITHOUT_TOPICS = [
   // Administrators reload this log manually.
   '/activity',
@@ -31,37 +31,37 @@ const WITHOUT_TOPICS = [
   '/notifications',
 ];
 
-describe('topicsOf', () => {
-  it('knows the topics of every path that a screen reads', () => {
+describe('getTopics', () => {
+  it('returns valid topics for every path that a screen reads', () => {
     expect(paths.length).toBeGreaterThan(20);
-    expect(paths.filter((path) => topicsOf(path).length === 0).sort()).toEqual(WITHOUT_TOPICS);
-    for (const path of paths) for (const one of topicsOf(path)) expect(topic.safeParse(one).success).toBe(true);
+    expect(paths.filter((path) => getTopics(path).length === 0).sort()).toEqual(WITHOUT_TOPICS);
+    for (const path of paths) for (const candidate of getTopics(path)) expect(topic.safeParse(candidate).success).toBe(true);
   });
 
   it('returns only the topics of one resource for its path', () => {
-    expect(topicsOf(`/projects/${id}`)).toEqual([`project:${id}`, 'names']);
-    expect(topicsOf(`/tasks/project/${id}?status=todo&page=1`)).toEqual([`project:${id}`, 'names']);
-    expect(topicsOf('/projects?limit=6')).toEqual(['projects', 'names']);
+    expect(getTopics(`/projects/${id}`)).toEqual([`project:${id}`, 'names']);
+    expect(getTopics(`/tasks/project/${id}?status=todo&page=1`)).toEqual([`project:${id}`, 'names']);
+    expect(getTopics('/projects?limit=6')).toEqual(['projects', 'names']);
   });
 
-  it('is workspace-wide for lists that all users share', () => {
-    const ofAll = ['/projects?limit=6', '/projects/stats', '/users?page=1', '/documents', '/departments?page=1'];
-    const ofFew = [
+  it('returns workspace-wide topics only for lists that all users share', () => {
+    const sharedPaths = ['/projects?limit=6', '/projects/stats', '/users?page=1', '/documents', '/departments?page=1'];
+    const scopedPaths = [
       `/projects/${id}`,
       `/tasks/project/${id}?page=1`,
       `/documents/project/${id}`,
       '/meetings',
       '/chat/conversations',
     ];
-    expect(ofAll.filter(isWorkspaceWide)).toEqual(ofAll);
-    expect(ofFew.filter(isWorkspaceWide)).toEqual([]);
+    expect(sharedPaths.filter(isWorkspaceWide)).toEqual(sharedPaths);
+    expect(scopedPaths.filter(isWorkspaceWide)).toEqual([]);
   });
 
-  it('never exceeds the limit of a socket', () => {
+  it('yields no more topics in a selection than a socket may subscribe to', () => {
     const keys = Array.from({ length: 500 }, (_, n) => `/tasks/${n.toString(16).padStart(24, '0')}`);
     const { topics, unsubscribed } = selectTopics([...keys, '/tasks/my-tasks', `/tasks/${'0'.repeat(24)}`], id);
     expect(topics.length).toBeLessThanOrEqual(MAX_TOPICS);
-    const isSubscribed = (key: string) => topicsOf(key).every((topic) => topics.includes(topic));
+    const isSubscribed = (key: string) => getTopics(key).every((topic) => topics.includes(topic));
     expect(unsubscribed.length).toBeGreaterThan(0);
     expect(keys.filter((key) => !isSubscribed(key))).toEqual(unsubscribed);
   });

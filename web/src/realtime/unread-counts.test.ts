@@ -21,7 +21,7 @@ const afterResponse = (response: UnreadResponse, state = NOTHING_UNREAD) =>
 const ONE: UnreadResponse = { total: 2, unread: [{ conversation: 'a', count: 2, lastSeq: 9 }] };
 
 describe('unread counts in the browser', () => {
-  it('count each message of others once, and no own message', () => {
+  it("count each message of others once, and none of the user's own", () => {
     let state = afterResponse(ONE);
     for (const update of [
       received('a', 10),
@@ -34,24 +34,24 @@ describe('unread counts in the browser', () => {
     expect(state.isUncertain).toBe(false);
   });
 
-  it('request a refetch after an out-of-order message, also in a conversation without unread messages', () => {
+  it('request a refetch after an out-of-order message, even in a conversation without unread messages', () => {
     const state = [received('b', 12), received('b', 11)].reduce(applyUpdate, afterResponse(ONE));
     expect(state.isUncertain).toBe(true);
     expect([received('b', 11), received('b', 11)].reduce(applyUpdate, afterResponse(ONE)).isUncertain).toBe(false);
   });
 
   it('count an out-of-order message that fills a gap, without a refetch', () => {
-    const crossed = [received('a', 11), received('a', 10)];
-    const state = crossed.reduce(applyUpdate, afterResponse(ONE));
+    const reversedMessages = [received('a', 11), received('a', 10)];
+    const state = reversedMessages.reduce(applyUpdate, afterResponse(ONE));
     expect([totalUnread(state), state.isUncertain, hasGaps(state)]).toEqual([4, false, false]);
     expect(hasGaps(applyUpdate(afterResponse(ONE), received('a', 11)))).toBe(true);
     // The same message counts once.
     expect(totalUnread([received('a', 10), received('a', 11)].reduce(applyUpdate, state))).toBe(4);
-    const own = [{ ...received('a', 11), kind: 'sent' } as UnreadUpdate, received('a', 10)].reduce(
+    const afterOwnMessage = [{ ...received('a', 11), kind: 'sent' } as UnreadUpdate, received('a', 10)].reduce(
       applyUpdate,
       afterResponse(ONE),
     );
-    expect([totalUnread(own), own.isUncertain]).toEqual([3, false]);
+    expect([totalUnread(afterOwnMessage), afterOwnMessage.isUncertain]).toEqual([3, false]);
   });
 
   it('do not treat an earlier message as known because a later one arrived', () => {
@@ -68,7 +68,7 @@ describe('unread counts in the browser', () => {
     expect([seen(12), seen(11)].reduce(applyUpdate, afterResponse(ONE)).unacknowledged.get('a')).toBe(12);
   });
 
-  it('skip messages that are read on screen immediately, and need no refetch for the echo', () => {
+  it('skip messages that are read on screen immediately, and need no refetch when the server confirms the read', () => {
     const state = [read('a', 9), read('a', 10), received('a', 10), read('a', 10)].reduce(
       applyUpdate,
       afterResponse(ONE),
@@ -79,49 +79,49 @@ describe('unread counts in the browser', () => {
 
   it('ignore responses from before the server processed a read', () => {
     const seen = (conversation: string, seq: number): UnreadUpdate => ({ kind: 'seen', conversation, seq });
-    const requested = startRequest(applyUpdate(afterResponse(ONE), seen('a', 9)));
+    const requestedState = startRequest(applyUpdate(afterResponse(ONE), seen('a', 9)));
     // The counts are requested again, since the read may never arrive.
-    expect(conflictsWith(requested, ONE)).toBe(true);
-    expect(conflictsWith(applyUpdate(requested, read('a', 9)), ONE)).toBe(false);
-    const stale = applyResponse(requested, requested.sinceRequest.length, ONE);
-    expect(totalUnread(stale)).toBe(0);
-    expect(stale.isUncertain).toBe(false);
+    expect(conflictsWith(requestedState, ONE)).toBe(true);
+    expect(conflictsWith(applyUpdate(requestedState, read('a', 9)), ONE)).toBe(false);
+    const outdatedState = applyResponse(requestedState, requestedState.sinceRequest.length, ONE);
+    expect(totalUnread(outdatedState)).toBe(0);
+    expect(outdatedState.isUncertain).toBe(false);
     // Only part may be unread: the counts are requested again after the server has processed the read.
-    const more = applyResponse(requested, requested.sinceRequest.length, {
+    const laterState = applyResponse(requestedState, requestedState.sinceRequest.length, {
       total: 3,
       unread: [{ conversation: 'a', count: 3, lastSeq: 10 }],
     });
-    expect(applyUpdate(more, read('a', 9)).isUncertain).toBe(true);
+    expect(applyUpdate(laterState, read('a', 9)).isUncertain).toBe(true);
     // A lost read does not keep the counts uncertain.
-    expect(afterResponse(ONE, stale).isUncertain).toBe(false);
-    expect(totalUnread(afterResponse(ONE, stale))).toBe(2);
+    expect(afterResponse(ONE, outdatedState).isUncertain).toBe(false);
+    expect(totalUnread(afterResponse(ONE, outdatedState))).toBe(2);
     // Seeing it again removes what the response restored.
-    expect(totalUnread(applyUpdate(afterResponse(ONE, stale), seen('a', 9)))).toBe(0);
-    expect(totalUnread(applyUpdate(afterResponse(ONE, stale), read('a', 9)))).toBe(0);
+    expect(totalUnread(applyUpdate(afterResponse(ONE, outdatedState), seen('a', 9)))).toBe(0);
+    expect(totalUnread(applyUpdate(afterResponse(ONE, outdatedState), read('a', 9)))).toBe(0);
   });
 
   it('request a refetch after a partial read, a gap, or a read that may concern unlisted conversations', () => {
     expect(applyUpdate(afterResponse(ONE), read('a', 8)).isUncertain).toBe(true);
     expect(hasGaps(applyUpdate(afterResponse(ONE), received('a', 11)))).toBe(true);
-    const more = afterResponse({ ...ONE, total: 600 });
-    expect(applyUpdate(more, read('c', 3)).isUncertain).toBe(true);
-    expect(totalUnread(applyUpdate(more, read('a', 9)))).toBe(598);
+    const laterState = afterResponse({ ...ONE, total: 600 });
+    expect(applyUpdate(laterState, read('c', 3)).isUncertain).toBe(true);
+    expect(totalUnread(applyUpdate(laterState, read('a', 9)))).toBe(598);
   });
 
   it('drop a deleted conversation', () => {
     expect(totalUnread(applyUpdate(afterResponse(ONE), { kind: 'removed', conversation: 'a' }))).toBe(0);
   });
 
-  it('stay as they are when a request fails', () => {
-    const requested = applyUpdate(startRequest(afterResponse(ONE)), received('a', 10));
-    expect(applyResponse(requested, 0, null)).toMatchObject({ requestsInFlight: 0, sinceRequest: [] });
-    expect(totalUnread(applyResponse(requested, 0, null))).toBe(3);
+  it('stay unchanged when a request fails', () => {
+    const requestedState = applyUpdate(startRequest(afterResponse(ONE)), received('a', 10));
+    expect(applyResponse(requestedState, 0, null)).toMatchObject({ requestsInFlight: 0, sinceRequest: [] });
+    expect(totalUnread(applyResponse(requestedState, 0, null))).toBe(3);
   });
 
   it('match the server after any sequence of messages, reads, and requests', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), fc.nat(), (steps, unnamed) => {
-        const { settle, totals } = simulate(steps, unnamed % 3);
+      fc.property(fc.array(step, { maxLength: 60 }), fc.nat(), (steps, listedCount) => {
+        const { settle, totals } = simulate(steps, listedCount % 3);
         settle();
         expect(totals()).toEqual(expect.objectContaining({ total: totals().onServer }));
       }),
@@ -132,7 +132,7 @@ describe('unread counts in the browser', () => {
 
 const NAMES = ['a', 'b', 'c'];
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('say' as const), in: fc.constantFrom(...NAMES) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('receive' as const), in: fc.constantFrom(...NAMES) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('send' as const), in: fc.constantFrom(...NAMES) }) },
   {
     weight: 2,
@@ -149,29 +149,29 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * A server whose events arrive late but in order, and whose responses are taken at one point in between. `named`: how
- * many conversations a response lists.
+ * Simulates a server whose events arrive late but in order, and whose responses reflect one point in between. A response
+ * lists `listedCount` conversations and one more.
  */
-function simulate(steps: readonly Step[], named: number) {
-  const all = new Map(NAMES.map((name) => [name, { messages: [] as boolean[], readUpTo: 0 }]));
-  const of = (name: string) => all.get(name) ?? { messages: [], readUpTo: 0 };
+function simulate(steps: readonly Step[], listedCount: number) {
+  const conversations = new Map(NAMES.map((name) => [name, { messages: [] as boolean[], readUpTo: 0 }]));
+  const getConversation = (name: string) => conversations.get(name) ?? { messages: [], readUpTo: 0 };
   const unreadIn = (name: string) =>
-    of(name)
-      .messages.slice(of(name).readUpTo)
+    getConversation(name)
+      .messages.slice(getConversation(name).readUpTo)
       .filter((isOwn) => !isOwn).length;
   const snapshot = (): UnreadResponse => {
     const unread = NAMES.map((name) => ({
       conversation: name,
       count: unreadIn(name),
-      lastSeq: of(name).messages.length,
+      lastSeq: getConversation(name).messages.length,
     })).filter(({ count }) => count > 0);
-    return { total: unread.reduce((sum, { count }) => sum + count, 0), unread: unread.slice(0, named + 1) };
+    return { total: unread.reduce((sum, { count }) => sum + count, 0), unread: unread.slice(0, listedCount + 1) };
   };
   let state: UnreadCounts = NOTHING_UNREAD;
   let inFlight: UnreadUpdate[] = [];
-  /** Each message is reported a second time, by its seq. */
+  /** Hints report each message a second time, by its seq. */
   let hints: { conversation: string; seq: number }[] = [];
-  /** Delivered after everything in flight before it. */
+  /** Delivers a hint after everything that was in flight before it. */
   const hint = () => {
     const [first] = hints;
     if (!first || inFlight.some(({ conversation }) => conversation === first.conversation)) return;
@@ -198,14 +198,14 @@ function simulate(steps: readonly Step[], named: number) {
     shouldRefetch ||= state.isUncertain;
   };
   for (const step of steps) {
-    if (step.do === 'say' || step.do === 'send') {
-      const seq = of(step.in).messages.push(step.do === 'send');
+    if (step.do === 'receive' || step.do === 'send') {
+      const seq = getConversation(step.in).messages.push(step.do === 'send');
       inFlight.push({ kind: step.do === 'send' ? 'sent' : 'received', conversation: step.in, seq });
       hints.push({ conversation: step.in, seq });
     } else if (step.do === 'read') {
-      const one = of(step.in);
-      one.readUpTo = Math.max(one.readUpTo, one.messages.length - step.back);
-      inFlight.push(read(step.in, one.readUpTo));
+      const conversation = getConversation(step.in);
+      conversation.readUpTo = Math.max(conversation.readUpTo, conversation.messages.length - step.back);
+      inFlight.push(read(step.in, conversation.readUpTo));
     } else if (step.do === 'deliver') deliver();
     else if (step.do === 'hint') hint();
     // Only the event reports a read.
@@ -215,7 +215,10 @@ function simulate(steps: readonly Step[], named: number) {
     else if (step.do === 'request') request();
     else if (step.do === 'respond') respond();
     // A lost connection loses all events in flight and is followed by a refetch.
-    else [inFlight, shouldRefetch] = [[], true];
+    else {
+      inFlight = [];
+      shouldRefetch = true;
+    }
   }
   const settle = () => {
     while (inFlight.length > 0) deliver();

@@ -4,8 +4,8 @@ import type { getUnread } from '@atrium/proto-events/http/chat';
 export type UnreadResponse = ResponseOf<typeof getUnread>;
 
 /**
- * `received` from others, `sent` by the user; `read` on any device according to the server, or `seen` on this screen
- * and not yet acknowledged; `removed`: the conversation was deleted or left.
+ * A message was `received` from others or `sent` by the user; it was `read` on any device according to the server, or
+ * `seen` on this screen and not yet acknowledged; or the conversation was `removed` because it was deleted or left.
  */
 export type UnreadUpdate =
   | { kind: 'received' | 'sent' | 'read' | 'seen'; conversation: string; seq: number }
@@ -16,7 +16,7 @@ type Count = { count: number; lastSeq: number };
 export type UnreadCounts = {
   counts: ReadonlyMap<string, Count>;
   /** Unread messages of conversations that the response does not list. */
-  rest: number;
+  unlistedCount: number;
   knownSeqs: ReadonlyMap<string, number>;
   /** The first seq received of a conversation that no response has listed. */
   firstSeqs: ReadonlyMap<string, number>;
@@ -31,7 +31,7 @@ export type UnreadCounts = {
 
 export const NOTHING_UNREAD: UnreadCounts = {
   counts: new Map(),
-  rest: 0,
+  unlistedCount: 0,
   knownSeqs: new Map(),
   firstSeqs: new Map(),
   gaps: [],
@@ -45,8 +45,8 @@ export const NOTHING_UNREAD: UnreadCounts = {
 /** A longer gap is not awaited but refetched. */
 const MAX_GAP = 20;
 
-export const totalUnread = ({ counts, rest }: UnreadCounts): number =>
-  [...counts.values()].reduce((total, { count }) => total + count, rest);
+export const totalUnread = ({ counts, unlistedCount }: UnreadCounts): number =>
+  [...counts.values()].reduce((total, { count }) => total + count, unlistedCount);
 
 export const isMessageKnown = (state: UnreadCounts, conversation: string, seq: number): boolean =>
   isSeqKnown(state, conversation, seq) && (state.firstSeqs.get(conversation) ?? 0) <= seq;
@@ -60,13 +60,13 @@ export function applyUpdate(state: UnreadCounts, update: UnreadUpdate): UnreadCo
     return isOutOfOrder(state, update) ? applyLateMessage(state, update) : state;
   const isEcho =
     (update.kind === 'read' || update.kind === 'seen') && readUpTo(state, update.conversation) >= update.seq;
-  const counted = trackSeen(applyToCounts(state, update, isEcho), update);
-  const missing = isMessage ? missingBefore(state, update) : [];
-  const isGapTooLong = missing.length > MAX_GAP;
+  const nextState = trackSeen(applyToCounts(state, update, isEcho), update);
+  const missingMessages = isMessage ? findMissingBefore(state, update) : [];
+  const isGapTooLong = missingMessages.length > MAX_GAP;
   return {
-    ...counted,
-    isUncertain: counted.isUncertain || isGapTooLong,
-    gaps: isGapTooLong || missing.length === 0 ? state.gaps : [...state.gaps, ...missing],
+    ...nextState,
+    isUncertain: nextState.isUncertain || isGapTooLong,
+    gaps: isGapTooLong || missingMessages.length === 0 ? state.gaps : [...state.gaps, ...missingMessages],
     knownSeqs: isMessage ? new Map(state.knownSeqs).set(update.conversation, update.seq) : state.knownSeqs,
     firstSeqs:
       isMessage && !state.knownSeqs.has(update.conversation)
@@ -81,37 +81,37 @@ export const startRequest = (state: UnreadCounts): UnreadCounts => ({
   requestsInFlight: state.requestsInFlight + 1,
 });
 
-/** Applies a response whose request started when `from` updates were in `sinceRequest`; null: it failed. */
+/** Applies a response (null if it failed) whose request started when `sinceRequest` held `from` updates. */
 export function applyResponse(state: UnreadCounts, from: number, response: UnreadResponse | null): UnreadCounts {
   const requestsInFlight = state.requestsInFlight - 1;
   const base = { ...state, requestsInFlight, sinceRequest: requestsInFlight > 0 ? state.sinceRequest : [] };
   if (response === null) return base;
-  const named = response.unread.map(({ conversation, count, lastSeq }): [string, Count] => [
+  const listed = response.unread.map(({ conversation, count, lastSeq }): [string, Count] => [
     conversation,
     { count, lastSeq },
   ]);
-  const lastSeqs = new Map(named.map(([id, { lastSeq }]) => [id, lastSeq]));
+  const lastSeqs = new Map(listed.map(([id, { lastSeq }]) => [id, lastSeq]));
   const knownSeqs = new Map(state.knownSeqs);
-  for (const [id, { lastSeq }] of named) knownSeqs.set(id, Math.max(lastSeq, knownSeqs.get(id) ?? 0));
-  const sinceSent = state.sinceRequest.slice(from);
-  const isNamed = (id: string) => named.some(([one]) => one === id);
+  for (const [id, { lastSeq }] of listed) knownSeqs.set(id, Math.max(lastSeq, knownSeqs.get(id) ?? 0));
+  const updatesSinceRequest = state.sinceRequest.slice(from);
+  const isListed = (id: string) => listed.some(([listedId]) => listedId === id);
   const seenUpTo = (id: string) => state.unacknowledged.get(id) ?? 0;
-  const counted = {
+  const nextState = {
     ...base,
     knownSeqs,
     firstSeqs: new Map(
-      [...state.firstSeqs].filter(([id]) => !isNamed(id) && sinceSent.some(({ conversation }) => conversation === id)),
+      [...state.firstSeqs].filter(([id]) => !isListed(id) && updatesSinceRequest.some(({ conversation }) => conversation === id)),
     ),
     // Unlisted conversations are read.
     gaps: state.gaps.filter(({ conversation, seq }) => seq > (lastSeqs.get(conversation) ?? Number.POSITIVE_INFINITY)),
-    counts: new Map(named.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
-    rest: response.total - named.reduce((sum, [, { count }]) => sum + count, 0),
+    counts: new Map(listed.filter(([id, { lastSeq }]) => lastSeq > seenUpTo(id))),
+    unlistedCount: response.total - listed.reduce((sum, [, { count }]) => sum + count, 0),
     // The count may include messages seen before the last one; it is requested again when the server confirms the read.
-    isUncertain: named.some(([id, { lastSeq }]) => seenUpTo(id) > 0 && lastSeq > seenUpTo(id)),
+    isUncertain: listed.some(([id, { lastSeq }]) => seenUpTo(id) > 0 && lastSeq > seenUpTo(id)),
     // A lost read is disregarded after one response.
-    unacknowledged: new Map([...state.unacknowledged].filter(([id]) => !isNamed(id))),
+    unacknowledged: new Map([...state.unacknowledged].filter(([id]) => !isListed(id))),
   };
-  return sinceSent.reduce((counts: UnreadCounts, update) => applyToCounts(counts, update), counted);
+  return updatesSinceRequest.reduce((counts: UnreadCounts, update) => applyToCounts(counts, update), nextState);
 }
 
 function trackSeen(state: UnreadCounts, update: UnreadUpdate): UnreadCounts {
@@ -150,7 +150,7 @@ function applyLateMessage(
 
 export const hasGaps = ({ gaps }: UnreadCounts): boolean => gaps.length > 0;
 
-function missingBefore({ knownSeqs }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
+function findMissingBefore({ knownSeqs }: UnreadCounts, { conversation, seq }: { conversation: string; seq: number }) {
   const count = seq - (knownSeqs.get(conversation) ?? seq) - 1;
   return Array.from({ length: Math.min(Math.max(0, count), MAX_GAP + 1) }, (_, index) => ({
     conversation,
@@ -163,7 +163,7 @@ const isOutOfOrder = (
   { conversation, seq }: { conversation: string; seq: number },
 ): boolean => seq < (knownSeqs.get(conversation) ?? 0);
 
-/** `isEcho`: the read is already known, and only an outdated response can have reset it. */
+/** `isEcho` tells that the read is already known, so that only an outdated response can have reset it. */
 function applyToCounts(state: UnreadCounts, update: UnreadUpdate, isEcho = false): UnreadCounts {
   const { conversation } = update;
   const existing = state.counts.get(conversation);
@@ -173,23 +173,23 @@ function applyToCounts(state: UnreadCounts, update: UnreadUpdate, isEcho = false
     case 'received': {
       if (readUpTo(state, conversation) >= update.seq || (existing && existing.lastSeq >= update.seq)) return state;
       const next = { count: (existing?.count ?? 0) + 1, lastSeq: update.seq };
-      const isUncertain = state.isUncertain || (!existing && state.rest > 0);
+      const isUncertain = state.isUncertain || (!existing && state.unlistedCount > 0);
       return { ...state, counts: new Map(state.counts).set(conversation, next), isUncertain };
     }
     case 'read':
     case 'seen': {
       const read = new Map(state.read).set(conversation, Math.max(update.seq, readUpTo(state, conversation)));
-      if (existing && update.seq >= existing.lastSeq) return { ...without(state, conversation), read };
+      if (existing && update.seq >= existing.lastSeq) return { ...removeCount(state, conversation), read };
       if (isEcho) return state;
       // Only the server knows how many of the newer messages are the user's own, or where the unlisted ones are.
-      return { ...state, read, isUncertain: state.isUncertain || existing !== undefined || state.rest > 0 };
+      return { ...state, read, isUncertain: state.isUncertain || existing !== undefined || state.unlistedCount > 0 };
     }
     case 'removed':
-      return { ...without(state, conversation), isUncertain: state.isUncertain || state.rest > 0 };
+      return { ...removeCount(state, conversation), isUncertain: state.isUncertain || state.unlistedCount > 0 };
   }
 }
 
-function without(state: UnreadCounts, conversation: string): UnreadCounts {
+function removeCount(state: UnreadCounts, conversation: string): UnreadCounts {
   const counts = new Map(state.counts);
   counts.delete(conversation);
   return { ...state, counts };

@@ -19,8 +19,8 @@ import {
 type Store = Pick<ReturnType<typeof createUserScopedStore<UnreadCounts>>, 'owner' | 'get' | 'change'>;
 type Listeners = { subscribe: (listener: () => void) => () => void; notify: () => void };
 
-/** By then a read has been acknowledged or has failed (`SOCKET_TIMEOUT_MS`, plus a second of batching). */
-const ACKNOWLEDGED_MS = 12_000;
+/** Within this time, a read is acknowledged or has failed (`SOCKET_TIMEOUT_MS`, plus a second of batching). */
+const ACKNOWLEDGMENT_TIMEOUT_MS = 12_000;
 
 export type Unread = ReturnType<typeof createUnread>;
 
@@ -41,8 +41,8 @@ export function createUnread(store: Store, uncertainty: Listeners) {
         response = await read();
         return response;
       } finally {
-        // A read that is still unacknowledged then is lost, and the server is right.
-        if (response !== null && conflictsWith(store.get(), response)) setTimeout(uncertainty.notify, ACKNOWLEDGED_MS);
+        // A read that is still unacknowledged after that time is lost, and the server's count is correct.
+        if (response !== null && conflictsWith(store.get(), response)) setTimeout(uncertainty.notify, ACKNOWLEDGMENT_TIMEOUT_MS);
         store.change(owner, (state) => applyResponse(state, from, response));
         if (response !== null && store.get().isUncertain) uncertainty.notify();
       }

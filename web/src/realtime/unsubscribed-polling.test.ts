@@ -8,13 +8,14 @@ let unsubscribed: UnsubscribedPolling;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  [cache, requests] = [new QueryCache(), []];
+  cache = new QueryCache();
+  requests = [];
   for (const key of ['/a', '/b']) request(key);
   unsubscribed = pollUnsubscribed({
     cache,
-    refetch(isMeant) {
+    refetch(getTarget) {
       for (const key of cache.keys())
-        if (isMeant(key, cache.requestAge(key), cache.get(key)?.data)) {
+        if (getTarget(key, cache.requestAge(key), cache.get(key)?.data)) {
           requests.push(key);
           request(key);
         }
@@ -28,11 +29,11 @@ afterEach(() => {
 
 function request(key: string): void {
   const { finish } = cache.startRequest(key);
-  cache.set(key, { data: 'there' });
+  cache.set(key, { data: 'present' });
   finish(true);
 }
 
-it('polls observed queries without a subscription, and refetches them once when they are subscribed again', () => {
+it('pollUnsubscribed polls observed queries without a subscription, and refetches them once when they are subscribed again', () => {
   const release = cache.observe('/a');
   unsubscribed.setKeys(['/a']);
   jest.advanceTimersByTime(65_000);
@@ -44,7 +45,7 @@ it('polls observed queries without a subscription, and refetches them once when 
   release();
 });
 
-it('invalidates unobserved queries without a subscription for their next observer', () => {
+it('pollUnsubscribed invalidates unobserved queries without a subscription for their next observer', () => {
   expect(cache.activeKeys()).toContain('/b');
   unsubscribed.setKeys(['/b']);
   expect(cache.dataAge('/b')).toBe(Number.POSITIVE_INFINITY);

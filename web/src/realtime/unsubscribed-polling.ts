@@ -13,7 +13,7 @@ type PollUnsubscribedParams = {
   refetch: (getTarget: RefetchPredicate) => void;
 };
 
-/** Observed queries are polled, and refetched once when they are subscribed again. */
+/** Polls observed queries, and refetches them once when they are subscribed again. */
 export function pollUnsubscribed({ cache, refetch }: PollUnsubscribedParams): UnsubscribedPolling {
   let unsubscribed: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setInterval> | undefined;

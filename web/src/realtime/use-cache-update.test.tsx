@@ -13,15 +13,18 @@ import { useCacheUpdate } from './use-cache-update.ts';
 import { useRefetchPaths } from './use-refetch.ts';
 
 let stop: () => Promise<void>;
-/** The server's project, and the requests held while it is slow. */
+/** The project on the server. */
 let project: Project;
+/** Requests that wait for the test, if it has set a list. */
 let pending: (() => void)[] | undefined;
 let isFailing: boolean;
 let update: ReturnType<typeof useCacheUpdate<Project>>;
 let invalidate: ReturnType<typeof useRefetchPaths>;
 
 beforeEach(async () => {
-  [project, pending, isFailing] = [buildProject({ name: 'First' }), undefined, false];
+  project = buildProject({ name: 'First' });
+  pending = undefined;
+  isFailing = false;
   act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(async ({ path }) => {
     const data = path.includes('status=completed') ? [] : [project];
@@ -38,7 +41,7 @@ afterEach(async () => {
   await stop();
 });
 
-function Shown() {
+function ProjectNames() {
   update = useCacheUpdate<Project>('project');
   invalidate = useRefetchPaths();
   const { data, error } = useRead<typeof listProjects>('GET /projects', { query: { limit: 6 } });
@@ -51,103 +54,104 @@ function Completed() {
   return <p>{data && `${data.total} completed`}</p>;
 }
 
-const open = (beside?: ReactNode) =>
+const open = (sibling?: ReactNode) =>
   render(
     <SWRConfig value={swrConfig}>
-      <Shown />
-      {beside}
+      <ProjectNames />
+      {sibling}
     </SWRConfig>,
   );
-const shows = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
+const waitForText = (text: string) => waitFor(() => expect(screen.getByText(text)).toBeTruthy());
 const expectPending = (count: number) => waitFor(() => expect(pending).toHaveLength(count));
-const answerAll = () => act(async () => pending?.splice(0).forEach((response) => void response()));
+const respondToAll = () => act(async () => pending?.splice(0).forEach((respond) => void respond()));
 
-/** Every rendered text, so that no outdated value passes unnoticed. */
-function history() {
-  const rendered: string[] = [];
-  const look = () => rendered.push(document.body.textContent ?? '');
-  const observer = new MutationObserver(look);
+/** Records every rendered text, so that no outdated value goes unnoticed. */
+function recordTexts() {
+  const renderedTexts: string[] = [];
+  const record = () => renderedTexts.push(document.body.textContent ?? '');
+  const observer = new MutationObserver(record);
   observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-  return { rendered, end: () => observer.disconnect() };
+  return { renderedTexts, stopRecording: () => observer.disconnect() };
 }
 
-it('shows a saved item while the list loads, and no older version afterwards', async () => {
+it('useCacheUpdate shows a saved item while the list loads, and no older version afterward', async () => {
   open();
-  await shows('First');
+  await waitForText('First');
   pending = [];
   act(() => invalidate('/projects'));
   await expectPending(1);
-  const { rendered, end } = history();
+  const { renderedTexts, stopRecording } = recordTexts();
   project = { ...project, name: 'Second', version: 2 };
   act(() => {
-    update.saved(project);
+    update.applySaved(project);
     invalidate('/projects');
   });
-  await shows('Second');
-  await answerAll();
+  await waitForText('Second');
+  await respondToAll();
   await expectPending(1);
   project = { ...project, name: 'Third', version: 3 };
-  act(() => update.saved({ ...project, name: 'Late', version: 1 }));
+  act(() => update.applySaved({ ...project, name: 'Late', version: 1 }));
   act(() => invalidate('/projects'));
-  await answerAll();
+  await respondToAll();
   await expectPending(1);
-  await answerAll();
-  await shows('Third');
-  end();
-  expect(new Set(rendered)).toEqual(new Set(['Second', 'Third']));
+  await respondToAll();
+  await waitForText('Third');
+  stopRecording();
+  expect(new Set(renderedTexts)).toEqual(new Set(['Second', 'Third']));
 });
 
-it('applies the saved item to the first response when that predates it', async () => {
+it('useCacheUpdate applies a saved item to the first response if that predates it', async () => {
   pending = [];
   open();
   await expectPending(1);
-  act(() => update.saved({ ...project, name: 'Second', version: 2 }));
-  const { rendered, end } = history();
-  await answerAll();
-  await shows('Second');
-  end();
-  expect(new Set(rendered)).toEqual(new Set(['Second']));
+  act(() => update.applySaved({ ...project, name: 'Second', version: 2 }));
+  const { renderedTexts, stopRecording } = recordTexts();
+  await respondToAll();
+  await waitForText('Second');
+  stopRecording();
+  expect(new Set(renderedTexts)).toEqual(new Set(['Second']));
 });
 
-it('removes a deleted item immediately, and no outdated response restores it', async () => {
+it('useCacheUpdate removes a deleted item immediately, and no outdated response restores it', async () => {
   open();
-  await shows('First');
+  await waitForText('First');
   pending = [];
   act(() => invalidate('/projects'));
   await expectPending(1);
   act(() => {
-    update.gone(({ _id }) => _id === project._id);
+    update.applyDeletion(({ _id }) => _id === project._id);
     invalidate('/projects');
   });
-  await shows('None');
-  const { rendered, end } = history();
-  await answerAll();
+  await waitForText('None');
+  const { renderedTexts, stopRecording } = recordTexts();
+  await respondToAll();
   await expectPending(1);
-  end();
-  expect(rendered).toEqual([]);
+  stopRecording();
+  expect(renderedTexts).toEqual([]);
 });
 
-it('keeps the saved item when the list fails to refetch', async () => {
+it('useCacheUpdate keeps a saved item when the list fails to refetch', async () => {
   open();
-  await shows('First');
-  [isFailing, pending] = [true, []];
+  await waitForText('First');
+  isFailing = true;
+  pending = [];
   act(() => {
-    update.saved({ ...project, name: 'Second', version: 2 });
+    update.applySaved({ ...project, name: 'Second', version: 2 });
     invalidate('/projects');
   });
   await expectPending(1);
-  await answerAll();
+  await respondToAll();
   await expectPending(1);
   expect(screen.getByText('Second')).toBeTruthy();
 });
 
-it('ignores a response when a later version is known', async () => {
+it('useCacheUpdate ignores a saved item when a later version is cached', async () => {
   project = { ...project, version: 3 };
   open(<Completed />);
-  await shows('First');
-  await shows('0 completed');
-  act(() => update.saved({ ...project, name: 'Older', status: 'completed', version: 2 }));
+  await waitForText('First');
+  await waitForText('0 completed');
+  act(() => update.applySaved({ ...project, name: 'Older', status: 'completed', version: 2 }));
   expect(document.body.textContent).toBe('First0 completed');
-  act(() => update.saved({ ...project, name: 'Later', status: 'completed', version: 4 }));
+  act(() => update.applySaved({ ...project, name: 'Later', status: 'completed', version: 4 }));
   expect(document.body.textContent).toBe('Later1 completed');
 });

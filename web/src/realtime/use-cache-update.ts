@@ -5,13 +5,13 @@ import { type Edit, QueryCache } from '#lib/query/query-cache.ts';
 import { versionIn, withChanged, withoutDeleted, withSaved } from './cache-updates.ts';
 import type { Item } from './invalidation-rules.ts';
 
-type Shown = { _id: string };
+type Identified = { _id: string };
 
 /**
- * Also applies the write to responses in flight that predate it. What only the server knows, such as counts,
- * requires `useRefetchPaths` afterwards.
+ * Applies the user's own writes to cached responses, and to responses in flight that predate them. Values that only the
+ * server knows, such as counts, require `useRefetchPaths` afterward.
  */
-export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
+export function useCacheUpdate<T extends Identified>(resource: Change['resource']) {
   const { cache, mutate } = useSWRConfig();
   return useMemo(() => {
     const apply = (edit: Edit) => {
@@ -23,22 +23,22 @@ export function useCacheUpdate<T extends Shown>(resource: Change['resource']) {
         if (edited !== data) void mutate(key, edited, { revalidate: false });
       }
     };
-    const isSuperseded = ({ _id, version }: Item & Shown) =>
+    const isSuperseded = ({ _id, version }: Item & Identified) =>
       typeof version === 'number' &&
       [...cache.keys()].some((key) => (versionIn(cache.get(key)?.data, _id) ?? version) > version);
     return {
-      saved: (item: T) => {
+      applySaved: (item: T) => {
         if (!isSuperseded({ ...item })) apply(withSaved(resource, { ...item }));
       },
       /** For a write that does not return the item; `edit` must be idempotent. */
-      changed: (id: string, edit: (item: T) => T) =>
+      applyChange: (id: string, edit: (item: T) => T) =>
         apply(
           withChanged(resource, id, (item) => {
             const edited = edit(item as Item & T);
             return edited === item ? item : { ...edited };
           }),
         ),
-      gone: (isDeleted: (item: T) => boolean) => apply(withoutDeleted(resource, (item) => isDeleted(item as Item & T))),
+      applyDeletion: (isDeleted: (item: T) => boolean) => apply(withoutDeleted(resource, (item) => isDeleted(item as Item & T))),
     };
   }, [cache, mutate, resource]);
 }

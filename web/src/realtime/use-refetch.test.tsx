@@ -7,8 +7,8 @@ import { swrConfig } from '#lib/query/swr-config.ts';
 import { useRefetch } from './use-refetch.ts';
 
 const KEY = '/projects?limit=6';
-/** The maximum wait of anything without Retry-After. */
-const ALL_MS = 20_000;
+/** The maximum delay of any retry without Retry-After. */
+const MAX_DELAY_MS = 20_000;
 
 let cache: QueryCache;
 let requestCount: number;
@@ -17,7 +17,9 @@ let refetch: ReturnType<typeof useRefetch>;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  [cache, requestCount, failure] = [new QueryCache(), 0, null];
+  cache = new QueryCache();
+  requestCount = 0;
+  failure = null;
 });
 
 afterEach(() => {
@@ -30,10 +32,10 @@ const wait = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 async function request(): Promise<string> {
   requestCount += 1;
   if (failure) throw failure;
-  return `answer ${requestCount}`;
+  return `response ${requestCount}`;
 }
 
-function Shown() {
+function Projects() {
   return <p>{useSWR(KEY, request).data}</p>;
 }
 
@@ -45,11 +47,11 @@ function Refetcher() {
 const page = (isShown: boolean) => (
   <SWRConfig value={{ ...swrConfig, provider: () => cache }}>
     <Refetcher />
-    {isShown ? <Shown /> : null}
+    {isShown ? <Projects /> : null}
   </SWRConfig>
 );
 
-/** A page that has data and fails to refetch it. */
+/** Opens a page that has data and fails to refetch it. */
 async function openFailing(error: Error) {
   const { rerender } = render(page(true));
   await wait(5_000);
@@ -69,26 +71,28 @@ describe('a failed refetch', () => {
     ['a server error', status(503)],
   ])('keeps the data and is retried until it succeeds, after %s', async (_name, error) => {
     const { attempts } = await openFailing(error);
-    expect(screen.getByText('answer 1')).toBeTruthy();
-    await wait(ALL_MS);
+    expect(screen.getByText('response 1')).toBeTruthy();
+    await wait(MAX_DELAY_MS);
     expect(requestCount).toBeGreaterThan(attempts);
     failure = null;
-    await wait(ALL_MS);
-    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
-    const afterwards = requestCount;
-    await wait(10 * ALL_MS);
-    expect(requestCount).toBe(afterwards);
+    await wait(MAX_DELAY_MS);
+    expect(screen.getByText(`response ${requestCount}`)).toBeTruthy();
+    const countAfterSuccess = requestCount;
+    await wait(10 * MAX_DELAY_MS);
+    expect(requestCount).toBe(countAfterSuccess);
   });
 
   it('is not retried after a final failure or when no longer observed', async () => {
     const forbidden = await openFailing(status(403));
-    await wait(10 * ALL_MS);
+    await wait(10 * MAX_DELAY_MS);
     expect(requestCount).toBe(forbidden.attempts);
     cleanup();
-    [cache, requestCount, failure] = [new QueryCache(), 0, null];
+    cache = new QueryCache();
+  requestCount = 0;
+  failure = null;
     const { attempts, hide } = await openFailing(status(500));
     hide();
-    await wait(10 * ALL_MS);
+    await wait(10 * MAX_DELAY_MS);
     expect(requestCount).toBe(attempts);
   });
 
@@ -99,13 +103,13 @@ describe('a failed refetch', () => {
     expect(requestCount).toBe(attempts);
     failure = null;
     await wait(2 * 40_000);
-    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
+    expect(screen.getByText(`response ${requestCount}`)).toBeTruthy();
     expect(requestCount).toBe(attempts + 1);
   });
 });
 
 describe('a failed first request', () => {
-  const SWR_MS = 5_000;
+  const SWR_RETRY_MS = 5_000;
 
   function setVisible(isVisible: boolean) {
     jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(isVisible ? 'visible' : 'hidden');
@@ -115,7 +119,7 @@ describe('a failed first request', () => {
   async function open(error: Error) {
     failure = error;
     render(page(true));
-    await wait(SWR_MS);
+    await wait(SWR_RETRY_MS);
     return requestCount;
   }
 
@@ -124,21 +128,21 @@ describe('a failed first request', () => {
   it('is retried until it succeeds, while the page is visible', async () => {
     const attempts = await open(networkError());
     expect(attempts).toBe(2);
-    await wait(ALL_MS);
+    await wait(MAX_DELAY_MS);
     expect(requestCount).toBeGreaterThan(attempts);
     setVisible(false);
     // SWR's retry of the last request may still follow.
-    await wait(SWR_MS);
-    const before = requestCount;
-    await wait(10 * ALL_MS);
-    expect(requestCount).toBe(before);
+    await wait(SWR_RETRY_MS);
+    const countWhileHidden = requestCount;
+    await wait(10 * MAX_DELAY_MS);
+    expect(requestCount).toBe(countWhileHidden);
     failure = null;
     setVisible(true);
-    await wait(ALL_MS);
-    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
-    const afterwards = requestCount;
-    await wait(10 * ALL_MS);
-    expect(requestCount).toBe(afterwards);
+    await wait(MAX_DELAY_MS);
+    expect(screen.getByText(`response ${requestCount}`)).toBeTruthy();
+    const countAfterSuccess = requestCount;
+    await wait(10 * MAX_DELAY_MS);
+    expect(requestCount).toBe(countAfterSuccess);
   });
 
   it.each([
@@ -146,35 +150,35 @@ describe('a failed first request', () => {
     ['fails with an error in the app', new TypeError('undefined is not a function')],
   ])('is not retried when it %s', async (_name, error) => {
     const attempts = await open(error);
-    await wait(10 * ALL_MS);
+    await wait(10 * MAX_DELAY_MS);
     expect(requestCount).toBe(attempts);
   });
 
   it('is not retried before Retry-After has passed', async () => {
     const attempts = await open(errorFromResponse(503, null, (name) => (name === 'retry-after' ? '20' : null)));
     expect(attempts).toBe(1);
-    // SWR's retry, and the response to it.
+    // SWR retries, and its request gets a response.
     await wait(30_000);
     expect(requestCount).toBe(2);
     await wait(14_000);
     expect(requestCount).toBe(2);
     failure = null;
-    await wait(3 * ALL_MS);
-    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
+    await wait(3 * MAX_DELAY_MS);
+    expect(screen.getByText(`response ${requestCount}`)).toBeTruthy();
     expect(requestCount).toBe(3);
   });
 
   it('is also retried when older data is shown', async () => {
     const { rerender } = render(page(true));
-    await wait(SWR_MS);
+    await wait(SWR_RETRY_MS);
     rerender(page(false));
     await wait(FRESH_MS);
     failure = networkError();
     rerender(page(true));
-    await wait(SWR_MS);
+    await wait(SWR_RETRY_MS);
     failure = null;
-    await wait(ALL_MS);
+    await wait(MAX_DELAY_MS);
     expect(requestCount).toBeGreaterThan(3);
-    expect(screen.getByText(`answer ${requestCount}`)).toBeTruthy();
+    expect(screen.getByText(`response ${requestCount}`)).toBeTruthy();
   });
 });

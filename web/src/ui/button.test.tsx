@@ -10,7 +10,7 @@ import { IconButton } from './icon-button.tsx';
 afterEach(cleanup);
 
 /** A busy button is marked by its spinner and is not dimmed. */
-const LOOKS = { busy: '1', disabled: '0.5', icon: '0.4' };
+const OPACITIES = { busy: '1', disabled: '0.5', icon: '0.4' };
 
 type State = { isBusy?: boolean; isDisabled?: boolean };
 
@@ -32,16 +32,16 @@ function Form({ state, onSubmit }: { state: State; onSubmit: () => void }) {
 
 function Once({ kind }: { kind: 'busy' | 'disabled' | 'icon' }) {
   const [presses, setPresses] = useState(0);
-  const press = () => setPresses((before) => before + 1);
-  const isOver = presses > 0;
+  const press = () => setPresses((count) => count + 1);
+  const isUnavailable = presses > 0;
   return (
     <>
       {kind === 'icon' ? (
-        <IconButton label="Press" isDisabled={isOver} onPress={press}>
+        <IconButton label="Press" isDisabled={isUnavailable} onPress={press}>
           <X />
         </IconButton>
       ) : (
-        <Button isBusy={isOver && kind === 'busy'} isDisabled={isOver && kind === 'disabled'} onPress={press}>
+        <Button isBusy={isUnavailable && kind === 'busy'} isDisabled={isUnavailable && kind === 'disabled'} onPress={press}>
           Press
         </Button>
       )}
@@ -51,13 +51,13 @@ function Once({ kind }: { kind: 'busy' | 'disabled' | 'icon' }) {
 }
 
 describe('an unavailable button', () => {
-  it.each(['busy', 'disabled', 'icon'] as const)('keeps the focus and ignores presses: %s', async (kind) => {
+  it.each(['busy', 'disabled', 'icon'] as const)('keeps focus and ignores presses: %s', async (kind) => {
     render(<Once kind={kind} />);
     const button = screen.getByRole('button', { name: 'Press' });
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
     expect(button.getAttribute('aria-disabled')).toBe('true');
-    expect(getComputedStyle(button).opacity).toBe(LOOKS[kind]);
+    expect(getComputedStyle(button).opacity).toBe(OPACITIES[kind]);
     expect(document.activeElement).toBe(button);
     await userEvent.keyboard('{Enter} ');
     await userEvent.click(button);

@@ -13,14 +13,14 @@ export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'styl
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** Shows a spinner, keeps the focus, and ignores presses. */
+  /** Shows a spinner, keeps focus, and ignores presses. */
   isBusy?: boolean;
   isFullWidth?: boolean;
 };
 
 /**
- * An unavailable button that keeps the focus, which browsers take from a `disabled` one, so that the next Tab would
- * start at the top of the page. Implicit submission by Enter is blocked as well. React Aria's pending state is not
+ * An unavailable button keeps focus, which browsers take from a `disabled` one, so that the next Tab would start at the
+ * top of the page. Implicit submission by Enter is blocked as well. React Aria's pending state is not
  * used: it leaves an empty live announcement, which axe reports as serious.
  */
 export const UNAVAILABLE = {

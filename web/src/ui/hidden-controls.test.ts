@@ -4,14 +4,14 @@ import { expect, it } from '@jest/globals';
 
 const SRC = join(import.meta.dirname, '..');
 
-/** The local names of imported React Aria components, and of styled ones. */
+/** Finds the local names of imported React Aria components, and of their styled versions. */
 function ariaComponents(source: string): string[] {
   const imports = source.matchAll(/import \{([^}]*)\} from 'react-aria-components/g);
   const names = [...imports].flatMap(([, list = '']) =>
     list.split(',').map((name) => name.trim().split(' as ').at(-1) ?? ''),
   );
-  const styled = source.matchAll(/const (\w+) = styled\((\w+)\)/g);
-  return [...names, ...[...styled].flatMap(([, name = '', of = '']) => (names.includes(of) ? [name] : []))];
+  const styledComponents = source.matchAll(/const (\w+) = styledComponents\((\w+)\)/g);
+  return [...names, ...[...styledComponents].flatMap(([, name = '', component = '']) => (names.includes(component) ? [name] : []))];
 }
 
 function violationsIn(source: string): string[] {
@@ -31,7 +31,7 @@ it('no React Aria component is hidden by an attribute that it drops', () => {
   expect(violations).toEqual([]);
 });
 
-it('the check detects such a component', () => {
+it('the check for hidden controls detects a hidden React Aria component', () => {
   const source = `import { Button } from 'react-aria-components/Button';
     <Band onPress={onPress} excludeFromTabOrder aria-hidden="true">
     const Band = styled(Button)\`\``;

@@ -12,7 +12,7 @@ const PHYSICAL = [
   /^\s*(?:text-align|float|clear): (?:left|right);/,
 ];
 
-// Computed positions, such as on the axis of a calendar, are attributes and not declarations.
+// Computed positions, such as those on the axis of a calendar, are attributes and not declarations.
 it('styles use logical properties instead of left and right', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test)\.(?:tsx?|css)$/.test(file),

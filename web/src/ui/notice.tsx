@@ -8,7 +8,7 @@ type Tone = 'info' | 'danger';
 
 type Props = {
   tone?: Tone;
-  /** False for what a toast announces. */
+  /** False if a toast announces the message. */
   isAnnounced?: boolean;
   children: ReactNode;
 };
@@ -40,10 +40,10 @@ const Box = styled.div<{ $tone: Tone }>`
   }
 `;
 
-/** The reason of the last failed submission. The toast has announced it. */
+/** Shows why the last submission failed, which a toast has already announced. */
 export function FormFailure({ failure }: { failure: AnnouncedFailure | undefined }) {
   const box = useRef<HTMLDivElement>(null);
-  // The submit button may be far below.
+  // Scrolls to the notice, because the submit button may be far below it.
   useEffect(() => {
     if (failure !== undefined) box.current?.scrollIntoView({ block: 'nearest' });
   }, [failure]);

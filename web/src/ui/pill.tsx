@@ -7,7 +7,7 @@ export type PillTone = 'accent' | 'success' | 'warning' | 'danger' | 'info' | 'n
 
 type Props = { tone?: PillTone; children: ReactNode; hasDot?: boolean; icon?: ReactNode; title?: string };
 
-/** A short status text; the color only repeats it. */
+/** Shows a short status text; the color only repeats it. */
 export function Pill({ tone = 'neutral', children, hasDot = true, icon, title }: Props) {
   return (
     <Root $tone={tone} title={title}>

@@ -12,8 +12,8 @@ type Props<Key extends string> = {
 
 export function SegmentedControl<Key extends string>({ label, items, selected, onSelect }: Props<Key>) {
   const select = (key: string) => {
-    const found = items.find((item) => item.key === key);
-    if (found) onSelect(found.key);
+    const selectedItem = items.find((item) => item.key === key);
+    if (selectedItem) onSelect(selectedItem.key);
   };
   return (
     <Root aria-label={label} orientation="horizontal" value={selected} onChange={select}>

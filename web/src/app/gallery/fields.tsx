@@ -27,7 +27,7 @@ export function GalleryFields() {
   const [text, setText] = useState('');
   const [choice, setChoice] = useState<'urgent' | 'high' | 'medium' | 'low'>('high');
   const [person, setPerson] = useState('');
-  const [chosen, setChosen] = useState<string[]>([people[1]?._id ?? '']);
+  const [chosenIds, setChosenIds] = useState<string[]>([people[1]?._id ?? '']);
   const [amount, setAmount] = useState<number | null>(12500);
   const [progress, setProgress] = useState(40);
   const [day, setDay] = useState(dayOfDate(new Date()));
@@ -84,7 +84,7 @@ export function GalleryFields() {
       </Card>
       <Card title="People">
         <Body>
-          <PeoplePicker label="Team members" people={people} value={chosen} onChange={setChosen} />
+          <PeoplePicker label="Team members" people={people} value={chosenIds} onChange={setChosenIds} />
           <DropZone onFiles={() => undefined} hint="Up to 512 MB each">
             Drop files here or click to choose
           </DropZone>
@@ -92,7 +92,7 @@ export function GalleryFields() {
       </Card>
       <Card title="Calendar">
         <Body>
-          <Calendar marked={{ days: new Set([dayOfDate(new Date())]), description: 'has meetings' }} />
+          <Calendar markedDays={{ days: new Set([dayOfDate(new Date())]), description: 'has meetings' }} />
         </Body>
       </Card>
     </Columns>

@@ -10,22 +10,22 @@ afterEach(cleanup);
 
 describe('the current screen', () => {
   it('unmounts when it is left, while the next one is still loading', async () => {
-    const ended: string[] = [];
+    const unmountedScreens: string[] = [];
     const Never = lazy(() => new Promise<never>(() => undefined));
-    const note = (name: string) => ended.push(name);
+    const recordUnmount = (name: string) => unmountedScreens.push(name);
     window.history.pushState(null, '', '/chat');
     const router = createRouter([
       {
         element: <CurrentScreen />,
         children: [
-          { path: '/chat', element: <Listening name="chat" onEnd={note} /> },
+          { path: '/chat', element: <Listening name="chat" onEnd={recordUnmount} /> },
           { path: '/projects/:id', element: <Never /> },
         ],
       },
     ]);
     render(<RouterProvider router={router} useTransitions={false} />);
     await act(() => screen.getByRole('button', { name: 'Leave' }).click());
-    expect(ended).toEqual(['chat']);
+    expect(unmountedScreens).toEqual(['chat']);
     expect(screen.queryByRole('button', { name: 'Leave', hidden: true })).toBeNull();
     router.dispose();
   });

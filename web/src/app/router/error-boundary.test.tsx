@@ -41,8 +41,8 @@ describe('a screen that fails to render', () => {
       </ErrorBoundary>,
     );
     expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeTruthy();
-    const words = "We're sorry, but something unexpected happened. Our team has been notified.";
-    expect(screen.getByText(words)).toBeTruthy();
+    const explanation = "We're sorry, but something unexpected happened. Our team has been notified.";
+    expect(screen.getByText(explanation)).toBeTruthy();
     expect(screen.getAllByRole('button').map((button) => button.textContent)).toEqual([
       'Return to Dashboard',
       'Refresh Page',
@@ -54,7 +54,7 @@ describe('a screen that fails to render', () => {
     });
   });
 
-  it('keeps the input typed on it', async () => {
+  it('keeps its unsaved input as a draft', async () => {
     act(() => signInAs(buildUser('a')));
     render(
       <ErrorBoundary>
@@ -62,7 +62,7 @@ describe('a screen that fails to render', () => {
       </ErrorBoundary>,
     );
     await act(() => screen.getByRole('button', { name: 'Type' }).click());
-    // Not within `act`, which would immediately run what React defers after a commit.
+    // Runs outside `act`, which would immediately run what React defers after a commit.
     screen.getByRole('button', { name: 'Fail' }).click();
     await screen.findByRole('heading', { name: 'Something went wrong' });
     expect(getDraft('project:new')).toMatchObject({ typed: { title: 'Relaunch' } });

@@ -14,7 +14,7 @@ type Props = {
 };
 type State = { hasFailed: boolean };
 
-/** React has no hook for this. */
+/** A class component, because React has no hook that catches errors. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };
 
@@ -27,8 +27,8 @@ export class ErrorBoundary extends Component<Props, State> {
     void reportError(error, info.componentStack ?? '');
   }
 
-  override componentDidUpdate(before: Props): void {
-    if (this.state.hasFailed && before.pathname !== this.props.pathname) this.setState({ hasFailed: false });
+  override componentDidUpdate(previousProps: Props): void {
+    if (this.state.hasFailed && previousProps.pathname !== this.props.pathname) this.setState({ hasFailed: false });
   }
 
   override render(): ReactNode {
@@ -77,18 +77,18 @@ const Actions = styled.div`
 `;
 
 const MAX_REPORTS = 20;
-const reported = new Set<string>();
+const reportedMessages = new Set<string>();
 
 async function reportError(error: unknown, componentStack = ''): Promise<void> {
   const reportedError = error instanceof Error ? error : new Error(String(error));
-  if (reported.has(reportedError.message) || reported.size >= MAX_REPORTS) return;
-  reported.add(reportedError.message);
+  if (reportedMessages.has(reportedError.message) || reportedMessages.size >= MAX_REPORTS) return;
+  reportedMessages.add(reportedError.message);
   const stack = `${reportedError.stack ?? ''}\n${componentStack}`.slice(0, 10_000);
   const body = { message: reportedError.message.slice(0, 2_000), stack, path: window.location.pathname.slice(0, 500) };
   try {
     await call<typeof reportClientError>('POST /client-errors', { body }, { isAnonymous: true });
   } catch {
-    reported.delete(reportedError.message);
+    reportedMessages.delete(reportedError.message);
   }
 }
 

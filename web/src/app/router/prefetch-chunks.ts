@@ -3,13 +3,13 @@ import { markAllChunksLoaded } from './loaded-chunks.ts';
 
 const LIST = 'meta[name="atrium-chunks"]';
 const MAX_CONCURRENT = 2;
-/** No API response for this long: the first screen is loaded. */
+/** The first screen counts as loaded when no API response arrives for this long. */
 const IDLE_MS = 2_000;
 /** The deadline per chunk for pages that are never idle or are hidden. */
 const IDLE_TIMEOUT_MS = 500;
 
-/** Loaded chunks; a link in the page may also be pending or failed. */
-const loaded = new Set<string>();
+/** Only chunks that have loaded; a link in the page may also be pending or failed. */
+const loadedChunks = new Set<string>();
 let isRunning = false;
 
 /** The page references the manifest of its own version. On metered connections, chunks load on demand. */
@@ -25,16 +25,16 @@ export function usePrefetchChunks(): void {
 }
 
 async function prefetchChunks(signal: AbortSignal): Promise<void> {
-  const list = document.querySelector<HTMLMetaElement>(LIST)?.content;
-  if (!list || signal.aborted || isRunning) return;
+  const manifestUrl = document.querySelector<HTMLMetaElement>(LIST)?.content;
+  if (!manifestUrl || signal.aborted || isRunning) return;
   isRunning = true;
   try {
-    const response = await fetch(list, { signal });
-    const pending = ((await response.json()) as string[]).filter((chunk) => !loaded.has(chunk));
+    const response = await fetch(manifestUrl, { signal });
+    const pending = ((await response.json()) as string[]).filter((chunk) => !loadedChunks.has(chunk));
     await Promise.all(Array.from({ length: MAX_CONCURRENT }, () => fetchNext(pending, signal)));
     if (!signal.aborted) markAllChunksLoaded();
   } catch {
-    // Offline or left: missing chunks load on demand.
+    // The user is offline or has left the page. Missing chunks load on demand.
   } finally {
     isRunning = false;
   }
@@ -42,14 +42,14 @@ async function prefetchChunks(signal: AbortSignal): Promise<void> {
 
 async function fetchNext(pending: string[], signal: AbortSignal): Promise<void> {
   for (let chunk = pending.shift(); chunk && !signal.aborted; chunk = pending.shift()) {
-    // Fetched before the module preload: browsers cache a failed module until the page is reloaded.
+    // Fetches the file before preloading the module: browsers cache a failed module until the page is reloaded.
     const response = await fetch(chunk, { signal });
     if (!response.ok) throw new Error(chunk);
     await response.arrayBuffer();
-    // Parsing a module takes a slow phone some milliseconds, which must not delay input.
+    // Parsing a module takes several milliseconds on a slow phone, which must not delay input.
     await idle();
     await preload(chunk);
-    loaded.add(chunk);
+    loadedChunks.add(chunk);
   }
 }
 
@@ -70,21 +70,21 @@ function preload(chunk: string): Promise<void> {
 }
 
 /** Prefetching earlier would compete with the requests of the screen. */
-function whenNetworkIdle(work: () => void, signal: AbortSignal): void {
-  const settle = () => {
-    loads.disconnect();
-    void idle().then(work);
+function whenNetworkIdle(onIdle: () => void, signal: AbortSignal): void {
+  const finish = () => {
+    observer.disconnect();
+    void idle().then(onIdle);
   };
-  let timer = setTimeout(settle, IDLE_MS);
-  const loads = new PerformanceObserver((list) => {
+  let timer = setTimeout(finish, IDLE_MS);
+  const observer = new PerformanceObserver((list) => {
     if (!list.getEntries().some(isApiResponse)) return;
     clearTimeout(timer);
-    timer = setTimeout(settle, IDLE_MS);
+    timer = setTimeout(finish, IDLE_MS);
   });
-  loads.observe({ type: 'resource' });
+  observer.observe({ type: 'resource' });
   signal.addEventListener('abort', () => {
     clearTimeout(timer);
-    loads.disconnect();
+    observer.disconnect();
   });
 }
 

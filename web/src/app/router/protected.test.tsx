@@ -10,21 +10,21 @@ import { Protected } from './protected.tsx';
 let stop: () => Promise<void>;
 let profileStatus = 200;
 let logoutStatus = 204;
-let ended: (string | null)[] = [];
+let endedTokens: (string | null)[] = [];
 
 const user = { _id: '65f0c0ffee0000000000000a', firstName: 'Maya', timezone: 'Europe/Berlin' };
-const other = { ...user, _id: '65f0c0ffee0000000000000b', firstName: 'Jonas' };
-const OTHERS_TOKEN = `head.${btoa(JSON.stringify({ sub: other._id }))}.signature`;
+const otherUser = { ...user, _id: '65f0c0ffee0000000000000b', firstName: 'Jonas' };
+const OTHERS_TOKEN = `head.${btoa(JSON.stringify({ sub: otherUser._id }))}.signature`;
 
 beforeEach(async () => {
   profileStatus = 200;
   logoutStatus = 204;
-  ended = [];
+  endedTokens = [];
   ({ stop } = await startApi(({ path, token, body }) => {
-    if (path === '/api/users/profile' && token === OTHERS_TOKEN) return { status: 200, body: other };
+    if (path === '/api/users/profile' && token === OTHERS_TOKEN) return { status: 200, body: otherUser };
     if (path === '/api/users/profile') return { status: profileStatus, body: profileStatus === 200 ? user : {} };
     if (path === '/api/auth/logout') {
-      ended.push(token);
+      endedTokens.push(token);
       return { status: token === 'too-old' ? 401 : logoutStatus };
     }
     if (path === '/api/auth/refresh' && (body as { refreshToken: string }).refreshToken === 'good')
@@ -116,7 +116,7 @@ describe('a protected page', () => {
     expect(localStorage.getItem('refresh_token')).toBeNull();
   });
 
-  it('redirects on logout whatever the server responds, and does not return the next user to it', async () => {
+  it('redirects on logout even if the server fails, and does not return the next user to it', async () => {
     logoutStatus = 500;
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
@@ -126,17 +126,17 @@ describe('a protected page', () => {
     expect(localStorage.getItem('access_token')).toBeNull();
   });
 
-  it('refreshes an expired token to end the session on logout, and stores none', async () => {
+  it('refreshes an expired token to end the session on logout, and stores no token', async () => {
     storeTokens({ accessToken: 'too-old', refreshToken: 'good' });
     await loadProfile();
     open();
     await act(signOut);
-    expect(ended).toEqual(['too-old', 'fresh']);
+    expect(endedTokens).toEqual(['too-old', 'fresh']);
     expect(localStorage.getItem('access_token')).toBeNull();
     expect(localStorage.getItem('refresh_token')).toBeNull();
   });
 
-  it('belongs to a user who signs in in another tab', async () => {
+  it('shows the data of a user who signs in in another tab', async () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
     open();
@@ -148,7 +148,7 @@ describe('a protected page', () => {
     expect(await screen.findByText('of Jonas')).toBeTruthy();
   });
 
-  it.each([200, 401])('belongs to a user who signs in in another tab while the session loads (%i)', async (status) => {
+  it.each([200, 401])('shows the data of a user who signs in in another tab while the profile request responds with %i', async (status) => {
     profileStatus = status;
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     const loading = loadProfile();
@@ -174,9 +174,9 @@ describe('a protected page', () => {
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await loadProfile();
     open();
-    const asked = loadProfile();
+    const pendingProfile = loadProfile();
     await act(signOut);
-    await act(() => asked);
+    await act(() => pendingProfile);
     expect(screen.getByText('Login, from nowhere')).toBeTruthy();
   });
 

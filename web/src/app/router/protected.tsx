@@ -12,9 +12,9 @@ export type LoginState = { from?: { pathname: string; search: string; hash: stri
 export function Protected() {
   const session = useSession();
   const location = useLocation();
-  // Deferred, since a session change would render the whole app without interruption.
-  const isIn = useDeferredValue(session.state === 'authenticated');
-  if (session.state === 'loading' || (session.state === 'authenticated' && !isIn)) return <SpinnerPage />;
+  // Deferred, because rendering the whole app directly on a session change could not be interrupted.
+  const isSignedIn = useDeferredValue(session.state === 'authenticated');
+  if (session.state === 'loading' || (session.state === 'authenticated' && !isSignedIn)) return <SpinnerPage />;
   if (session.state === 'anonymous') {
     const state: LoginState = session.hasSignedOut ? {} : { from: location };
     return <Navigate to="/login" replace state={state} />;

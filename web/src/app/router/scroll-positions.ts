@@ -5,20 +5,20 @@ const MAX_POSITIONS = 100;
 
 export class ScrollPositions {
   readonly #positions = new Map<string, number>(readStored());
-  #present = '';
+  #currentKey = '';
   #stopRestoring: (() => void) | null = null;
 
   follow(): () => void {
-    const before = window.history.scrollRestoration;
+    const previousMode = window.history.scrollRestoration;
     // The browser would scroll before the screen is rendered.
     window.history.scrollRestoration = 'manual';
-    const record = () => this.#stopRestoring ?? this.#note(window.scrollY);
+    const record = () => this.#stopRestoring ?? this.#record(window.scrollY);
     const store = () => tabStorage.write(STORAGE_KEY, JSON.stringify([...this.#positions].slice(-MAX_POSITIONS)));
     window.addEventListener('scroll', record, { passive: true });
     window.addEventListener('pagehide', store);
     return () => {
       this.#stopRestoring?.();
-      window.history.scrollRestoration = before;
+      window.history.scrollRestoration = previousMode;
       window.removeEventListener('scroll', record);
       window.removeEventListener('pagehide', store);
     };
@@ -26,13 +26,13 @@ export class ScrollPositions {
 
   begin(key: string): void {
     this.#enter(key);
-    this.#note(0);
+    this.#record(0);
     window.scrollTo(0, 0);
   }
 
   stay(key: string): void {
     this.#enter(key);
-    this.#note(window.scrollY);
+    this.#record(window.scrollY);
   }
 
   /** A revisited screen returns to its position once it is tall enough, unless the user scrolls first. */
@@ -41,32 +41,32 @@ export class ScrollPositions {
     const top = this.#positions.get(key) ?? 0;
     window.scrollTo(0, top);
     if (window.scrollY >= top) return;
-    const growth = new ResizeObserver(() => {
+    const resizeObserver = new ResizeObserver(() => {
       window.scrollTo(0, top);
       if (window.scrollY >= top) stop();
     });
     const stop = () => {
-      growth.disconnect();
-      for (const sign of OWN_SCROLLING) window.removeEventListener(sign, stop);
+      resizeObserver.disconnect();
+      for (const eventName of USER_SCROLL_EVENTS) window.removeEventListener(eventName, stop);
       this.#stopRestoring = null;
     };
-    growth.observe(document.body);
-    for (const sign of OWN_SCROLLING) window.addEventListener(sign, stop, { passive: true });
+    resizeObserver.observe(document.body);
+    for (const eventName of USER_SCROLL_EVENTS) window.addEventListener(eventName, stop, { passive: true });
     this.#stopRestoring = stop;
   }
 
   #enter(key: string): void {
     this.#stopRestoring?.();
-    this.#present = key;
+    this.#currentKey = key;
   }
 
-  #note(top: number): void {
-    this.#positions.delete(this.#present);
-    this.#positions.set(this.#present, top);
+  #record(top: number): void {
+    this.#positions.delete(this.#currentKey);
+    this.#positions.set(this.#currentKey, top);
   }
 }
 
-const OWN_SCROLLING = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+const USER_SCROLL_EVENTS = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 function readStored(): [string, number][] {
   try {

@@ -9,7 +9,7 @@ import {
   reloadPage,
   useUnsavedChanges,
 } from '#lib/forms/unsaved-changes.ts';
-// Like the shell.
+// Loads the confirmation in advance, as the shell does.
 import '#ui/overlays/discard-confirmation.tsx';
 import { createRouter } from './create-router.tsx';
 
@@ -83,13 +83,13 @@ describe('a page with unsaved changes', () => {
     expect(window.location.pathname).toBe('/list');
   });
 
-  it('does not ask for links within it', async () => {
+  it('does not ask when a link stays on it', async () => {
     await userEvent.click(screen.getByText('Other tab'));
     expect(screen.getByText('Form two')).toBeTruthy();
     expect(window.location.search).toBe('?tab=two');
   });
 
-  it('asks before Back within it, which may close an overlay in the query', async () => {
+  it('asks before Back changes its query, which may close an overlay', async () => {
     await userEvent.click(screen.getByText('One step on'));
     act(() => window.history.back());
     await press('Keep editing');
@@ -99,7 +99,7 @@ describe('a page with unsaved changes', () => {
     await waitFor(() => expect(window.location.search).toBe(''));
   });
 
-  it('does not ask to close an overlay it opened, and asks at the next Back', async () => {
+  it('does not ask when an overlay closes itself, and asks at the next Back', async () => {
     await userEvent.click(screen.getByText('One step on'));
     await userEvent.click(screen.getByText('One step back'));
     await waitFor(() => expect(window.location.search).toBe(''));
@@ -111,60 +111,60 @@ describe('a page with unsaved changes', () => {
 
   it('asks once before a reload, which then needs no confirmation by the browser', async () => {
     // jsdom cannot reload and reports that.
-    const reported = jest.spyOn(console, 'error').mockReturnValue(undefined);
+    const consoleError = jest.spyOn(console, 'error').mockReturnValue(undefined);
     const unblock = blockUnload();
-    let prepared = 0;
+    let prepareCount = 0;
     const reload = () =>
       act(() =>
         reloadPage(() => {
-          prepared += 1;
+          prepareCount += 1;
         }),
       );
-    const isHeldByBrowser = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    const isBlockedByBrowser = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
     reload();
     await screen.findByText('The page has to reload, and your changes have not been saved.');
     await press('Keep editing');
-    expect([prepared, isHeldByBrowser()]).toEqual([0, true]);
+    expect([prepareCount, isBlockedByBrowser()]).toEqual([0, true]);
     reload();
     await press('Discard changes');
-    expect([prepared, isHeldByBrowser()]).toEqual([1, false]);
-    expect(reported.mock.calls).toEqual([[expect.objectContaining({ type: 'not implemented' })]]);
-    reported.mockRestore();
+    expect([prepareCount, isBlockedByBrowser()]).toEqual([1, false]);
+    expect(consoleError.mock.calls).toEqual([[expect.objectContaining({ type: 'not implemented' })]]);
+    consoleError.mockRestore();
     unblock();
   });
 
-  it('asks before signing out when only something elsewhere is lost, and says so', async () => {
-    let left = 0;
-    // That page has no unsaved changes.
+  it('asks before signing out even if only drafts and uploads elsewhere are lost, and says so', async () => {
+    let leaveCount = 0;
+    // The list has no unsaved changes.
     await userEvent.click(screen.getByText('To the list'));
     await press('Discard changes');
     await screen.findByText('List');
     act(() =>
       leavePage(() => {
-        left += 1;
+        leaveCount += 1;
       }, true),
     );
     await screen.findByRole('alertdialog', { name: 'Log out?' });
     await screen.findByText(/here or in other tabs/);
     await press('Stay logged in');
-    expect(left).toBe(0);
+    expect(leaveCount).toBe(0);
   });
 
-  it('asks before signing out', async () => {
-    let left = 0;
+  it('asks before signing out discards its changes', async () => {
+    let leaveCount = 0;
     act(() =>
       leavePage(() => {
-        left += 1;
+        leaveCount += 1;
       }),
     );
     await press('Keep editing');
-    expect(left).toBe(0);
+    expect(leaveCount).toBe(0);
     act(() =>
       leavePage(() => {
-        left += 1;
+        leaveCount += 1;
       }),
     );
     await press('Discard changes');
-    expect(left).toBe(1);
+    expect(leaveCount).toBe(1);
   });
 });

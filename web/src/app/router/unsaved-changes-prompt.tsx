@@ -5,32 +5,32 @@ import { lazyNamed } from '#lib/lazy.ts';
 
 const DiscardConfirmation = lazyNamed(() => import('#ui/overlays/discard-confirmation.tsx'), 'DiscardConfirmation');
 
-/** Links and code within the page do not ask; Back and Forward do, since they may close an overlay in the query. */
+/** Navigation within a page does not prompt, except for Back and Forward, which may close an overlay in the query. */
 export function UnsavedChangesPrompt() {
-  const blocker = useBlocker(isLosing);
-  const [end, setEnd] = useState<{ go: () => void; loss: Loss } | null>(null);
+  const blocker = useBlocker(shouldBlock);
+  const [leaveRequest, setLeaveRequest] = useState<{ go: () => void; loss: Loss } | null>(null);
   useLayoutEffect(() => {
-    return onLeaveRequest((go, loss) => setEnd({ go, loss }));
+    return onLeaveRequest((go, loss) => setLeaveRequest({ go, loss }));
   }, []);
   const resolve = (go?: () => void) => {
-    setEnd(null);
+    setLeaveRequest(null);
     go?.();
   };
-  if (!end && blocker.state !== 'blocked') return null;
+  if (!leaveRequest && blocker.state !== 'blocked') return null;
   return (
     <Suspense fallback={null}>
       <DiscardConfirmation
         isOpen
-        loss={end?.loss}
+        loss={leaveRequest?.loss}
         onKeep={() => resolve(blocker.reset)}
-        onDiscard={() => resolve(end?.go ?? blocker.proceed)}
+        onDiscard={() => resolve(leaveRequest?.go ?? blocker.proceed)}
       />
     </Suspense>
   );
 }
 
-const isLosing: BlockerFunction = ({ currentLocation: here, nextLocation: there, historyAction }) => {
+const shouldBlock: BlockerFunction = ({ currentLocation, nextLocation, historyAction }) => {
   if (!isNavigationBlocked() || isNavigatingUnblocked()) return false;
-  if (there.pathname !== here.pathname) return true;
-  return historyAction === 'POP' && there.search !== here.search;
+  if (nextLocation.pathname !== currentLocation.pathname) return true;
+  return historyAction === 'POP' && nextLocation.search !== currentLocation.search;
 };

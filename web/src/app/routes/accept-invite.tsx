@@ -7,8 +7,8 @@ import { showError } from '#ui/overlays/toast.ts';
 import { useTitle } from '../router/use-title.ts';
 import { AuthFooter, AuthLayout } from './auth-layout.tsx';
 
-const TO_LOGIN_MS = 3_000;
-const TO_DASHBOARD_MS = 1_500;
+const LOGIN_REDIRECT_DELAY_MS = 3_000;
+const DASHBOARD_REDIRECT_DELAY_MS = 1_500;
 
 export default function AcceptInvite() {
   const { token, forget } = useLinkToken('token');
@@ -19,18 +19,18 @@ export default function AcceptInvite() {
 function Invitation({ token, onUsed }: { token: string; onUsed: () => void }) {
   const navigate = useNavigate();
   const [isAccepted, setAccepted] = useState(false);
-  const accepted = () => {
+  const finish = () => {
     onUsed();
     setAccepted(true);
   };
   useEffect(() => {
     if (!isAccepted) return;
-    const timer = setTimeout(() => void navigate('/', { replace: true }), TO_DASHBOARD_MS);
+    const timer = setTimeout(() => void navigate('/', { replace: true }), DASHBOARD_REDIRECT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [isAccepted, navigate]);
   return (
     <AuthLayout title="Join your team" lead="Choose a password to activate your account">
-      <AcceptInviteForm token={token} onAccepted={accepted} />
+      <AcceptInviteForm token={token} onAccepted={finish} />
       <AuthFooter>
         <Link to="/login">Already activated? Sign in</Link>
       </AuthFooter>
@@ -42,7 +42,7 @@ function NoInvitation() {
   const navigate = useNavigate();
   useEffect(() => {
     showError('Invalid Invite', 'No invitation token found. Please check your invitation link.');
-    const timer = setTimeout(() => void navigate('/login', { replace: true }), TO_LOGIN_MS);
+    const timer = setTimeout(() => void navigate('/login', { replace: true }), LOGIN_REDIRECT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [navigate]);
   return (

@@ -6,7 +6,7 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { Page } from '#ui/pages/page.tsx';
 
-/** Sign-ins, denials, and changes of accounts and users. For administrators, linked from User Management. */
+/** Shows sign-ins, denials, and changes to accounts and users. Only administrators see it, from User Management. */
 export default function Activity() {
   const isAllowed = canManagePeople(useCurrentUser());
   return (

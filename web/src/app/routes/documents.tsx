@@ -41,19 +41,19 @@ export default function Documents() {
     'downloads',
   );
   const [isTrashOpen, setTrashOpen] = useState(false);
-  const [deleting, setDeleting] = useState<Document>();
+  const [deletingDocument, setDeletingDocument] = useState<Document>();
   // The list's item is shown until the document is loaded.
-  const [listed, setListed] = useState<Document>();
+  const [listedDocument, setListedDocument] = useState<Document>();
   const [place] = useUrlState(PLACE);
-  const shown = isId(place.project) ? place.project : '';
-  const [details, setDetails] = useState({ ...NO_DETAILS, project: shown });
-  const [followed, setFollowed] = useState(shown);
-  if (followed !== shown) {
-    setFollowed(shown);
-    setDetails({ ...details, project: shown });
+  const urlProject = isId(place.project) ? place.project : '';
+  const [details, setDetails] = useState({ ...NO_DETAILS, project: urlProject });
+  const [previousUrlProject, setPreviousUrlProject] = useState(urlProject);
+  if (previousUrlProject !== urlProject) {
+    setPreviousUrlProject(urlProject);
+    setDetails({ ...details, project: urlProject });
   }
   const { uploads, arrived, add } = useUploads();
-  const send: FilesHandler = (files, { emptyFolders, unread } = { emptyFolders: [], unread: [] }) => {
+  const upload: FilesHandler = (files, { emptyFolders, unread } = { emptyFolders: [], unread: [] }) => {
     if (emptyFolders.length > 0) showError('Nothing to upload', `No files in ${emptyFolders.map(isolate).join(', ')}`);
     if (unread.length > 0) showError('Some files could not be read', `Left out: ${unread.map(isolate).join(', ')}`);
     if (files.length > 0) add(files, details);
@@ -61,8 +61,8 @@ export default function Documents() {
   const { run: download, inFlight: downloadingIds } = useDownload();
   const act = (action: DocumentAction, document: Document) => {
     if (action === 'download') return void download(document._id);
-    if (action === 'delete') return setDeleting(document);
-    setListed(document);
+    if (action === 'delete') return setDeletingDocument(document);
+    setListedDocument(document);
     open(action, document._id);
   };
   return (
@@ -74,12 +74,12 @@ export default function Documents() {
           <Button icon={<Trash2 />} onPress={() => setTrashOpen(true)}>
             Trash
           </Button>
-          <OnDesk>
-            <FileTrigger acceptDirectory onSelect={(files) => passFiles(send, filesOfFolder(files))}>
+          <HiddenOnPhones>
+            <FileTrigger acceptDirectory onSelect={(files) => passFiles(upload, filesOfFolder(files))}>
               <Button icon={<FolderUp />}>Upload Folder</Button>
             </FileTrigger>
-          </OnDesk>
-          <FileTrigger allowsMultiple onSelect={(files) => send(selectedFiles(files))}>
+          </HiddenOnPhones>
+          <FileTrigger allowsMultiple onSelect={(files) => upload(selectedFiles(files))}>
             <Button variant="primary" icon={<Upload />}>
               Upload Files
             </Button>
@@ -87,9 +87,9 @@ export default function Documents() {
         </>
       }
     >
-      <PageDrop onFiles={send}>Drop anywhere to upload</PageDrop>
+      <PageDrop onFiles={upload}>Drop anywhere to upload</PageDrop>
       <DocumentStats />
-      <UploadPanel uploads={uploads} arrived={arrived} onFiles={send} details={details} onDetails={setDetails} />
+      <UploadPanel uploads={uploads} arrived={arrived} onFiles={upload} details={details} onDetails={setDetails} />
       <DocumentList
         onAction={act}
         downloadingIds={downloadingIds}
@@ -113,19 +113,19 @@ export default function Documents() {
             key={opened.id}
             action={opened.name}
             id={opened.id}
-            listed={listed?._id === opened.id ? listed : undefined}
+            listed={listedDocument?._id === opened.id ? listedDocument : undefined}
             onClose={close}
           />
         )}
         {isTrashOpen && <TrashDialog onClose={() => setTrashOpen(false)} />}
-        {deleting && <DeleteDocumentDialog document={deleting} onClose={() => setDeleting(undefined)} />}
+        {deletingDocument && (<DeleteDocumentDialog document={deletingDocument} onClose={() => setDeletingDocument(undefined)} />)}
       </Suspense>
     </Page>
   );
 }
 
 /** Phones cannot select folders and have room for two buttons. */
-const OnDesk = styled.span`
+const HiddenOnPhones = styled.span`
   display: contents;
   ${theme.media.small} {
     display: none;

@@ -10,7 +10,7 @@ import { AuthFooter, AuthLayout } from './auth-layout.tsx';
 export default function ForgotPassword() {
   useTitle('Forgot your password?');
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const [email, setEmail] = useState(emailOf(useLocation().state));
+  const [email, setEmail] = useState(parseEmail(useLocation().state));
   if (sentTo)
     return (
       <AuthLayout title="Check your inbox" lead={<SentText email={sentTo} />}>
@@ -34,7 +34,7 @@ export default function ForgotPassword() {
   );
 }
 
-/** The same text for known and unknown addresses, so that it reveals no accounts. */
+/** Shows the same text for known and unknown addresses, so that it does not reveal accounts. */
 function SentText({ email }: { email: string }) {
   return (
     <span role="status">
@@ -51,9 +51,9 @@ function BackToSignIn() {
   );
 }
 
-function emailOf(state: unknown): string {
-  const isGiven = typeof state === 'object' && state !== null && 'email' in state;
-  return isGiven && typeof state.email === 'string' ? state.email : '';
+function parseEmail(state: unknown): string {
+  const hasEmail = typeof state === 'object' && state !== null && 'email' in state;
+  return hasEmail && typeof state.email === 'string' ? state.email : '';
 }
 
 const Strong = styled.strong`

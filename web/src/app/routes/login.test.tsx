@@ -10,15 +10,15 @@ import { currentToast } from '#ui/overlays/toast.ts';
 import Login from './login.tsx';
 import ResetPassword from './reset-password.tsx';
 
-type Answer = ReturnType<Handler>;
+type ApiResponse = ReturnType<Handler>;
 
 const NO_SETUP = { setupRequired: false, setupTokenRequired: false, registration: 'invitation' };
-const errorResponse = (status: number, message: string, code = 'refused'): Answer => ({
+const errorResponse = (status: number, message: string, code = 'rejected'): ApiResponse => ({
   status,
   body: { message, code },
 });
 
-let responses: Record<string, Answer>;
+let responses: Record<string, ApiResponse>;
 let requests: { call: string; body: unknown }[];
 let stop: () => Promise<void>;
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   ({ stop } = await startApi(({ method, path, body }) => {
     const call = `${method} ${path}`;
     requests.push({ call, body });
-    return responses[call] ?? errorResponse(404, 'There is nothing here');
+    return responses[call] ?? errorResponse(404, 'Not found');
   }));
   sessionStorage.clear();
   localStorage.clear();
@@ -74,7 +74,7 @@ describe('the sign-in form', () => {
     expect(document.activeElement).toBe(password);
   });
 
-  it.each([429, 503])('marks no field for an error without one (%i)', async (status) => {
+  it.each([429, 503])('marks no field as invalid when the server responds with %i', async (status) => {
     responses['POST /api/auth/login'] = errorResponse(status, 'Try again later');
     visit('/login');
     await signIn();
@@ -100,23 +100,23 @@ describe('an ended session', () => {
   it.each([
     ['session_ended', 'An administrator signed you out.', 'An administrator signed you out.'],
     ['unauthorized', 'Unauthorized', 'Your session has expired. Sign in again to continue.'],
-  ])('is explained on the sign-in page until the next sign-in or logout (%s)', async (code, message, shown) => {
+  ])('is explained on the sign-in page until the next sign-in or logout (%s)', async (code, message, explanation) => {
     responses['GET /api/users/profile'] = errorResponse(401, 'Unauthorized');
     responses['POST /api/auth/refresh'] = errorResponse(401, message, code);
     storeTokens({ accessToken: 'old', refreshToken: 'first' });
     await loadProfile();
     visit('/login');
-    await screen.findByText(shown);
+    await screen.findByText(explanation);
     cleanup();
     visit('/login');
-    await screen.findByText(shown);
+    await screen.findByText(explanation);
     cleanup();
     storeTokens({ accessToken: 'new', refreshToken: 'next' });
     clearTokens(true);
     await loadProfile();
     visit('/login');
     await screen.findByLabelText('Email');
-    expect(screen.queryByText(shown)).toBeNull();
+    expect(screen.queryByText(explanation)).toBeNull();
   });
 });
 
@@ -127,7 +127,7 @@ describe('a logout in another tab', () => {
     localStorage.removeItem('refresh_token');
     window.dispatchEvent(new StorageEvent('storage', { key: 'access_token', oldValue, newValue: null }));
   };
-  const shown = () => screen.queryByText('You signed out in another tab.');
+  const findExplanation = () => screen.queryByText('You signed out in another tab.');
 
   it('is explained only in a tab that was signed in', async () => {
     watchTokens();
@@ -141,17 +141,17 @@ describe('a logout in another tab', () => {
     clearTokens(true);
     visit('/login');
     await screen.findByLabelText('Email');
-    expect(shown()).toBeNull();
+    expect(findExplanation()).toBeNull();
     cleanup();
     signOutElsewhere(null);
     visit('/login');
     await screen.findByLabelText('Email');
-    expect(shown()).toBeNull();
+    expect(findExplanation()).toBeNull();
   });
 });
 
 describe('an empty workspace', () => {
-  const person = async () => {
+  const typeAccount = async () => {
     await type('First name', 'Maya');
     await type('Last name', 'Okafor');
     await type('Email', 'maya@example.org');
@@ -181,7 +181,7 @@ describe('an empty workspace', () => {
     await screen.findByLabelText('First name');
     expect(window.location.search).toBe('');
     expect(screen.queryByLabelText('Setup token')).toBeNull();
-    await person();
+    await typeAccount();
     await press('Create administrator account');
     const field = await screen.findByLabelText<HTMLInputElement>('Setup token');
     expect(field.value).toBe('from-the-link');
@@ -196,7 +196,7 @@ describe('an empty workspace', () => {
     };
     visit('/login');
     await screen.findByLabelText('Setup token');
-    await person();
+    await typeAccount();
     await press('Create administrator account');
     expect(await screen.findByText('Setup token is required')).toBeTruthy();
   });

@@ -14,17 +14,17 @@ const SetupForm = lazyNamed(() => import('#features/sign-in/setup-form.tsx'), 'S
 
 export default function Login() {
   const session = useSession();
-  const origin = originOf(useLocation().state);
+  const destination = getDestination(useLocation().state);
   useTitle('Sign in');
-  if (session.state === 'authenticated' || session.state === 'unreachable') return <Navigate to={origin} replace />;
+  if (session.state === 'authenticated' || session.state === 'unreachable') return <Navigate to={destination} replace />;
   return <SignInOrSetup />;
 }
 
 function SignInOrSetup() {
   const setup = useSetup();
   const { token, forget } = useLinkToken('setup');
-  const waiting = <AuthLayout title="Welcome back" lead={<Spinner label="Loading" />} />;
-  if (!setup) return waiting;
+  const loadingLayout = <AuthLayout title="Welcome back" lead={<Spinner label="Loading" />} />;
+  if (!setup) return loadingLayout;
   if (!setup.setupRequired)
     return (
       <AuthLayout title="Welcome back" lead="Sign in to your account to continue">
@@ -32,7 +32,7 @@ function SignInOrSetup() {
       </AuthLayout>
     );
   return (
-    <Suspense fallback={waiting}>
+    <Suspense fallback={loadingLayout}>
       <AuthLayout title="Set up Atrium" lead="There are no users yet. You will be the first administrator.">
         <SetupForm isTokenRequired={setup.setupTokenRequired} token={token} onDone={forget} />
       </AuthLayout>
@@ -40,7 +40,7 @@ function SignInOrSetup() {
   );
 }
 
-function originOf(state: unknown): string {
+function getDestination(state: unknown): string {
   const from = (state as LoginState | null)?.from;
   return from ? `${from.pathname}${from.search}${from.hash}` : '/';
 }

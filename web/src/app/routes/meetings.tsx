@@ -50,9 +50,9 @@ const DeleteMeetingDialog = lazyNamed(
   'DeleteMeetingDialog',
 );
 
-const idOfSpan = (span: Span | undefined) => (span ? `${span.start}-${span.end}` : '1');
+const toSpanId = (span: Span | undefined) => (span ? `${span.start}-${span.end}` : '1');
 
-function spanOfId(id: string): Span | undefined {
+function parseSpanId(id: string): Span | undefined {
   const [, start, end] = /^(\d{10,14})-(\d{10,14})$/.exec(id) ?? [];
   return start && end ? { start: Number(start), end: Number(end) } : undefined;
 }
@@ -74,18 +74,18 @@ export default function Meetings() {
     'rooms',
     ...RSVP_LINKS,
   );
-  const [deleting, setDeleting] = useState<Meeting>();
-  const [listed, setListed] = useState<Meeting>();
+  const [deletingMeeting, setDeletingMeeting] = useState<Meeting>();
+  const [listedMeeting, setListedMeeting] = useState<Meeting>();
   const view = (id: string) => open('meeting', id);
   const schedule = canSchedule ? () => open('schedule', '1') : undefined;
-  const scheduleAt = canSchedule ? (time?: Span) => open('schedule', idOfSpan(time)) : undefined;
+  const scheduleAt = canSchedule ? (time?: Span) => open('schedule', toSpanId(time)) : undefined;
   const isCalendar = useLocation().pathname === CALENDAR_PATH;
   const act = (action: MeetingAction, meeting: Meeting) => {
     if (action === 'view') return view(meeting._id);
-    setListed(meeting);
+    setListedMeeting(meeting);
     if (action !== 'delete') return open(action, meeting._id);
     close();
-    setDeleting(meeting);
+    setDeletingMeeting(meeting);
   };
   return (
     <Page
@@ -109,7 +109,7 @@ export default function Meetings() {
     >
       {isCalendar ? (
         <Suspense fallback={null}>
-          <CalendarScreen isCovered={opened !== null || deleting !== undefined} onView={view} onSchedule={scheduleAt} />
+          <CalendarScreen isCovered={opened !== null || deletingMeeting !== undefined} onView={view} onSchedule={scheduleAt} />
         </Suspense>
       ) : (
         <>
@@ -127,7 +127,7 @@ export default function Meetings() {
       )}
       <Suspense fallback={null}>
         {canSchedule && opened?.name === 'schedule' && (
-          <ScheduleMeetingDialog day={day} at={spanOfId(opened.id)} onClose={close} />
+          <ScheduleMeetingDialog day={day} at={parseSpanId(opened.id)} onClose={close} />
         )}
         {hasRooms && opened?.name === 'rooms' && <RoomsDialog onClose={close} />}
         {opened && isRsvpLink(opened.name) && (
@@ -138,13 +138,13 @@ export default function Meetings() {
             key={opened.id}
             name={opened.name}
             id={opened.id}
-            listed={listed?._id === opened.id ? listed : undefined}
+            listed={listedMeeting?._id === opened.id ? listedMeeting : undefined}
             onClose={close}
             onAction={act}
           />
         )}
-        {/* After the details have closed: their step back would close this dialog too. */}
-        {deleting && !opened && <DeleteMeetingDialog meeting={deleting} onClose={() => setDeleting(undefined)} />}
+        {/* Opens only after the details have closed: their step back in the history would close this dialog, too. */}
+        {deletingMeeting && !opened && (<DeleteMeetingDialog meeting={deletingMeeting} onClose={() => setDeletingMeeting(undefined)} />)}
       </Suspense>
     </Page>
   );
@@ -159,22 +159,22 @@ type OpenedProps = {
 };
 
 function OpenedMeeting({ name, id, listed, onClose, onAction }: OpenedProps) {
-  const { data: read, error } = useMeeting(id);
+  const { data: loadedMeeting, error } = useMeeting(id);
   // Saving a truncated participant list would remove the others.
-  const meeting = read ?? (listed && hasAllParticipants(listed) ? listed : undefined);
-  // A form that is open stays open when the meeting ends; the server decides what can still be saved.
+  const meeting = loadedMeeting ?? (listed && hasAllParticipants(listed) ? listed : undefined);
+  // An open form stays open when the meeting ends; the server decides what can still be saved.
   const isEditing = useHasBeenTrue(name === 'edit' && meeting?.abilities.update === true);
   if (meeting && name === 'edit' && isEditing) return <EditMeetingDialog meeting={meeting} onClose={onClose} />;
   if (meeting && name === 'notes' && meeting.abilities.addNotes)
     return <NotesDialog meeting={meeting} onClose={onClose} />;
   if (meeting && name === 'close' && meeting.abilities.addNotes)
     return <CloseMeetingDialog meeting={meeting} onClose={() => onAction('view', meeting)} />;
-  // A dialog before the form would take the focus that the form restores.
+  // A dialog shown before the form would take focus, and the form would later restore focus to that dialog.
   if (listed && !meeting && !error && name !== 'meeting') return null;
   return <MeetingDetailsDialog id={id} onClose={onClose} onAction={onAction} />;
 }
 
-/* In reading order: the calendar comes first, on the right where there is room. */
+/* The calendar comes first in reading order, and is on the right where there is room. */
 const Columns = styled.div`
   display: grid;
   grid-template-columns: minmax(0, 1fr) max-content;

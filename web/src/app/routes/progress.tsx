@@ -14,10 +14,10 @@ const InviteDialog = lazyNamed(() => import('#features/users/invitations/invite-
 
 export default function Progress() {
   const user = useCurrentUser();
-  const [asked, setAsked] = useState<'new' | 'invite'>();
+  const [openDialog, setOpenDialog] = useState<'new' | 'invite'>();
   const { opened, open, close } = useOverlayHistory('edit');
-  const create = canCreateProjects(user) ? () => setAsked('new') : undefined;
-  const done = () => setAsked(undefined);
+  const create = canCreateProjects(user) ? () => setOpenDialog('new') : undefined;
+  const closeDialog = () => setOpenDialog(undefined);
   return (
     <Page
       title="Progress Tracker"
@@ -25,7 +25,7 @@ export default function Progress() {
       actions={
         <>
           {canManagePeople(user) && (
-            <Button icon={<UserPlus />} onPress={() => setAsked('invite')}>
+            <Button icon={<UserPlus />} onPress={() => setOpenDialog('invite')}>
               Invite Member
             </Button>
           )}
@@ -40,8 +40,8 @@ export default function Progress() {
       <ProjectStats />
       <ProjectList onEdit={({ _id }) => open('edit', _id)} onCreate={create} />
       <Suspense fallback={null}>
-        {asked === 'new' && <NewProjectDialog onClose={done} />}
-        {asked === 'invite' && <InviteDialog onClose={done} />}
+        {openDialog === 'new' && <NewProjectDialog onClose={closeDialog} />}
+        {openDialog === 'invite' && <InviteDialog onClose={closeDialog} />}
         {opened && <EditProjectDialog key={opened.id} id={opened.id} onClose={close} />}
       </Suspense>
     </Page>

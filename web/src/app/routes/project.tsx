@@ -26,16 +26,16 @@ const NewTaskDialog = lazyNamed(() => import('#features/tasks/new-task-dialog.ts
 
 export default function ProjectPage() {
   const { projectId = '' } = useParams();
-  // Anything but an id is another endpoint, such as the statistics.
+  // A value that is not an id would address a different endpoint, such as the statistics.
   return isId(projectId) ? <ProjectById id={projectId} /> : <NotFound />;
 }
 
 function ProjectById({ id }: { id: string }) {
   const query = useProject(id);
-  // Like `AsyncContent`, which renders within a page.
-  const isDrawn = useDeferredValue(query.data !== undefined);
+  // Deferred as in `AsyncContent`, which cannot be used here because it renders within a page.
+  const isReady = useDeferredValue(query.data !== undefined);
   if (query.error?.status === 404) return <NotFound />;
-  if (query.data && isDrawn) return <LoadedProject key={query.data._id} project={query.data} />;
+  if (query.data && isReady) return <LoadedProject key={query.data._id} project={query.data} />;
   return (
     <Page title="Project">
       <AsyncContent query={query} failure="Failed to load the project" skeletons={<ProjectPageSkeleton />}>
@@ -50,8 +50,8 @@ function LoadedProject({ project }: { project: Project }) {
   const { opened, open, close } = useOverlayHistory('edit', 'team');
   const navigate = useNavigate();
   // A deleted project's page must not be in the history.
-  const leave = () => void navigate('/progress', { replace: true });
-  const create = project.abilities.createTasks ? (status: TaskStatus) => setNewTask(status) : undefined;
+  const showAllProjects = () => void navigate('/progress', { replace: true });
+  const openNewTask = project.abilities.createTasks ? (status: TaskStatus) => setNewTask(status) : undefined;
   return (
     <Page
       title={project.name}
@@ -70,8 +70,8 @@ function LoadedProject({ project }: { project: Project }) {
               Edit
             </Button>
           )}
-          {create && (
-            <Button variant="primary" icon={<Plus />} onPress={() => create('todo')}>
+          {openNewTask && (
+            <Button variant="primary" icon={<Plus />} onPress={() => openNewTask('todo')}>
               New Task
             </Button>
           )}
@@ -79,19 +79,19 @@ function LoadedProject({ project }: { project: Project }) {
       }
     >
       <ProjectFacts project={project} onTeam={() => open('team', project._id)} />
-      {!create && (
+      {!openNewTask && (
         <Text as="p" $tone="text2" $below={3}>
           {project.denialReasons.createTasks}.
         </Text>
       )}
-      <TaskBoard project={project} onCreate={create} />
+      <TaskBoard project={project} onCreate={openNewTask} />
       {/* At the bottom: late content above would shift the board. */}
       <Suspense fallback={null}>
         <ProjectMeetings project={project._id} />
       </Suspense>
       <Suspense fallback={null}>
         {opened?.name === 'edit' && (
-          <EditProjectDialog id={project._id} known={project} onClose={close} onDeleted={leave} />
+          <EditProjectDialog id={project._id} known={project} onClose={close} onDeleted={showAllProjects} />
         )}
         {opened?.name === 'team' && <TeamDialog project={project} onClose={close} />}
         {newTask && <NewTaskDialog project={project} status={newTask} onClose={() => setNewTask(undefined)} />}

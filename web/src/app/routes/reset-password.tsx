@@ -19,13 +19,13 @@ export default function ResetPassword() {
   const navigate = useNavigate();
   const { token, forget } = useLinkToken('token');
   const [linkError, setLinkError] = useState<LinkError | null>(token ? null : 'invalid');
-  const done = () => {
+  const finish = () => {
     forget();
     void navigate('/', { replace: true });
   };
-  const fail = (found: LinkError) => {
+  const fail = (error: LinkError) => {
     forget();
-    setLinkError(found);
+    setLinkError(error);
   };
   if (!token || linkError)
     return (
@@ -40,7 +40,7 @@ export default function ResetPassword() {
     );
   return (
     <AuthLayout title="Set a new password" lead="You will be signed in here and signed out everywhere else.">
-      <ResetPasswordForm token={token} onDone={done} onLinkError={fail} />
+      <ResetPasswordForm token={token} onDone={finish} onLinkError={fail} />
     </AuthLayout>
   );
 }

@@ -20,19 +20,19 @@ const UserActionDialog = lazyNamed(() => import('#features/users/user-action-dia
 
 const UserOverlay = lazyNamed(() => import('#features/users/user-action-dialog.tsx'), 'UserOverlay');
 
-/** Empty forms and confirmations, which are not in the URL. */
+/** The open form or confirmation; unlike a viewed or edited user, it is not in the URL. */
 type Opened = { kind: 'none' | 'invite' } | { kind: Exclude<UserAction, 'view' | 'edit'>; user: User };
 
 export default function UserManagement() {
   const canManage = canManagePeople(useCurrentUser());
   const [opened, setOpened] = useState<Opened>({ kind: 'none' });
-  const person = useOverlayHistory('user', 'edit');
-  const [listed, setListed] = useState<User>();
+  const userOverlay = useOverlayHistory('user', 'edit');
+  const [listedUser, setListedUser] = useState<User>();
   const close = () => setOpened({ kind: 'none' });
   const act = (kind: UserAction, user: User) => {
     if (kind !== 'view' && kind !== 'edit') return setOpened({ kind, user });
-    setListed(user);
-    person.open(kind === 'edit' ? 'edit' : 'user', user._id);
+    setListedUser(user);
+    userOverlay.open(kind === 'edit' ? 'edit' : 'user', user._id);
   };
   const users = <UserList canManage={canManage} onAction={act} />;
   return (
@@ -56,12 +56,12 @@ export default function UserManagement() {
       {canManage ? <Lists users={users} /> : users}
       <Suspense fallback={null}>
         {opened.kind === 'invite' && <InviteDialog onClose={close} />}
-        {person.opened && (
+        {userOverlay.opened && (
           <UserOverlay
-            action={canManage && person.opened.name === 'edit' ? 'edit' : 'view'}
-            id={person.opened.id}
-            listed={listed}
-            onClose={person.close}
+            action={canManage && userOverlay.opened.name === 'edit' ? 'edit' : 'view'}
+            id={userOverlay.opened.id}
+            listed={listedUser}
+            onClose={userOverlay.close}
           />
         )}
         {'user' in opened && <UserActionDialog action={opened.kind} user={opened.user} onClose={close} />}
@@ -75,15 +75,15 @@ const PLACE = { tab: 'users', page: '1', search: '', role: '', status: '', depar
 /** The users, and for administrators the pending invitations. */
 function Lists({ users }: { users: ReactNode }) {
   const [{ tab }, setPlace] = useUrlState(PLACE);
-  const pending = useInvitations(true).data?.total;
+  const pendingCount = useInvitations(true).data?.total;
   return (
     <Tabs
       label="People"
       selected={tab === 'invitations' ? 'invitations' : 'users'}
-      onSelect={(chosen) => setPlace({ ...PLACE, tab: chosen }, 'push')}
+      onSelect={(selectedTab) => setPlace({ ...PLACE, tab: selectedTab }, 'push')}
       items={[
         { key: 'users', label: 'Users', content: users },
-        { key: 'invitations', label: 'Pending invitations', count: pending, content: <PendingInvitations /> },
+        { key: 'invitations', label: 'Pending invitations', count: pendingCount, content: <PendingInvitations /> },
       ]}
     />
   );

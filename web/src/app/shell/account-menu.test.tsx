@@ -9,24 +9,24 @@ import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { AccountMenu } from './account-menu.tsx';
 
-const ada = buildUser('a');
+const user = buildUser('a');
 let stop: () => Promise<void>;
-let stopAsking: () => void;
+let stopCounting: () => void;
 let confirmations: number;
 
 beforeEach(async () => {
   localStorage.clear();
   confirmations = 0;
-  stopAsking = onLeaveRequest(() => {
+  stopCounting = onLeaveRequest(() => {
     confirmations += 1;
   });
   ({ stop } = await startApi(() => ({ status: 204 })));
-  act(() => signInAs(ada));
+  act(() => signInAs(user));
 });
 
 afterEach(async () => {
   cleanup();
-  stopAsking();
+  stopCounting();
   localStorage.clear();
   await stop();
 });
@@ -34,7 +34,7 @@ afterEach(async () => {
 async function logOut(): Promise<void> {
   render(
     <MemoryRouter>
-      <AccountMenu user={ada} />
+      <AccountMenu user={user} />
     </MemoryRouter>,
   );
   await userEvent.click(screen.getByRole('button', { name: /account/ }));

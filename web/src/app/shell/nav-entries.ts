@@ -40,12 +40,12 @@ export const PARENT_PATHS: Readonly<Record<string, string>> = {
   '/activity': '/user-management',
 };
 
-const ELSEWHERE: readonly NavEntry[] = [
+const PAGES_OUTSIDE_NAVIGATION: readonly NavEntry[] = [
   { label: 'Team Members', to: '/team', icon: Users },
   { label: 'Account Settings', to: '/settings', icon: Settings },
   { label: 'Activity', to: '/activity', icon: ScrollText, isAdminOnly: true },
 ];
 
 export function pagesFor(isAdmin: boolean): readonly NavEntry[] {
-  return [...NAV_ENTRIES, ...ELSEWHERE].filter((entry) => isAdmin || !entry.isAdminOnly);
+  return [...NAV_ENTRIES, ...PAGES_OUTSIDE_NAVIGATION].filter((entry) => isAdmin || !entry.isAdminOnly);
 }

@@ -8,7 +8,7 @@ import { Navigation } from './navigation.tsx';
 
 const Drawer = lazyNamed(() => import('#ui/overlays/drawer.tsx'), 'Drawer');
 
-/** Any navigation closes it, including Back and to the same screen. */
+/** Any navigation closes the drawer, including Back and links to the current screen. */
 export function useNavigationDrawer() {
   const location = useLocation();
   const [openedAt, setOpenedAt] = useState<unknown>(null);
@@ -31,12 +31,12 @@ export function NavigationDrawer({ isOpen, onClose }: { isOpen: boolean; onClose
   );
 }
 
-/** On a large screen the sidebar replaces it, as when a tablet is rotated. */
+/** Closes the drawer when the sidebar replaces it, for example when a tablet is rotated. */
 function useCloseWhenWide(close: () => void): void {
   useEffect(() => {
-    const wide = window.matchMedia('(min-width: 1024px)');
-    wide.addEventListener('change', close);
-    return () => wide.removeEventListener('change', close);
+    const wideScreen = window.matchMedia('(min-width: 1024px)');
+    wideScreen.addEventListener('change', close);
+    return () => wideScreen.removeEventListener('change', close);
   });
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { NAV_ENTRIES } from './nav-entries.ts';
-import { currentOf } from './navigation.tsx';
+import { getAriaCurrent } from './navigation.tsx';
 
-const marked = (pathname: string) =>
+const highlightedEntries = (pathname: string) =>
   NAV_ENTRIES.flatMap(({ label, to }) => {
-    const current = currentOf({ to }, pathname);
+    const current = getAriaCurrent({ to }, pathname);
     return current === undefined ? [] : [[label, current]];
   });
 
@@ -15,9 +15,9 @@ it.each([
   ['/team', 'Dashboard', true],
   ['/activity', 'User Management', true],
 ])('navigation highlights one entry on %s', (pathname, label, current) => {
-  expect(marked(pathname)).toEqual([[label, current]]);
+  expect(highlightedEntries(pathname)).toEqual([[label, current]]);
 });
 
 it('navigation highlights no entry on a screen of the account menu', () => {
-  expect(marked('/settings')).toEqual([]);
+  expect(highlightedEntries('/settings')).toEqual([]);
 });

@@ -11,15 +11,15 @@ import { AccountMenu } from './account-menu.tsx';
 import { NAV_ENTRIES, type NavEntry, PARENT_PATHS, PATH_ALIASES } from './nav-entries.ts';
 import { SearchButton } from './quick-access.tsx';
 
-export function Navigation({ beside }: { beside?: ReactNode }) {
+export function Navigation({ topAction }: { topAction?: ReactNode }) {
   const user = useCurrentUser();
   const isAdmin = user.role === 'admin';
   const { pathname } = useLocation();
   const unread = useUnreadTotal();
-  const lines = (entries: readonly NavEntry[]) =>
+  const renderEntries = (entries: readonly NavEntry[]) =>
     entries.map((entry) => (
       <li key={entry.to}>
-        <Entry to={entry.to} aria-current={currentOf(entry, pathname)}>
+        <Entry to={entry.to} aria-current={getAriaCurrent(entry, pathname)}>
           <entry.icon aria-hidden="true" />
           <span>{entry.label}</span>
           {entry.hasBadge && <UnreadBadge count={unread} />}
@@ -32,15 +32,15 @@ export function Navigation({ beside }: { beside?: ReactNode }) {
         <Brand to="/" aria-label="Atrium, to the dashboard">
           <Logo />
         </Brand>
-        {beside}
+        {topAction}
       </Top>
       <SearchButton />
       <nav aria-label="Main">
-        <List>{lines(NAV_ENTRIES.filter((entry) => !entry.isAdminOnly))}</List>
+        <List>{renderEntries(NAV_ENTRIES.filter((entry) => !entry.isAdminOnly))}</List>
         {isAdmin && (
           <>
             <Section id="nav-administration">Administration</Section>
-            <List aria-labelledby="nav-administration">{lines(NAV_ENTRIES.filter((entry) => entry.isAdminOnly))}</List>
+            <List aria-labelledby="nav-administration">{renderEntries(NAV_ENTRIES.filter((entry) => entry.isAdminOnly))}</List>
           </>
         )}
       </nav>
@@ -52,8 +52,8 @@ export function Navigation({ beside }: { beside?: ReactNode }) {
   );
 }
 
-/** `true` for the entry that leads to the screen, if it has no entry itself. */
-export function currentOf(entry: Pick<NavEntry, 'to'>, pathname: string): 'page' | true | undefined {
+/** Returns `true` for the parent entry of a screen that has no entry itself. */
+export function getAriaCurrent(entry: Pick<NavEntry, 'to'>, pathname: string): 'page' | true | undefined {
   if (isActive(entry, pathname)) return 'page';
   return PARENT_PATHS[pathname] === entry.to ? true : undefined;
 }

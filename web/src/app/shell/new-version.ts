@@ -9,7 +9,7 @@ import { isDisconnected, onConnected } from '#realtime/status.ts';
 import { showError } from '#ui/overlays/toast.ts';
 import { areAllChunksLoaded } from '../router/loaded-chunks.ts';
 
-const RELOADED_AT = 'atrium:reloaded-at';
+const RELOADED_AT_KEY = 'atrium:reloaded-at';
 const RELOAD_COOLDOWN_MS = 30_000;
 const CHECK_INTERVAL_MS = 5 * 60_000;
 const TIMEOUT_MS = 5_000;
@@ -19,7 +19,7 @@ let checkedAt = Date.now();
 const listeners = createListeners();
 
 export function watchVersions(): void {
-  configureChunkLoader({ isOffline, onMissing });
+  configureChunkLoader({ handleOffline, handleMissingChunk });
   // A deployment disconnects the sockets.
   onConnected(() => void checkForNewVersion());
   document.addEventListener('visibilitychange', () => {
@@ -30,48 +30,48 @@ export function watchVersions(): void {
 async function checkForNewVersion(): Promise<void> {
   if (isOffered || elapsedMs(checkedAt) < CHECK_INTERVAL_MS) return;
   checkedAt = Date.now();
-  const present = ownScript();
+  const entryScript = findEntryScript();
   const page = await fetchPage();
-  if (present && page !== null && !page.includes(present)) offer();
+  if (entryScript && page !== null && !page.includes(entryScript)) offerReload();
 }
 
 export function useIsReloadOffered(): boolean {
   return useSyncExternalStore(listeners.subscribe, () => isOffered);
 }
 
-/** Sockets detect it first; prefetched chunks need no network. */
-async function isOffline(isRetry: boolean): Promise<boolean> {
+/** Sockets detect a lost connection first; prefetched chunks need no network. */
+async function handleOffline(isRetry: boolean): Promise<boolean> {
   if (!isDisconnected() || areAllChunksLoaded() || (await fetchPage()) !== null) return false;
   if (!isRetry) showError('Error', NETWORK_MESSAGE);
   return true;
 }
 
-async function onMissing(isRetry: boolean): Promise<boolean> {
+async function handleMissingChunk(isRetry: boolean): Promise<boolean> {
   if ((await fetchPage()) === null) {
     if (!isRetry) showError('Error', NETWORK_MESSAGE);
     return true;
   }
   // The server responds but lacks the chunk: it belongs to another version, or a deployment is in progress.
-  const isFirst = elapsedMs(Number(tabStorage.read(RELOADED_AT) ?? 0)) > RELOAD_COOLDOWN_MS;
+  const canReload = elapsedMs(Number(tabStorage.read(RELOADED_AT_KEY) ?? 0)) > RELOAD_COOLDOWN_MS;
   // Drafts survive a reload.
-  if (isUnloadBlocked()) offer();
-  else if (isFirst) reload();
+  if (isUnloadBlocked()) offerReload();
+  else if (canReload) reload();
   else return false;
   return true;
 }
 
 function reload(): void {
-  tabStorage.write(RELOADED_AT, String(Date.now()));
+  tabStorage.write(RELOADED_AT_KEY, String(Date.now()));
   window.location.reload();
 }
 
-function offer(): void {
+function offerReload(): void {
   isOffered = true;
   listeners.notify();
 }
 
-/** The entry script, whose name contains the hash of all it loads; none in development. */
-function ownScript(): string | null {
+/** The name of the entry script contains the hash of everything it loads. There is none in development. */
+function findEntryScript(): string | null {
   return document.querySelector<HTMLScriptElement>('script[src^="/assets/"]')?.getAttribute('src') ?? null;
 }
 

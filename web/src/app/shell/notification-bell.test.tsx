@@ -13,38 +13,45 @@ import { Toaster } from '#ui/overlays/toaster.tsx';
 import { DueReminders, NotificationBell } from './notification-bell.tsx';
 
 let stop: () => Promise<void>;
-let all: Notification[];
+let notifications: Notification[];
 let isUnavailable: boolean;
-let written: unknown[];
+let markRequests: unknown[];
 
-const named = (n: number, given: Partial<Notification> = {}) =>
+const buildProjectNotification = (n: number, overrides: Partial<Notification> = {}) =>
   buildNotification({
     _id: `event ${n}`,
     subject: { resource: 'project', id: '7'.repeat(24), title: `Project ${n}` },
     kind: 'projects.member.added',
     createdAt: new Date(Date.UTC(2026, 0, 1) - n * 60_000).toISOString(),
-    ...given,
+    ...overrides,
   });
 
-/** The response of the service. */
+/** Responds like the notifications service. */
 function respond({ method, path, body }: { method: string; path: string; body: unknown }) {
   if (isUnavailable) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
   if (method === 'POST') {
-    written.push(body);
+    markRequests.push(body);
     const { until, ids } = body as { until: string; ids?: string[] };
-    const isMeant = ({ _id, createdAt }: Notification) => createdAt <= until && (ids?.includes(_id) ?? true);
-    all = all.map((one) => (isMeant(one) ? { ...one, readAt: until } : one));
+    const isMarked = ({ _id, createdAt }: Notification) => createdAt <= until && (ids?.includes(_id) ?? true);
+    notifications = notifications.map((item) => (isMarked(item) ? { ...item, readAt: until } : item));
     return { status: 200, body: { updatedCount: 1 } };
   }
   const page = Number(new URL(path, 'http://localhost').searchParams.get('page'));
-  const unreadCount = all.filter(({ readAt }) => readAt === null).length;
-  const [data, totalPages] = [all.slice((page - 1) * 20, page * 20), Math.ceil(all.length / 20)];
-  return { status: 200, body: { data, total: all.length, page, totalPages, unreadCount } };
+  const unreadCount = notifications.filter(({ readAt }) => readAt === null).length;
+  const data = notifications.slice((page - 1) * 20, page * 20);
+  const totalPages = Math.ceil(notifications.length / 20);
+  return { status: 200, body: { data, total: notifications.length, page, totalPages, unreadCount } };
 }
 
 beforeEach(async () => {
   localStorage.clear();
-  [isUnavailable, written, all] = [false, [], [named(1), named(2), named(3, { readAt: '2026-01-02T00:00:00.000Z' })]];
+  isUnavailable = false;
+  markRequests = [];
+  notifications = [
+    buildProjectNotification(1),
+    buildProjectNotification(2),
+    buildProjectNotification(3, { readAt: '2026-01-02T00:00:00.000Z' }),
+  ];
   ({ stop } = await startApi(respond));
   act(() => signInAs(buildUser('m')));
 });
@@ -53,7 +60,7 @@ afterEach(async () => {
   await stop();
 });
 
-const Place = () => <output>{useLocation().pathname}</output>;
+const Pathname = () => <output>{useLocation().pathname}</output>;
 
 function show() {
   render(
@@ -61,7 +68,7 @@ function show() {
       <MemoryRouter>
         <NotificationBell placement="bottom end" />
         <DueReminders />
-        <Place />
+        <Pathname />
         <Toaster />
       </MemoryRouter>
     </SWRConfig>,
@@ -70,7 +77,7 @@ function show() {
 
 const bell = (name: string) => screen.findByRole('button', { name });
 const panel = async () => within(await screen.findByRole('dialog', { name: 'Notifications' }));
-const rows = (of: Awaited<ReturnType<typeof panel>>) => of.getAllByRole('link').map(({ textContent }) => textContent);
+const rows = (list: Awaited<ReturnType<typeof panel>>) => list.getAllByRole('link').map(({ textContent }) => textContent);
 
 async function open(name: string) {
   show();
@@ -93,12 +100,12 @@ describe('the notification bell', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.getByText(`/progress/${'7'.repeat(24)}`)).toBeTruthy();
     await bell('Notifications, 1 unread');
-    expect(written).toEqual([{ until: named(2).createdAt, ids: ['event 2'] }]);
+    expect(markRequests).toEqual([{ until: buildProjectNotification(2).createdAt, ids: ['event 2'] }]);
     // A read notification is not marked again.
     await userEvent.click(await bell('Notifications, 1 unread'));
     await userEvent.click(await (await panel()).findByRole('link', { name: /Project 3/ }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(written).toHaveLength(1);
+    expect(markRequests).toHaveLength(1);
   });
 
   it('marks all as read, up to the newest one shown', async () => {
@@ -106,12 +113,12 @@ describe('the notification bell', () => {
     const button = await list.findByRole('button', { name: 'Mark all as read' });
     await userEvent.click(button);
     await waitFor(() => expect(rows(list).some((text) => text?.includes('Unread'))).toBe(false));
-    expect(written).toEqual([{ until: named(1).createdAt }]);
+    expect(markRequests).toEqual([{ until: buildProjectNotification(1).createdAt }]);
     expect(button.getAttribute('aria-disabled')).toBe('true');
   });
 
   it('shows more notifications', async () => {
-    all = Array.from({ length: 25 }, (_, n) => named(n));
+    notifications = Array.from({ length: 25 }, (_, n) => buildProjectNotification(n));
     const list = await open('Notifications, 25 unread');
     await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(20));
     await userEvent.click(list.getByRole('button', { name: 'Show more' }));
@@ -119,45 +126,46 @@ describe('the notification bell', () => {
     expect(list.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('shows an empty list, and a failure to load', async () => {
-    all = [];
+  it('shows an empty list, and a failure to load with a retry', async () => {
+    notifications = [];
     await (await open('Notifications')).findByText('No notifications yet');
     cleanup();
     isUnavailable = true;
     const list = await open('Notifications');
     await list.findByText('Failed to load notifications');
-    [isUnavailable, all] = [false, [named(1)]];
+    isUnavailable = false;
+    notifications = [buildProjectNotification(1)];
     await userEvent.click(list.getByRole('button', { name: 'Retry' }));
     await list.findByText('Project 1');
   });
 });
 
 describe('a meeting reminder', () => {
-  const due = (given: Partial<Notification> = {}) =>
+  const buildReminder = (overrides: Partial<Notification> = {}) =>
     buildNotification({
       kind: 'meetings.meeting.due',
       actor: null,
       startsAt: new Date(Date.now() + 300_000).toISOString(),
-      ...given,
+      ...overrides,
     });
   const text = () => screen.queryByText(/^Weekly planning start/);
 
   it('is shown until dismissed, which marks it as read in every tab and on every device', async () => {
-    all = [due()];
+    notifications = [buildReminder()];
     show();
     await waitFor(() => expect(text()).not.toBeNull());
     cleanup();
-    // Also in a tab opened later.
+    // A tab opened later shows it as well.
     show();
     await waitFor(() => expect(text()).not.toBeNull());
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(text()).toBeNull();
-    await waitFor(() => expect(written).toEqual([{ until: due().createdAt, ids: [due()._id] }]));
+    await waitFor(() => expect(markRequests).toEqual([{ until: buildReminder().createdAt, ids: [buildReminder()._id] }]));
     expect(text()).toBeNull();
   });
 
   it('is withdrawn when it is read in the list', async () => {
-    all = [due(), named(1, { readAt: '2026-01-02T00:00:00.000Z' })];
+    notifications = [buildReminder(), buildProjectNotification(1, { readAt: '2026-01-02T00:00:00.000Z' })];
     show();
     await waitFor(() => expect(text()).not.toBeNull());
     await userEvent.click(await bell('Notifications, 1 unread'));

@@ -21,7 +21,7 @@ export function NotificationBell({ placement }: { placement: 'bottom start' | 'b
   useCloseOnNavigation(() => setOpen(false));
   const unread = useNotifications().data?.unreadCount ?? 0;
   return (
-    <Place ref={anchor}>
+    <Anchor ref={anchor}>
       <IconButton
         label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
         aria-haspopup="dialog"
@@ -36,7 +36,7 @@ export function NotificationBell({ placement }: { placement: 'bottom start' | 'b
           <NotificationPanel isOpen={isOpen} onClose={() => setOpen(false)} triggerRef={anchor} placement={placement} />
         </Suspense>
       )}
-    </Place>
+    </Anchor>
   );
 }
 
@@ -51,14 +51,14 @@ export function DueReminders() {
   );
 }
 
-const Place = styled.span`
+const Anchor = styled.span`
   position: relative;
   flex: none;
   display: inline-flex;
   button > span {
     position: absolute;
     top: calc(50% - 18px);
-    /* Anchored at the right edge: more digits grow over the bell, not over the edge of the sidebar. */
+    /* Anchored at the right edge, so that a longer number grows over the bell and not beyond the sidebar. */
     inset-inline-end: calc(50% - 20px);
     min-width: 18px;
     height: 18px;

@@ -14,7 +14,7 @@ import { useLiveUpdates } from './use-live-updates.ts';
 
 const ME = buildUser('a');
 const PROJECT = 'd'.repeat(24);
-const known = buildConversation({
+const projectConversation = buildConversation({
   type: 'project',
   project: { _id: PROJECT, projectManager: ME._id },
   lastSeq: 4,
@@ -30,7 +30,7 @@ beforeEach(async () => {
   const api = await startApi(({ path }) => {
     requests.push(path);
     if (!path.includes('/chat/conversations')) return { status: 200, body: ME };
-    return { status: 200, body: { data: [known], total: 1, page: 1, totalPages: 1 } };
+    return { status: 200, body: { data: [projectConversation], total: 1, page: 1, totalPages: 1 } };
   });
   live = await startLive(() => ({ ok: true, data: { position: 'p', changes: [] } }));
   stop = () => Promise.all([api.stop(), live.stop()]);
@@ -42,7 +42,7 @@ afterEach(async () => {
   await stop();
 });
 
-function Place() {
+function ProjectPage() {
   useLiveUpdates();
   const conversation = useProjectConversation(PROJECT);
   return (
@@ -53,18 +53,18 @@ function Place() {
 }
 
 const countRequests = () => requests.filter((path) => path.includes('/chat/conversations')).length;
-const message = (seq: number) => buildMessage(seq, { conversation: known._id, sender: buildUser('b') });
+const message = (seq: number) => buildMessage(seq, { conversation: projectConversation._id, sender: buildUser('b') });
 const hint = (version: number) =>
-  live.live.emit('changed', { changes: [{ resource: 'message', id: known._id, action: 'created', version }] });
+  live.live.emit('changed', { changes: [{ resource: 'message', id: projectConversation._id, action: 'created', version }] });
 
 it('a project page shows messages of its conversation as they arrive, without requesting them', async () => {
   render(
     <SWRConfig value={{ ...swrConfig, provider: () => new QueryCache() }}>
-      <Place />
+      <ProjectPage />
     </SWRConfig>,
   );
   await screen.findByText('nothing, 0 unread');
-  await waitFor(() => expect([live.watched.length, live.chat.sockets.size]).toEqual([1, 1]));
+  await waitFor(() => expect([live.subscriptions.length, live.chat.sockets.size]).toEqual([1, 1]));
   for (const seq of [5, 6]) {
     act(() => void live.chat.emit('message:new', { message: message(seq) }));
     await screen.findByText(`message ${seq}, ${seq - 4} unread`);

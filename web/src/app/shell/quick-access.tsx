@@ -10,40 +10,40 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { focusRing, iconSize, inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { pagesFor } from './nav-entries.ts';
-import { COMMAND_KEY, type Shortcut, shortcutOf } from './shortcuts.ts';
+import { COMMAND_KEY, type Shortcut, findShortcut } from './shortcuts.ts';
 import { createTypedAhead } from './typed-ahead.ts';
 
 const SearchDialog = lazyNamed(() => import('#features/search/search-dialog.tsx'), 'SearchDialog');
 const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog');
 
-const OpenContext = createContext<(what: Shortcut) => void>(() => undefined);
+const OpenContext = createContext<(shortcut: Shortcut) => void>(() => undefined);
 
 export function QuickAccess({ children }: { children: ReactNode }) {
   const user = useCurrentUser();
   const navigate = useNavigate();
-  const [open, setOpen] = useState<Shortcut | null>(null);
-  const [typedAhead] = useState(() => createTypedAhead(() => setOpen(null)));
+  const [openDialog, setOpenDialog] = useState<Shortcut | null>(null);
+  const [typedAhead] = useState(() => createTypedAhead(() => setOpenDialog(null)));
   const show = useCallback(
-    (what: Shortcut) => {
+    (shortcut: Shortcut) => {
       // The dialog may still be loading.
-      if (what === 'search') typedAhead.begin();
-      setOpen(what);
+      if (shortcut === 'search') typedAhead.begin();
+      setOpenDialog(shortcut);
     },
     [typedAhead],
   );
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const pressed = shortcutOf(event);
-      if (!pressed) return;
+      const shortcut = findShortcut(event);
+      if (!shortcut) return;
       event.preventDefault();
-      show(pressed);
+      show(shortcut);
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [show]);
   const close = () => {
     typedAhead.take();
-    setOpen(null);
+    setOpenDialog(null);
   };
   useCloseOnNavigation(close);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function QuickAccess({ children }: { children: ReactNode }) {
     <OpenContext value={show}>
       {children}
       <Suspense fallback={null}>
-        {open === 'search' && (
+        {openDialog === 'search' && (
           <SearchDialog
             isOpen
             typed={typedAhead.take}
@@ -62,7 +62,7 @@ export function QuickAccess({ children }: { children: ReactNode }) {
             pages={pagesFor(user.role === 'admin')}
           />
         )}
-        {open === 'overview' && <ShortcutsDialog onClose={close} />}
+        {openDialog === 'overview' && <ShortcutsDialog onClose={close} />}
       </Suspense>
     </OpenContext>
   );

@@ -55,7 +55,7 @@ function Layout() {
         Skip to content
       </SkipLink>
       <Side>
-        <Navigation beside={<NotificationBell placement="bottom start" />} />
+        <Navigation topAction={<NotificationBell placement="bottom start" />} />
       </Side>
       <Column>
         <TopBar onOpenNavigation={drawer.open} />

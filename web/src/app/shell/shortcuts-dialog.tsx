@@ -4,46 +4,46 @@ import { DialogBody } from '#ui/overlays/dialog-parts.ts';
 import { theme } from '#ui/theme.ts';
 import { COMMAND_KEY } from './shortcuts.ts';
 
-type Shortcut = { keys: readonly string[]; does: string };
+type Shortcut = { keys: readonly string[]; action: string };
 
 const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
   {
     name: 'Everywhere',
     shortcuts: [
-      { keys: [COMMAND_KEY, 'K'], does: 'Search people, projects, conversations, and pages' },
-      { keys: ['?'], does: 'Show these shortcuts' },
-      { keys: ['Esc'], does: 'Close dialog' },
-      { keys: ['Tab'], does: 'Go to the next field, button, or list' },
-      { keys: ['F6'], does: 'Go to the notification, such as to undo' },
+      { keys: [COMMAND_KEY, 'K'], action: 'Search people, projects, conversations, and pages' },
+      { keys: ['?'], action: 'Show these shortcuts' },
+      { keys: ['Esc'], action: 'Close dialog' },
+      { keys: ['Tab'], action: 'Go to the next field, button, or list' },
+      { keys: ['F6'], action: 'Go to the notification, such as to undo' },
     ],
   },
   {
     name: 'Lists and menus',
     shortcuts: [
-      { keys: ['↑', '↓'], does: 'Move' },
-      { keys: ['Enter'], does: 'Open or select' },
-      { keys: ['Space'], does: 'Select or clear' },
+      { keys: ['↑', '↓'], action: 'Move' },
+      { keys: ['Enter'], action: 'Open or select' },
+      { keys: ['Space'], action: 'Select or clear' },
     ],
   },
   {
     name: 'Calendar',
     shortcuts: [
-      { keys: ['M', 'W', 'D', 'A'], does: 'Show month, week, day, or agenda' },
-      { keys: ['T'], does: 'Go to today' },
-      { keys: ['J', 'K'], does: 'Next / previous' },
-      { keys: ['N'], does: 'Schedule a meeting' },
-      { keys: ['↑', '↓', '←', '→'], does: 'Go to another time, day, or meeting' },
-      { keys: ['Space'], does: 'Move meeting (arrows), resize (Shift+arrows)' },
-      { keys: ['Enter'], does: 'Open, schedule, or drop a meeting' },
-      { keys: ['Esc'], does: 'Cancel the move' },
-      { keys: [COMMAND_KEY, 'Z'], does: 'Undo the last move' },
+      { keys: ['M', 'W', 'D', 'A'], action: 'Show month, week, day, or agenda' },
+      { keys: ['T'], action: 'Go to today' },
+      { keys: ['J', 'K'], action: 'Next / previous' },
+      { keys: ['N'], action: 'Schedule a meeting' },
+      { keys: ['↑', '↓', '←', '→'], action: 'Go to another time, day, or meeting' },
+      { keys: ['Space'], action: 'Move meeting (arrows), resize (Shift+arrows)' },
+      { keys: ['Enter'], action: 'Open, schedule, or drop a meeting' },
+      { keys: ['Esc'], action: 'Cancel the move' },
+      { keys: [COMMAND_KEY, 'Z'], action: 'Undo the last move' },
     ],
   },
   {
     name: 'Team Chat',
     shortcuts: [
-      { keys: ['Enter'], does: 'Send the message' },
-      { keys: ['Shift', 'Enter'], does: 'New line' },
+      { keys: ['Enter'], action: 'Send the message' },
+      { keys: ['Shift', 'Enter'], action: 'New line' },
     ],
   },
 ];
@@ -53,15 +53,15 @@ type Props = { onClose: () => void };
 export function ShortcutsDialog({ onClose }: Props) {
   return (
     <Dialog onClose={onClose} title="Keyboard shortcuts">
-      {/* Nothing in it is focusable, and it may be taller than the screen. */}
+      {/* The list contains nothing focusable, but it must scroll when it is taller than the screen. */}
       <DialogBody tabIndex={0} role="group" aria-label="All shortcuts">
         {GROUPS.map(({ name, shortcuts }) => (
           <section key={name}>
             <h3>{name}</h3>
             <List>
-              {shortcuts.map(({ keys, does }) => (
-                <div key={does}>
-                  <dt>{does}</dt>
+              {shortcuts.map(({ keys, action }) => (
+                <div key={action}>
+                  <dt>{action}</dt>
                   <dd>
                     {keys.map((key) => (
                       <kbd key={key}>{key}</kbd>

@@ -7,7 +7,7 @@ export const COMMAND_KEY = isApple ? '⌘' : 'Ctrl';
 
 export type Shortcut = 'search' | 'overview';
 
-export function shortcutOf(event: KeyboardEvent): Shortcut | null {
+export function findShortcut(event: KeyboardEvent): Shortcut | null {
   if (event.defaultPrevented || isCovered()) return null;
   if (keyLetter(event) === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) return 'search';
   if (!areSingleKeysOn()) return null;

@@ -4,8 +4,8 @@ import { type LiveSyncTarget, liveSync } from '#realtime/live-sync.ts';
 import { chatSocket, liveSocket, startSockets } from '#realtime/socket.ts';
 import { notifyConnected, onConnected } from '#realtime/status.ts';
 
-export function startLiveSync(followed: LiveSyncTarget): () => void {
-  const stopFollowing = liveSync(followed, {
+export function startLiveSync(target: LiveSyncTarget): () => void {
+  const stopLiveSync = liveSync(target, {
     live: liveSocket,
     chat: chatSocket,
     me: currentUserId,
@@ -16,7 +16,7 @@ export function startLiveSync(followed: LiveSyncTarget): () => void {
   const stopPresence = followPresence();
   const stopSockets = startSockets();
   return () => {
-    stopFollowing();
+    stopLiveSync();
     stopPresence();
     stopSockets();
   };

@@ -7,7 +7,7 @@ import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
 import { bareButton, hiddenInPrint } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
 import { NAV_ENTRIES } from './nav-entries.ts';
-import { currentOf } from './navigation.tsx';
+import { getAriaCurrent } from './navigation.tsx';
 
 const TABS: Readonly<Record<string, string>> = {
   '/': 'Dashboard',
@@ -22,11 +22,11 @@ export function TabBar({ isMoreOpen, onMore }: Props) {
   const { pathname } = useLocation();
   const unread = useUnreadTotal();
   const entries = NAV_ENTRIES.filter(({ to }) => to in TABS);
-  const isElsewhere = !entries.some((entry) => currentOf(entry, pathname));
+  const isElsewhere = !entries.some((entry) => getAriaCurrent(entry, pathname));
   return (
     <Bar aria-label="Main">
       {entries.map((entry) => (
-        <Tab key={entry.to} to={entry.to} aria-current={currentOf(entry, pathname)}>
+        <Tab key={entry.to} to={entry.to} aria-current={getAriaCurrent(entry, pathname)}>
           <entry.icon aria-hidden="true" />
           <span>{TABS[entry.to]}</span>
           {entry.hasBadge && <UnreadBadge count={unread} />}
@@ -45,8 +45,8 @@ export function TabBar({ isMoreOpen, onMore }: Props) {
   );
 }
 
-/** Hidden while typing, to leave room above the on-screen keyboard. */
-const isTyping =
+/** The bar is hidden while the user types, to leave room above the on-screen keyboard. */
+const TYPING_SELECTOR =
   "body:has(main :is(textarea, [contenteditable='true'], input:not([type='checkbox'], [type='radio'], [type='range'], [type='file'])):focus)";
 
 const Bar = styled.nav`
@@ -62,7 +62,7 @@ const Bar = styled.nav`
     background: ${theme.color.surface};
   }
   @media (max-width: 639px) and (pointer: coarse) {
-    ${isTyping} & {
+    ${TYPING_SELECTOR} & {
       display: none;
     }
   }

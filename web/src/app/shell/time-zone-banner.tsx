@@ -7,21 +7,21 @@ import { Button } from '#ui/button.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
 
 export function TimeZoneBanner() {
-  return <TimeZoneQuestion here={useSyncExternalStore(onReturn, browserTimeZone)} />;
+  return <TimeZoneQuestion deviceZone={useSyncExternalStore(onReturn, browserTimeZone)} />;
 }
 
 /**
  * Asks once per new device zone whether to update the user's zone, which applies to working hours and times in emails.
  */
-export function TimeZoneQuestion({ here }: { here: string }) {
+export function TimeZoneQuestion({ deviceZone }: { deviceZone: string }) {
   const { _id, timezone } = useCurrentUser();
-  const [declined, setDeclined] = useState(() => declinedZones(_id));
-  const update = useAction(() => saveTimeZone(here), 'Failed to update your time zone');
+  const [declinedZones, setDeclinedZones] = useState(() => readDeclinedZones(_id));
+  const update = useAction(() => saveTimeZone(deviceZone), 'Failed to update your time zone');
   // A profile in UTC takes the browser's zone without asking; a browser in UTC is remote, or hides its zone.
-  if (timezone === 'UTC' || here === 'UTC' || isSameZone(here, timezone) || declined.includes(here)) return null;
-  const keep = () => {
-    deviceStorage.write(keyOf(_id), JSON.stringify([...declined, here]));
-    setDeclined([...declined, here]);
+  if (timezone === 'UTC' || deviceZone === 'UTC' || isSameZone(deviceZone, timezone) || declinedZones.includes(deviceZone)) return null;
+  const decline = () => {
+    deviceStorage.write(toStorageKey(_id), JSON.stringify([...declinedZones, deviceZone]));
+    setDeclinedZones([...declinedZones, deviceZone]);
   };
   return (
     <Banner
@@ -29,15 +29,15 @@ export function TimeZoneQuestion({ here }: { here: string }) {
       action={
         <>
           <Button size="sm" variant="primary" isBusy={update.isBusy} onPress={() => void update.run()}>
-            Update to {cityOf(here)}
+            Update to {cityOf(deviceZone)}
           </Button>
-          <Button size="sm" onPress={keep}>
+          <Button size="sm" onPress={decline}>
             Keep {cityOf(timezone)}
           </Button>
         </>
       }
     >
-      Your time zone is {cityOf(timezone)}, but this device is set to {cityOf(here)}.
+      Your time zone is {cityOf(timezone)}, but this device is set to {cityOf(deviceZone)}.
       {update.failure && ` ${update.failure}`}
     </Banner>
   );
@@ -49,11 +49,11 @@ function onReturn(listener: () => void): () => void {
   return () => document.removeEventListener('visibilitychange', listener);
 }
 
-const keyOf = (userId: string) => `atrium:declined-time-zones:${userId}`;
+const toStorageKey = (userId: string) => `atrium:declined-time-zones:${userId}`;
 
-function declinedZones(userId: string): string[] {
+function readDeclinedZones(userId: string): string[] {
   try {
-    const stored: unknown = JSON.parse(deviceStorage.read(keyOf(userId)) ?? '[]');
+    const stored: unknown = JSON.parse(deviceStorage.read(toStorageKey(userId)) ?? '[]');
     return Array.isArray(stored) ? stored.map(String) : [];
   } catch {
     return [];

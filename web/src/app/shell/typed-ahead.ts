@@ -5,9 +5,9 @@ type TypedAhead = {
 
 export function createTypedAhead(onCancel: () => void): TypedAhead {
   let text = '';
-  let isOn = false;
+  let isRecording = false;
   const stop = () => {
-    isOn = false;
+    isRecording = false;
     window.removeEventListener('keydown', onKey, true);
     window.removeEventListener('pointerdown', stop, true);
   };
@@ -25,8 +25,8 @@ export function createTypedAhead(onCancel: () => void): TypedAhead {
   };
   return {
     begin() {
-      if (isOn) return;
-      isOn = true;
+      if (isRecording) return;
+      isRecording = true;
       text = '';
       window.addEventListener('keydown', onKey, true);
       window.addEventListener('pointerdown', stop, true);

@@ -10,8 +10,8 @@ import { signInAs } from '#test/sign-in-as.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
 type Live = Awaited<ReturnType<typeof startLive>>;
-type Answer = ReturnType<Parameters<typeof startLive>[0]>;
-type Changes = Extract<Answer, { ok: true }>['data']['changes'];
+type SubscribeResponse = ReturnType<Parameters<typeof startLive>[0]>;
+type Changes = Extract<SubscribeResponse, { ok: true }>['data']['changes'];
 
 const ME = buildUser('a', { department: { _id: 'd'.repeat(24), name: 'Design' } });
 const PROJECTS = '/projects?limit=6';
@@ -26,18 +26,22 @@ const department = { ...project, resource: 'department', id: 'd'.repeat(24) } as
 const meeting = { ...project, resource: 'meeting' } as const;
 
 let live: Live;
-let respond: () => Answer;
+let respond: () => SubscribeResponse;
 let cache: QueryCache;
 let requests: string[];
-let shown: string[];
-let isHeld: Promise<void> | undefined;
-let profiles: number;
+let shownTexts: string[];
+let pendingResponse: Promise<void> | undefined;
+let profileRequests: number;
 let stop: () => Promise<unknown>;
 
 beforeEach(async () => {
-  [cache, requests, shown, isHeld, profiles] = [new QueryCache(), [], [], undefined, 0];
+  cache = new QueryCache();
+  requests = [];
+  shownTexts = [];
+  pendingResponse = undefined;
+  profileRequests = 0;
   const api = await startApi(({ path }) => {
-    if (path.endsWith('/users/profile')) profiles += 1;
+    if (path.endsWith('/users/profile')) profileRequests += 1;
     return { status: 200, body: ME };
   });
   live = await startLive(() => respond());
@@ -53,15 +57,15 @@ afterEach(async () => {
   await stop();
 });
 
-async function ask(path: string): Promise<string> {
+async function respondTo(path: string): Promise<string> {
   const count = requests.push(path);
-  await isHeld;
+  await pendingResponse;
   return `${path} ${count}`;
 }
 
 function Shown({ path }: { path: string }) {
-  const { data } = useSWR(path, ask);
-  if (data && shown.at(-1) !== data) shown.push(data);
+  const { data } = useSWR(path, respondTo);
+  if (data && shownTexts.at(-1) !== data) shownTexts.push(data);
   return <p>{data ?? 'Loading'}</p>;
 }
 
@@ -70,7 +74,7 @@ function Following() {
   return null;
 }
 
-/** A page with its lists loaded or loading before the first event. */
+/** Renders a page whose lists are loaded or loading before the first event. */
 async function open(...paths: string[]) {
   const page = (isFollowing: boolean) => (
     <SWRConfig value={{ ...swrConfig, provider: () => cache }}>
@@ -82,29 +86,29 @@ async function open(...paths: string[]) {
   );
   const { rerender } = render(page(false));
   await waitFor(() => expect(requests).toHaveLength(paths.length));
-  if (!isHeld) await waitFor(() => expect(screen.queryByText('Loading')).toBeNull());
-  const askedAt = Date.now();
+  if (!pendingResponse) await waitFor(() => expect(screen.queryByText('Loading')).toBeNull());
+  const requestedAt = Date.now();
   await act(async () => rerender(page(true)));
-  await waitFor(() => expect(live.watched).toHaveLength(1));
-  return { askedForMs: Date.now() - askedAt };
+  await waitFor(() => expect(live.subscriptions).toHaveLength(1));
+  return { requestAgeMs: Date.now() - requestedAt };
 }
 
 const replay = (changes: Changes) => () => ({ ok: true as const, data: { position: 'p', changes } });
-const countRequests = (path: string) => requests.filter((one) => one === path).length;
+const countRequests = (path: string) => requests.filter((request) => request === path).length;
 const expectRefetched = (...paths: string[]) =>
   waitFor(() => expect(paths.map(countRequests)).toEqual(paths.map(() => 2)));
 
 describe('a page on its first subscription', () => {
-  it('refetches what changed since its responses, and nothing they already include', async () => {
+  it('refetches the lists that changed since their responses, and no others', async () => {
     respond = replay([
       { ...project, ageMs: 0 },
       { ...meeting, ageMs: 60_000 },
     ]);
-    const { askedForMs } = await open(PROJECTS, MEETINGS);
+    const { requestAgeMs } = await open(PROJECTS, MEETINGS);
     await expectRefetched(PROJECTS);
     expect(countRequests(MEETINGS)).toBe(1);
-    expect(live.watched[0]).toMatchObject({ topics: expect.arrayContaining(['projects', 'meetings']) });
-    expect(live.watched[0]?.maxAgeMs).toBeGreaterThanOrEqual(askedForMs);
+    expect(live.subscriptions[0]).toMatchObject({ topics: expect.arrayContaining(['projects', 'meetings']) });
+    expect(live.subscriptions[0]?.maxAgeMs).toBeGreaterThanOrEqual(requestAgeMs);
   });
 
   it('refetches the unread counts when a message arrived after the response and before the socket connected', async () => {
@@ -115,15 +119,15 @@ describe('a page on its first subscription', () => {
 
   it('shows a response in flight and refetches it', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    isHeld = promise;
+    pendingResponse = promise;
     respond = replay([{ ...project, ageMs: 0 }]);
     await open(PROJECTS);
-    isHeld = undefined;
+    pendingResponse = undefined;
     expect(countRequests(PROJECTS)).toBe(1);
     resolve();
     await expectRefetched(PROJECTS);
     await screen.findByText(`${PROJECTS} 2`);
-    expect(shown).toEqual([`${PROJECTS} 1`, `${PROJECTS} 2`]);
+    expect(shownTexts).toEqual([`${PROJECTS} 1`, `${PROJECTS} 2`]);
   });
 
   it('refetches everything when the server cannot replay all changes', async () => {
@@ -134,7 +138,7 @@ describe('a page on its first subscription', () => {
 });
 
 describe('a page with a subscription', () => {
-  it('refetches what changes, and nothing else', async () => {
+  it('refetches the list that changes, and no other', async () => {
     respond = replay([]);
     await open(PROJECTS, MEETINGS);
     live.live.emit('changed', { changes: [project], position: 'p2' });
@@ -145,18 +149,20 @@ describe('a page with a subscription', () => {
   it('reloads the profile when its own department changes, and only then', async () => {
     respond = replay([]);
     await open(SESSIONS);
-    expect(live.watched[0]?.topics).toContain('names');
+    expect(live.subscriptions[0]?.topics).toContain('names');
     live.live.emit('changed', { changes: [{ ...department, id: 'e'.repeat(24) }], position: 'p2' });
     live.live.emit('changed', { changes: [session], position: 'p3' });
     await expectRefetched(SESSIONS);
-    expect(profiles).toBe(0);
+    expect(profileRequests).toBe(0);
     live.live.emit('changed', { changes: [department], position: 'p4' });
-    await waitFor(() => expect(profiles).toBe(1));
+    await waitFor(() => expect(profileRequests).toBe(1));
     cleanup();
-    [cache, requests, live.watched.length] = [new QueryCache(), [], 0];
+    cache = new QueryCache();
+    requests = [];
+    live.subscriptions.length = 0;
     respond = replay([{ ...department, ageMs: 0 }]);
     await open(SESSIONS);
-    await waitFor(() => expect(profiles).toBe(2));
+    await waitFor(() => expect(profileRequests).toBe(2));
   });
 
   it('refetches chat queries when socket events may have been lost', async () => {
@@ -171,17 +177,17 @@ describe('a page with a subscription', () => {
     respond = replay([]);
     await open(PROJECTS);
     await waitFor(() => expect(live.chat.sockets.size).toBe(1));
-    const came: string[] = [];
+    const connectedNamespaces: string[] = [];
     for (const space of [live.live, live.chat]) {
-      space.on('connection', () => came.push(space.name));
-      // Long after the second attempt.
+      space.on('connection', () => connectedNamespaces.push(space.name));
+      // Connects long after the second attempt.
       space.use((_socket, next) => setTimeout(next, 1_500));
     }
-    // The first retry with the minimum delay, the second with the maximum.
+    // The first retry has the minimum delay, the second the maximum.
     jest.mocked(Math.random).mockReturnValueOnce(0).mockReturnValue(1);
     for (const { conn } of live.chat.sockets.values()) conn.close();
-    await waitFor(() => expect(came).toHaveLength(2));
+    await waitFor(() => expect(connectedNamespaces).toHaveLength(2));
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect(came.sort()).toEqual(['/chat', '/live']);
+    expect(connectedNamespaces.sort()).toEqual(['/chat', '/live']);
   });
 });

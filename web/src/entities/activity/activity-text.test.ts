@@ -11,11 +11,11 @@ const entry: ActivityEntry = {
   address: '192.0.2.1',
 };
 
-it('shows the address and email of a failed sign-in', () => {
+it('activity text shows the address and email of a failed sign-in', () => {
   expect([addressText(entry), subjectText(entry)]).toEqual(['192.0.2.1', 'lena@example.org']);
 });
 
-it('shows that a merged entry counts several addresses, accounts, or emails', () => {
+it('activity text shows that a merged entry counts several addresses, accounts, or emails', () => {
   const merged: ActivityEntry = { ...entry, address: null, various: ['email', 'address'] };
   expect([addressText(merged), subjectText(merged)]).toEqual(['Several addresses', 'Several emails']);
   expect(subjectText({ ...merged, various: ['userId', 'email'] })).toBe('Several accounts');

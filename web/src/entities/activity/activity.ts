@@ -36,10 +36,10 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
 export const actionLabel = (action: string): string => ACTION_LABELS[action] ?? action;
 
 export function detailsText({ method, route, status, count, changes }: ActivityEntry): string {
-  const call = method && route ? `${method} ${route}${status ? ` (${status})` : ''}` : undefined;
-  const changed = Object.entries(changes ?? {}).map(([name, value]) => `${name}: ${valueText(value)}`);
-  const repeated = count ? `${count} more within a minute` : undefined;
-  return [call, ...changed, repeated].filter(Boolean).join(' · ');
+  const requestText = method && route ? `${method} ${route}${status ? ` (${status})` : ''}` : undefined;
+  const changeTexts = Object.entries(changes ?? {}).map(([name, value]) => `${name}: ${valueText(value)}`);
+  const repetitionText = count ? `${count} more within a minute` : undefined;
+  return [requestText, ...changeTexts, repetitionText].filter(Boolean).join(' · ');
 }
 
 /** A merged entry names an address only if every event it counts came from there. */
@@ -59,13 +59,14 @@ export type ActivityFilters = { user: string; kind: string; from: string; to: st
 
 const PAGE_SIZE = 25;
 
-/** Not imported from the contract, which would pull the schema library into every screen. */
+/** Repeated here, because importing the contract would pull the schema library into every screen. */
 const KINDS: Readonly<Record<ActivityKind, true>> = { security: true, accounts: true, users: true };
 const isKind = (kind: string): kind is ActivityKind => Object.hasOwn(KINDS, kind);
 
 /** `to` is inclusive. */
 export function useActivity(isAllowed: boolean, { user, kind, from, to, page }: ActivityFilters) {
-  const [since, until] = [midnight(from, 0), midnight(to, 1)];
+  const since = midnight(from, 0);
+  const until = midnight(to, 1);
   const query = {
     page,
     limit: PAGE_SIZE,

@@ -8,9 +8,9 @@ import { conversationInitials } from './conversation-labels.ts';
 type Props = { conversation: Conversation; me: string; size?: number };
 
 export function ConversationAvatar({ conversation, me, size = 36 }: Props) {
-  const other = conversation.type === 'direct' ? otherParticipant(conversation, me) : undefined;
-  const presenceOf = usePresence(other ? [other] : []);
-  if (!other || other.deleted)
+  const otherUser = conversation.type === 'direct' ? otherParticipant(conversation, me) : undefined;
+  const presenceOf = usePresence(otherUser ? [otherUser] : []);
+  if (!otherUser || otherUser.deleted)
     return <Initials id={conversation._id} letters={conversationInitials(conversation)} size={size} />;
-  return <Avatar person={other} size={size} presence={presenceOf(other)} />;
+  return <Avatar person={otherUser} size={size} presence={presenceOf(otherUser)} />;
 }

@@ -13,7 +13,7 @@ export type MessageEventDeps = {
 
 export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
   const handle = (message: Message) =>
-    lists.update(message.conversation, (known) => withNewMessage(known, message, { me, isSeen: isSeen(message) }));
+    lists.update(message.conversation, (conversation) => withNewMessage(conversation, message, { me, isSeen: isSeen(message) }));
   const isEarly = ({ conversation, seq }: Message) => lists.isAfterGap(conversation, seq);
   const handleInOrder = (message: Message) => {
     handle(message);
@@ -28,31 +28,31 @@ export function messageEvents({ me, lists, buffer, isSeen }: MessageEventDeps) {
   return {
     'message:new': ({ message }) => (isEarly(message) ? buffer.add(message, onTimeout) : handleInOrder(message)),
     'message:updated': ({ message }) => {
-      buffer.edited(message);
-      lists.update(message.conversation, (known) =>
+      buffer.applyEdit(message);
+      lists.update(message.conversation, (listed) =>
         // A deleted message stays deleted, even if a response fetched since still has it.
-        known.lastMessage?._id === message._id && !known.lastMessage.deleted
-          ? { ...known, lastMessage: message }
-          : known,
+        listed.lastMessage?._id === message._id && !listed.lastMessage.deleted
+          ? { ...listed, lastMessage: message }
+          : listed,
       );
     },
     'message:deleted': ({ conversation, message, seq }) => {
-      buffer.deleted(message);
-      lists.update(conversation, (known) =>
-        known.lastMessage?.seq === seq ? { ...known, lastMessage: withoutContent(known.lastMessage) } : known,
+      buffer.applyDeletion(message);
+      lists.update(conversation, (listed) =>
+        listed.lastMessage?.seq === seq ? { ...listed, lastMessage: withoutContent(listed.lastMessage) } : listed,
       );
     },
     'message:read': ({ conversation, user, seq }) => {
-      if (user === me) lists.update(conversation, (known) => withRead(known, seq));
+      if (user === me) lists.update(conversation, (listed) => withRead(listed, seq));
     },
   } satisfies Partial<ChatServerEvents>;
 }
 
-/** A listener for `onAny` of the socket, which runs before the listeners registered by name. */
-export const listenerOf =
+/** Creates a listener for `onAny` of the socket, which runs before the listeners registered by name. */
+export const createListener =
   (events: Partial<ChatServerEvents>) =>
   (name: string, payload: unknown): void => {
-    const handler = Object.entries(events).find(([known]) => known === name)?.[1];
+    const handler = Object.entries(events).find(([eventName]) => eventName === name)?.[1];
     // The event map pairs each name with its payload; only the union type is available here.
     (handler as ((payload: unknown) => void) | undefined)?.(payload);
   };
@@ -60,39 +60,39 @@ export const listenerOf =
 type MessageBuffer = ReturnType<typeof createMessageBuffer>;
 
 /**
- * Events from another pod usually fill a gap within moments; refetching immediately would make every open
- * client request it.
+ * Events from another pod usually fill a gap quickly; refetching immediately would make every open client send a
+ * request.
  */
 export function createMessageBuffer(ms = SETTLE_MS) {
   const buffered = new Map<string, Message>();
-  const settled = createDelayedTasks(ms);
+  const delayedTasks = createDelayedTasks(ms);
   return {
     add(message: Message, onTimeout: (message: Message) => void): void {
       if (buffered.has(message._id)) return;
       buffered.set(message._id, message);
-      settled.after(() => {
-        const late = buffered.get(message._id);
-        if (buffered.delete(message._id) && late) onTimeout(late);
+      delayedTasks.after(() => {
+        const current = buffered.get(message._id);
+        if (buffered.delete(message._id) && current) onTimeout(current);
       });
     },
     drain(conversation: string, isNext: (message: Message) => boolean, handle: (message: Message) => void): void {
-      const waiting = [...buffered.values()].filter((message) => message.conversation === conversation);
-      for (const message of waiting.sort((a, b) => a.seq - b.seq)) {
+      const bufferedHere = [...buffered.values()].filter((message) => message.conversation === conversation);
+      for (const message of bufferedHere.sort((a, b) => a.seq - b.seq)) {
         if (!isNext(message)) return;
         buffered.delete(message._id);
         handle(message);
       }
     },
-    /** Deletion wins, whichever event came first. */
-    edited(message: Message): void {
+    /** A deletion wins over an edit in either order of arrival. */
+    applyEdit(message: Message): void {
       if (buffered.get(message._id)?.deleted === false) buffered.set(message._id, message);
     },
-    deleted(id: string): void {
+    applyDeletion(id: string): void {
       const message = buffered.get(id);
       if (message) buffered.set(id, withoutContent(message));
     },
     stop(): void {
-      settled.stop();
+      delayedTasks.stop();
       buffered.clear();
     },
   };

@@ -4,13 +4,13 @@ import { buildMessage } from '#test/build-message.ts';
 import { conversationName } from './conversation.ts';
 import { conversationInitials, conversationPreview } from './conversation-labels.ts';
 
-const me = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
+const maya = { _id: 'a'.repeat(24), firstName: 'Maya', lastName: 'Okafor' };
 const lena = { _id: 'b'.repeat(24), firstName: 'Lena', lastName: 'Brandt' };
 
 describe('conversation labels', () => {
   it('names a conversation by its title, or by the other participant', () => {
-    expect(conversationName(buildConversation(), me._id)).toBe('design-review');
-    expect(conversationName(buildConversation({ type: 'direct', title: null, participants: [me, lena] }), me._id)).toBe(
+    expect(conversationName(buildConversation(), maya._id)).toBe('design-review');
+    expect(conversationName(buildConversation({ type: 'direct', title: null, participants: [maya, lena] }), maya._id)).toBe(
       'Lena Brandt',
     );
   });
@@ -22,7 +22,7 @@ describe('conversation labels', () => {
   });
 
   it('shows the last message, otherwise the participant count', () => {
-    expect(conversationPreview(buildConversation({ participants: [me, lena] }))).toBe('2 participants');
+    expect(conversationPreview(buildConversation({ participants: [maya, lena] }))).toBe('2 participants');
     const lastMessage = buildMessage(1, { content: 'two\nlines' });
     expect(conversationPreview(buildConversation({ lastMessage }))).toBe('two lines');
     const deleted = buildMessage(1, { content: '', deleted: true });

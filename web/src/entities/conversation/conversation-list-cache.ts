@@ -31,10 +31,10 @@ export type ListChanges = {
 };
 
 /**
- * Its version covers only its name and participants, so messages and read positions that arrived since the
- * fetch are kept. Returns `known` if that is newer.
+ * Merges a fetched conversation into the cached one. A version covers only name and participants, so messages and read
+ * positions that arrived since the fetch are kept. Returns `known` if its version is newer.
  */
-function withKnown(fetched: Conversation, known: Conversation | undefined): Conversation {
+function mergeFetched(fetched: Conversation, known: Conversation | undefined): Conversation {
   if (!known) return fetched;
   if (known.version > fetched.version) return known;
   const isAhead = known.lastSeq > fetched.lastSeq || known.lastReadSeq > fetched.lastReadSeq;
@@ -43,22 +43,22 @@ function withKnown(fetched: Conversation, known: Conversation | undefined): Conv
   return { ...fetched, lastMessage, lastSeq, lastReadSeq, unreadCount, updatedAt };
 }
 
-function withShared(
+function mergeShared(
   shared: SharedConversation,
   personal: PersonalConversation | undefined,
   known: Conversation,
 ): Conversation {
-  const own = personal ?? {
+  const personalFields = personal ?? {
     abilities: known.abilities,
     lastReadSeq: known.lastReadSeq,
     unreadCount: known.unreadCount,
   };
-  return withKnown({ ...shared, ...own }, known);
+  return mergeFetched({ ...shared, ...personalFields }, known);
 }
 
 type Edits = (conversations: Conversation[]) => Conversation[];
 
-const ofLists =
+const createListEdit =
   (isTargetList: (key: string) => boolean, edit: Edits): Edit =>
   (key, response) => {
     if (!isTargetList(key)) return response;
@@ -83,52 +83,52 @@ export function listChanges({ cache, mutate }: ListChangesParams): ListChanges {
   return {
     update: (id, edit) =>
       change(
-        ofLists(isList, (all) => {
-          const known = all.find(({ _id }) => _id === id);
+        createListEdit(isList, (conversations) => {
+          const known = conversations.find(({ _id }) => _id === id);
           const edited = known && edit(known);
-          return edited === known ? all : all.map((item) => (item === known ? (edited ?? item) : item));
+          return edited === known ? conversations : conversations.map((item) => (item === known ? (edited ?? item) : item));
         }),
       ),
     put(conversation) {
-      const prepend = ofLists(
+      const prepend = createListEdit(
         (key) => key === pageKey(1),
-        (all) => {
-          const known = all.find(({ _id }) => _id === conversation._id);
-          return [withKnown(conversation, known), ...all.filter((item) => item !== known)];
+        (conversations) => {
+          const known = conversations.find(({ _id }) => _id === conversation._id);
+          return [mergeFetched(conversation, known), ...conversations.filter((item) => item !== known)];
         },
       );
       const ownKey = conversationKey(conversation._id);
       change((key, response) =>
-        key === ownKey ? withKnown(conversation, response as Conversation) : prepend(key, response),
+        key === ownKey ? mergeFetched(conversation, response as Conversation) : prepend(key, response),
       );
     },
     merge(shared, personal) {
-      const inLists = ofLists(isList, (all) => {
-        const known = all.find(({ _id }) => _id === shared._id);
-        if (!known) return all;
-        return all.map((item) => (item === known ? withShared(shared, personal, known) : item));
+      const editLists = createListEdit(isList, (conversations) => {
+        const known = conversations.find(({ _id }) => _id === shared._id);
+        if (!known) return conversations;
+        return conversations.map((item) => (item === known ? mergeShared(shared, personal, known) : item));
       });
       const ownKey = conversationKey(shared._id);
       change((key, response) => {
-        if (key !== ownKey) return inLists(key, response);
+        if (key !== ownKey) return editLists(key, response);
         const cached = response as Conversation;
         // Keeps the version, so that the hint on `/live` still triggers a refetch with all participants.
-        return { ...withShared(shared, personal, cached), participants: cached.participants, version: cached.version };
+        return { ...mergeShared(shared, personal, cached), participants: cached.participants, version: cached.version };
       });
     },
     remove(id) {
       change(
-        ofLists(isList, (all) => {
-          const rest = all.filter(({ _id }) => _id !== id);
-          return rest.length === all.length ? all : rest;
+        createListEdit(isList, (conversations) => {
+          const remaining = conversations.filter(({ _id }) => _id !== id);
+          return remaining.length === conversations.length ? conversations : remaining;
         }),
       );
       if (cache.get(conversationKey(id))) void mutate(conversationKey(id), undefined);
     },
     isAfterGap(id, seq) {
       const lists = [...cache.keys()].filter(isList);
-      const known = lists.flatMap((key) => (cache.get(key)?.data as List | undefined)?.data ?? []);
-      const seqs = known.flatMap(({ _id, lastSeq }) => (_id === id ? [lastSeq] : []));
+      const cachedConversations = lists.flatMap((key) => (cache.get(key)?.data as List | undefined)?.data ?? []);
+      const seqs = cachedConversations.flatMap(({ _id, lastSeq }) => (_id === id ? [lastSeq] : []));
       // A list fetched a while ago is stale and is refetched when it is shown again.
       return seqs.length > 0 && seq > Math.max(...seqs) + 1;
     },

@@ -20,7 +20,7 @@ let stop: () => Promise<void> = async () => undefined;
 
 afterEach(() => stop());
 
-/** The n-th latest conversation. */
+/** Builds the n-th latest conversation. */
 const conversation = (n: number) => ({
   _id: `c${n}`,
   version: 1,
@@ -34,8 +34,8 @@ function serveConversations(failsOn: { page: number | null } = { page: null }) {
   return startApi(({ path }) => {
     const page = Number(new URL(path, 'http://localhost').searchParams.get('page') ?? 1);
     if (page === failsOn.page) return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
-    const all = Array.from({ length: TOTAL }, (_, n) => conversation(n));
-    const data = all.slice((page - 1) * 100, page * 100);
+    const conversations = Array.from({ length: TOTAL }, (_, n) => conversation(n));
+    const data = conversations.slice((page - 1) * 100, page * 100);
     return { status: 200, body: { data, total: TOTAL, page, totalPages: 3 } };
   });
 }
@@ -43,50 +43,50 @@ function serveConversations(failsOn: { page: number | null } = { page: null }) {
 async function open(failsOn: { page: number | null } = { page: null }) {
   ({ stop } = await serveConversations(failsOn));
   const { result } = renderHook(() => ({ list: useConversations(), changes: useListChanges() }), { wrapper });
-  const shows = (count: number) => waitFor(() => expect(result.current.list.conversations).toHaveLength(count));
-  const more = () => act(() => result.current.list.earlier.load());
-  await shows(100);
-  return { result, shows, more };
+  const waitForCount = (count: number) => waitFor(() => expect(result.current.list.conversations).toHaveLength(count));
+  const loadMore = () => act(() => result.current.list.earlier.load());
+  await waitForCount(100);
+  return { result, waitForCount, loadMore };
 }
 
-it('loads 100 more conversations at a time until there are no more', async () => {
-  const { result, shows, more } = await open();
+it('the conversation list loads 100 more conversations at a time until there are no more', async () => {
+  const { result, waitForCount, loadMore } = await open();
   expect(result.current.list.earlier.hasMore).toBe(true);
-  more();
-  await shows(200);
-  more();
-  await shows(TOTAL);
+  loadMore();
+  await waitForCount(200);
+  loadMore();
+  await waitForCount(TOTAL);
   expect(result.current.list.earlier.hasMore).toBe(false);
 });
 
-it('keeps the loaded conversations when loading more fails, and retries', async () => {
+it('the conversation list keeps its conversations when loading more fails, and retries', async () => {
   const failsOn: { page: number | null } = { page: 2 };
-  const { result, shows, more } = await open(failsOn);
-  more();
+  const { result, waitForCount, loadMore } = await open(failsOn);
+  loadMore();
   await waitFor(() => expect(result.current.list.earlier.error?.message).toBe('Not now'));
   expect(result.current.list.conversations).toHaveLength(100);
   failsOn.page = null;
-  more();
-  await shows(200);
+  loadMore();
+  await waitForCount(200);
 });
 
-it('moves an older conversation to the top once when it becomes active', async () => {
-  const { result, shows, more } = await open();
-  more();
-  await shows(200);
+it('the conversation list moves an older conversation to the top once when it becomes active', async () => {
+  const { result, waitForCount, loadMore } = await open();
+  loadMore();
+  await waitForCount(200);
   const updatedAt = '2026-02-01T00:00:00.000Z';
-  act(() => result.current.changes.update('c150', (known) => ({ ...known, updatedAt })));
+  act(() => result.current.changes.update('c150', (conversation) => ({ ...conversation, updatedAt })));
   await waitFor(() => expect(result.current.list.conversations?.[0]?._id).toBe('c150'));
-  await shows(200);
+  await waitForCount(200);
 });
 
-/** A list of one conversation with four messages, whose first or second response is held until released. */
+/** Opens a list of one conversation with four messages, whose first or second response waits for the gate. */
 async function openSlowly(slow: 1 | 2) {
   const gate = Promise.withResolvers<void>();
   let requests = 0;
   ({ stop } = await startApi(async () => {
     requests += 1;
-    const title = `answer ${requests}`;
+    const title = `response ${requests}`;
     const data = [buildConversation({ title, lastSeq: 4, lastReadSeq: 4, unreadCount: 0 })];
     if (requests === slow) await gate.promise;
     return { status: 200, body: { data, total: 1, page: 1, totalPages: 1 } };
@@ -101,44 +101,44 @@ async function openSlowly(slow: 1 | 2) {
     buffer: createMessageBuffer(),
     isSeen: () => false,
   });
-  const shown = () => result.current.list.conversations?.[0];
+  const currentConversation = () => result.current.list.conversations?.[0];
   if (slow === 2) {
-    await waitFor(() => expect(shown()?.title).toBe('answer 1'));
+    await waitFor(() => expect(currentConversation()?.title).toBe('response 1'));
     act(() => result.current.refetch(() => true));
   }
   await waitFor(() => expect(requests).toBe(slow));
-  return { gate, events, shown, countRequests: () => requests };
+  return { gate, events, currentConversation, countRequests: () => requests };
 }
 
 it.each([1, 2] as const)(
-  'merges list response %i, which arrives while messages flow, with newer messages',
+  'the conversation list keeps newer messages when list response %i arrives late',
   async (slow) => {
-    const { gate, events, shown, countRequests } = await openSlowly(slow);
+    const { gate, events, currentConversation, countRequests } = await openSlowly(slow);
     for (const seq of [5, 6, 7]) act(() => events['message:new']({ message: buildMessage(seq) }));
     act(() =>
       events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(7)._id, seq: 7, revision: 1 }),
     );
-    if (slow === 2) expect(shown()).toMatchObject({ title: 'answer 1', lastSeq: 7, unreadCount: 3 });
+    if (slow === 2) expect(currentConversation()).toMatchObject({ title: 'response 1', lastSeq: 7, unreadCount: 3 });
     gate.resolve();
-    await waitFor(() => expect(shown()?.title).toBe(`answer ${slow}`));
-    expect(shown()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { deleted: true, content: '' } });
+    await waitFor(() => expect(currentConversation()?.title).toBe(`response ${slow}`));
+    expect(currentConversation()).toMatchObject({ lastSeq: 7, unreadCount: 3, lastMessage: { deleted: true, content: '' } });
     expect(countRequests()).toBe(slow);
   },
 );
 
-it('does not re-render when an event changes nothing', async () => {
-  const { events, shown, gate } = await openSlowly(2);
+it('the conversation list does not re-render when an event changes nothing', async () => {
+  const { events, currentConversation, gate } = await openSlowly(2);
   gate.resolve();
-  await waitFor(() => expect(shown()?.title).toBe('answer 2'));
-  const before = shown();
+  await waitFor(() => expect(currentConversation()?.title).toBe('response 2'));
+  const previous = currentConversation();
   act(() => events['message:new']({ message: buildMessage(4) }));
   act(() =>
     events['message:deleted']({ conversation: 'c'.repeat(24), message: buildMessage(3)._id, seq: 3, revision: 1 }),
   );
-  expect(shown()).toBe(before);
+  expect(currentConversation()).toBe(previous);
 });
 
-it('requests the total unread count once, then updates it from events', async () => {
+it('useUnreadTotal requests the total unread count once, then updates it from events', async () => {
   const requests: string[] = [];
   act(() => signInAs(buildUser('a')));
   ({ stop } = await startApi(({ path }) => {

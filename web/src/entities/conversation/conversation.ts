@@ -20,28 +20,28 @@ export function conversationName(conversation: Conversation, me: string): string
 
 type Reader = { me: string; isSeen: boolean };
 
-export function withNewMessage(known: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
-  if (message.seq <= known.lastSeq) return known;
+export function withNewMessage(conversation: Conversation, message: Message, { me, isSeen }: Reader): Conversation {
+  if (message.seq <= conversation.lastSeq) return conversation;
   const isMine = message.sender._id === me;
   const isRead = !isMine && isSeen;
   return {
-    ...known,
+    ...conversation,
     lastMessage: message,
     lastSeq: message.seq,
     updatedAt: message.createdAt,
-    lastReadSeq: isRead ? Math.max(known.lastReadSeq, message.seq) : known.lastReadSeq,
-    unreadCount: known.unreadCount + (isMine || isSeen || message.seq <= known.lastReadSeq ? 0 : 1),
+    lastReadSeq: isRead ? Math.max(conversation.lastReadSeq, message.seq) : conversation.lastReadSeq,
+    unreadCount: conversation.unreadCount + (isMine || isSeen || message.seq <= conversation.lastReadSeq ? 0 : 1),
   };
 }
 
-export const withSeen = (known: Conversation, seq: number, rest = Number.POSITIVE_INFINITY): Conversation => ({
-  ...known,
-  unreadCount: Math.min(known.unreadCount, rest, Math.max(0, known.lastSeq - seq)),
-  lastReadSeq: Math.max(known.lastReadSeq, seq),
+export const withSeen = (conversation: Conversation, seq: number, maxUnread = Number.POSITIVE_INFINITY): Conversation => ({
+  ...conversation,
+  unreadCount: Math.min(conversation.unreadCount, maxUnread, Math.max(0, conversation.lastSeq - seq)),
+  lastReadSeq: Math.max(conversation.lastReadSeq, seq),
 });
 
-export function withRead(known: Conversation, seq: number): Conversation {
-  return seq < known.lastSeq || seq <= known.lastReadSeq ? known : { ...known, lastReadSeq: seq, unreadCount: 0 };
+export function withRead(conversation: Conversation, seq: number): Conversation {
+  return seq < conversation.lastSeq || seq <= conversation.lastReadSeq ? conversation : { ...conversation, lastReadSeq: seq, unreadCount: 0 };
 }
 
 export const withoutContent = (message: Message): Message => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { mergeFilePages } from './use-older-pages.ts';
 
-/** '7a' is a file of the message with seq 7. */
+/** Builds files by name: '7a' is a file of the message with seq 7. */
 const files = (...names: string[]) => names.map((name) => ({ _id: name, seq: Number.parseInt(name, 10) }));
 const ids = (list: readonly { _id: string }[]) => list.map(({ _id }) => _id);
 

@@ -20,7 +20,7 @@ export function useConversations() {
   const readPages = earlier.data?.page ?? 1;
   return {
     ...latest,
-    conversations: latest.data && merged(latest.data.data, earlier.data?.data ?? []),
+    conversations: latest.data && mergePages(latest.data.data, earlier.data?.data ?? []),
     earlier: {
       hasMore: readPages < totalPages,
       isLoading: readPages < pages && earlier.isValidating,
@@ -58,13 +58,13 @@ export function useListChanges(): ListChanges {
 }
 
 /**
- * Latest first, without duplicates: a conversation that moved to the top is still in its old page until that
- * is refetched.
+ * Sorts by latest activity and removes duplicates: a conversation that moved to the top is still in its previous page
+ * until that is refetched.
  */
-function merged(latest: List['data'], earlier: List['data']): List['data'] {
-  const known = new Set(latest.map(({ _id }) => _id));
-  const all = [...latest, ...earlier.filter(({ _id }) => !known.has(_id) && known.add(_id))];
-  return all.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+function mergePages(latest: List['data'], earlier: List['data']): List['data'] {
+  const latestIds = new Set(latest.map(({ _id }) => _id));
+  const conversations = [...latest, ...earlier.filter(({ _id }) => !latestIds.has(_id) && latestIds.add(_id))];
+  return conversations.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
 export function useAttachmentLimits(isEnabled: boolean) {

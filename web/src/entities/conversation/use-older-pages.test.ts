@@ -5,10 +5,10 @@ import { useOlderPages } from './use-older-pages.ts';
 
 afterEach(cleanup);
 
-const items = (...seqs: number[]) => seqs.map((seq) => ({ _id: String(seq), seq, links: 'as read' }));
+const items = (...seqs: number[]) => seqs.map((seq) => ({ _id: String(seq), seq, links: 'original' }));
 type Page = { data: ReturnType<typeof items>; next: number | null };
 
-/** A list whose requests wait until they are released. */
+/** Renders a list whose requests wait until they are released. */
 function open(first: Page, pages: Record<string, Page>) {
   const requests: { before: string; release: () => void }[] = [];
   const { result } = renderHook(() =>
@@ -23,19 +23,19 @@ function open(first: Page, pages: Record<string, Page>) {
       failure: 'Failed to load files',
     }),
   );
-  const asks = (count: number) => waitFor(() => expect(requests).toHaveLength(count));
+  const waitForRequests = (count: number) => waitFor(() => expect(requests).toHaveLength(count));
   return {
     result,
     pages,
     requests,
-    shown: () => result.current.items.map(({ seq }) => seq),
-    async more() {
+    getSeqs: () => result.current.items.map(({ seq }) => seq),
+    async loadMore() {
       act(() => result.current.more.load());
-      await asks(requests.length + 1);
+      await waitForRequests(requests.length + 1);
     },
-    asks,
-    async arrives(at: number) {
-      requests[at]?.release();
+    waitForRequests,
+    async respond(index: number) {
+      requests[index]?.release();
       await waitFor(() => expect(result.current.more.isLoading).toBe(false));
     },
   };
@@ -43,51 +43,51 @@ function open(first: Page, pages: Record<string, Page>) {
 
 const FIRST = { data: items(9, 8), next: 8 };
 
-it('omits messages deleted while a page was loading, from that page and from loaded ones', async () => {
+it('useOlderPages omits messages deleted while a page was loading, from that page and from loaded ones', async () => {
   const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 6: { data: items(5, 4), next: null } });
-  await list.more();
+  await list.loadMore();
   act(() => list.result.current.change(7, null));
-  await list.arrives(0);
-  expect(list.shown()).toEqual([9, 8, 6]);
-  await list.more();
+  await list.respond(0);
+  expect(list.getSeqs()).toEqual([9, 8, 6]);
+  await list.loadMore();
   act(() => list.result.current.change(6, null));
   act(() => list.result.current.change(4, null));
-  await list.arrives(1);
-  expect(list.shown()).toEqual([9, 8, 5]);
+  await list.respond(1);
+  expect(list.getSeqs()).toEqual([9, 8, 5]);
 });
 
-it('shows the current contents of an edited message within the loaded range', async () => {
+it('useOlderPages shows the current contents of an edited message within the loaded range', async () => {
   const list = open(FIRST, { 8: { data: items(7, 5), next: 5 } });
   const edited = (seq: number) => ({ _id: String(seq), seq, links: 'edited' });
-  await list.more();
+  await list.loadMore();
   act(() => list.result.current.change(5, edited(5)));
-  await list.arrives(0);
+  await list.respond(0);
   for (const seq of [7, 6, 2]) act(() => list.result.current.change(seq, edited(seq)));
   expect(list.result.current.items.map(({ seq, links }) => [seq, links])).toEqual([
-    [9, 'as read'],
-    [8, 'as read'],
+    [9, 'original'],
+    [8, 'original'],
     [7, 'edited'],
     [6, 'edited'],
     [5, 'edited'],
   ]);
 });
 
-it('reloads as many pages as were shown after a reconnect, then any page requested in the meantime', async () => {
+it('useOlderPages reloads the shown pages after a reconnect, then loads a page requested meanwhile', async () => {
   const list = open(FIRST, { 8: { data: items(7, 6), next: 6 }, 4: { data: items(3), next: null } });
   act(notifyConnected);
   expect(list.requests).toEqual([]);
-  await list.more();
-  await list.arrives(0);
+  await list.loadMore();
+  await list.respond(0);
   Object.assign(list.pages, { undefined: FIRST, 8: { data: items(7, 4), next: 4 } });
   act(notifyConnected);
   act(() => list.result.current.more.load());
-  await list.asks(2);
-  for (let at = 1; at < 3; at += 1) {
-    list.requests[at]?.release();
-    await list.asks(at + 2);
+  await list.waitForRequests(2);
+  for (let index = 1; index < 3; index += 1) {
+    list.requests[index]?.release();
+    await list.waitForRequests(index + 2);
   }
-  await waitFor(() => expect(list.shown()).toEqual([9, 8, 7, 4]));
-  await list.arrives(3);
-  expect(list.shown()).toEqual([9, 8, 7, 4, 3]);
+  await waitFor(() => expect(list.getSeqs()).toEqual([9, 8, 7, 4]));
+  await list.respond(3);
+  expect(list.getSeqs()).toEqual([9, 8, 7, 4, 3]);
   expect(list.requests.map(({ before }) => before)).toEqual(['8', 'undefined', '8', '4']);
 });

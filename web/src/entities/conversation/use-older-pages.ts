@@ -21,7 +21,7 @@ export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParam
   const mergeWithShown = useStableCallback((before: Older<Item, Next> | undefined) =>
     mergeFilePages(first?.data ?? [], before?.data ?? []),
   );
-  const more = useAction(
+  const loadMore = useAction(
     () =>
       runSequentially(async (before) => {
         const next = before ? before.next : first?.next;
@@ -50,8 +50,8 @@ export function useOlderPages<Item extends Listed, Next>(params: OlderPagesParam
     items,
     more: {
       hasMore: (older ? older.next : (first?.next ?? null)) !== null,
-      load: () => void more.run(),
-      isLoading: more.isBusy,
+      load: () => void loadMore.run(),
+      isLoading: loadMore.isBusy,
     },
     change,
   };
@@ -63,42 +63,42 @@ type Changes<Item> = ReadonlyMap<number, Item | null>;
 function useOlderState<Item extends Listed, Next>() {
   const [older, setOlder] = useState<Older<Item, Next>>();
   const latest = useRef<Older<Item, Next>>(undefined);
-  const meanwhile = useRef(new Map<number, Item | null>());
-  const last = useRef<Promise<unknown>>(Promise.resolve());
-  const put = (next: Older<Item, Next> | undefined) => {
+  const pendingChanges = useRef(new Map<number, Item | null>());
+  const lastTask = useRef<Promise<unknown>>(Promise.resolve());
+  const show = (next: Older<Item, Next> | undefined) => {
     latest.current = next;
     setOlder(next);
   };
   return {
     older,
-    store: (next: Older<Item, Next>) => put(withChanges(next, meanwhile.current)),
+    store: (next: Older<Item, Next>) => show(withChanges(next, pendingChanges.current)),
     change(seq: number, item: Item | null) {
-      meanwhile.current.set(seq, item);
-      put(latest.current && withChanges(latest.current, new Map([[seq, item]])));
+      pendingChanges.current.set(seq, item);
+      show(latest.current && withChanges(latest.current, new Map([[seq, item]])));
     },
     runSequentially(work: (before: Older<Item, Next> | undefined) => Promise<void>) {
-      const done = last.current.then(() => {
-        meanwhile.current.clear();
+      const task = lastTask.current.then(() => {
+        pendingChanges.current.clear();
         return work(latest.current);
       });
-      last.current = done.catch(() => undefined);
-      return done;
+      lastTask.current = task.catch(() => undefined);
+      return task;
     },
   };
 }
 
 /** Changes to messages before the loaded range are ignored; the page that contains them will include them. */
 function withChanges<Item extends Listed, Next>(older: Older<Item, Next>, changes: Changes<Item>): Older<Item, Next> {
-  const end = older.next === null ? 0 : (older.data.at(-1)?.seq ?? 0);
+  const oldestSeq = older.next === null ? 0 : (older.data.at(-1)?.seq ?? 0);
   const unchanged = older.data.filter(({ seq }) => !changes.has(seq));
-  const added = [...changes.values()].flatMap((item) => (item !== null && item.seq >= end ? [item] : []));
+  const added = [...changes.values()].flatMap((item) => (item !== null && item.seq >= oldestSeq ? [item] : []));
   return { ...older, data: [...unchanged, ...added].sort((a, b) => b.seq - a.seq) };
 }
 
 /** Within its range the first page is authoritative; it may contain only part of its last message. */
 export function mergeFilePages<Item extends Listed>(first: readonly Item[], earlier: readonly Item[]): Item[] {
-  const end = first.at(-1);
-  if (!end) return [];
-  const known = new Set(first.map(({ _id }) => _id));
-  return [...first, ...earlier.filter(({ _id, seq }) => seq <= end.seq && !known.has(_id))];
+  const oldest = first.at(-1);
+  if (!oldest) return [];
+  const firstPageIds = new Set(first.map(({ _id }) => _id));
+  return [...first, ...earlier.filter(({ _id, seq }) => seq <= oldest.seq && !firstPageIds.has(_id))];
 }

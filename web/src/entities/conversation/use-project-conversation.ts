@@ -4,7 +4,7 @@ import { loadChunk } from '#lib/lazy.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { useRefetch } from '#realtime/use-refetch.ts';
-import { createMessageBuffer, listenerOf, messageEvents } from './conversation-events.ts';
+import { createMessageBuffer, createListener, messageEvents } from './conversation-events.ts';
 import { PATH } from './conversation-list-cache.ts';
 import { useListChanges } from './use-conversations.ts';
 
@@ -21,7 +21,7 @@ function useListMessageEvents(): void {
   useEffect(() => {
     const reload = () => refetch((key) => key.startsWith(PATH));
     const buffer = createMessageBuffer();
-    const listen = listenerOf(messageEvents({ me, lists: { ...changes, reload }, buffer, isSeen: () => false }));
+    const listen = createListener(messageEvents({ me, lists: { ...changes, reload }, buffer, isSeen: () => false }));
     let stop: (() => void) | undefined;
     let isOver = false;
     void loadChunk(() => import('#realtime/socket.ts')).then(({ chatSocket }) => {

@@ -3,18 +3,18 @@ import type { FieldProps } from '#ui/fields/field.tsx';
 import { useAllDepartments } from './use-departments.ts';
 
 type Props = Pick<FieldProps<string>, 'value' | 'onChange' | 'error' | 'description'> & {
-  without?: readonly string[];
+  excludedIds?: readonly string[];
 };
 
-export function DepartmentField({ without = [], ...field }: Props) {
+export function DepartmentField({ excludedIds = [], ...field }: Props) {
   const { data, error, isLoading } = useAllDepartments();
-  const offered = (data?.data ?? []).filter(({ _id, isActive }) => isActive && !without.includes(_id));
+  const selectable = (data?.data ?? []).filter(({ _id, isActive }) => isActive && !excludedIds.includes(_id));
   return (
     <ComboBox
       {...field}
       label="Department (optional)"
       placeholder="Type the name of a department"
-      options={offered.map(({ _id, name }) => ({ value: _id, label: name }))}
+      options={selectable.map(({ _id, name }) => ({ value: _id, label: name }))}
       isSearching={isLoading}
       description={error ? 'The list of departments could not be loaded' : field.description}
     />

@@ -3,12 +3,13 @@ import { useAllDepartments } from './use-departments.ts';
 
 type Props = {
   ids: readonly string[];
-  known?: readonly { _id: string; name: string }[];
+  /** Departments to fall back on while the list is loading. */
+  knownDepartments?: readonly { _id: string; name: string }[];
 };
 
-export function DepartmentNames({ ids, known = [] }: Props) {
-  const listed = useAllDepartments().data?.data ?? [];
-  const nameOf = (id: string) => [...listed, ...known].find(({ _id }) => _id === id)?.name ?? 'Unknown department';
+export function DepartmentNames({ ids, knownDepartments = [] }: Props) {
+  const allDepartments = useAllDepartments().data?.data ?? [];
+  const nameOf = (id: string) => [...allDepartments, ...knownDepartments].find(({ _id }) => _id === id)?.name ?? 'Unknown department';
   return (
     ids
       .filter(Boolean)

@@ -18,13 +18,13 @@ const KIND_LABELS: Record<DocumentKind, string> = {
 };
 
 type Visibility = keyof typeof VISIBILITY_LABELS;
-const optionsOf = <Value extends string>(all: string, labels: Record<Value, string>) => [
-  { value: ALL, label: all },
+const buildOptions = <Value extends string>(allLabel: string, labels: Record<Value, string>) => [
+  { value: ALL, label: allLabel },
   ...Object.entries<string>(labels).map(([value, label]) => ({ value, label })),
 ];
 
-export const KIND_FILTERS = optionsOf('All types', KIND_LABELS);
-export const VISIBILITY_FILTERS = optionsOf('All visibilities', VISIBILITY_LABELS);
+export const KIND_FILTERS = buildOptions('All types', KIND_LABELS);
+export const VISIBILITY_FILTERS = buildOptions('All visibilities', VISIBILITY_LABELS);
 
 export const SORTS = [
   { value: 'newest', label: 'Newest first', query: { sortBy: 'createdAt', sortOrder: 'desc' } },
@@ -36,7 +36,7 @@ export const SORTS = [
 ] as const;
 const [NEWEST] = SORTS;
 
-export const WHOLE_HUB = {
+export const DEFAULT_HUB_FILTERS = {
   search: '',
   page: '1',
   project: '',
@@ -46,7 +46,7 @@ export const WHOLE_HUB = {
   tag: '',
   sort: NEWEST.value as string,
 };
-export type HubFilterState = typeof WHOLE_HUB;
+export type HubFilterState = typeof DEFAULT_HUB_FILTERS;
 
 const MAX_TAG_LENGTH = 50;
 const isKind = (value: string): value is DocumentKind => value in KIND_LABELS;

@@ -10,19 +10,19 @@ describe('describeSize', () => {
     [52_428_800, '50 MB'],
     [5 * 1024 ** 3, '5 GB'],
     [5 * 1024 ** 4, '5,120 GB'],
-  ])('formats %d bytes as %s', (bytes, words) => {
-    expect(describeSize(bytes)).toBe(words);
+  ])('formats %d bytes as %s', (bytes, text) => {
+    expect(describeSize(bytes)).toBe(text);
   });
 });
 
 describe('describeAge', () => {
   const now = new Date(2026, 10, 20, 12).getTime();
-  const after = (hours: number) => describeAge(new Date(now - hours * 3_600_000).toISOString(), now);
+  const formatAge = (hours: number) => describeAge(new Date(now - hours * 3_600_000).toISOString(), now);
 
   it.each([
     [0, 'Today'],
     [11, 'Today'],
-    // Yesterday evening.
+    // 13 hours before noon is yesterday evening.
     [13, '1 day ago'],
     [35, '1 day ago'],
     [37, '2 days ago'],
@@ -30,12 +30,12 @@ describe('describeAge', () => {
     [7 * 24, '1 week ago'],
     [13 * 24, '1 week ago'],
     [29 * 24, '4 weeks ago'],
-  ])('formats an age of %d hours as %s', (hours, words) => {
-    expect(after(hours)).toBe(words);
+  ])('formats an age of %d hours as %s', (hours, text) => {
+    expect(formatAge(hours)).toBe(text);
   });
 
   it('formats an age of 30 days or more as a date', () => {
-    expect(after(30 * 24)).toMatch(/21.*2026|2026.*21/);
+    expect(formatAge(30 * 24)).toMatch(/21.*2026|2026.*21/);
   });
 });
 

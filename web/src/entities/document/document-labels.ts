@@ -12,17 +12,17 @@ export function describeSize(bytes: number): string {
 }
 
 /**
- * '1 day ago' by the browser's calendar: days under 7, weeks under 30, then the date; rounded down.
+ * Returns '1 day ago' by the browser's calendar: days below 7 days, weeks below 30 days, then the date; rounds down.
  */
 export function describeAge(createdAt: string, now: number): string {
   const days = -daysFromToday(createdAt, new Date(now));
   if (days < 1) return 'Today';
-  if (days < 7) return count(days, 'day');
-  if (days < 30) return count(Math.floor(days / 7), 'week');
+  if (days < 7) return formatAgo(days, 'day');
+  if (days < 30) return formatAgo(Math.floor(days / 7), 'week');
   return shortDate(createdAt);
 }
 
-const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'} ago`;
+const formatAgo = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'} ago`;
 
 /** Splits 'a, b' into trimmed, non-empty tags. */
 export function parseTags(text: string): string[] {

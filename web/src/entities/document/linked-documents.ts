@@ -3,7 +3,7 @@ import { isId } from '#lib/paths.ts';
 const LINK = /https?:\/\/[^\s<>"']+/gi;
 const PARAMETERS = ['preview', 'share', 'versions', 'edit', 'access', 'downloads'];
 const HUB = '/documents';
-/** A longer list is not a note that shares documents. */
+/** Limits the requests that one message with many links can cause. */
 const MAX_DOCUMENTS = 5;
 
 export const linkToDocument = (id: string): string => `${location.origin}${HUB}?preview=${id}`;

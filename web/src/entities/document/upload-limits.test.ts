@@ -20,39 +20,39 @@ describe('upload limits', () => {
 
 describe('quota check for many files', () => {
   const fixture = (available: number | null) => {
-    const there = { available, requests: 0, now: 0, state: {} };
-    const require = createBatchQuotaCheck(
-      () => there.state,
+    const server = { available, requests: 0, now: 0, state: {} };
+    const checkQuota = createBatchQuotaCheck(
+      () => server.state,
       async () => {
-        there.requests += 1;
-        return { ...limits, availableBytes: there.available };
+        server.requests += 1;
+        return { ...limits, availableBytes: server.available };
       },
-      () => there.now,
+      () => server.now,
     );
-    return { there, require };
+    return { server, checkQuota };
   };
 
   it('reuses the fetched limits until they are used up or expire', async () => {
-    const { there, require } = fixture(10 * MB);
-    for (const size of [4 * MB, 3 * MB, 3 * MB]) await require({ size });
-    expect(there.requests).toBe(1);
-    await require({ size: MB });
-    expect(there.requests).toBe(2);
-    there.now = 10_000;
-    await require({ size: MB });
-    expect(there.requests).toBe(3);
+    const { server, checkQuota } = fixture(10 * MB);
+    for (const size of [4 * MB, 3 * MB, 3 * MB]) await checkQuota({ size });
+    expect(server.requests).toBe(1);
+    await checkQuota({ size: MB });
+    expect(server.requests).toBe(2);
+    server.now = 10_000;
+    await checkQuota({ size: MB });
+    expect(server.requests).toBe(3);
   });
 
-  it('rejects only on freshly fetched limits, and checks a single file alone', async () => {
-    const { there, require } = fixture(2 * MB);
-    await require({ size: MB });
-    await expect(require({ size: 3 * MB })).rejects.toThrow('You have 2 MB left');
-    expect(there.requests).toBe(2);
+  it('refetches the limits before it rejects a file', async () => {
+    const { server, checkQuota } = fixture(2 * MB);
+    await checkQuota({ size: MB });
+    await expect(checkQuota({ size: 3 * MB })).rejects.toThrow('You have 2 MB left');
+    expect(server.requests).toBe(2);
   });
 
   it('accepts any number of files without a quota', async () => {
-    const { there, require } = fixture(null);
-    for (let file = 0; file < 100; file += 1) await require({ size: 500 * MB });
-    expect(there.requests).toBe(1);
+    const { server, checkQuota } = fixture(null);
+    for (let file = 0; file < 100; file += 1) await checkQuota({ size: 500 * MB });
+    expect(server.requests).toBe(1);
   });
 });

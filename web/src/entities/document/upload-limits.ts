@@ -12,28 +12,28 @@ const fetchLimits = () => call<typeof getDocumentLimits>('GET /documents/limits'
 
 const LIMITS_TTL_MS = 10_000;
 
-type CachedLimits = { limits: Limits; until: number; reserved: number };
+type CachedLimits = { limits: Limits; expiresAt: number; reserved: number };
 
 /**
  * If the limits cannot be fetched, the upload itself reports the error. They are refetched once they expire
  * or leave no space.
  */
 export function createBatchQuotaCheck(
-  state: () => { held?: CachedLimits },
+  state: () => { current?: CachedLimits },
   read = fetchLimits,
   now = () => performance.now(),
 ) {
   return async ({ size }: Sized): Promise<void> => {
     const cache = state();
-    const { held } = cache;
-    if (held && now() < held.until && getUploadError(size, remainingLimits(held)) === undefined) {
-      held.reserved += size;
+    const { current } = cache;
+    if (current && now() < current.expiresAt && getUploadError(size, remainingLimits(current)) === undefined) {
+      current.reserved += size;
       return;
     }
     const limits = await read();
     if (!limits) return;
     const error = getUploadError(size, limits);
-    cache.held = { limits, until: now() + LIMITS_TTL_MS, reserved: error === undefined ? size : 0 };
+    cache.current = { limits, expiresAt: now() + LIMITS_TTL_MS, reserved: error === undefined ? size : 0 };
     if (error !== undefined) throw new Error(error);
   };
 }
@@ -41,7 +41,7 @@ export function createBatchQuotaCheck(
 const remainingLimits = ({ limits, reserved }: CachedLimits): Limits =>
   limits.availableBytes === null ? limits : { ...limits, availableBytes: limits.availableBytes - reserved };
 
-const cachedLimits = createUserScopedStore<{ held?: CachedLimits }>(() => ({}));
+const cachedLimits = createUserScopedStore<{ current?: CachedLimits }>(() => ({}));
 
 export const assertUploadsFit = createBatchQuotaCheck(cachedLimits.get);
 

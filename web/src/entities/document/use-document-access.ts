@@ -31,7 +31,7 @@ export function useShareDocument() {
   const refetchPaths = useRefetchPaths();
   const show = useCacheUpdate<Document>('document');
   return async (id: string, body: Grantees) => {
-    show.saved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
+    show.applySaved(await call<typeof shareDocument>('POST /documents/:id/share', { params: { id }, body }));
     refetchPaths('/documents');
   };
 }
@@ -46,13 +46,13 @@ export function useMissingAccess(
   among: string,
   userIds: readonly string[] | null,
 ): MissingAccess | undefined {
-  const key = userIds && `/documents/${id}/access/${among}?people=${digestOf(userIds)}`;
+  const key = userIds && `/documents/${id}/access/${among}?people=${hashUserIds(userIds)}`;
   const { data } = useSWR<MissingAccess, ApiError>(key, () => fetchMissingAccess(id, userIds ?? []));
   return data && { ...data, cannotOpen: data.cannotOpen.filter(({ _id }) => userIds?.includes(_id)) };
 }
 
 /** Identifies a set of users regardless of order; a cache key of all ids would be too long. */
-const digestOf = (userIds: readonly string[]): string =>
+const hashUserIds = (userIds: readonly string[]): string =>
   `${userIds.length}-${fnv1a(userIds.toSorted().join()).toString(36)}`;
 
 async function fetchMissingAccess(id: string, userIds: readonly string[]): Promise<MissingAccess> {

@@ -4,7 +4,7 @@ import { SWRConfig } from 'swr';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { WHOLE_HUB } from './document-filters.ts';
+import { DEFAULT_HUB_FILTERS } from './document-filters.ts';
 import { useDocumentHub } from './use-documents.ts';
 
 let stop: () => Promise<void> = async () => undefined;
@@ -13,7 +13,7 @@ afterEach(async () => {
   await stop();
 });
 
-it("refetches the hub while a document's text is being extracted, then stops", async () => {
+it("useDocumentHub refetches documents while a document's text is being extracted, then stops", async () => {
   act(() => signInAs(buildUser('a')));
   let requests = 0;
   ({ stop } = await startApi(() => {
@@ -22,7 +22,7 @@ it("refetches the hub while a document's text is being extracted, then stops", a
     const data = [{ _id: 'd'.repeat(24), name: 'plan.txt', text, updatedAt: new Date().toISOString() }];
     return { status: 200, body: { data, total: 1, page: 1, limit: 48, totalPages: 1 } };
   }));
-  const { result } = renderHook(() => useDocumentHub(WHOLE_HUB), {
+  const { result } = renderHook(() => useDocumentHub(DEFAULT_HUB_FILTERS), {
     wrapper: ({ children }) => <SWRConfig value={{ provider: () => new Map() }}>{children}</SWRConfig>,
   });
   await waitFor(() => expect(result.current.data?.data[0]?.text).toBe('done'));

@@ -18,7 +18,7 @@ import type { getDocumentPreview, Preview } from '@atrium/proto-events/http/prev
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';
 import { useRead } from '#lib/query/use-read.ts';
-import { type HubFilterState, hubQuery, isNarrowed, WHOLE_HUB } from './document-filters.ts';
+import { type HubFilterState, hubQuery, isNarrowed, DEFAULT_HUB_FILTERS } from './document-filters.ts';
 
 /** Previews need no download link; fetching one is recorded as a download. */
 const NO_LINKS = { link: 'false' } as const;
@@ -30,15 +30,15 @@ const ROWS_PER_PAGE = 100;
 export function useDocumentHub(filters: HubFilterState) {
   const { project, ...hubFilters } = hubQuery(filters);
   const paging = { page: Number(filters.page) || 1, limit: CARDS_PER_PAGE, ...NO_LINKS };
-  const isProjectAlone = project !== undefined && !isNarrowed(filters) && filters.sort === WHOLE_HUB.sort;
+  const isProjectList = project !== undefined && !isNarrowed(filters) && filters.sort === DEFAULT_HUB_FILTERS.sort;
   const query = { ...hubFilters, ...paging, search: filters.search, ...(project !== undefined && { project }) };
-  const all = useRead<typeof listDocuments>('GET /documents', isProjectAlone ? null : { query }, pollWhileProcessing());
-  const ofProject = useRead<typeof listProjectDocuments>(
+  const allDocuments = useRead<typeof listDocuments>('GET /documents', isProjectList ? null : { query }, pollWhileProcessing());
+  const projectDocuments = useRead<typeof listProjectDocuments>(
     'GET /documents/project/:id',
-    isProjectAlone ? { params: { id: project }, query: paging } : null,
+    isProjectList ? { params: { id: project }, query: paging } : null,
     pollWhileProcessing(),
   );
-  return isProjectAlone ? ofProject : all;
+  return isProjectList ? projectDocuments : allDocuments;
 }
 
 /** Uploads are processed within seconds; documents that wait longer are in a long queue and are not polled for. */
@@ -65,18 +65,18 @@ export function useDocumentLimits() {
   return useRead<typeof getDocumentLimits>('GET /documents/limits', {});
 }
 
-/** Even slow connections upload a part in less time. */
-const TOUCHED_WITHIN_MS = 2 * 60_000;
+/** Even a slow connection uploads a part in less time. */
+const TOUCH_WINDOW_MS = 2 * 60_000;
 
-export const isTouched = ({ touchedAt }: UnfinishedUpload): boolean =>
-  Date.now() - Date.parse(touchedAt) < TOUCHED_WITHIN_MS;
+export const wasTouchedRecently = ({ touchedAt }: UnfinishedUpload): boolean =>
+  Date.now() - Date.parse(touchedAt) < TOUCH_WINDOW_MS;
 
 /** No event reports parts, so the list is polled while some arrive. */
 export function useUnfinishedUploads() {
-  const all = useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
-  const isUploading = all.data?.data.some(isTouched) ?? false;
+  const uploads = useRead<typeof listDocumentUploads>('GET /documents/uploads', {});
+  const isUploading = uploads.data?.data.some(wasTouchedRecently) ?? false;
   useRead<typeof listDocumentUploads>('GET /documents/uploads', isUploading ? {} : null, POLL_PARTS);
-  return all;
+  return uploads;
 }
 
 const POLL_PARTS = { refreshInterval: 20_000 };

@@ -15,14 +15,14 @@ afterEach(() => stop());
 
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
-it('refetches when the participants change, and omits those who left until the response arrives', async () => {
+it('useMissingAccess refetches when participants change, and meanwhile omits those who left', async () => {
   signInAs(buildUser('z'));
   const requests: string[][] = [];
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   ({ stop } = await startApi(async ({ body }) => {
     const { userIds } = body as { userIds: string[] };
     requests.push(userIds);
-    if (requests.length > 1) await held.promise;
+    if (requests.length > 1) await gate.promise;
     return { status: 200, body: { asked: userIds.length, cannotOpen: userIds.map((_id) => ({ _id })) } };
   }));
   const { result, rerender } = renderHook(
@@ -34,7 +34,7 @@ it('refetches when the participants change, and omits those who left until the r
   expect(requests).toHaveLength(1);
   rerender({ people: [ada, cleo] });
   expect(result.current).toEqual([ada]);
-  held.resolve();
+  gate.resolve();
   await waitFor(() => expect(result.current).toEqual([ada, cleo]));
   expect(requests).toEqual([
     [ada, ben],

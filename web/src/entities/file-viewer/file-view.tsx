@@ -16,7 +16,7 @@ import { type ViewerKind, viewerKind } from './viewer-kind.ts';
 
 type Props = {
   file: ViewedFile;
-  /** Why there is no preview, if it is not the file type. */
+  /** The reason there is no preview, if it is not the file type. */
   text?: string | undefined;
 };
 

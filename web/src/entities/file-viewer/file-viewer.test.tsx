@@ -9,24 +9,25 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const buildFile = (name: string, mimetype: string, given: Partial<ViewedFile> = {}): ViewedFile => ({
+const buildFile = (name: string, mimetype: string, overrides: Partial<ViewedFile> = {}): ViewedFile => ({
   key: name,
   name,
   mimetype,
   size: 2_048,
   getLink: async () => ({ state: 'ready', url: `/${name}`, mimetype }),
-  ...given,
+  ...overrides,
 });
 
 const FILES = [buildFile('a.png', 'image/png'), buildFile('b.mp4', 'video/mp4'), buildFile('c.zip', 'application/zip')];
 
 function show(files: readonly ViewedFile[], at: number) {
-  const [onNavigate, onClose] = [jest.fn<(at: number) => void>(), jest.fn<() => void>()];
+  const onNavigate = jest.fn<(at: number) => void>();
+  const onClose = jest.fn<() => void>();
   render(<FileViewer files={files} at={at} onNavigate={onNavigate} onClose={onClose} />);
   return { onNavigate, onClose };
 }
 
-describe('file viewer', () => {
+describe('the file viewer', () => {
   it('moves with the arrow keys within the list, and closes with Escape', async () => {
     const { onNavigate, onClose } = show(FILES, 0);
     expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/a.png');
@@ -64,10 +65,10 @@ describe('file viewer', () => {
     const getLink = jest
       .fn<ViewedFile['getLink']>()
       .mockResolvedValueOnce({ state: 'pending' })
-      .mockResolvedValue({ state: 'ready', url: '/made', mimetype: 'image/webp' });
+      .mockResolvedValue({ state: 'ready', url: '/thumbnail', mimetype: 'image/webp' });
     show([buildFile('a.png', 'image/png', { getLink })], 0);
     await screen.findByText('Loading the preview');
-    expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/made');
+    expect((await screen.findByRole('img', { name: 'a.png' })).getAttribute('src')).toBe('/thumbnail');
   });
 
   it('continues a video with a new link when its link expires, and reports one that cannot be played', async () => {
@@ -96,9 +97,10 @@ describe('file viewer', () => {
   });
 });
 
-const [NETWORK, NO_SOURCE] = [2, 4];
+const NETWORK = 2;
+const NO_SOURCE = 4;
 
-/** A video that gets a different link with each request. */
+/** Shows a video that gets a different link with each request. */
 async function showFilm(): Promise<HTMLVideoElement> {
   let requests = 0;
   const getLink = async () => {
@@ -114,9 +116,9 @@ function failBy(film: HTMLVideoElement, code: number): void {
   fireEvent.error(film);
 }
 
-/** A video has no role to query by. */
-function filmIn(place: Document): HTMLVideoElement {
-  const film = place.querySelector('video');
+/** Queries by tag, because a video has no role. */
+function filmIn(container: Document): HTMLVideoElement {
+  const film = container.querySelector('video');
   if (!film) throw new Error('Video element not found');
   return film;
 }

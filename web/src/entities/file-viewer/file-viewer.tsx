@@ -16,19 +16,19 @@ function listen(onChange: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', onChange);
 }
 
-// Not supported on iPhones.
-const isFull = () => Boolean(document.fullscreenElement);
+// Full screen is not supported on iPhones.
+const isFullScreen = () => Boolean(document.fullscreenElement);
 
 function useFullScreen() {
-  const isOn = useSyncExternalStore(listen, isFull);
+  const isOn = useSyncExternalStore(listen, isFullScreen);
   useEffect(() => {
     return () => {
-      if (isFull()) void document.exitFullscreen();
+      if (isFullScreen()) void document.exitFullscreen();
     };
   }, []);
   const toggle = () => {
-    // Rejected without a user gesture, or by a permissions policy.
-    const change = isFull() ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    // The browser rejects this without a user gesture, or under a permissions policy.
+    const change = isFullScreen() ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     change.catch(() => undefined);
   };
   return { isOn, toggle: document.fullscreenEnabled ? toggle : undefined };
@@ -43,8 +43,8 @@ type Props = {
 
 export function FileViewer({ files, at, onNavigate, onClose }: Props) {
   const { isOn, toggle } = useFullScreen();
-  const turn = (by: -1 | 1) => {
-    if (files[at + by]) onNavigate(at + by);
+  const turn = (step: -1 | 1) => {
+    if (files[at + step]) onNavigate(at + step);
   };
   useViewerKeys({ onNavigate: turn, onFullScreen: toggle });
   const file = files[at];
@@ -112,7 +112,7 @@ const Foot = styled.nav`
   font-variant-numeric: tabular-nums;
 `;
 
-type Keys = { onNavigate: (by: -1 | 1) => void; onFullScreen: (() => void) | undefined };
+type Keys = { onNavigate: (step: -1 | 1) => void; onFullScreen: (() => void) | undefined };
 
 function useViewerKeys({ onNavigate, onFullScreen }: Keys): void {
   const press = useStableCallback((event: KeyboardEvent) => {

@@ -5,7 +5,7 @@ import { NO_PREVIEW, type ViewProps } from './viewed-file.ts';
 import { CenteredCanvas } from './viewer-canvas.tsx';
 import { viewerKind } from './viewer-kind.ts';
 
-/** After an expired link or a network failure, playback resumes at the same position. */
+/** Resumes playback at the same position after an expired link or a network failure. */
 export function MediaView({ file, url, renew, onFailure }: ViewProps) {
   const playback = useRef({ time: 0, isPlaying: false, startedAt: 0, renewedAt: Number.NEGATIVE_INFINITY });
   useEffect(() => {
@@ -47,7 +47,7 @@ export function MediaView({ file, url, renew, onFailure }: ViewProps) {
   );
 }
 
-/** An earlier failure has another cause than expiry. */
+/** A failure sooner than this after loading is not caused by an expired link. */
 const LINK_LIFETIME_MS = 3 * 60_000;
 /** A failure this soon after a renewal would repeat with any link. */
 const MIN_RENEWAL_INTERVAL_MS = 10_000;

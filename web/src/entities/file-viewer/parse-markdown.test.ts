@@ -8,10 +8,10 @@ describe('parseMarkdown', () => {
   });
 
   it('keeps embedded HTML as text', () => {
-    const all = JSON.stringify(parseMarkdown('<script>1</script>\n\nand <img src=x onerror=1> here'));
-    expect(all).not.toContain('raw');
-    expect(all).toContain('<script>1</script>');
-    expect(all).toContain('<img src=x onerror=1>');
+    const json = JSON.stringify(parseMarkdown('<script>1</script>\n\nand <img src=x onerror=1> here'));
+    expect(json).not.toContain('raw');
+    expect(json).toContain('<script>1</script>');
+    expect(json).toContain('<img src=x onerror=1>');
   });
 
   it('throws for a document that is too deep or too large', () => {

@@ -15,7 +15,7 @@ type ReadRange = (begin: number, end: number, signal: AbortSignal) => Promise<Ui
 type OpenedPdf = {
   document: Promise<PDFDocumentProxy>;
   /** Rejects if a part fails to load, possibly long after opening. */
-  whole: Promise<never>;
+  failure: Promise<never>;
   close: () => void;
 };
 
@@ -24,16 +24,16 @@ const PART_BYTES = 256 * 1024;
 /** Fonts, character maps, and decoders, written by `build/pdf-data.ts`. */
 const DATA = '/pdf';
 
-/** Retry delays in milliseconds, for brief network outages. */
-const PAUSES = [500, 2_000, 8_000];
+/** Covers brief network outages. */
+const RETRY_DELAYS_MS = [500, 2_000, 8_000];
 
-async function persist<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  for (const pause of PAUSES) {
+async function withRetries<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (const delayMs of RETRY_DELAYS_MS) {
     try {
       return await read();
     } catch (error) {
       if (signal.aborted) throw error;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
     }
   }
   return read();
@@ -43,13 +43,13 @@ async function persist<T>(read: () => Promise<T>, signal: AbortSignal): Promise<
 export function openPdf(bytes: number, readRange: ReadRange): OpenedPdf {
   const stop = new AbortController();
   const { signal } = stop;
-  const failed = Promise.withResolvers<never>();
+  const failure = Promise.withResolvers<never>();
   const transport = new PDFDataRangeTransport(bytes, null);
   transport.requestDataRange = (begin, end) => {
-    persist(() => readRange(begin, end, signal), signal).then(
+    withRetries(() => readRange(begin, end, signal), signal).then(
       (part) => transport.onDataRange(begin, part),
       // Otherwise pdf.js would wait forever: it requests each part only once.
-      (error: unknown) => failed.reject(error),
+      (error: unknown) => failure.reject(error),
     );
   };
   const task = getDocument({
@@ -67,10 +67,10 @@ export function openPdf(bytes: number, readRange: ReadRange): OpenedPdf {
     verbosity: VerbosityLevel.ERRORS,
   });
   // Prevents an unhandled rejection when nothing listens anymore.
-  failed.promise.catch(() => undefined);
+  failure.promise.catch(() => undefined);
   return {
-    document: Promise.race([task.promise, failed.promise]),
-    whole: failed.promise,
+    document: Promise.race([task.promise, failure.promise]),
+    failure: failure.promise,
     close() {
       stop.abort();
       void task.destroy();

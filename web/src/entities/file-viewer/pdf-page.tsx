@@ -23,20 +23,20 @@ function renderPage(target: RenderTarget): () => void {
   const draw = async () => {
     page = await target.document.getPage(target.number);
     if (isOver) return;
-    const [whole, viewport] = viewportsOf(page, target.width);
-    target.onRatio(whole.height / whole.width);
+    const [unscaled, viewport] = getViewports(page, target.width);
+    target.onRatio(unscaled.height / unscaled.width);
     const { canvas } = target;
-    const dense = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)));
-    canvas.width = Math.floor(viewport.width * dense);
-    canvas.height = Math.floor(viewport.height * dense);
-    task = page.render({ canvas, viewport, transform: [dense, 0, 0, dense, 0, 0] });
+    const pixelRatio = Math.min(window.devicePixelRatio || 1, Math.sqrt(MAX_PIXELS / (viewport.width * viewport.height)));
+    canvas.width = Math.floor(viewport.width * pixelRatio);
+    canvas.height = Math.floor(viewport.height * pixelRatio);
+    task = page.render({ canvas, viewport, transform: [pixelRatio, 0, 0, pixelRatio, 0, 0] });
     await task.promise;
     if (isOver) return;
     target.text.replaceChildren();
     target.text.style.setProperty('--total-scale-factor', String(viewport.scale));
     await new TextLayer({ textContentSource: page.streamTextContent(), container: target.text, viewport }).render();
   };
-  // A page that fails to render stays blank; a cancelled one rejects here, too.
+  // A page that fails to render stays blank; a canceled one also rejects here.
   draw().catch(() => undefined);
   return () => {
     isOver = true;
@@ -46,9 +46,9 @@ function renderPage(target: RenderTarget): () => void {
   };
 }
 
-function viewportsOf(page: PDFPageProxy, width: number) {
-  const whole = page.getViewport({ scale: 1 });
-  return [whole, page.getViewport({ scale: width / whole.width })] as const;
+function getViewports(page: PDFPageProxy, width: number) {
+  const unscaled = page.getViewport({ scale: 1 });
+  return [unscaled, page.getViewport({ scale: width / unscaled.width })] as const;
 }
 
 type Props = {

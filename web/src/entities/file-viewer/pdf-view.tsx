@@ -14,7 +14,7 @@ import { ViewerCanvas, ViewerLoading } from './viewer-canvas.tsx';
 const LINK_EXPIRED = 403;
 
 function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentProxy | undefined {
-  const [opened, setOpened] = useState<PDFDocumentProxy>();
+  const [openedDocument, setOpened] = useState<PDFDocumentProxy>();
   const fetchRange = (link: string, range: string, signal: AbortSignal) => fetch(link, { headers: { range }, signal });
   const readRange = useStableCallback(async (begin: number, end: number, signal: AbortSignal) => {
     const range = `bytes=${begin}-${end - 1}`;
@@ -30,13 +30,13 @@ function usePdf({ file, url, renew, onFailure }: ViewProps): PDFDocumentProxy | 
     let isOver = false;
     const failWith = (error: unknown) => isOver || fail(failureText(error));
     pdf.document.then((document) => isOver || setOpened(document), failWith);
-    pdf.whole.catch(failWith);
+    pdf.failure.catch(failWith);
     return () => {
       isOver = true;
       pdf.close();
     };
   }, [file.size, readRange, fail]);
-  return opened;
+  return openedDocument;
 }
 
 function failureText(error: unknown): string {
@@ -61,16 +61,16 @@ function Pages({ document, label }: { document: PDFDocumentProxy; label: string 
   const scroll = useRef<HTMLDivElement>(null);
   const pages = useRef<VirtualizerHandle>(null);
   const [zoom, setZoom] = useState(DEFAULT_ZOOM);
-  const [shown, setShown] = useState(1);
-  const room = useWidth(scroll);
-  const width = Math.max(120, Math.floor(Math.min(room - MARGINS_PX, MAX_PAGE_WIDTH_PX) * (ZOOMS[zoom] ?? 1)));
+  const [visiblePage, setVisiblePage] = useState(1);
+  const availableWidth = useWidth(scroll);
+  const width = Math.max(120, Math.floor(Math.min(availableWidth - MARGINS_PX, MAX_PAGE_WIDTH_PX) * (ZOOMS[zoom] ?? 1)));
   const findVisiblePage = (offset: number) =>
-    setShown((pages.current?.findItemIndex(offset + (scroll.current?.clientHeight ?? 0) / 2) ?? 0) + 1);
+    setVisiblePage((pages.current?.findItemIndex(offset + (scroll.current?.clientHeight ?? 0) / 2) ?? 0) + 1);
   return (
     <>
       <Bar>
         <span role="status">
-          Page {shown} of {document.numPages}
+          Page {visiblePage} of {document.numPages}
         </span>
         <div>
           <IconButton label="Zoom out" isDisabled={zoom === 0} onPress={() => setZoom(zoom - 1)}>
@@ -83,7 +83,7 @@ function Pages({ document, label }: { document: PDFDocumentProxy; label: string 
         </div>
       </Bar>
       <Scroll ref={scroll} tabIndex={0} role="region" aria-label={label}>
-        {room > 0 && (
+        {availableWidth > 0 && (
           <Virtualizer ref={pages} scrollRef={scroll} itemSize={width * USUAL_RATIO} onScroll={findVisiblePage}>
             {Array.from({ length: document.numPages }, (_, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: pages are identified by number

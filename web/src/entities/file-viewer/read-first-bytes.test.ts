@@ -12,7 +12,7 @@ it.each([
   ['text/plain; charset=windows-1252', [0x47, 0x72, 0xfc, 0xdf, 0x65], 'Grüße'],
   ['text/plain; charset=utf-8', [0xef, 0xbb, 0xbf, 0xc3, 0xbc], 'ü'],
   ['text/plain', [0xc3, 0xbc], 'ü'],
-])('decodes a text of %s in its own encoding', async (type, bytes, text) => {
+])('readFirstBytes decodes %s in its encoding', async (type, bytes, text) => {
   const response = new Response(Uint8Array.from(bytes), { headers: { 'content-type': type } });
   jest.spyOn(globalThis, 'fetch').mockResolvedValue(response);
   expect(await readFirstBytes('/file', 100)).toBe(text);

@@ -1,4 +1,4 @@
-import { charsetOf } from '@atrium/proto-events/preview-kind';
+import { getCharset } from '@atrium/proto-events/preview-kind';
 import { createDecoder } from '@atrium/proto-events/text/decoder';
 import { type ReactNode, useId } from 'react';
 import { styled } from 'styled-components';
@@ -27,11 +27,11 @@ export const PlainText = styled(Paper).attrs({ as: 'pre' })`
   tab-size: 4;
 `;
 
-/** Reads at most `maxBytes` bytes and decodes them with the encoding named in the link. A character cut at the end is dropped. */
+/** Decodes at most `maxBytes` bytes with the encoding that the response names. Drops a character cut off at the end. */
 export async function readFirstBytes(url: string, maxBytes: number): Promise<string> {
   const response = await fetch(url, { headers: { range: `bytes=0-${maxBytes - 1}` } });
   if (!response.ok || !response.body) throw new Error(NO_PREVIEW);
-  const decoder = createDecoder(charsetOf(response.headers.get('content-type') ?? ''));
+  const decoder = createDecoder(getCharset(response.headers.get('content-type') ?? ''));
   const reader = response.body.getReader();
   let text = '';
   let remainingBytes = maxBytes;
@@ -46,7 +46,7 @@ export async function readFirstBytes(url: string, maxBytes: number): Promise<str
   return text;
 }
 
-/** The first bytes of a file as text, and whether there are more. */
+/** Returns the beginning of a file as text, and whether it is truncated. */
 function useTextPreview({ file, url }: Pick<ViewProps, 'file' | 'url'>, maxBytes: number) {
   const viewId = useId();
   const query = useSWR<string, Error>(`file-text ${viewId} ${file.key}`, () => readFirstBytes(url, maxBytes), ONCE);

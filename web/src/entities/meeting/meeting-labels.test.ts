@@ -33,21 +33,21 @@ describe('meeting labels', () => {
   });
 
   it('shows the frequency and end date of a series', () => {
-    const single = { recurringFrequency: null, recurrence: null, recurringEndDate: null };
-    const when = { startTime: at(20, 9), timezone: browserTimeZone() };
-    const every = { ...DEFAULT_RECURRENCE, day: '2026-11-20' };
-    expect(recurrenceLabel({ ...when, ...single })).toBeUndefined();
-    const weekly = { ...when, ...single, recurringFrequency: 'weekly', recurrence: every } as const;
+    const nonrecurring = { recurringFrequency: null, recurrence: null, recurringEndDate: null };
+    const start = { startTime: at(20, 9), timezone: browserTimeZone() };
+    const recurrence = { ...DEFAULT_RECURRENCE, day: '2026-11-20' };
+    expect(recurrenceLabel({ ...start, ...nonrecurring })).toBeUndefined();
+    const weekly = { ...start, ...nonrecurring, recurringFrequency: 'weekly', recurrence } as const;
     expect(recurrenceLabel(weekly)).toBe('Repeats every week');
     expect(recurrenceLabel({ ...weekly, recurringFrequency: 'daily', recurringEndDate: '2030-11-11' })).toMatch(
-      /^Repeats every day until .*2030/,
+      /^Repeats recurrence day until .*2030/,
     );
     const monthly = { ...weekly, recurringFrequency: 'monthly' } as const;
     expect(recurrenceLabel(monthly)).toBe('Repeats every month on the 20th');
     // The day follows the rule in the series' zone, even if this occurrence was moved.
     const elsewhere = { timezone: 'Pacific/Kiritimati', startTime: '2026-11-20T12:00:00.000Z' };
-    expect(recurrenceLabel({ ...monthly, ...elsewhere, recurrence: { ...every, day: '2026-11-21' } })).toMatch(
-      /^Repeats every month on the 21st( in Pacific\/Kiritimati)?$/,
+    expect(recurrenceLabel({ ...monthly, ...elsewhere, recurrence: { ...recurrence, day: '2026-11-21' } })).toMatch(
+      /^Repeats recurrence month on the 21st( in Pacific\/Kiritimati)?$/,
     );
   });
 });

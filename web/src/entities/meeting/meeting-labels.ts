@@ -25,16 +25,16 @@ export const RESPONSES: Record<ResponseStatus, { label: string; tone: PillTone }
 
 type Times = Pick<Meeting, 'startTime' | 'endTime'>;
 
-const dayOf = (time: string) => new Date(time).toDateString();
+const toDateString = (time: string) => new Date(time).toDateString();
 
 /** '2:00 – 3:00 PM', with the end day if it differs. */
-export const timeRange = (times: Times): string => rangeOf(times, ' – ');
+export const timeRange = (times: Times): string => formatRange(times, ' – ');
 
 /** '2:00 to 3:00 PM' for screen readers, some of which skip dashes. */
-export const spokenTimeRange = (times: Times): string => rangeOf(times, ' to ');
+export const spokenTimeRange = (times: Times): string => formatRange(times, ' to ');
 
-function rangeOf({ startTime, endTime }: Times, separator: string): string {
-  if (dayOf(startTime) === dayOf(endTime)) return formatTimeRange(startTime, endTime, { separator });
+function formatRange({ startTime, endTime }: Times, separator: string): string {
+  if (toDateString(startTime) === toDateString(endTime)) return formatTimeRange(startTime, endTime, { separator });
   return `${clockTime(startTime)}${separator}${clockTime(endTime)}, ${shortDate(endTime)}`;
 }
 
@@ -52,14 +52,14 @@ export function timeInMeetingZone({
   startTime,
   timezone,
 }: Pick<Meeting, 'startTime' | 'timezone'>): string | undefined {
-  const there = clockIn(timezone, startTime);
-  if (there === undefined) return `the time zone ${zoneName(timezone)}`;
-  return there === clockIn(undefined, startTime) ? undefined : `${there} in ${zoneName(timezone)}`;
+  const meetingTime = clockIn(timezone, startTime);
+  if (meetingTime === undefined) return `the time zone ${zoneName(timezone)}`;
+  return meetingTime === clockIn(undefined, startTime) ? undefined : `${meetingTime} in ${zoneName(timezone)}`;
 }
 
 export function rangeInMeetingZone(meeting: Times & Pick<Meeting, 'timezone'>): string | undefined {
-  const there = timeInMeetingZone(meeting);
-  if (there === undefined || clockIn(meeting.timezone, meeting.endTime) === undefined) return there;
+  const meetingTime = timeInMeetingZone(meeting);
+  if (meetingTime === undefined || clockIn(meeting.timezone, meeting.endTime) === undefined) return meetingTime;
   const isSameDay = weekdayIn(meeting.timezone, meeting.startTime) === weekdayIn(undefined, meeting.startTime);
   const range = formatTimeRange(meeting.startTime, meeting.endTime, { separator: ' to ', timeZone: meeting.timezone });
   const weekday = isSameDay ? '' : `${weekdayIn(meeting.timezone, meeting.startTime)} `;

@@ -5,18 +5,18 @@ import { type Day, dayOfDate } from '#lib/day.ts';
 import { shortDate } from '#ui/times/time-format.ts';
 import { zoneName } from './meeting-labels.ts';
 
-type Repeated = Pick<Meeting, 'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'>;
+type RecurringMeeting = Pick<Meeting, 'recurringFrequency' | 'recurrence' | 'recurringEndDate' | 'startTime' | 'timezone'>;
 
-export function recurrenceLabel(meeting: Repeated): string | undefined {
+export function recurrenceLabel(meeting: RecurringMeeting): string | undefined {
   const { recurringFrequency: frequency, recurrence, recurringEndDate, startTime, timezone } = meeting;
   if (frequency === null || recurrence === null) return undefined;
   const isSameDay = dayIn(timezone, startTime) === dayOfDate(new Date(startTime));
-  const where = { day: recurrence.day, otherZone: isSameDay ? undefined : zoneName(timezone) };
+  const context = { day: recurrence.day, otherZone: isSameDay ? undefined : zoneName(timezone) };
   const until = recurringEndDate === null ? '' : ` until ${shortDate(`${recurringEndDate}T00:00`)}`;
-  return `Repeats ${recurrenceText({ ...recurrence, frequency }, where)}${until}`;
+  return `Repeats ${recurrenceText({ ...recurrence, frequency }, context)}${until}`;
 }
 
-/** The day of a timestamp in a time zone; in the browser's zone if the given one is unknown. */
+/** Returns the day of a timestamp in a time zone, or in the browser's zone if the time zone is unknown. */
 export function dayIn(timeZone: string, time: string): Day {
   try {
     return dayInZone(time, timeZone);

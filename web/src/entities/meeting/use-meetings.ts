@@ -31,12 +31,12 @@ type MeetingPage = {
 
 export function useMeetingList({ project, limit = PAGE_SIZE, seriesId, ...page }: MeetingPage) {
   const query = { ...page, limit, people: PEOPLE_OF_EACH, ...(seriesId && { seriesId }) };
-  const all = useRead<typeof listMeetings>('GET /meetings', project ? null : { query });
-  const ofProject = useRead<typeof listProjectMeetings>(
+  const allMeetings = useRead<typeof listMeetings>('GET /meetings', project ? null : { query });
+  const projectMeetings = useRead<typeof listProjectMeetings>(
     'GET /meetings/project/:id',
     project ? { params: { id: project }, query } : null,
   );
-  return project ? ofProject : all;
+  return project ? projectMeetings : allMeetings;
 }
 
 export function useUpcomingMeetings(limit: number) {
@@ -45,19 +45,19 @@ export function useUpcomingMeetings(limit: number) {
   });
 }
 
-/** For all meetings or one project; "today" is in the browser's time zone. */
+/** Counts all meetings or those of one project; "today" is in the browser's time zone. */
 export function useMeetingStats(project: string) {
   return useRead<typeof getMeetingStats>('GET /meetings/stats', { query: { timezone: browserTimeZone(), project } });
 }
 
-const useOne = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =>
+const useMeetingById = (id: string | null, query?: CallOf<typeof getMeeting>['query']) =>
   useRead<typeof getMeeting>('GET /meetings/:id', id === null ? null : { params: { id }, ...(query && { query }) }, {
     keepPreviousData: false,
   });
 
-export const useMeeting = (id: string | null) => useOne(id);
+export const useMeeting = (id: string | null) => useMeetingById(id);
 
-export const useReplacementMeeting = (id: string | null) => useOne(id, { orNext: 'true' });
+export const useReplacementMeeting = (id: string | null) => useMeetingById(id, { orNext: 'true' });
 
 export function useCalendarMeetings(query: CallOf<typeof listCalendarMeetings>['query'] | null) {
   return useRead<typeof listCalendarMeetings>('GET /meetings/calendar', query && { query }, {
@@ -74,12 +74,12 @@ const SPREAD_MS = 1_000;
 export function useRefetchOnMeetingEnd(meetings: readonly Ending[] | undefined): void {
   const [delayMs] = useState(() => Math.random() * SPREAD_MS);
   const refetchPaths = useRefetchPaths();
-  const ends = (meetings ?? []).filter(({ isPast }) => !isPast).map(({ endTime }) => Date.parse(endTime));
-  const next = ends.length > 0 ? Math.min(...ends) + delayMs : undefined;
-  const hasEnded = useTimeReached(next);
+  const endTimes = (meetings ?? []).filter(({ isPast }) => !isPast).map(({ endTime }) => Date.parse(endTime));
+  const nextEnd = endTimes.length > 0 ? Math.min(...endTimes) + delayMs : undefined;
+  const hasEnded = useTimeReached(nextEnd);
   const minute = useNow();
-  const noticedAt = hasEnded ? `${next} ${minute}` : undefined;
+  const refetchKey = hasEnded ? `${nextEnd} ${minute}` : undefined;
   useEffect(() => {
-    if (noticedAt !== undefined) refetchPaths('/meetings');
-  }, [noticedAt, refetchPaths]);
+    if (refetchKey !== undefined) refetchPaths('/meetings');
+  }, [refetchKey, refetchPaths]);
 }

@@ -7,8 +7,8 @@ import type { ApiError } from '#lib/api/api-error.ts';
 import { useRead } from '#lib/query/use-read.ts';
 
 /**
- * Sent as POST because it is too long for a URL. Its key is below `/meetings`, so that a meeting event
- * triggers a refetch.
+ * Sends the query as POST, because it is too long for a URL. The cache key starts with `/meetings`, so that a meeting
+ * event triggers a refetch.
  */
 function usePlanningQuery<E extends Endpoint & { method: 'POST' }>(route: Route<E>, body: CallOf<E>['body'] | null) {
   const key = body === null ? null : `${route.slice('POST '.length)}?${JSON.stringify(body)}`;

@@ -8,12 +8,12 @@ import type { Notification } from './use-notifications.ts';
 const NOW = new Date(2026, 10, 20, 14, 15).getTime();
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString();
 
-const sentenceText = (given: Partial<Notification>) => {
-  const { before, title, after } = notificationSentence(buildNotification(given), NOW);
+const sentenceText = (overrides: Partial<Notification>) => {
+  const { before, title, after } = notificationSentence(buildNotification(overrides), NOW);
   return [before, title, after].filter(Boolean).join(' ');
 };
 
-/** Every kind that the notifications service publishes, read from its sources. */
+/** Finds every kind that the notifications service publishes in its sources. */
 function publishedKinds(): string[] {
   const folder = new URL('../../../../services/notifications/src/', import.meta.url);
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -54,7 +54,7 @@ describe('notificationSentence', () => {
     expect(sentenceText({ kind: 'boats.boat.sunk', actor: null })).toBe('Update: Weekly planning');
   });
 
-  it('shows the date from which a series was cancelled or the user was removed', () => {
+  it('shows the first date that is canceled or that the user was removed from', () => {
     const from = at(30, 9);
     const day = shortDate(from);
     const removed = { kind: 'meetings.participant.removed', from };
@@ -70,12 +70,12 @@ describe('notificationSentence', () => {
     const joined = { kind: 'projects.member.joined', person };
     expect(sentenceText(joined)).toBe('Ada Admin added Mia Meyer to the project Weekly planning');
     expect(sentenceText({ ...joined, actor: person })).toBe('Mia Meyer joined the project Weekly planning');
-    const left = { kind: 'projects.member.departed', person, actor: null };
-    expect(sentenceText(left)).toBe('Mia Meyer left the project Weekly planning');
-    expect(sentenceText({ ...left, tasks: { titles: ['Plan', 'Build'], count: 3 } })).toBe(
+    const departed = { kind: 'projects.member.departed', person, actor: null };
+    expect(sentenceText(departed)).toBe('Mia Meyer left the project Weekly planning');
+    expect(sentenceText({ ...departed, tasks: { titles: ['Plan', 'Build'], count: 3 } })).toBe(
       'Mia Meyer left the project Weekly planning. 3 open tasks are now unassigned: Plan, Build, and 1 more',
     );
-    expect(sentenceText({ ...left, kind: 'projects.manager.departed', tasks: { titles: ['Plan'], count: 1 } })).toBe(
+    expect(sentenceText({ ...departed, kind: 'projects.manager.departed', tasks: { titles: ['Plan'], count: 1 } })).toBe(
       'Mia Meyer has left and no longer manages Weekly planning. Assign a new project manager. An open task is now unassigned: Plan',
     );
     expect(sentenceText({ kind: 'projects.manager.assigned' })).toBe(
@@ -107,7 +107,7 @@ describe('reminder text', () => {
     expect(startText(at(12, 9), NOW)).toMatch(/^started on .*2026 at /);
   });
 
-  it('returns a text only for unread reminders of future meetings', () => {
+  it('is returned only for unread reminders of future meetings', () => {
     const due = { kind: 'meetings.meeting.due', startsAt: at(20, 14, 30) };
     expect(reminderText(buildNotification(due), NOW)).toMatch(/^Weekly planning starts at /);
     expect(reminderText(buildNotification({ ...due, readAt: at(20, 14) }), NOW)).toBeUndefined();

@@ -6,24 +6,25 @@ import type { Notification } from './use-notifications.ts';
 
 type Sentence = { before?: string; title: string; after?: string };
 
-type Phrase = { by: string; byNobody: string; after?: string };
+/** The verb after an actor's name, and the sentence without an actor. */
+type Phrase = { active: string; passive: string; after?: string };
 
 const PHRASES: Readonly<Record<string, Phrase>> = {
-  'projects.member.added': { by: 'added you to the project', byNobody: 'You were added to the project' },
-  'projects.member.joined': { by: 'joined the project', byNobody: 'New team member in' },
-  'projects.member.departed': { by: 'removed a team member from', byNobody: 'A team member left' },
-  'projects.manager.departed': { by: 'removed the manager of', byNobody: 'The project manager left' },
-  'projects.manager.assigned': { by: 'made you the manager of', byNobody: 'You are now the manager of' },
-  'projects.task.assigned': { by: 'assigned you the task', byNobody: 'You were assigned the task' },
-  'projects.task.commented': { by: 'commented on', byNobody: 'New comment on' },
-  'documents.document.shared': { by: 'shared', byNobody: 'Shared with you:', after: 'with you' },
-  'meetings.meeting.scheduled': { by: 'invited you to', byNobody: 'You were invited to' },
-  'meetings.meeting.updated': { by: 'changed', byNobody: 'Changed:' },
-  'meetings.meeting.cancelled': { by: 'cancelled', byNobody: 'Cancelled:' },
-  'meetings.participant.removed': { by: 'removed you from', byNobody: 'You were removed from' },
-  'meetings.meeting.accepted': { by: 'accepted', byNobody: 'Accepted:' },
-  'meetings.meeting.declined': { by: 'declined', byNobody: 'Declined:' },
-  'meetings.meeting.tentative': { by: 'responded “Tentative” to', byNobody: 'Tentative:' },
+  'projects.member.added': { active: 'added you to the project', passive: 'You were added to the project' },
+  'projects.member.joined': { active: 'joined the project', passive: 'New team member in' },
+  'projects.member.departed': { active: 'removed a team member from', passive: 'A team member left' },
+  'projects.manager.departed': { active: 'removed the manager of', passive: 'The project manager left' },
+  'projects.manager.assigned': { active: 'made you the manager of', passive: 'You are now the manager of' },
+  'projects.task.assigned': { active: 'assigned you the task', passive: 'You were assigned the task' },
+  'projects.task.commented': { active: 'commented on', passive: 'New comment on' },
+  'documents.document.shared': { active: 'shared', passive: 'Shared with you:', after: 'with you' },
+  'meetings.meeting.scheduled': { active: 'invited you to', passive: 'You were invited to' },
+  'meetings.meeting.updated': { active: 'changed', passive: 'Changed:' },
+  'meetings.meeting.cancelled': { active: 'cancelled', passive: 'Cancelled:' },
+  'meetings.participant.removed': { active: 'removed you from', passive: 'You were removed from' },
+  'meetings.meeting.accepted': { active: 'accepted', passive: 'Accepted:' },
+  'meetings.meeting.declined': { active: 'declined', passive: 'Declined:' },
+  'meetings.meeting.tentative': { active: 'responded “Tentative” to', passive: 'Tentative:' },
 };
 
 const REMINDER = 'meetings.meeting.due';
@@ -39,8 +40,8 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 function taskChangePhrase(changed: readonly string[] = []): Phrase {
   const labels = changed.map((field) => FIELD_LABELS[field]).filter(Boolean);
   const fields = formatList(labels.map((label) => `the ${label}`));
-  if (!fields) return { by: 'changed', byNobody: 'Changed:' };
-  return { by: `changed ${fields} of`, byNobody: `Changed ${fields} of` };
+  if (!fields) return { active: 'changed', passive: 'Changed:' };
+  return { active: `changed ${fields} of`, passive: `Changed ${fields} of` };
 }
 
 /** Newer servers may send kinds that this page does not know. */
@@ -56,17 +57,17 @@ export function notificationSentence(notification: Notification, now: number): S
   const phrase = kind === CHANGED_TASK ? taskChangePhrase(changed) : PHRASES[kind];
   if (!phrase) return { before: actor ? `${isolate(displayName(actor))}:` : 'Update:', title };
   const since = from && `starting ${shortDate(from)}`;
-  if (!actor) return { before: phrase.byNobody, title, ...(since && { after: since }) };
+  if (!actor) return { before: phrase.passive, title, ...(since && { after: since }) };
   const after = since ?? phrase.after;
-  return { before: `${isolate(displayName(actor))} ${phrase.by}`, title, ...(after && { after }) };
+  return { before: `${isolate(displayName(actor))} ${phrase.active}`, title, ...(after && { after }) };
 }
 
 function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {
   if (!person) return undefined;
   const name = isolate(displayName(person));
   if (kind === 'projects.member.joined') {
-    const isOwnDoing = !actor || actor._id === person._id;
-    return isOwnDoing
+    const hasJoinedAlone = !actor || actor._id === person._id;
+    return hasJoinedAlone
       ? { before: `${name} joined the project`, title }
       : { before: `${isolate(displayName(actor))} added ${name} to the project`, title };
   }
@@ -80,12 +81,12 @@ function membershipSentence({ kind, actor, subject: { title }, person, tasks }: 
 }
 
 function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): string {
-  const rest = count - titles.length;
+  const hiddenCount = count - titles.length;
   const names = titles.map(isolate).join(', ');
-  const listed = rest > 0 ? `${names}, and ${rest} more` : names;
+  const list = hiddenCount > 0 ? `${names}, and ${hiddenCount} more` : names;
   return count === 1
-    ? `An open task is now unassigned: ${listed}`
-    : `${count} open tasks are now unassigned: ${listed}`;
+    ? `An open task is now unassigned: ${list}`
+    : `${count} open tasks are now unassigned: ${list}`;
 }
 
 export function startText(startsAt: string, now: number): string {

@@ -19,13 +19,13 @@ export function ProjectField({
   const [text, setText] = useState('');
   const search = useDebounced(text);
   const query = { search, limit: 100 };
-  const all = useProjects(isOwn ? null : query);
-  const own = useMyProjects(isOwn ? query : null);
-  const { data, error, isLoading } = isOwn ? own : all;
-  const found = data?.data ?? [];
-  const isFound = field.value === '' || found.some(({ _id }) => _id === field.value);
-  const chosen = useProject(isFound ? null : field.value).data;
-  const projects = chosen && !isFound ? [chosen, ...found] : found;
+  const allProjects = useProjects(isOwn ? null : query);
+  const myProjects = useMyProjects(isOwn ? query : null);
+  const { data, error, isLoading } = isOwn ? myProjects : allProjects;
+  const results = data?.data ?? [];
+  const isInResults = field.value === '' || results.some(({ _id }) => _id === field.value);
+  const selectedProject = useProject(isInResults ? null : field.value).data;
+  const projects = selectedProject && !isInResults ? [selectedProject, ...results] : results;
   return (
     <ComboBox
       {...field}

@@ -1,14 +1,14 @@
 import { ActiveFilter } from '#ui/filter-bar.tsx';
 import { useProject } from './use-projects.ts';
 
-type Props = { id: string; what: string; onClear: () => void };
+type Props = { id: string; label: string; onClear: () => void };
 
-export function ProjectFilter({ id, what, onClear }: Props) {
+export function ProjectFilter({ id, label, onClear }: Props) {
   const { data, error } = useProject(id);
   const name = data?.name ?? (error ? 'an unknown project' : '…');
   return (
     <ActiveFilter title={name} onClear={onClear}>
-      {what} of <strong dir="auto">{name}</strong>
+      {label} of <strong dir="auto">{name}</strong>
     </ActiveFilter>
   );
 }

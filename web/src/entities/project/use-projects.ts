@@ -37,7 +37,7 @@ export function useProjectStats() {
   return useRead<typeof getProjectStats>('GET /projects/stats', {});
 }
 
-export function useProject(id: string | null, known?: Project) {
-  const options = { keepPreviousData: false, ...(known && { fallbackData: known }) };
+export function useProject(id: string | null, fallback?: Project) {
+  const options = { keepPreviousData: false, ...(fallback && { fallbackData: fallback }) };
   return useRead<typeof getProject>('GET /projects/:id', id === null ? null : { params: { id } }, options);
 }

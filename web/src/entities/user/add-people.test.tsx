@@ -14,14 +14,15 @@ import { displayName } from './person.ts';
 
 let stop: () => Promise<void>;
 let requests: string[];
-let added: string[][];
+let additions: string[][];
 /** Each addition waits for this gate. */
 let gate: (name: string) => Promise<void>;
 
 const nameOf = (id: string) => displayName(people.find(({ _id }) => _id === id));
 
 beforeEach(async () => {
-  [requests, added] = [[], []];
+  requests = [];
+  additions = [];
   gate = () => Promise.resolve();
   act(() => signInAs(buildUser('a')));
   const body = { data: people, total: people.length, page: 1, limit: 100, totalPages: 1 };
@@ -34,21 +35,21 @@ afterEach(async () => {
   await stop();
 });
 
-/** Added users appear in the list, as on the screens. */
+/** Adds users to its team, as the screens do. */
 function Team() {
   const [team, setTeam] = useState<string[]>([]);
   const add = async (id: string) => {
     requests.push(nameOf(id));
     await gate(nameOf(id));
-    setTeam((before) => [...before, id]);
+    setTeam((previous) => [...previous, id]);
   };
   return (
     <AddPeople
       label="Add people"
       draftKey="team"
-      without={team}
+      excludedIds={team}
       add={add}
-      onAdded={(those) => added.push(those.map(displayName))}
+      onAdded={(addedPeople) => additions.push(addedPeople.map(displayName))}
       failure="Failed to add"
     />
   );
@@ -77,7 +78,7 @@ describe('AddPeople', () => {
     expect(requests).toEqual([]);
     expect(isNavigationBlocked()).toBe(true);
     await press('Add');
-    await waitFor(() => expect(added).toEqual([['Lena Brandt', 'Tariq Khan']]));
+    await waitFor(() => expect(additions).toEqual([['Lena Brandt', 'Tariq Khan']]));
     expect(isNavigationBlocked()).toBe(false);
     expect(document.activeElement).toBe(opener());
   });
@@ -86,30 +87,30 @@ describe('AddPeople', () => {
     gate = (name) => (name === 'Tariq Khan' ? Promise.reject(new Error('no')) : Promise.resolve());
     await open('Lena Brandt', 'Tariq Khan');
     await press('Add');
-    await waitFor(() => expect(added).toEqual([['Lena Brandt']]));
+    await waitFor(() => expect(additions).toEqual([['Lena Brandt']]));
     expect(chips()).toEqual(['Tariq Khan']);
     gate = () => Promise.resolve();
     await press('Add');
-    await waitFor(() => expect(added.at(-1)).toEqual(['Tariq Khan']));
+    await waitFor(() => expect(additions.at(-1)).toEqual(['Tariq Khan']));
     expect(opener()).not.toBeNull();
   });
 
   it('keeps users selected while others are being added, and adds no one twice', async () => {
-    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    const { promise, resolve: openGate } = Promise.withResolvers<void>();
     gate = () => promise;
     await open('Lena Brandt');
     await press('Add');
     await press('Add');
     await choose('Aiko Nakamura');
-    answer();
-    await waitFor(() => expect(added).toEqual([['Lena Brandt']]));
+    openGate();
+    await waitFor(() => expect(additions).toEqual([['Lena Brandt']]));
     expect(chips()).toEqual(['Aiko Nakamura']);
     await press('Add');
-    await waitFor(() => expect(added.at(-1)).toEqual(['Aiko Nakamura']));
+    await waitFor(() => expect(additions.at(-1)).toEqual(['Aiko Nakamura']));
     expect(requests).toEqual(['Lena Brandt', 'Aiko Nakamura']);
   });
 
-  it('focuses its search, and can be cancelled without adding anyone', async () => {
+  it('focuses its search, and adds no one when canceled', async () => {
     await open();
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
     await choose('Lena Brandt');

@@ -12,57 +12,57 @@ import { PeopleField, type Pickable } from './people-field.tsx';
 type Props = {
   label: string;
   draftKey: string;
-  without: readonly string[];
+  excludedIds: readonly string[];
   add: (id: string) => Promise<unknown>;
-  /** Called once for all added users, also if adding a later one failed. */
+  /** Called once with all added users, even if adding a later one fails. */
   onAdded: (people: readonly Pickable[]) => void;
   failure: string;
 };
 
 /** Nothing is sent before the selection is confirmed. */
-export function AddPeople({ label, draftKey, without, add, onAdded, failure }: Props) {
+export function AddPeople({ label, draftKey, excludedIds, add, onAdded, failure }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const [isWanted, setWanted] = useState(false);
-  const [hasFocusBack, setFocusBack] = useState(false);
-  const [chosen, setChosen, , isChosen] = useDraftState({ draftKey, initial: NO_ONE, parse: parsePeople });
-  useUnsavedChanges(isChosen);
+  const [isPicking, setPicking] = useState(false);
+  const [shouldRefocus, setShouldRefocus] = useState(false);
+  const [selectedPeople, setSelectedPeople, , hasSelection] = useDraftState({ draftKey, initial: NO_ONE, parse: parsePeople });
+  useUnsavedChanges(hasSelection);
   const close = () => {
-    setFocusBack(box.current?.contains(document.activeElement) ?? false);
-    setWanted(false);
+    setShouldRefocus(box.current?.contains(document.activeElement) ?? false);
+    setPicking(false);
   };
   const {
     run,
     isBusy,
     failure: reason,
   } = useAction(async () => {
-    const added: Pickable[] = [];
+    const addedPeople: Pickable[] = [];
     try {
-      for (const person of chosen) {
+      for (const person of selectedPeople) {
         await add(person._id);
-        added.push(person);
-        // If a later one fails, a retry covers only the rest.
-        setChosen((before) => before.filter(({ _id }) => _id !== person._id));
+        addedPeople.push(person);
+        // If adding a later person fails, a retry covers only the remaining ones.
+        setSelectedPeople((previous) => previous.filter(({ _id }) => _id !== person._id));
       }
       close();
     } finally {
-      onAdded(added);
+      onAdded(addedPeople);
     }
   }, failure);
   const cancel = () => {
-    setChosen([]);
+    setSelectedPeople([]);
     close();
   };
-  const isOpen = isWanted || chosen.length > 0;
+  const isOpen = isPicking || selectedPeople.length > 0;
   return (
     <div ref={box}>
       {isOpen ? (
         <>
           <PeopleField
             label={label}
-            value={chosen.map(({ _id }) => _id)}
-            onChange={(_ids, people) => setChosen(people)}
-            without={without}
-            known={chosen}
+            value={selectedPeople.map(({ _id }) => _id)}
+            onChange={(_ids, people) => setSelectedPeople(people)}
+            excludedIds={excludedIds}
+            knownPeople={selectedPeople}
             ref={takeFocus}
           />
           <FormFailure failure={reason} />
@@ -70,13 +70,13 @@ export function AddPeople({ label, draftKey, without, add, onAdded, failure }: P
             <Button onPress={cancel} isDisabled={isBusy}>
               Cancel
             </Button>
-            <Button variant="primary" onPress={() => void run()} isBusy={isBusy} isDisabled={chosen.length === 0}>
+            <Button variant="primary" onPress={() => void run()} isBusy={isBusy} isDisabled={selectedPeople.length === 0}>
               Add
             </Button>
           </Inline>
         </>
       ) : (
-        <Button icon={<UserPlus />} onPress={() => setWanted(true)} autoFocus={hasFocusBack}>
+        <Button icon={<UserPlus />} onPress={() => setPicking(true)} autoFocus={shouldRefocus}>
           {label}
         </Button>
       )}
@@ -92,5 +92,5 @@ const parsePeople = (stored: unknown): readonly Pickable[] | undefined =>
 const isPickable = (value: unknown): value is Pickable =>
   isRecord(value) && [value._id, value.firstName, value.lastName].every((field) => typeof field === 'string');
 
-/** The button that opened it is unmounted. */
+/** Focuses the search, because the button that opened it is unmounted. */
 const takeFocus = (search: HTMLInputElement | null) => search?.focus();

@@ -14,11 +14,11 @@ type Props = {
 };
 
 export function AvatarStack({ people, max, count = people.length, size = 26 }: Props) {
-  const rest = Math.max(0, count - max);
-  const unnamed = count - people.length;
+  const hiddenCount = Math.max(0, count - max);
+  const unnamedCount = count - people.length;
   const names = [
     ...people.slice(max).map(displayName),
-    ...(unnamed > 0 ? [unnamed === 1 ? '1 other' : `${unnamed} others`] : []),
+    ...(unnamedCount > 0 ? [unnamedCount === 1 ? '1 other' : `${unnamedCount} others`] : []),
   ].join(', ');
   if (people.length === 0) return null;
   return (
@@ -28,10 +28,10 @@ export function AvatarStack({ people, max, count = people.length, size = 26 }: P
           <Avatar person={person} size={size} isNamed />
         </li>
       ))}
-      {rest > 0 && (
+      {hiddenCount > 0 && (
         <li>
           <More style={{ '--size': `${size}px` }} title={names}>
-            +{rest}
+            +{hiddenCount}
             <VisuallyHidden> more: {names}</VisuallyHidden>
           </More>
         </li>

@@ -4,7 +4,7 @@ import { useCurrentUser } from '#lib/session/session.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
 import { canMessage, directPath, displayName } from './person.ts';
 
-/** Links to the direct conversation; renders nothing for the current user and for people who cannot sign in. */
+/** Links to the direct conversation. Renders nothing for the current user and for people who cannot sign in. */
 export function MessageLink({ user, size = 'md' }: { user: User; size?: 'sm' | 'md' }) {
   if (!canMessage(user, useCurrentUser()._id)) return null;
   return (

@@ -23,7 +23,7 @@ beforeEach(async () => {
   ({ stop } = await startApi(({ path }) => {
     const { searchParams } = new URL(path, 'http://localhost');
     requests.push(path);
-    const data = people.filter((person) => isAskedFor(person, searchParams));
+    const data = people.filter((person) => matchesQuery(person, searchParams));
     return { status: 200, body: { data, total: data.length, page: 1, limit: 100, totalPages: 1 } };
   }));
 });
@@ -33,7 +33,7 @@ afterEach(async () => {
   await stop();
 });
 
-function isAskedFor(person: (typeof people)[number], query: URLSearchParams): boolean {
+function matchesQuery(person: (typeof people)[number], query: URLSearchParams): boolean {
   const ids = query.get('ids');
   if (ids !== null) return ids.split(',').includes(person._id);
   const search = query.get('search') ?? '';
@@ -62,22 +62,22 @@ async function restore(ids: string[]): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: 'Restore' }));
 }
 
-const search = async (words: string, found: RegExp) => {
+const search = async (text: string, expectedName: RegExp) => {
   await userEvent.clear(screen.getByRole('searchbox'));
-  await userEvent.type(screen.getByRole('searchbox'), words);
-  await screen.findByRole('option', { name: found });
+  await userEvent.type(screen.getByRole('searchbox'), text);
+  await screen.findByRole('option', { name: expectedName });
 };
 const chips = () => screen.getAllByRole('button', { name: /^Remove / }).map(({ textContent }) => textContent);
-const askedByIds = () => requests.filter((path) => path.includes('ids='));
+const requestsByIds = () => requests.filter((path) => path.includes('ids='));
 
-it('loads the names of restored users that are in no loaded list', async () => {
+it('the people field loads the names of restored users that are in no loaded list', async () => {
   await restore([jonas, lena]);
   await waitFor(() => expect(chips()).toEqual(['Jonas Seidel', 'Lena Brandt']));
-  expect(askedByIds()).toHaveLength(1);
-  expect(askedByIds()[0]).not.toContain(lena);
+  expect(requestsByIds()).toHaveLength(1);
+  expect(requestsByIds()[0]).not.toContain(lena);
 });
 
-it('keeps restored users visible by name when the search finds others', async () => {
+it('the people field keeps restored users visible by name when the search finds others', async () => {
   await restore([lena]);
   await search('aiko', /Aiko Nakamura/);
   expect(chips()).toEqual(['Lena Brandt']);
@@ -86,15 +86,15 @@ it('keeps restored users visible by name when the search finds others', async ()
   expect(chips()).toEqual(['Lena Brandt', 'Aiko Nakamura']);
   for (const name of [/Lena Brandt/, /Aiko Nakamura/])
     expect(screen.getByRole('option', { name }).getAttribute('aria-selected')).toBe('true');
-  expect(askedByIds()).toEqual([]);
+  expect(requestsByIds()).toEqual([]);
 });
 
-it('requests no users by id if all selected ones are known', async () => {
+it('the people field requests no users by id if all selected ones are known', async () => {
   await restore([]);
   await search('aiko', /Aiko Nakamura/);
   await userEvent.click(screen.getByRole('option', { name: /Aiko Nakamura/ }));
   await userEvent.clear(screen.getByRole('searchbox'));
   await screen.findByRole('option', { name: /Maya Okafor/ });
   expect(chips()).toEqual([displayName(people.find(({ _id }) => _id === aiko))]);
-  expect(askedByIds()).toEqual([]);
+  expect(requestsByIds()).toEqual([]);
 });

@@ -15,34 +15,34 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { Avatar } from './avatar.tsx';
 import { displayName, type PersonLike, roleAndDepartment } from './person.ts';
-import { failureOf, usePeople, usePeopleOf } from './use-people.ts';
+import { toRetryableFailure, usePeople, usePeopleByIds } from './use-people.ts';
 
 type Props = Omit<PeoplePickerProps, 'people' | 'onSearch' | 'failure'> & {
-  /** Ids that are not offered, such as the current user's. */
-  without?: readonly string[];
+  /** Ids that cannot be selected, such as the current user's. */
+  excludedIds?: readonly string[];
 };
 
 /** Ids per request. */
 const MAX_IDS = 100;
 
-/** Active users, found by the server. Selected users keep their names when results change. */
-export function PeopleField({ without = [], known = [], ...picker }: Props) {
+/** Offers the active users that the server finds. Selected users keep their names when the results change. */
+export function PeopleField({ excludedIds = [], knownPeople = [], ...picker }: Props) {
   const [search, setSearch] = useState('');
-  const [seen, setSeen] = useState(() => byId(known));
+  const [seenPeople, setSeenPeople] = useState(() => byId(knownPeople));
   const query = usePeople(useDebounced(search));
   // A restored form may contain users that no loaded list includes.
-  const unknownIds = picker.value.filter((id) => !seen.has(id));
-  const lookup = usePeopleOf(unknownIds.slice(0, MAX_IDS));
-  const found = query.data?.data ?? [];
-  const loadedUsers = [...known, ...found, ...(lookup.data?.data ?? [])].filter(({ _id }) => !seen.has(_id));
-  if (loadedUsers.length > 0) setSeen(new Map([...seen, ...byId(loadedUsers)]));
+  const unknownIds = picker.value.filter((id) => !seenPeople.has(id));
+  const lookup = usePeopleByIds(unknownIds.slice(0, MAX_IDS));
+  const results = query.data?.data ?? [];
+  const loadedUsers = [...knownPeople, ...results, ...(lookup.data?.data ?? [])].filter(({ _id }) => !seenPeople.has(_id));
+  if (loadedUsers.length > 0) setSeenPeople(new Map([...seenPeople, ...byId(loadedUsers)]));
   return (
     <PeoplePicker
       {...picker}
-      people={query.data && found.filter(({ _id }) => !without.includes(_id))}
-      known={[...seen.values()]}
+      people={query.data && results.filter(({ _id }) => !excludedIds.includes(_id))}
+      knownPeople={[...seenPeople.values()]}
       onSearch={setSearch}
-      failure={failureOf(query)}
+      failure={toRetryableFailure(query)}
     />
   );
 }
@@ -59,7 +59,7 @@ type PeoplePickerProps = {
   value: readonly string[];
   onChange: (ids: string[], people: Pickable[]) => void;
   /** Users that may be selected without being in `people`. */
-  known?: readonly Pickable[];
+  knownPeople?: readonly Pickable[];
   error?: string | undefined;
   description?: string | undefined;
   isRequired?: boolean;
@@ -72,19 +72,19 @@ type PeoplePickerProps = {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** A searchable, virtualized user list with checkboxes and chips for the selection; in single mode a press selects. */
+/** A searchable user list with checkboxes, and chips for the selection. In single mode, a press selects. */
 export function PeoplePicker(props: PeoplePickerProps) {
   const { label, people, value, onChange, error, description, isRequired = false, mode = 'multiple', onSearch } = props;
   const { failure } = props;
   const [query, setQuery] = useState('');
   const hintId = useId();
   const hint = error ?? description;
-  const known = new Map([...(props.known ?? []), ...(people ?? [])].map((person) => [person._id, person]));
-  const named = (ids: readonly string[]) => ids.flatMap((id) => known.get(id) ?? []);
-  const found = onSearch
-    ? withChosen(people ?? [], named(value))
+  const peopleById = new Map([...(props.knownPeople ?? []), ...(people ?? [])].map((person) => [person._id, person]));
+  const findPeople = (ids: readonly string[]) => ids.flatMap((id) => peopleById.get(id) ?? []);
+  const results = onSearch
+    ? withSelected(people ?? [], findPeople(value))
     : (people ?? []).filter((person) => matches(person, query));
-  const change = (ids: string[]) => onChange(ids, named(ids));
+  const change = (ids: string[]) => onChange(ids, findPeople(ids));
   const search = (next: string) => {
     setQuery(next);
     onSearch?.(next);
@@ -107,10 +107,10 @@ export function PeoplePicker(props: PeoplePickerProps) {
           {value.map((id) => (
             <Chip
               key={id}
-              aria-label={`Remove ${displayName(known.get(id))}`}
+              aria-label={`Remove ${displayName(peopleById.get(id))}`}
               onPress={() => change(value.filter((selected) => selected !== id))}
             >
-              <bdi>{displayName(known.get(id))}</bdi>
+              <bdi>{displayName(peopleById.get(id))}</bdi>
               <X aria-hidden="true" />
             </Chip>
           ))}
@@ -129,12 +129,12 @@ export function PeoplePicker(props: PeoplePickerProps) {
               selectedKeys={value}
               onSelectionChange={(keys) => {
                 // Ctrl+A would select all loaded users.
-                if (keys !== 'all') change(keysOf(keys, mode === 'multiple' ? value : [], found));
+                if (keys !== 'all') change(mergeSelection(keys, mode === 'multiple' ? value : [], results));
               }}
-              renderEmptyState={() => <NoOptions>No one found</NoOptions>}
+              renderEmptyState={() => <NoOptions>No one results</NoOptions>}
             >
-              {found.map((person) => (
-                <OptionRow key={person._id} option={optionOf(person)} />
+              {results.map((person) => (
+                <OptionRow key={person._id} option={toOption(person)} />
               ))}
             </OptionList>
           </Virtualizer>
@@ -158,19 +158,19 @@ const matches = (person: Pickable, query: string) =>
   matchesSearch(`${displayName(person)} ${person.email ?? ''}`, query);
 
 /** Keeps selected users in the list when the search results change. */
-function withChosen(found: readonly Pickable[], chosen: readonly Pickable[]): Pickable[] {
-  const isFound = new Set(found.map((person) => person._id));
-  return [...chosen.filter(({ _id }) => !isFound.has(_id)), ...found];
+function withSelected(results: readonly Pickable[], selectedPeople: readonly Pickable[]): Pickable[] {
+  const resultIds = new Set(results.map((person) => person._id));
+  return [...selectedPeople.filter(({ _id }) => !resultIds.has(_id)), ...results];
 }
 
 /** Selected users that the search hides stay selected. */
-function keysOf(keys: Set<string | number>, before: readonly string[], shown: readonly Pickable[]): string[] {
+function mergeSelection(keys: Set<string | number>, previousIds: readonly string[], visiblePeople: readonly Pickable[]): string[] {
   const ids = [...keys].map(String);
-  const hidden = before.filter((id) => !shown.some((person) => person._id === id));
+  const hidden = previousIds.filter((id) => !visiblePeople.some((person) => person._id === id));
   return [...new Set([...hidden, ...ids])];
 }
 
-function optionOf(person: Pickable) {
+function toOption(person: Pickable) {
   return {
     value: person._id,
     label: displayName(person),
@@ -210,7 +210,7 @@ const Frame = styled.div<{ $invalid: boolean }>`
     max-height: 224px;
     margin-top: ${theme.space[1]};
   }
-  /* Inside, because virtualized rows are clipped at their edge. */
+  /* The ring is inset, because virtualized rows are clipped at their edge. */
   [role='option']:focus-visible {
     box-shadow: inset 0 0 0 2px ${theme.color.accent};
   }

@@ -21,13 +21,13 @@ function Team({ onChange }: { onChange: (ids: string[]) => void }) {
 function SearchedTeam({ mode }: { mode: 'single' | 'multiple' }) {
   const [query, setQuery] = useState('');
   const [value, setValue] = useState<string[]>([]);
-  const found = people.filter((person) => displayName(person).toLowerCase().includes(query));
+  const matchingPeople = people.filter((person) => displayName(person).toLowerCase().includes(query));
   return (
     <>
       <PeoplePicker
         label="Team"
-        people={found}
-        known={people}
+        people={matchingPeople}
+        knownPeople={people}
         value={value}
         onChange={setValue}
         onSearch={setQuery}
@@ -56,10 +56,10 @@ describe('PeoplePicker', () => {
   });
 
   it('offers a retry if users fail to load, and keeps the selection', async () => {
-    let tries = 0;
+    let retryCount = 0;
     const failure = {
       onRetry: () => {
-        tries += 1;
+        retryCount += 1;
       },
       isRetrying: false,
     };
@@ -71,16 +71,16 @@ describe('PeoplePicker', () => {
     expect(screen.getByText('1 selected')).toBeTruthy();
     expect(screen.queryByRole('option')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(tries).toBe(1);
+    expect(retryCount).toBe(1);
   });
 
   it('does not submit the surrounding form on Enter in its search', async () => {
-    let submitted = 0;
+    let submitCount = 0;
     render(
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          submitted += 1;
+          submitCount += 1;
         }}
       >
         <SearchedTeam mode="multiple" />
@@ -88,7 +88,7 @@ describe('PeoplePicker', () => {
       </form>,
     );
     await search('lena{Enter}');
-    expect(submitted).toBe(0);
+    expect(submitCount).toBe(0);
   });
 
   it('keeps selected users that the search hides', async () => {

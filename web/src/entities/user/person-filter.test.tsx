@@ -9,7 +9,9 @@ import { buildUser } from '#test/build-user.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { PersonFilter } from './person-filter.tsx';
 
-const [ada, bob, zoe] = [buildUser('a'), buildUser('b'), buildUser('c', { firstName: 'Zoe' })];
+const ada = buildUser('a');
+const bob = buildUser('b');
+const zoe = buildUser('c', { firstName: 'Zoe' });
 
 let release: () => void;
 let stop: () => Promise<void>;
@@ -21,11 +23,11 @@ beforeEach(async () => {
   release = resolve;
   ({ stop } = await startApi(async ({ path }) => {
     const { pathname, searchParams } = new URL(path, 'http://localhost');
-    const one = [ada, bob, zoe].find(({ _id }) => pathname.endsWith(_id));
-    if (one) return { status: 200, body: one };
+    const user = [ada, bob, zoe].find(({ _id }) => pathname.endsWith(_id));
+    if (user) return { status: 200, body: user };
     await promise;
-    const words = searchParams.get('search') ?? '';
-    const data = [ada, bob, zoe].filter(({ firstName }) => firstName.startsWith(words)).slice(0, 2);
+    const search = searchParams.get('search') ?? '';
+    const data = [ada, bob, zoe].filter(({ firstName }) => firstName.startsWith(search)).slice(0, 2);
     return { status: 200, body: { data, total: data.length, page: 1, totalPages: 1 } };
   }));
 });
@@ -35,38 +37,38 @@ afterEach(async () => {
   await stop();
 });
 
-function Filter({ first }: { first: string }) {
-  const [value, setValue] = useState(first);
+function Filter({ initial }: { initial: string }) {
+  const [value, setValue] = useState(initial);
   return <PersonFilter label="Colleague" placeholder="Which colleague?" value={value} onChange={setValue} />;
 }
 
-function open(first: string) {
+function open(initial: string) {
   render(
     <SWRConfig value={swrConfig}>
-      <Filter first={first} />
+      <Filter initial={initial} />
     </SWRConfig>,
   );
 }
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Colleague/ });
-const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+const optionTexts = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
-it('lists every user once, whatever is selected', async () => {
+it('the person filter lists a selected user once', async () => {
   open(ada._id);
   await waitFor(() => expect(field().value).toBe('A Example'));
   release();
   await userEvent.click(screen.getByRole('button', { name: /Show choices for Colleague/ }));
-  await waitFor(() => expect(offered()).toEqual(['A Example', 'B Example']));
+  await waitFor(() => expect(optionTexts()).toEqual(['A Example', 'B Example']));
 });
 
-it('keeps the selected user next to the first results, and drops the previous one', async () => {
+it('the person filter keeps the selected user next to the first results, and drops the previous one', async () => {
   release();
   open(zoe._id);
   await waitFor(() => expect(field().value).toBe('Zoe Example'));
   await userEvent.click(screen.getByRole('button', { name: /Show choices for Colleague/ }));
-  await waitFor(() => expect(offered()).toEqual(['Zoe Example', 'A Example', 'B Example']));
+  await waitFor(() => expect(optionTexts()).toEqual(['Zoe Example', 'A Example', 'B Example']));
   await userEvent.click(screen.getByRole('option', { name: 'B Example' }));
   await waitFor(() => expect(field().value).toBe('B Example'));
   await userEvent.click(screen.getByRole('button', { name: /Show choices for Colleague/ }));
-  expect(offered()).toEqual(['A Example', 'B Example']);
+  expect(optionTexts()).toEqual(['A Example', 'B Example']);
 });

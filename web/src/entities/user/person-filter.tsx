@@ -10,10 +10,10 @@ export function PersonFilter({ label, placeholder, value, onChange }: Props) {
   const [text, setText] = useState('');
   const search = useDebounced(text);
   const { data, isLoading } = usePeople(search);
-  const found = data?.data ?? [];
-  const isFound = value === '' || found.some(({ _id }) => _id === value);
-  const chosen = useUser(isFound ? null : value).data;
-  const people = chosen && !isFound ? [chosen, ...found] : found;
+  const results = data?.data ?? [];
+  const isInResults = value === '' || results.some(({ _id }) => _id === value);
+  const selectedPerson = useUser(isInResults ? null : value).data;
+  const people = selectedPerson && !isInResults ? [selectedPerson, ...results] : results;
   return (
     <ComboBox
       label={label}

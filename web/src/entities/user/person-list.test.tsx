@@ -11,7 +11,7 @@ const BEN = { _id: 'b', firstName: 'Ben', lastName: 'Cole' };
 
 function Crew() {
   const [people, setPeople] = useState([ANNA, BEN]);
-  const remove = (id: string) => setPeople((before) => before.filter(({ _id }) => _id !== id));
+  const remove = (id: string) => setPeople((previous) => previous.filter(({ _id }) => _id !== id));
   return (
     <PersonList label="Crew">
       {people.map((person) => (
@@ -34,7 +34,7 @@ describe('PersonList', () => {
     expect(ben?.textContent).not.toContain('·');
   });
 
-  it('offers to remove only removable people, and keeps the focus in the list', async () => {
+  it('offers to remove only removable people, and moves focus to the list', async () => {
     render(<Crew />);
     expect(screen.getAllByRole('button')).toHaveLength(1);
     await userEvent.click(screen.getByRole('button', { name: 'Remove Ben Cole' }));

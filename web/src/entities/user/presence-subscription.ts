@@ -22,14 +22,14 @@ const DEBOUNCE_MS = 50;
 const UNSUBSCRIBE_DELAY_MS = 10_000;
 const RETRY_DELAY_MS = 5_000;
 
-/** Subscribes to visible users, one request at a time; above the limit, the most recently shown ones. */
+/** Subscribes to visible users, with one request at a time. Above the limit, subscribes to the most recently shown. */
 export function createPresenceSubscription({
   isConnected,
   send,
   applyResponse,
 }: PresenceSubscriptionParams): PresenceSubscription {
-  /** How often each user is on the screen, zero if just hidden; most recently shown last. */
-  const shown = new Map<string, number>();
+  /** Counts how often each user is on the screen, zero if just hidden. The most recently shown user is last. */
+  const visibleUsers = new Map<string, number>();
   let subscribedKey: string | undefined;
   let connection = 0;
   let isInFlight = false;
@@ -44,7 +44,7 @@ export function createPresenceSubscription({
   };
   const subscribe = async () => {
     dueAt = Number.POSITIVE_INFINITY;
-    const users = [...shown.keys()].slice(-MAX_USERS);
+    const users = [...visibleUsers.keys()].slice(-MAX_USERS);
     const key = [...users].sort().join();
     if (isInFlight || !isConnected() || key === (subscribedKey ?? '')) return;
     isInFlight = true;
@@ -58,21 +58,21 @@ export function createPresenceSubscription({
     schedule(DEBOUNCE_MS);
   };
   const dropHidden = () => {
-    for (const [user, times] of shown) if (times === 0) shown.delete(user);
+    for (const [user, times] of visibleUsers) if (times === 0) visibleUsers.delete(user);
     schedule(DEBOUNCE_MS);
   };
   let dropTimer: ReturnType<typeof setTimeout> | undefined;
   const hide = (users: readonly string[]) => {
-    for (const user of users) shown.set(user, (shown.get(user) ?? 1) - 1);
+    for (const user of users) visibleUsers.set(user, (visibleUsers.get(user) ?? 1) - 1);
     clearTimeout(dropTimer);
     dropTimer = setTimeout(dropHidden, UNSUBSCRIBE_DELAY_MS);
   };
   return {
     show(users) {
       for (const user of users) {
-        const times = shown.get(user) ?? 0;
-        shown.delete(user);
-        shown.set(user, times + 1);
+        const times = visibleUsers.get(user) ?? 0;
+        visibleUsers.delete(user);
+        visibleUsers.set(user, times + 1);
       }
       schedule(DEBOUNCE_MS);
       return () => hide(users);

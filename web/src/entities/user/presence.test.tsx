@@ -8,11 +8,11 @@ import { startLive } from '#test/live-server.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { followPresence, usePresence } from './presence.ts';
 
-const ends: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 
 beforeEach(() => signInAs(buildUser('a')));
 afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 const people = Array.from({ length: 600 }, (_, n) => ({ _id: n.toString(16).padStart(24, '0') }));
@@ -21,17 +21,17 @@ const [first, last] = [people[0], people[599]] as [{ _id: string }, { _id: strin
 async function open(greet: (socket: Socket<ChatClientEvents, ChatServerEvents>) => void) {
   const server = await startLive(() => ({ ok: false, error: { code: 'not_found', message: 'none' } }));
   server.chat.on('connection', greet);
-  ends.push(server.stop, followPresence(), () => chatSocket.disconnect());
+  cleanups.push(server.stop, followPresence(), () => chatSocket.disconnect());
   chatSocket.connect();
-  return renderHook(({ shown }) => usePresence(shown), { initialProps: { shown: people } });
+  return renderHook(({ visiblePeople }) => usePresence(visiblePeople), { initialProps: { visiblePeople: people } });
 }
 
-it('reports presence only for subscribed users, and no one else as offline', async () => {
+it('usePresence reports the presence of subscribed users only', async () => {
   const { result, rerender } = await open((socket) => {
-    socket.on('presence:subscribe', ({ users }, answer) => answer({ ok: true, data: { online: users } }));
+    socket.on('presence:subscribe', ({ users }, respond) => respond({ ok: true, data: { online: users } }));
   });
   await waitFor(() => expect(result.current(last)).toBe('online'));
   expect(result.current(first)).toBeUndefined();
-  rerender({ shown: [first] });
+  rerender({ visiblePeople: [first] });
   await waitFor(() => expect(result.current(first)).toBe('online'));
 });

@@ -6,16 +6,16 @@ import { onConnected } from '#realtime/status.ts';
 import type { Presence } from './avatar.tsx';
 import { createPresenceSubscription } from './presence-subscription.ts';
 
-type Known = {
+type PresenceState = {
   /** Presence of subscribed users; null before the first response and while disconnected. */
   online: ReadonlyMap<string, boolean> | null;
   /** Changes that arrived during a request, and so are newer than its response. */
   changesSinceRequest: ReadonlyMap<string, boolean>;
 };
 
-const UNKNOWN: Known = { online: null, changesSinceRequest: new Map() };
-const known = createUserScopedStore(() => UNKNOWN);
-const change = (edit: (known: Known) => Known) => void known.change(known.owner(), edit);
+const UNKNOWN: PresenceState = { online: null, changesSinceRequest: new Map() };
+const presenceStore = createUserScopedStore(() => UNKNOWN);
+const change = (edit: (state: PresenceState) => PresenceState) => void presenceStore.change(presenceStore.owner(), edit);
 
 function recordPresence(user: string, isOnline: boolean): void {
   change(({ online, changesSinceRequest }) => ({
@@ -24,10 +24,10 @@ function recordPresence(user: string, isOnline: boolean): void {
   }));
 }
 
-function applyResponse(users: readonly string[], present: readonly string[]): void {
+function applyResponse(users: readonly string[], onlineIds: readonly string[]): void {
   change(({ changesSinceRequest }) => {
     const offline = users.map((user) => [user, false] as const);
-    const online = present.map((user) => [user, true] as const);
+    const online = onlineIds.map((user) => [user, true] as const);
     return { online: new Map([...offline, ...online, ...changesSinceRequest]), changesSinceRequest };
   });
 }
@@ -35,7 +35,7 @@ function applyResponse(users: readonly string[], present: readonly string[]): vo
 const subscription = createPresenceSubscription({
   isConnected: () => chatSocket.connected,
   send: (users) => {
-    change((before) => ({ ...before, changesSinceRequest: UNKNOWN.changesSinceRequest }));
+    change((previous) => ({ ...previous, changesSinceRequest: UNKNOWN.changesSinceRequest }));
     return chatSocket.timeout(SOCKET_TIMEOUT_MS).emitWithAck('presence:subscribe', { users });
   },
   applyResponse,
@@ -61,19 +61,19 @@ export function followPresence(): () => void {
   };
 }
 
-type Someone = { _id: string; status?: 'active' | 'inactive' | undefined };
+type PresenceUser = { _id: string; status?: 'active' | 'inactive' | undefined };
 
 /**
- * Online if connected or, while nothing is known, if the account is active. Undefined until the server has
- * responded.
+ * Returns the presence of a person. While disconnected, active accounts count as online. Undefined until the server has
+ * reported the person's presence.
  */
-export function usePresence(shown: readonly Someone[]): (person: Someone) => Presence | undefined {
-  const ids = shown.map(({ _id }) => _id).join();
+export function usePresence(people: readonly PresenceUser[]): (person: PresenceUser) => Presence | undefined {
+  const ids = people.map(({ _id }) => _id).join();
   useEffect(() => {
     if (ids === '') return;
     return subscription.show(ids.split(','));
   }, [ids]);
-  const { online } = useSyncExternalStore(known.subscribe, known.get);
+  const { online } = useSyncExternalStore(presenceStore.subscribe, presenceStore.get);
   return ({ _id, status }) => {
     const isOnline = online ? online.get(_id) : status === 'active';
     return isOnline === undefined ? undefined : isOnline ? 'online' : 'offline';

@@ -11,10 +11,10 @@ export const INVITED_ROLE_OPTIONS = [
   { value: 'project_manager', label: 'Project Manager' },
 ] as const;
 
-type Someone = Pick<User, 'role'>;
+type HasRole = Pick<User, 'role'>;
 
-/** For actions without a resource whose `abilities` could be used. The server has the final say. */
-export const canCreateProjects = (user: Someone): boolean => user.role === 'admin';
-export const canManagePeople = (user: Someone): boolean => user.role === 'admin';
-export const canScheduleMeetings = (user: Someone): boolean => user.role === 'admin' || user.role === 'project_manager';
-export const canManageRooms = (user: Someone): boolean => user.role === 'admin';
+/** Decide about actions without a resource that has `abilities`. The server has the final say. */
+export const canCreateProjects = (user: HasRole): boolean => user.role === 'admin';
+export const canManagePeople = (user: HasRole): boolean => user.role === 'admin';
+export const canScheduleMeetings = (user: HasRole): boolean => user.role === 'admin' || user.role === 'project_manager';
+export const canManageRooms = (user: HasRole): boolean => user.role === 'admin';

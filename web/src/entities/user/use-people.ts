@@ -20,7 +20,7 @@ export function usePeople(search: string | null = '', limit = 100) {
   );
 }
 
-export function failureOf({ error, mutate, isValidating }: Pick<SWRResponse, 'error' | 'mutate' | 'isValidating'>) {
+export function toRetryableFailure({ error, mutate, isValidating }: Pick<SWRResponse, 'error' | 'mutate' | 'isValidating'>) {
   return error ? { onRetry: () => void mutate(), isRetrying: isValidating } : undefined;
 }
 
@@ -39,14 +39,14 @@ export function usePeoplePage({
   search,
   page,
   limit,
-  ...rest
+  ...otherFilters
 }: Filters & { search: string; page: string; limit: number }) {
-  return useRead<typeof listUsers>('GET /users', { query: { search, page, limit, ...filters(rest) } });
+  return useRead<typeof listUsers>('GET /users', { query: { search, page, limit, ...filters(otherFilters) } });
 }
 
 /** The URL may hold any value; those that the server would reject are not sent. */
 function filters({ role, status, department = '', sort, order }: Filters) {
-  const sortBy = SORTS.find((known) => known === sort);
+  const sortBy = SORTS.find((candidate) => candidate === sort);
   return {
     ...(role === 'admin' || role === 'project_manager' || role === 'member' ? ({ role } as const) : {}),
     ...(status === 'active' || status === 'inactive' ? ({ status } as const) : {}),
@@ -55,8 +55,8 @@ function filters({ role, status, department = '', sort, order }: Filters) {
   };
 }
 
-export function useUser(id: string | null, listed?: User) {
-  const options = { keepPreviousData: false, fallbackData: listed };
+export function useUser(id: string | null, fallback?: User) {
+  const options = { keepPreviousData: false, fallbackData: fallback };
   return useRead<typeof getUser>('GET /users/:id', id === null ? null : { params: { id } }, options);
 }
 
@@ -64,7 +64,7 @@ export function useUserStats() {
   return useRead<typeof getUserStats>('GET /users/stats/overview', {});
 }
 
-export function usePeopleOf(ids: readonly string[]) {
+export function usePeopleByIds(ids: readonly string[]) {
   return useRead<typeof listUsers>(
     'GET /users',
     ids.length === 0 ? null : { query: { ids: ids.join(','), limit: 100 } },

@@ -18,7 +18,7 @@ type Details = {
   retryAfterMs?: number | undefined;
 };
 
-/** Any failed call. `message` can be shown to the user; `fromServer`: the server wrote it. */
+/** Any failed call. `message` can be shown to the user. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -27,6 +27,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly current: unknown;
   readonly retryAfterMs: number | undefined;
+  /** Whether the server wrote `message`. */
   readonly fromServer: boolean;
 
   constructor(details: Details, fallback: string) {
@@ -54,7 +55,7 @@ export function requestError(): ApiError {
 export const getRetryAfterMs = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.retryAfterMs : undefined;
 
-/** Whether a retry would fail as well: not after a network error, a server error, or too many requests. */
+/** Whether a retry would fail as well. False after a network error, a server error, or too many requests. */
 export function isFinal(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 }
@@ -67,10 +68,10 @@ export function errorFromResponse(status: number, body: unknown, header: Header 
     {
       status,
       code: typeof fields.code === 'string' ? fields.code : `http_${status}`,
-      messages: messagesOf(fields.message),
+      messages: parseMessages(fields.message),
       errors: Array.isArray(fields.errors) ? fields.errors.filter(isFieldError) : [],
       requestId: typeof fields.requestId === 'string' ? fields.requestId : (header('x-request-id') ?? undefined),
-      retryAfterMs: millisecondsOf(header('retry-after')),
+      retryAfterMs: parseRetryAfterMs(header('retry-after')),
       current: fields.current,
     },
     UNKNOWN_MESSAGE,
@@ -84,12 +85,12 @@ export function messageOf(error: unknown, fallback: string): string {
 }
 
 /** Atrium sends seconds, although RFC 9110, section 10.2.3, also allows a date. */
-function millisecondsOf(seconds: string | null): number | undefined {
+function parseRetryAfterMs(seconds: string | null): number | undefined {
   const value = Number(seconds);
   return seconds !== null && Number.isFinite(value) && value >= 0 ? value * 1_000 : undefined;
 }
 
-function messagesOf(message: unknown): string[] {
+function parseMessages(message: unknown): string[] {
   const list: unknown[] = Array.isArray(message) ? message : [message];
   return list.filter((item): item is string => typeof item === 'string' && item !== '');
 }

@@ -17,21 +17,21 @@ afterEach(async () => {
   localStorage.clear();
 });
 
-/** An access token without a valid signature. */
-const tokenOf = (sub: string, lifeSeconds = 900, n = 0) =>
+/** Builds an access token without a valid signature. */
+const buildToken = (sub: string, lifeSeconds = 900, n = 0) =>
   `head.${btoa(JSON.stringify({ sub, iat: 1_000, exp: 1_000 + lifeSeconds, n }))}.signature`;
 
 const profile = () => call<typeof getProfile>('GET /users/profile', {});
 const unauthorized = { status: 401, body: { message: 'Token expired', code: 'unauthorized', requestId: 'r' } };
 
-async function failure(work: Promise<unknown>): Promise<ApiError> {
-  const error: unknown = await work.catch((reason: unknown) => reason);
-  if (!(error instanceof ApiError)) throw new Error(`expected a refusal, got ${String(error)}`);
+async function failure(call: Promise<unknown>): Promise<ApiError> {
+  const error: unknown = await call.catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError)) throw new Error(`expected an ApiError, got ${String(error)}`);
   return error;
 }
 
 describe('a rejected access token', () => {
-  it('is refreshed once for many concurrent calls, and each call is repeated', async () => {
+  it('is refreshed once for many concurrent calls, and each call is retried', async () => {
     let refreshes = 0;
     await serve(({ path, token }) => {
       if (path === '/api/auth/refresh') {
@@ -85,16 +85,16 @@ describe('a rejected access token', () => {
     expect(refreshToken()).toBe('first');
   });
 
-  it('never repeats a call as another user who has signed in in the meantime', async () => {
-    const received: (string | null)[] = [];
+  it('is not replaced by that of a different user who has signed in meanwhile', async () => {
+    const requests: (string | null)[] = [];
     await serve(({ token }) => {
-      received.push(token);
-      storeTokens({ accessToken: tokenOf('bob'), refreshToken: 'of-bob' });
+      requests.push(token);
+      storeTokens({ accessToken: buildToken('bob'), refreshToken: 'of-bob' });
       return unauthorized;
     });
-    storeTokens({ accessToken: tokenOf('ada'), refreshToken: 'of-ada' });
+    storeTokens({ accessToken: buildToken('ada'), refreshToken: 'of-ada' });
     expect((await failure(profile())).status).toBe(401);
-    expect(received).toEqual([tokenOf('ada')]);
+    expect(requests).toEqual([buildToken('ada')]);
     expect(refreshToken()).toBe('of-bob');
   });
 
@@ -106,45 +106,45 @@ describe('a rejected access token', () => {
 });
 
 describe('an access token close to expiry', () => {
-  const serveFresh = async (answer: () => { status: number; body: unknown }) => {
-    const received: string[] = [];
+  const serveFresh = async (respondToRefresh: () => { status: number; body: unknown }) => {
+    const requests: string[] = [];
     await serve(({ path, token }) => {
-      received.push(`${path} ${token ?? ''}`);
-      return path === '/api/auth/refresh' ? answer() : { status: 200, body: {} };
+      requests.push(`${path} ${token ?? ''}`);
+      return path === '/api/auth/refresh' ? respondToRefresh() : { status: 200, body: {} };
     });
-    return received;
+    return requests;
   };
-  const fresh = tokenOf('ada', 900, 2);
+  const freshToken = buildToken('ada', 900, 2);
 
-  it('is refreshed in its last minute before a call, whatever the device clock says', async () => {
-    const received = await serveFresh(() => ({ status: 200, body: { accessToken: fresh, refreshToken: 'next' } }));
-    storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
+  it('is refreshed before a call in its last minute, regardless of the device clock', async () => {
+    const requests = await serveFresh(() => ({ status: 200, body: { accessToken: freshToken, refreshToken: 'next' } }));
+    storeTokens({ accessToken: buildToken('ada', 59), refreshToken: 'first' });
     await Promise.all([profile(), profile()]);
-    expect(received).toEqual(['/api/auth/refresh ', `/api/users/profile ${fresh}`, `/api/users/profile ${fresh}`]);
+    expect(requests).toEqual(['/api/auth/refresh ', `/api/users/profile ${freshToken}`, `/api/users/profile ${freshToken}`]);
   });
 
-  it('reports the reason of the server when the session has ended, and not to the next user', async () => {
-    const gone = { status: 401, body: { message: 'Session revoked', code: 'unauthorized', requestId: 'r' } };
-    await serveFresh(() => gone);
-    storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
+  it('is deleted with the reason of the server when the session has ended', async () => {
+    const revoked = { status: 401, body: { message: 'Session revoked', code: 'unauthorized', requestId: 'r' } };
+    await serveFresh(() => revoked);
+    storeTokens({ accessToken: buildToken('ada', 59), refreshToken: 'first' });
     expect(await failure(profile())).toMatchObject({ status: 401, message: 'Session revoked' });
     expect([accessToken(), refreshToken()]).toEqual([null, null]);
   });
 
   it('is not refreshed earlier', async () => {
-    const received = await serveFresh(() => ({ status: 500, body: {} }));
-    storeTokens({ accessToken: tokenOf('ada', 120), refreshToken: 'first' });
+    const requests = await serveFresh(() => ({ status: 500, body: {} }));
+    storeTokens({ accessToken: buildToken('ada', 120), refreshToken: 'first' });
     await profile();
-    expect(received).toEqual([`/api/users/profile ${tokenOf('ada', 120)}`]);
+    expect(requests).toEqual([`/api/users/profile ${buildToken('ada', 120)}`]);
   });
 
   it('remains in use when the refresh fails', async () => {
-    const received = await serveFresh(() => ({ status: 503, body: { message: 'Later' } }));
-    storeTokens({ accessToken: tokenOf('ada', 59), refreshToken: 'first' });
+    const requests = await serveFresh(() => ({ status: 503, body: { message: 'Later' } }));
+    storeTokens({ accessToken: buildToken('ada', 59), refreshToken: 'first' });
     await profile();
     await profile();
-    expect(received.filter((one) => one.startsWith('/api/auth/refresh'))).toHaveLength(1);
-    expect(received.at(-1)).toBe(`/api/users/profile ${tokenOf('ada', 59)}`);
+    expect(requests.filter((request) => request.startsWith('/api/auth/refresh'))).toHaveLength(1);
+    expect(requests.at(-1)).toBe(`/api/users/profile ${buildToken('ada', 59)}`);
   });
 });
 
@@ -155,13 +155,13 @@ describe('an API call', () => {
   });
 
   it('sends its query without empty values', async () => {
-    let requests = '';
+    let requestedPath = '';
     await serve(({ path }) => {
-      requests = path;
+      requestedPath = path;
       return { status: 200, body: {} };
     });
     await call<typeof listProjects>('GET /projects', { query: { search: '', limit: 6, priority: 'high' } });
-    expect(requests).toBe('/api/projects?limit=6&priority=high');
+    expect(requestedPath).toBe('/api/projects?limit=6&priority=high');
   });
 
   it('joins a list of messages and keeps the fields of each', async () => {

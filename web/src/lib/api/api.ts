@@ -46,12 +46,12 @@ export function read(path: string): Promise<unknown> {
 
 function request(route: string, input: Input, options: CallOptions): Promise<unknown> {
   const [method = 'GET', path = '/'] = route.split(' ');
-  const url = buildPath(path, recordOf(input.params), recordOf(input.query));
+  const url = buildPath(path, toRecord(input.params), toRecord(input.query));
   if (options.isAnonymous) return send(method, url, input.body, options, null);
   return withRefresh((token) => send(method, url, input.body, options, token));
 }
 
-/** Never runs as another user who has signed in in another tab in the meantime. */
+/** Never runs `attempt` as a different user who has meanwhile signed in in another tab. */
 export async function withRefresh<T>(attempt: (token: string | null) => Promise<T>): Promise<T> {
   const owner = tokenOwner();
   await refreshBeforeExpiry();
@@ -61,9 +61,9 @@ export async function withRefresh<T>(attempt: (token: string | null) => Promise<
     return await attempt(token);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401 || token === null) throw error;
-    const renewed = await refreshAccessToken(token);
+    const renewedToken = await refreshAccessToken(token);
     if (tokenOwner() !== owner) throw error;
-    return attempt(renewed);
+    return attempt(renewedToken);
   }
 }
 
@@ -71,9 +71,9 @@ const otherUserError = () =>
   errorFromResponse(401, { code: 'unauthorized', message: 'Another user has signed in in this browser' });
 
 async function send(method: string, path: string, body: unknown, options: CallOptions, token: string | null) {
-  const early = method === 'GET' ? await takePreloaded(path, token) : undefined;
-  const response = early?.response ?? (await sendRequest(method, path, body, options, token));
-  const parsed = early?.body ?? (await bodyOf(response));
+  const preloaded = method === 'GET' ? await takePreloaded(path, token) : undefined;
+  const response = preloaded?.response ?? (await sendRequest(method, path, body, options, token));
+  const parsed = preloaded?.body ?? (await parseBody(response));
   if (!response.ok) throw errorFromResponse(response.status, parsed, (name) => response.headers.get(name));
   return parsed;
 }
@@ -93,14 +93,14 @@ function sendRequest(method: string, path: string, body: unknown, options: CallO
 }
 
 async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
-  let requested: Request;
+  let httpRequest: Request;
   try {
-    requested = new Request(new URL(url, window.location.origin), init);
+    httpRequest = new Request(new URL(url, window.location.origin), init);
   } catch {
     throw requestError();
   }
   try {
-    return await fetch(requested);
+    return await fetch(httpRequest);
   } catch {
     throw networkError();
   }
@@ -111,7 +111,7 @@ function deadline({ signal, timeoutMs = TIMEOUT_MS }: CallOptions): AbortSignal 
   return signal ? AbortSignal.any([signal, timeout]) : timeout;
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
+async function parseBody(response: Response): Promise<unknown> {
   if (response.status === 204 || response.status === 202) return undefined;
   try {
     return await response.json();
@@ -121,6 +121,6 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-function recordOf(value: unknown): Record<string, string> | undefined {
+function toRecord(value: unknown): Record<string, string> | undefined {
   return typeof value === 'object' && value !== null ? { ...(value as Record<string, string>) } : undefined;
 }

@@ -8,10 +8,10 @@ const PATH = '/projects/stats';
 
 const response = (body: unknown, status = 200) => Promise.resolve(new Response(JSON.stringify(body), { status }));
 
-const load = (preloaded: Record<string, Promise<Response>>, how: { token?: string; ageMs?: number } = {}) =>
-  mockPreload({ responses: preloaded, ...how });
+const load = (preloaded: Record<string, Promise<Response>>, options: { token?: string; ageMs?: number } = {}) =>
+  mockPreload({ responses: preloaded, ...options });
 
-it('a preloaded response answers the first request for its path only', async () => {
+it('a preloaded response is used for the first request of its path only', async () => {
   const requests = await load({ [PATH]: response('early'), '/users/profile': response('me') });
   expect(await read(PATH)).toBe('early');
   expect(await call<typeof getProfile>('GET /users/profile', {})).toBe('me');
@@ -25,15 +25,15 @@ it.each([
   ['was rejected', { [PATH]: response({ code: 'unauthorized' }, 401) }, {}],
   ['belongs to another user', { [PATH]: response('early') }, { token: 'theirs' }],
   ['is too old', { [PATH]: response('early') }, { ageMs: 11_000 }],
-])('a preloaded response is requested again when it %s', async (_what, preloaded, how) => {
-  await load(preloaded, how);
+])('a preloaded response is requested again when it %s', async (_label, preloaded, options) => {
+  await load(preloaded, options);
   expect(await read(PATH)).toBe('late');
 });
 
 it.each([
   ['a server error', 503, 'unavailable'],
   ['a final error', 404, 'not_found'],
-])('a preloaded response is not requested again immediately when it was %s', async (_what, status, code) => {
+])('a preloaded response is not requested again immediately when it was %s', async (_label, status, code) => {
   const requests = await load({ [PATH]: response({ code, message: 'Not now' }, status) });
   await expect(read(PATH)).rejects.toMatchObject({ status, code });
   expect(requests).toEqual([]);

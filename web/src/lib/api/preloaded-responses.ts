@@ -16,31 +16,31 @@ declare global {
 
 const MAX_AGE_MS = 10_000;
 
-function current(): PreloadedResponses | undefined {
+function getUnexpired(): PreloadedResponses | undefined {
   if (globalThis.preloadedResponses && performance.now() - globalThis.preloadedResponses.ticks > MAX_AGE_MS)
     globalThis.preloadedResponses = undefined;
   return globalThis.preloadedResponses;
 }
 
-/** By `Date.now()` and `performance.now()`; undefined if not requested or already taken. */
+/** Returns when the request was sent, by both clocks. Undefined if it was not sent or its response is already taken. */
 export function preloadedAt(path: string): { time: number; ticks: number } | undefined {
-  const preloaded = current();
+  const preloaded = getUnexpired();
   return preloaded?.responses[path] && { time: preloaded.time, ticks: preloaded.ticks };
 }
 
 export function preloadedBody(path: string): unknown {
-  const preloaded = current();
+  const preloaded = getUnexpired();
   return preloaded?.token === accessToken() ? preloaded.bodies[path] : undefined;
 }
 
 type Preloaded = { response: Response; body: unknown };
 
 /**
- * Undefined if there is none or it is a 401. Other errors are returned with their `Retry-After`. Throws
- * `ApiError` after a timeout.
+ * Returns undefined if there is no preloaded response or it is a 401. Other errors are returned with their
+ * `Retry-After`. Throws `ApiError` after a timeout.
  */
 export async function takePreloaded(path: string, token: string | null): Promise<Preloaded | undefined> {
-  const preloaded = current();
+  const preloaded = getUnexpired();
   const pending = preloaded?.responses[path];
   if (!preloaded || !pending) return undefined;
   delete preloaded.responses[path];

@@ -27,33 +27,33 @@ export function refreshAccessToken(rejectedToken: string | null): Promise<string
 }
 
 const RETRY_PAUSE_MS = 15_000;
-/** Per refresh token, so that another user's token is refreshed in time. */
-let paused = { token: '', until: 0 };
+/** Applies to one refresh token only, so that the token of the next user is refreshed in time. */
+let pause = { token: '', until: 0 };
 
 /** Failures are ignored unless they ended the session: the call itself will report them. */
 export async function refreshBeforeExpiry(): Promise<void> {
   const dueAt = refreshDueAt();
   const token = refreshToken();
-  const until = token === paused.token ? paused.until : 0;
+  const until = token === pause.token ? pause.until : 0;
   if (dueAt === null || Date.now() < Math.max(dueAt, until) || !token) return;
   try {
     await refreshAccessToken(accessToken());
   } catch (error) {
     if (!accessToken()) throw error;
-    paused = { token, until: Date.now() + (getRetryAfterMs(error) || RETRY_PAUSE_MS) };
+    pause = { token, until: Date.now() + (getRetryAfterMs(error) || RETRY_PAUSE_MS) };
   }
 }
 
 async function rotate(rejectedToken: string | null): Promise<string> {
-  const present = accessToken();
-  if (present && present !== rejectedToken) return present;
+  const currentToken = accessToken();
+  if (currentToken && currentToken !== rejectedToken) return currentToken;
   const token = refreshToken();
   if (!token) {
     clearTokens();
     return throwSignedOut();
   }
   const outcome = await exchange(token);
-  // Another user has signed in or out in the meantime, so this response is not about them.
+  // The user has meanwhile signed out or a different one has signed in, so this response is outdated.
   if (refreshToken() !== token) return accessToken() ?? throwSignedOut();
   if ('pair' in outcome) {
     storeTokens(outcome.pair);
@@ -98,14 +98,14 @@ export const replaceTokens = (work: () => Promise<TokenPair>): Promise<void> =>
 let lastHolder: Promise<unknown> = Promise.resolve();
 
 function withLocalLock<T>(work: () => Promise<T>): Promise<T> {
-  const held = lastHolder.then(work, work);
-  lastHolder = held.catch(() => undefined);
-  return held;
+  const result = lastHolder.then(work, work);
+  lastHolder = result.catch(() => undefined);
+  return result;
 }
 
 /**
- * Web Locks are unavailable over plain HTTP: only this tab is ordered, and the server's grace period covers
- * the rest.
+ * Over plain HTTP, Web Locks are unavailable: then only refreshes of this tab wait for each other, and the server's grace
+ * period covers those of other tabs.
  */
 function withLock<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? navigator.locks.request('atrium-refresh', work) : withLocalLock(work);

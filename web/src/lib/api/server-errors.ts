@@ -7,15 +7,15 @@ export function showFieldErrors<Values extends FieldValues>(
   setError: UseFormSetError<Values>,
 ): boolean {
   if (!(error instanceof ApiError)) return false;
-  let placed = false;
-  for (const fault of error.errors) {
-    const name = fault.path.replace(/^body\./, '');
-    const field = fields.find((known) => known === name);
+  let hasShownError = false;
+  for (const fieldError of error.errors) {
+    const name = fieldError.path.replace(/^body\./, '');
+    const field = fields.find((fieldName) => fieldName === name);
     if (!field) continue;
-    setError(field, { message: fault.message }, { shouldFocus: !placed });
-    placed = true;
+    setError(field, { message: fieldError.message }, { shouldFocus: !hasShownError });
+    hasShownError = true;
   }
-  return placed;
+  return hasShownError;
 }
 
 export function showConflictAt<Values extends FieldValues>(
@@ -30,7 +30,7 @@ export function showConflictAt<Values extends FieldValues>(
 
 type Versioned = { version: number };
 
-export function conflictOf<Resource extends Versioned>(error: unknown): Resource | undefined {
+export function getConflict<Resource extends Versioned>(error: unknown): Resource | undefined {
   if (!(error instanceof ApiError) || error.code !== 'stale_version') return undefined;
   // The server validates `current` against the response schema of the call.
   return isVersioned(error.current) ? (error.current as Resource) : undefined;

@@ -9,9 +9,9 @@ import {
   watchTokens,
 } from './tokens.ts';
 
-const real = Object.getOwnPropertyDescriptor(window, 'localStorage');
+const localStorageDescriptor = Object.getOwnPropertyDescriptor(window, 'localStorage');
 
-/** As in a browser that blocks site data. */
+/** Simulates a browser that blocks site data. */
 beforeEach(() => {
   Object.defineProperty(window, 'localStorage', {
     configurable: true,
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  if (real) Object.defineProperty(window, 'localStorage', real);
+  if (localStorageDescriptor) Object.defineProperty(window, 'localStorage', localStorageDescriptor);
 });
 
 it('tokens are kept in memory when the browser blocks storage', () => {
@@ -35,13 +35,13 @@ it('tokens are kept in memory when the browser blocks storage', () => {
 
 it('tokens are read again when the browser restores a page from its back-forward cache', () => {
   watchTokens();
-  let notified = 0;
+  let notificationCount = 0;
   const stop = onTokensChange(() => {
-    notified += 1;
+    notificationCount += 1;
   });
   window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
-  expect(notified).toBe(0);
+  expect(notificationCount).toBe(0);
   window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
-  expect(notified).toBe(1);
+  expect(notificationCount).toBe(1);
   stop();
 });

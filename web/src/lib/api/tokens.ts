@@ -7,7 +7,7 @@ const REFRESH = 'refresh_token';
 /** Set on logout until the next sign-in, so that every tab knows that the user logged out. */
 const SIGNED_OUT = 'atrium:left';
 const ENDED = 'atrium:session-ended';
-/** When the access token was received, by the device clock, which may differ from the server's. */
+/** Holds when the access token was received, by the device clock, which may differ from the server's. */
 const RECEIVED_AT = 'atrium:token-came-at';
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const SIGNED_OUT_ELSEWHERE = 'You signed out in another tab.';
@@ -28,7 +28,7 @@ export function storeTokens(pair: TokenPair): void {
   deviceStorage.remove(SIGNED_OUT);
   deviceStorage.remove(ENDED);
   tabStorage.remove(ENDED);
-  // The refresh token first: other tabs that see the new access token must find its refresh token.
+  // Writes the refresh token before the access token: other tabs that see the new access token must find its refresh token.
   deviceStorage.write(REFRESH, pair.refreshToken);
   deviceStorage.write(RECEIVED_AT, String(Date.now()));
   deviceStorage.write(ACCESS, pair.accessToken);
@@ -47,7 +47,7 @@ export function recordSessionEnd(reason: string): void {
 export const sessionEndReason = (): string | null => tabStorage.read(ENDED) ?? deviceStorage.read(ENDED);
 
 export function clearTokens(isSigningOut = false): void {
-  // Before the tokens, whose removal other tabs observe.
+  // Runs before the tokens are removed, because other tabs observe their removal.
   if (isSigningOut) {
     deviceStorage.write(SIGNED_OUT, '1');
     deviceStorage.remove(ENDED);
@@ -59,13 +59,13 @@ export function clearTokens(isSigningOut = false): void {
   listeners.notify();
 }
 
-/** The `sub` of the stored access token (RFC 7519); null without a readable one. Only the server verifies it. */
+/** Returns the `sub` of the stored access token (RFC 7519), or null if it is unreadable. Only the server verifies it. */
 export function tokenOwner(): string | null {
   const { sub } = claims();
   return sub === undefined ? null : String(sub);
 }
 
-/** When to refresh the stored access token, a minute before it expires by the device clock; null if unknown. */
+/** Returns when to refresh the access token: a minute before it expires by the device clock. Null if unknown. */
 export function refreshDueAt(): number | null {
   const { iat, exp } = claims();
   const receivedAt = Number(deviceStorage.read(RECEIVED_AT));
@@ -78,8 +78,8 @@ type Claims = { sub?: unknown; iat?: unknown; exp?: unknown };
 function claims(): Claims {
   const payload = accessToken()?.split('.')[1];
   try {
-    const read: unknown = JSON.parse(atob((payload ?? '').replace(/-/g, '+').replace(/_/g, '/')));
-    return isRecord(read) ? read : {};
+    const parsed: unknown = JSON.parse(atob((payload ?? '').replace(/-/g, '+').replace(/_/g, '/')));
+    return isRecord(parsed) ? parsed : {};
   } catch {
     return {};
   }

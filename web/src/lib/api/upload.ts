@@ -9,9 +9,9 @@ export type UploadOptions = {
   stallTimeoutMs?: number;
 };
 
-export const uploadCancelled = () => new DOMException('Upload cancelled', 'AbortError');
+export const createCanceledError = () => new DOMException('Upload canceled', 'AbortError');
 
-/** Uploads a form with files, with progress; exempt from the time limit of other calls. */
+/** Uploads a form with files and reports progress. The time limit of other calls does not apply. */
 export function upload<Data>(path: string, form: FormData, options: UploadOptions = {}): Promise<Data> {
   return withRefresh((token) => send<Data>({ method: 'POST', path, body: form, token }, options));
 }
@@ -20,12 +20,12 @@ export async function putBytes(path: string, bytes: Blob, options: UploadOptions
   await withRefresh((token) => send({ method: 'PUT', path, body: bytes, token }, options));
 }
 
-type Sent = { method: 'POST' | 'PUT'; path: string; body: FormData | Blob; token: string | null };
+type UploadRequest = { method: 'POST' | 'PUT'; path: string; body: FormData | Blob; token: string | null };
 
-function send<Data>({ method, path, body, token }: Sent, options: UploadOptions): Promise<Data> {
+function send<Data>({ method, path, body, token }: UploadRequest, options: UploadOptions): Promise<Data> {
   return new Promise((resolve, reject) => {
-    const cancelled = () => reject(uploadCancelled());
-    if (options.signal?.aborted) return cancelled();
+    const rejectAsCanceled = () => reject(createCanceledError());
+    if (options.signal?.aborted) return rejectAsCanceled();
     // fetch reports no upload progress.
     const request = new XMLHttpRequest();
     request.open(method, `${API_PREFIX}${path}`);
@@ -34,7 +34,7 @@ function send<Data>({ method, path, body, token }: Sent, options: UploadOptions)
     if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream');
     for (const [name, value] of Object.entries(options.headers ?? {})) request.setRequestHeader(name, value);
     const onStall = () => {
-      // Before `abort`, whose `onabort` would reject as cancelled.
+      // Rejects before `abort`, because `onabort` would reject as canceled.
       reject(networkError());
       request.abort();
     };
@@ -48,7 +48,7 @@ function send<Data>({ method, path, body, token }: Sent, options: UploadOptions)
       if (event.lengthComputable) options.onProgress?.(event.loaded / event.total);
     };
     request.onerror = () => reject(networkError());
-    request.onabort = cancelled;
+    request.onabort = rejectAsCanceled;
     request.onloadend = () => clearTimeout(timer);
     request.onload = () => {
       if (request.status >= 200 && request.status < 300) resolve(request.response as Data);

@@ -28,7 +28,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-const openForm = (defaults = { title: '', description: 'as it was' }) =>
+const openForm = (defaults = { title: '', description: 'original' }) =>
   renderHook(() => {
     const form = useForm({ defaultValues: defaults });
     const [hasConflict, setHasConflict] = useState(false);
@@ -43,15 +43,15 @@ function reload(): void {
   for (const [key, value] of Object.entries(disk)) localStorage.setItem(key, value);
 }
 
-describe('text outside of a form', () => {
-  it('is restored after a reload and deleted once it was sent', () => {
+describe('a draft of text outside a form', () => {
+  it('is restored after a reload and deleted when the text becomes empty', () => {
     const { result } = renderHook(() => useStoredText(PLACE));
     act(() => result.current[1]('Good mor'));
-    act(() => result.current[1]((before) => `${before}ning`));
+    act(() => result.current[1]((text) => `${text}ning`));
     reload();
-    const again = renderHook(() => useStoredText(PLACE));
-    expect(again.result.current[0]).toBe('Good morning');
-    act(() => again.result.current[1](''));
+    const restored = renderHook(() => useStoredText(PLACE));
+    expect(restored.result.current[0]).toBe('Good morning');
+    act(() => restored.result.current[1](''));
     expect(hasDrafts()).toBe(false);
   });
 
@@ -61,9 +61,9 @@ describe('text outside of a form', () => {
     act(() => write('for Ada alone'));
     act(() => signInAs(bob));
     expect(result.current[0]).toBe('');
-    // A late write for Ada: her request failed after Bob had signed in.
+    // Ada's request failed after Bob had signed in, so its text is written late.
     act(() => result.current[1]('for Bob alone'));
-    act(() => write((typedSince) => `failed late, ${typedSince}`));
+    act(() => write((laterText) => `failed late, ${laterText}`));
     expect(result.current[0]).toBe('for Bob alone');
     act(() => signInAs(ada));
     expect(result.current[0]).toBe('failed late, for Ada alone');
@@ -77,7 +77,7 @@ describe('text outside of a form', () => {
     expect(getDraft(PLACE)).toBe('unfinished');
     storeTokens({ accessToken: 'a', refreshToken: 'r' });
     await act(signOut);
-    saveDraft(ada._id, PLACE, 'failed after the log-out');
+    saveDraft(ada._id, PLACE, 'failed after the logout');
     act(() => signInAs(bob));
     saveDraft(ada._id, PLACE, 'failed once Bob was here');
     expect(Object.keys(localStorage).filter((key) => key.startsWith('atrium:draft:'))).toEqual([]);
@@ -85,28 +85,28 @@ describe('text outside of a form', () => {
     expect(getDraft(PLACE)).toBeUndefined();
     act(() => saveDraft(ada._id, PLACE, 'back again'));
     act(() => signInAs(bob));
-    saveDraft(ada._id, PLACE, 'failed late, without a log-out');
+    saveDraft(ada._id, PLACE, 'failed late, without a logout');
     act(() => signInAs(ada));
-    expect(getDraft(PLACE)).toBe('failed late, without a log-out');
+    expect(getDraft(PLACE)).toBe('failed late, without a logout');
   });
 });
 
 describe('a form draft', () => {
-  it('restores what was typed after a reload as unsaved changes', () => {
+  it('restores typed values after a reload as unsaved changes', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     reload();
-    const again = openForm();
-    expect(again.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'as it was' });
-    expect(again.result.current).toMatchObject({ isDirty: true, draft: { isRestored: true } });
+    const restored = openForm();
+    expect(restored.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'original' });
+    expect(restored.result.current).toMatchObject({ isDirty: true, draft: { isRestored: true } });
   });
 
-  it('stores only changed fields, so that saves of others show', () => {
+  it('stores only changed fields, so that values saved by others are shown', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     reload();
-    const again = openForm({ title: '', description: 'as others have it' });
-    expect(again.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'as others have it' });
+    const restored = openForm({ title: '', description: 'changed by others' });
+    expect(restored.result.current.form.getValues()).toEqual({ title: 'Relaunch', description: 'changed by others' });
   });
 
   it('reports a save by another user since the draft began, each time it is restored', () => {
@@ -114,23 +114,23 @@ describe('a form draft', () => {
     act(() => result.current.form.setValue('description', 'mine', { shouldDirty: true }));
     reload();
     const theirs = { title: '', description: 'theirs' };
-    const again = openForm(theirs);
-    expect(again.result.current).toMatchObject({ hasConflict: true, draft: { isRestored: true } });
-    act(() => again.result.current.form.setValue('description', 'mine, and more', { shouldDirty: true }));
+    const restored = openForm(theirs);
+    expect(restored.result.current).toMatchObject({ hasConflict: true, draft: { isRestored: true } });
+    act(() => restored.result.current.form.setValue('description', 'mine, and more', { shouldDirty: true }));
     reload();
     expect(openForm(theirs).result.current.hasConflict).toBe(true);
     reload();
-    expect(openForm({ title: 'another', description: 'as it was' }).result.current.hasConflict).toBe(false);
+    expect(openForm({ title: 'different', description: 'original' }).result.current.hasConflict).toBe(false);
   });
 
   it('is no longer restored after a save, so that later input is not discarded with it', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     reload();
-    const again = openForm();
-    act(() => again.result.current.form.reset({ title: 'Relaunch', description: 'as it was' }));
-    act(() => again.result.current.form.setValue('title', 'Relaunch in May', { shouldDirty: true }));
-    expect(again.result.current).toMatchObject({ isDirty: true, draft: { isRestored: false } });
+    const restored = openForm();
+    act(() => restored.result.current.form.reset({ title: 'Relaunch', description: 'original' }));
+    act(() => restored.result.current.form.setValue('title', 'Relaunch in May', { shouldDirty: true }));
+    expect(restored.result.current).toMatchObject({ isDirty: true, draft: { isRestored: false } });
   });
 
   it('remains when the same form closes in another tab', () => {
@@ -156,10 +156,10 @@ describe('a form draft', () => {
     const { result } = openForm();
     act(() => result.current.form.setValue('title', 'Relaunch', { shouldDirty: true }));
     reload();
-    const again = openForm();
-    act(() => again.result.current.draft.discard());
-    expect(again.result.current.form.getValues('title')).toBe('');
-    expect(again.result.current.draft.isRestored).toBe(false);
+    const restored = openForm();
+    act(() => restored.result.current.draft.discard());
+    expect(restored.result.current.form.getValues('title')).toBe('');
+    expect(restored.result.current.draft.isRestored).toBe(false);
     expect(hasDrafts()).toBe(false);
   });
 
@@ -189,25 +189,25 @@ describe('the draft of a form without the form library', () => {
     act(() => clearTokens());
     first.unmount();
     act(() => signInAs(ada));
-    const again = openState();
-    expect(again.result.current).toMatchObject(['design', expect.any(Function), { isRestored: true }, true]);
-    act(() => again.result.current[2].discard());
-    expect(again.result.current).toMatchObject(['', expect.any(Function), { isRestored: false }, false]);
+    const restored = openState();
+    expect(restored.result.current).toMatchObject(['design', expect.any(Function), { isRestored: true }, true]);
+    act(() => restored.result.current[2].discard());
+    expect(restored.result.current).toMatchObject(['', expect.any(Function), { isRestored: false }, false]);
     expect(hasDrafts()).toBe(false);
-    act(() => again.result.current[1]('closed'));
+    act(() => restored.result.current[1]('closed'));
     expect(hasDrafts()).toBe(true);
-    again.unmount();
+    restored.unmount();
     expect(hasDrafts()).toBe(false);
   });
 
   it('remains in one tab when the same form closes in another', () => {
-    const here = openState();
-    const there = openState();
-    act(() => there.result.current[1]('of the other tab'));
-    act(() => here.result.current[1]('of this tab'));
-    there.unmount();
+    const openTab = openState();
+    const closedTab = openState();
+    act(() => closedTab.result.current[1]('of the other tab'));
+    act(() => openTab.result.current[1]('of this tab'));
+    closedTab.unmount();
     expect(getDraft(EMPTY.draftKey)).toBe('of this tab');
-    here.unmount();
+    openTab.unmount();
     expect(hasDrafts()).toBe(false);
   });
 });

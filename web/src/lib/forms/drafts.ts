@@ -3,7 +3,7 @@ import { currentUserId } from '../session/session.ts';
 import { createUserScopedStore, type Owner } from '../session/user-scoped-store.ts';
 import { deviceStorage } from '../storage.ts';
 
-/** `atrium:draft:<user>:<key>`: unsent input, restored for the same user after a reload or a crash. */
+/** Prefix of `atrium:draft:<user>:<key>`, which holds unsent input that is restored after a reload or a crash. */
 const PREFIX = 'atrium:draft:';
 const DRAFT_RETENTION_MS = 30 * 24 * 60 * 60_000;
 
@@ -11,54 +11,54 @@ type Attempt = { content: string; key: string };
 type Stored = { at: number; value: unknown; attempt?: Attempt | undefined };
 
 const listeners = createListeners();
-/** The last parsed value, so that repeated reads return the same object. */
-const read = createUserScopedStore(
+/** Caches the last parsed value, so that repeated reads return the same object. */
+const parsedDrafts = createUserScopedStore(
   () => new Map<string, { text: string | null; value: unknown }>(),
   // Logging out deletes the drafts on a shared device; an expired session keeps them.
   (_, { owner, hasSignedOut }) => {
-    if (!hasSignedOut) return void signedOut.delete(owner);
-    signedOut.add(owner);
-    deleteDraftsOf(owner);
+    if (!hasSignedOut) return void signedOutUsers.delete(owner);
+    signedOutUsers.add(owner);
+    deleteAllDrafts(owner);
   },
 );
-const signedOut = new Set<string>();
+const signedOutUsers = new Set<string>();
 let isDeletionSuspended = false;
 
 const keyOf = (owner: string, draftKey: string) => `${PREFIX}${owner}:${draftKey}`;
 
 export const onDraftsChange = listeners.subscribe;
 
-/** Its shape is up to the form and may be an older version's. */
+/** Returns a value in the shape of the form that wrote it, which may be an older version of the form. */
 export function getDraft(draftKey: string, owner: Owner = currentUserId()): unknown {
   if (owner === null) return undefined;
   const key = keyOf(owner, draftKey);
   const text = deviceStorage.read(key);
-  const known = read.get().get(key);
-  if (known && known.text === text) return known.value;
-  const value = parsed(text)?.value;
-  read.get().set(key, { text, value });
+  const cached = parsedDrafts.get().get(key);
+  if (cached && cached.text === text) return cached.value;
+  const value = parseStored(text)?.value;
+  parsedDrafts.get().set(key, { text, value });
   return value;
 }
 
 export const listDraftPlaces = (draftKey: string, owner: string): string[] =>
   deviceStorage.keys(keyOf(owner, draftKey)).map((key) => key.slice(keyOf(owner, '').length));
 
-/** Also after the session expired during a request, but never for a user who has logged out. */
+/** Saves even if the session expired during a request, but never for a user who has logged out. */
 export function saveDraft(owner: Owner, draftKey: string, value: unknown): void {
-  if (owner === null || (signedOut.has(owner) && currentUserId() !== owner)) return;
+  if (owner === null || (signedOutUsers.has(owner) && currentUserId() !== owner)) return;
   const key = keyOf(owner, draftKey);
-  const attempt = parsed(deviceStorage.read(key))?.attempt;
+  const attempt = parseStored(deviceStorage.read(key))?.attempt;
   deviceStorage.write(key, JSON.stringify({ at: Date.now(), value, attempt } satisfies Stored));
   listeners.notify();
 }
 
-export const attemptAt = (owner: Owner, draftKey: string): Attempt | undefined =>
-  owner === null ? undefined : parsed(deviceStorage.read(keyOf(owner, draftKey)))?.attempt;
+export const getAttempt = (owner: Owner, draftKey: string): Attempt | undefined =>
+  owner === null ? undefined : parseStored(deviceStorage.read(keyOf(owner, draftKey)))?.attempt;
 
 export function recordAttempt(owner: Owner, draftKey: string, attempt: Attempt | undefined): void {
   if (owner === null) return;
   const key = keyOf(owner, draftKey);
-  const draft = parsed(deviceStorage.read(key));
+  const draft = parseStored(deviceStorage.read(key));
   if (draft) deviceStorage.write(key, JSON.stringify({ ...draft, attempt } satisfies Stored));
 }
 
@@ -68,7 +68,7 @@ export function deleteDraft(owner: Owner, draftKey: string): void {
   listeners.notify();
 }
 
-function deleteDraftsOf(owner: string): void {
+function deleteAllDrafts(owner: string): void {
   for (const key of deviceStorage.keys(`${PREFIX}${owner}:`)) deviceStorage.remove(key);
   listeners.notify();
 }
@@ -92,10 +92,10 @@ export function watchDrafts(): void {
   });
   const oldest = Date.now() - DRAFT_RETENTION_MS;
   for (const key of deviceStorage.keys(PREFIX))
-    if ((parsed(deviceStorage.read(key))?.at ?? 0) < oldest) deviceStorage.remove(key);
+    if ((parseStored(deviceStorage.read(key))?.at ?? 0) < oldest) deviceStorage.remove(key);
 }
 
-function parsed(text: string | null): Stored | null {
+function parseStored(text: string | null): Stored | null {
   if (text === null) return null;
   try {
     const stored: unknown = JSON.parse(text);
@@ -103,14 +103,14 @@ function parsed(text: string | null): Stored | null {
     return {
       at: Number(stored.at),
       value: stored.value,
-      attempt: 'attempt' in stored ? attemptIn(stored.attempt) : undefined,
+      attempt: 'attempt' in stored ? parseAttempt(stored.attempt) : undefined,
     };
   } catch {
     return null;
   }
 }
 
-function attemptIn(value: unknown): Attempt | undefined {
+function parseAttempt(value: unknown): Attempt | undefined {
   if (typeof value !== 'object' || value === null || !('content' in value) || !('key' in value)) return undefined;
   return { content: String(value.content), key: String(value.key) };
 }

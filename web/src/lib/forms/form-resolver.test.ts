@@ -12,7 +12,7 @@ describe('formResolver', () => {
     ['31 tags', Array.from({ length: 31 }, (_, index) => `tag ${index}`).join()],
     ['more characters than all tags can have', 'x'.repeat(6_000)],
     ['a list of 200 tags', Array.from({ length: 200 }, (_, index) => `tag ${index}`)],
-  ])('formResolver shows the rule for tags with %s', async (_, tags) => {
+  ])('shows the rule for tags when the input is %s', async (_, tags) => {
     const { errors } = await formResolver(updateDocumentBody)({ tags }, undefined, options);
     expect(errors).toMatchObject({ tags: { message: 'At most 30 tags of 50 characters' } });
   });
@@ -22,7 +22,7 @@ describe('formResolver', () => {
     expect(errors).toMatchObject({ phone: { message: 'Please enter a valid phone number' } });
   });
 
-  it('shows the first issue of each field, also within lists', async () => {
+  it('shows the first issue of each field, including fields in lists', async () => {
     const schema = z.object({ items: z.array(z.object({ title: z.string().min(2, 'Too short').regex(/a/, 'No a') })) });
     const { errors } = await formResolver(schema)({ items: [{ title: 'xa' }, { title: 'x' }] }, undefined, options);
     expect(errors.items?.[0]).toBeUndefined();

@@ -24,7 +24,7 @@ describe('mergeValue', () => {
     expect(mergeValue<number | null>({ base: 1, mine: null, theirs: 3 }).isConflict).toBe(true);
   });
 
-  it('reports no conflict if the server trimmed or normalized what was sent', () => {
+  it('reports no conflict if the server trimmed or normalized the sent value', () => {
     const merged = mergeValue({ base: '', mine: ' Cafe\u0301 ', theirs: 'Caf\u00e9' });
     expect(merged).toEqual({ value: 'Caf\u00e9', isConflict: false });
   });
@@ -38,7 +38,7 @@ describe('mergeValue', () => {
     expect(merged).toEqual({ value: [row('A'), row('M'), row('B'), row('T')], isConflict: false });
   });
 
-  it('keeps my order of rows with their additions', () => {
+  it('keeps rows in the order of one side and appends rows added by the other', () => {
     const merged = mergeValue({
       base: [row('A'), row('B')],
       mine: [row('B'), row('A')],

@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { conflictOf } from '../api/server-errors.ts';
+import { getConflict } from '../api/server-errors.ts';
 import { type FieldMerge, isSameValue } from './field-merge.ts';
 
 const MAX_ATTEMPTS = 5;
@@ -26,9 +26,9 @@ export async function saveMerged<Resource extends { version: number }, Values ex
     try {
       return { saved: await form.save(attempt.body, attempt.base.version) };
     } catch (error) {
-      const current = conflictOf<Resource>(error);
+      const current = getConflict<Resource>(error);
       if (!current || count === MAX_ATTEMPTS) throw error;
-      if (await holdsSent(attempt, current, form)) return { saved: current };
+      if (await isAlreadySaved(attempt, current, form)) return { saved: current };
       const next = await rebase(attempt, current, form);
       if (!next) return { conflict: current };
       attempt = next;
@@ -36,7 +36,7 @@ export async function saveMerged<Resource extends { version: number }, Values ex
   }
 }
 
-async function holdsSent<Resource, Values extends object, Out>(
+async function isAlreadySaved<Resource, Values extends object, Out>(
   { body, values, base }: Attempt<Resource, Values, Out>,
   current: Resource,
   { valuesOf, schemaFor, fields }: Omit<Form<Resource, Values, Out, unknown>, 'save'>,

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect } from 'react';
 
 const navigationBlockers = new Set<object>();
-/** Work that survives navigation within the app but not the tab. */
+/** Blocked by work that survives navigation within the app but not closing the tab. */
 const unloadBlockers = new Set<object>();
 
 function blockNavigation(): () => void {
@@ -35,7 +35,7 @@ export function isNavigationBlocked(): boolean {
   return navigationBlockers.size > 0;
 }
 
-/** What is lost: changes on this page, by leaving or reloading it, or drafts and uploads elsewhere, by logging out. */
+/** Changes on this page are lost by leaving or reloading it; drafts and uploads elsewhere, by logging out. */
 export type Loss = 'page' | 'reload' | 'elsewhere';
 type LeaveHandler = (go: () => void, loss: Loss) => void;
 
@@ -48,10 +48,10 @@ export function onLeaveRequest(handler: LeaveHandler): () => void {
   };
 }
 
-/** `isLosing`: something elsewhere would be lost, too. */
-export function leavePage(go: () => void, isLosing = false): void {
+/** Asks for confirmation if leaving loses changes on this page or, as told by the caller, elsewhere. */
+export function leavePage(go: () => void, losesWorkElsewhere = false): void {
   if (isNavigationBlocked()) confirmLeave(go, 'page');
-  else if (isLosing) confirmLeave(go, 'elsewhere');
+  else if (losesWorkElsewhere) confirmLeave(go, 'elsewhere');
   else go();
 }
 

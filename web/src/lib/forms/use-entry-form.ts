@@ -59,7 +59,7 @@ export function useEntryForm<Values extends FieldValues, Out>({
   return { ...form, handleSubmit, failure, setFailure, hasUnsavedChanges };
 }
 
-/** Unlike `zodResolver`, shows the message of a union itself: those of its members are zod's own text. */
+/** Unlike `zodResolver`, shows the message of a union itself, because its members have only zod's own messages. */
 export const formResolver =
   <Input extends FieldValues, Output>(schema: z.ZodType<Output, Input>): Resolver<Input, unknown, Output> =>
   async (values, _context, options) => {

@@ -31,11 +31,10 @@ type DraftOptions = {
 const mergeField = (_name: string, sides: Sides<unknown>) => mergeValue(sides);
 
 /**
- * Stores what differs from a form's defaults on the device, and restores it when the same form is opened again by the
- * same user after a reload, a crash, or the end of a session. It is deleted when the form closes. Keys are named for
- * their content: `project:new`, `meeting:<id>:notes`. Never for a form with a password; without a key nothing is
- * stored. Saves of others are merged; `onConflict` runs if both changed the same value, which must not be overwritten
- * silently.
+ * Stores the changed fields of a form on the device, and restores them when the same user opens the form again after a
+ * reload, a crash, or the end of a session. Closing the form deletes them. A key names the content: `project:new`,
+ * `meeting:<id>:notes`; without a key, nothing is stored. Do not use it for a form with a password. Changes that others
+ * saved are merged; `onConflict` runs if they changed the same value, which must not be overwritten silently.
  */
 export function useStoredDraft<Values extends FieldValues, Context, Out>(
   form: UseFormReturn<Values, Context, Out>,
@@ -43,11 +42,11 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
   { onConflict, merge = mergeField }: DraftOptions = {},
 ): StoredDraft {
   const owner = useCurrentUser()._id;
-  const [found] = useState(() => (draftKey === undefined ? null : parseDraft(getDraft(draftKey))));
-  const [isRestored, setRestored] = useState(found !== null);
+  const [storedDraft] = useState(() => (draftKey === undefined ? null : parseDraft(getDraft(draftKey))));
+  const [isRestored, setRestored] = useState(storedDraft !== null);
   const { subscribe, setValue, reset, formState } = form;
   const [defaults] = useState(formState.defaultValues ?? {});
-  const saved = useRef(found);
+  const saved = useRef(storedDraft);
   const restore = useEffectEvent(({ typed, from }: SavedFields) => {
     const current = new Map<string, unknown>(Object.entries(defaults));
     let hasConflict = false;
@@ -71,9 +70,9 @@ export function useStoredDraft<Values extends FieldValues, Context, Out>(
         setRestored(false);
       },
     });
-    if (found) restore(found);
+    if (storedDraft) restore(storedDraft);
     return stop;
-  }, [found, owner, draftKey, subscribe]);
+  }, [storedDraft, owner, draftKey, subscribe]);
 
   // A layout effect, so that it runs while `suspendDraftDeletion` is active.
   useLayoutEffect(() => {
@@ -101,7 +100,7 @@ function parseDraft(draft: unknown): SavedFields | null {
   return { typed: draft.typed, from: draft.from };
 }
 
-/** The original value of a field is kept until the field is changed back, whatever others save in the meantime. */
+/** Keeps the original value of a field until the field is changed back, even if others save a different value. */
 function changedFields(values: object, defaults: object, previous: SavedFields | null): SavedFields | null {
   const current = new Map(Object.entries(defaults));
   const typed = Object.entries(values).filter(([name, value]) => !isSameJson(value, current.get(name)));
@@ -124,24 +123,24 @@ type DraftStateOptions<T> = {
   parse: (stored: unknown) => T | undefined;
 };
 
-/** A draft outside of the form library. With the form open in two tabs, each deletes only what it stored. */
+/** Stores a draft outside the form library. If the form is open in two tabs, each tab deletes only its own draft. */
 export function useDraftState<T>({ draftKey, initial, parse }: DraftStateOptions<T>) {
   const [owner] = useState(currentUserId);
-  const [found] = useState(() => parse(getDraft(draftKey, owner)));
-  const [value, setValue] = useState(found ?? initial);
-  const [isRestored, setRestored] = useState(found !== undefined);
+  const [storedDraft] = useState(() => parse(getDraft(draftKey, owner)));
+  const [value, setValue] = useState(storedDraft ?? initial);
+  const [isRestored, setRestored] = useState(storedDraft !== undefined);
   const isChanged = JSON.stringify(value) !== JSON.stringify(initial);
-  const own = useRef(found === undefined ? undefined : JSON.stringify(found));
+  const storedText = useRef(storedDraft === undefined ? undefined : JSON.stringify(storedDraft));
   useEffect(() => {
     const text = JSON.stringify(value);
-    if (isChanged && own.current !== text) saveDraft(owner, draftKey, value);
-    if (!isChanged) deleteOwn(owner, draftKey, own.current);
-    own.current = isChanged ? text : undefined;
+    if (isChanged && storedText.current !== text) saveDraft(owner, draftKey, value);
+    if (!isChanged) deleteOwnDraft(owner, draftKey, storedText.current);
+    storedText.current = isChanged ? text : undefined;
   }, [owner, draftKey, value, isChanged]);
   useLayoutEffect(() => {
     return () => {
       // A user whose session ended did not close the form.
-      if (currentUserId() === owner) deleteOwn(owner, draftKey, own.current);
+      if (currentUserId() === owner) deleteOwnDraft(owner, draftKey, storedText.current);
     };
   }, [owner, draftKey]);
   const draft: StoredDraft = {
@@ -155,18 +154,18 @@ export function useDraftState<T>({ draftKey, initial, parse }: DraftStateOptions
   return state;
 }
 
-function deleteOwn(owner: string | null, draftKey: string, own: string | undefined): void {
-  if (own !== undefined && JSON.stringify(getDraft(draftKey, owner)) === own) deleteDraft(owner, draftKey);
+function deleteOwnDraft(owner: string | null, draftKey: string, storedText: string | undefined): void {
+  if (storedText !== undefined && JSON.stringify(getDraft(draftKey, owner)) === storedText) deleteDraft(owner, draftKey);
 }
 
-type Edit = string | ((before: string) => string);
+type Edit = string | ((previous: string) => string);
 
 export function useStoredText(draftKey: string): [string, (text: Edit) => void] {
   const owner = useCurrentUser()._id;
-  const text = useSyncExternalStore(onDraftsChange, () => textAt(draftKey, owner));
+  const text = useSyncExternalStore(onDraftsChange, () => readText(draftKey, owner));
   const write = useCallback(
     (edit: Edit) => {
-      const next = typeof edit === 'string' ? edit : edit(textAt(draftKey, owner));
+      const next = typeof edit === 'string' ? edit : edit(readText(draftKey, owner));
       if (next === '') deleteDraft(owner, draftKey);
       else saveDraft(owner, draftKey, next);
     },
@@ -175,7 +174,7 @@ export function useStoredText(draftKey: string): [string, (text: Edit) => void] 
   return [text, write];
 }
 
-function textAt(draftKey: string, owner: string): string {
+function readText(draftKey: string, owner: string): string {
   const draft = getDraft(draftKey, owner);
   return typeof draft === 'string' ? draft : '';
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
-export function useDebounced<Value>(value: Value, restMs = 250): Value {
-  const [settled, setSettled] = useState(value);
+export function useDebounced<Value>(value: Value, delayMs = 250): Value {
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), restMs);
+    const timer = setTimeout(() => setDebounced(value), delayMs);
     return () => clearTimeout(timer);
-  }, [value, restMs]);
-  return settled;
+  }, [value, delayMs]);
+  return debounced;
 }

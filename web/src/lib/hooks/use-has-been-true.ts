@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
-export function useHasBeenTrue(is: boolean): boolean {
-  const [was, setWas] = useState(is);
-  if (is && !was) setWas(true);
-  return is || was;
+export function useHasBeenTrue(value: boolean): boolean {
+  const [hasBeenTrue, setHasBeenTrue] = useState(value);
+  if (value && !hasBeenTrue) setHasBeenTrue(true);
+  return value || hasBeenTrue;
 }

@@ -6,11 +6,12 @@ import { hasDrafts } from '../forms/drafts.ts';
 import { useStoredText } from '../forms/use-stored-draft.ts';
 import { useIdempotencyKey } from './use-idempotency-key.ts';
 
-let received: string[];
-let isLost: boolean;
+let receivedKeys: string[];
+let failsWrites: boolean;
 
 beforeEach(() => {
-  [received, isLost] = [[], false];
+  receivedKeys = [];
+  failsWrites = false;
   localStorage.clear();
   act(() => signInAs(buildUser('a')));
 });
@@ -19,53 +20,53 @@ afterEach(() => {
   localStorage.clear();
 });
 
-const write = (_words: string, key: string): Promise<void> => {
-  received.push(key);
-  return isLost ? Promise.reject(new Error('lost')) : Promise.resolve();
+const write = (_body: string, key: string): Promise<void> => {
+  receivedKeys.push(key);
+  return failsWrites ? Promise.reject(new Error('lost')) : Promise.resolve();
 };
 
-const open = (place = 'a-place') =>
-  renderHook(() => ({ send: useIdempotencyKey(place, write), setDraft: useStoredText(place)[1] })).result;
+const open = (draftKey = 'a-draft') =>
+  renderHook(() => ({ send: useIdempotencyKey(draftKey, write), setDraft: useStoredText(draftKey)[1] })).result;
 
-it('useIdempotencyKey keeps the key for the same body, and changes it for another body or after a response', async () => {
+it('useIdempotencyKey keeps the key for the same body, and changes it for a different body or after a response', async () => {
   const { send } = open().current;
-  isLost = true;
+  failsWrites = true;
   await expect(send('one')).rejects.toThrow('lost');
   await expect(send('one')).rejects.toThrow('lost');
   await expect(send('two')).rejects.toThrow('lost');
-  isLost = false;
+  failsWrites = false;
   await send('two');
   await send('two');
-  const [first, again, other, arrived, restored] = received;
-  expect(again).toBe(first);
-  expect(other).not.toBe(first);
-  expect(arrived).toBe(other);
-  expect(restored).not.toBe(arrived);
+  const [first, retry, otherBody, otherBodyRetry, afterSuccess] = receivedKeys;
+  expect(retry).toBe(first);
+  expect(otherBody).not.toBe(first);
+  expect(otherBodyRetry).toBe(otherBody);
+  expect(afterSuccess).not.toBe(otherBodyRetry);
 });
 
-it('useIdempotencyKey restores the key with the draft after a reload, and uses another for another body', async () => {
+it('useIdempotencyKey restores the key with its draft after a reload, and uses a new key for a different draft', async () => {
   const before = open();
   act(() => before.current.setDraft('one'));
-  isLost = true;
+  failsWrites = true;
   await expect(before.current.send('one')).rejects.toThrow('lost');
   act(() => before.current.setDraft('one and more'));
   act(() => before.current.setDraft('one'));
   cleanup();
-  isLost = false;
-  await open('another-place').current.send('one');
+  failsWrites = false;
+  await open('another-draft').current.send('one');
   const after = open();
   await after.current.send('one');
   cleanup();
   await open().current.send('one');
-  const [first, elsewhere, again, restored] = received;
-  expect(again).toBe(first);
-  expect(elsewhere).not.toBe(first);
-  expect(restored).not.toBe(first);
+  const [first, otherDraft, restored, afterSuccess] = receivedKeys;
+  expect(restored).toBe(first);
+  expect(otherDraft).not.toBe(first);
+  expect(afterSuccess).not.toBe(first);
 });
 
 it('useIdempotencyKey deletes the key with the draft, and stores none without a draft', async () => {
   const { send, setDraft } = open().current;
-  isLost = true;
+  failsWrites = true;
   await expect(send('one')).rejects.toThrow('lost');
   expect(hasDrafts()).toBe(false);
   act(() => setDraft('one'));

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { CallOptions } from '../api/api.ts';
-import { attemptAt, recordAttempt } from '../forms/drafts.ts';
+import { getAttempt, recordAttempt } from '../forms/drafts.ts';
 import { newUuid } from '../new-uuid.ts';
 import { useCurrentUser } from '../session/session.ts';
 
@@ -13,13 +13,13 @@ export function useIdempotencyKey<Body, Result>(
   write: (body: Body, idempotencyKey: string) => Promise<Result>,
 ) {
   const owner = useCurrentUser()._id;
-  const [found] = useState(() => attemptAt(owner, draftKey));
-  const last = useRef(found);
+  const [storedAttempt] = useState(() => getAttempt(owner, draftKey));
+  const lastAttempt = useRef(storedAttempt);
   return async (body: Body): Promise<Result> => {
     const content = JSON.stringify(body);
-    const attempt = last.current?.content === content ? last.current : { content, key: newUuid() };
-    const record = (next: typeof last.current) => {
-      last.current = next;
+    const attempt = lastAttempt.current?.content === content ? lastAttempt.current : { content, key: newUuid() };
+    const record = (next: typeof lastAttempt.current) => {
+      lastAttempt.current = next;
       recordAttempt(owner, draftKey, next);
     };
     record(attempt);
@@ -29,7 +29,7 @@ export function useIdempotencyKey<Body, Result>(
   };
 }
 
-/** The same for requests without a form: each name keeps its key until a response arrives. */
+/** Does the same for requests without a form: each name keeps its key until a response arrives. */
 export function useIdempotencyKeyByName() {
   const keys = useRef(new Map<string, string>());
   return async <Result>(name: string, write: (idempotencyKey: string) => Promise<Result>): Promise<Result> => {

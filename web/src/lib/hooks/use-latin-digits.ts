@@ -1,10 +1,10 @@
 import { toAsciiDigits } from '@atrium/proto-events/text/fold';
 import { type RefObject, useEffect } from 'react';
 
-/** React Aria's fields only accept 0 to 9: typed, pasted, and dropped digits of other scripts are converted. */
-export function useLatinDigits(within: RefObject<HTMLElement | null>): void {
+/** Converts typed, pasted, and dropped digits of other scripts, because React Aria's fields accept only 0 to 9. */
+export function useLatinDigits(field: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const element = within.current;
+    const element = field.current;
     const replace = (event: InputEvent) => {
       const text = event.data ?? event.dataTransfer?.getData('text/plain');
       if (!text || !event.cancelable || !/\p{Nd}/u.test(text) || toAsciiDigits(text) === text) return;
@@ -14,7 +14,7 @@ export function useLatinDigits(within: RefObject<HTMLElement | null>): void {
     };
     element?.addEventListener('beforeinput', replace, { capture: true });
     return () => element?.removeEventListener('beforeinput', replace, { capture: true });
-  }, [within]);
+  }, [field]);
 }
 
 function insert(target: EventTarget | null, text: string): void {

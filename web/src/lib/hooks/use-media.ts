@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Whether a media query matches: `useMedia(theme.media.small)`. Only to skip rendering; use CSS otherwise. */
+/** Whether a media query matches: `useMedia(theme.media.small)`. Use it only to skip rendering, and CSS otherwise. */
 export function useMedia(rule: string): boolean {
   const query = rule.replace('@media ', '');
   const subscribe = useCallback(
@@ -15,21 +15,21 @@ export function useMedia(rule: string): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }
 
-const paper = () => window.matchMedia('print');
+const printMedia = () => window.matchMedia('print');
 
-let isBetween = false;
+let isPrinting = false;
 
 function subscribe(onChange: () => void): () => void {
-  const media = paper();
+  const media = printMedia();
   // The browser lays out the pages right after the event.
   const notify = () => flushSync(onChange);
-  // Set here and not in a capture listener: Chromium calls the listeners of the window in registration order.
+  // These listeners set it, and not capture listeners: Chromium calls the listeners of the window in registration order.
   const begin = () => {
-    isBetween = true;
+    isPrinting = true;
     notify();
   };
   const end = () => {
-    isBetween = false;
+    isPrinting = false;
     notify();
   };
   media.addEventListener('change', notify);
@@ -43,5 +43,5 @@ function subscribe(onChange: () => void): () => void {
 }
 
 export function useIsPrinting(): boolean {
-  return useSyncExternalStore(subscribe, () => isBetween || paper().matches);
+  return useSyncExternalStore(subscribe, () => isPrinting || printMedia().matches);
 }

@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-const minute = () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+const currentMinute = () => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 
 function tick(): void {
   clearTimeout(timer);
@@ -32,7 +32,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, minute);
+  return useSyncExternalStore(subscribe, currentMinute);
 }
 
 const today = () => dayOfDate(new Date());
@@ -41,19 +41,19 @@ export function useToday(): Day {
   return useSyncExternalStore(subscribe, today);
 }
 
-/** Bounds the delay after a timer was suspended, such as by sleep. */
+/** Bounds the delay after a timer was suspended, for example during sleep. */
 const MAX_CHECK_INTERVAL_MS = 30_000;
 
 /** Timers are late in hidden tabs and stop during sleep, so the clock is also checked periodically and on focus. */
 export function useTimeReached(at: number | undefined): boolean {
-  const [passed, setPassed] = useState<number>();
+  const [reachedTime, setReachedTime] = useState<number>();
   useEffect(() => {
     if (at === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = () => {
       clearTimeout(timer);
       const remainingMs = at - Date.now();
-      if (remainingMs <= 0) setPassed(at);
+      if (remainingMs <= 0) setReachedTime(at);
       else timer = setTimeout(check, Math.min(remainingMs, MAX_CHECK_INTERVAL_MS));
     };
     check();
@@ -67,5 +67,5 @@ export function useTimeReached(at: number | undefined): boolean {
       window.removeEventListener('pageshow', check);
     };
   }, [at]);
-  return at !== undefined && passed === at;
+  return at !== undefined && reachedTime === at;
 }

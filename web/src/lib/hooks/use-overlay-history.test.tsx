@@ -7,7 +7,7 @@ import { useUrlState } from './use-url-state.ts';
 
 function Desk() {
   const { opened, open, turn, close } = useOverlayHistory('letter', 'answer');
-  const [, setPlace] = useUrlState(WHOLE);
+  const [, setPlace] = useUrlState(DEFAULT_STATE);
   return (
     <>
       <h1>{opened ? `${opened.name} ${opened.id}` : 'desk'}</h1>
@@ -39,7 +39,7 @@ function Desk() {
   );
 }
 
-const WHOLE = { search: '' };
+const DEFAULT_STATE = { search: '' };
 
 function begin(address: string): void {
   window.history.pushState(null, '', address);
@@ -54,7 +54,7 @@ function begin(address: string): void {
 }
 
 const press = (name: string) => userEvent.click(screen.getByText(name));
-const heading = async (words: string) => expect(await screen.findByRole('heading', { name: words })).toBeTruthy();
+const heading = async (text: string) => expect(await screen.findByRole('heading', { name: text })).toBeTruthy();
 
 beforeEach(() => window.history.pushState(null, '', '/elsewhere'));
 
@@ -102,7 +102,7 @@ describe('an overlay in the URL', () => {
     await heading('desk');
   });
 
-  it('closes in one step after it was replaced by another', async () => {
+  it('closes in one step after turning to another id', async () => {
     begin('/desk');
     await press('Letter one');
     await press('Turn');
@@ -123,7 +123,7 @@ describe('an overlay in the URL', () => {
     expect(window.history.length).toBe(entries);
   });
 
-  it('closes to the screen after another of its kind, and Back leads to the previous one', async () => {
+  it('closes to the screen after an overlay of the same name was opened over it, and Back leads to the first', async () => {
     begin('/desk');
     await press('Letter one');
     await press('Letter two');

@@ -8,24 +8,24 @@ import { useStableCallback } from './use-stable-callback.ts';
 export const OPENED_HERE = { isOpenedHere: true };
 
 /**
- * The overlay open over a screen is in the URL, at most one of these names with an id: `?task=<id>`. Opening pushes;
- * closing goes back, or replaces where a link led straight to it. A different name replaces the current overlay, as
- * editing does details; the same name is pushed. Navigating to another screen from an overlay replaces it and must not
- * close it first.
+ * Keeps the open overlay of a screen in the URL, as one of these names with an id: `?task=<id>`. Opening pushes a history
+ * entry; closing goes back, or replaces the entry if a link led straight to it. Opening a different name replaces the
+ * current overlay, as editing replaces details; opening the same name pushes. Navigating to a different screen from an
+ * overlay replaces it and must not close it first.
  */
 export function useOverlayHistory<Name extends string>(...names: readonly Name[]) {
   const [params, setParams] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
-  /** Back is asynchronous: a second press before it completes would go back twice. */
+  /** Navigating back is asynchronous: a second press before it completes would go back twice. */
   const closedAt = useRef<string | null>(null);
   const navigationType = useNavigationType();
   /**
-   * Effects of the overlay run before those of its owner, so it differs from the location while the overlay
-   * reacts to Back.
+   * Effects of the overlay run before those of its owner, so this key differs from the location while the overlay reacts
+   * to Back.
    */
   const settledAt = useRef(location.key);
-  // Forward reopens it, and it can close again.
+  // Forward reopens the overlay, which can then close again.
   useEffect(() => {
     if (closedAt.current !== location.key) closedAt.current = null;
     settledAt.current = location.key;
@@ -34,7 +34,7 @@ export function useOverlayHistory<Name extends string>(...names: readonly Name[]
   const opened = name ? { name, id: params.get(name) ?? '' } : null;
 
   const open = (next: Name, id: string) => {
-    const search = without(params, names);
+    const search = omitParams(params, names);
     search.set(next, id);
     if (opened && opened.name !== next) setParams(search, { replace: true, state: location.state });
     else setParams(search, opened ? {} : { state: OPENED_HERE });
@@ -45,7 +45,7 @@ export function useOverlayHistory<Name extends string>(...names: readonly Name[]
     if (navigationType === 'POP' && settledAt.current !== location.key) return;
     closedAt.current = location.key;
     if (isOpenedHere(location.state)) void navigateUnblocked(() => navigate(-1));
-    else setParams(without(params, names), { replace: true });
+    else setParams(omitParams(params, names), { replace: true });
   };
   const turn = (id: string) => {
     if (!opened) return;
@@ -56,10 +56,10 @@ export function useOverlayHistory<Name extends string>(...names: readonly Name[]
   return { opened, open, turn, close };
 }
 
-function without(params: URLSearchParams, names: readonly string[]): URLSearchParams {
-  const rest = new URLSearchParams(params);
-  for (const name of names) rest.delete(name);
-  return rest;
+function omitParams(params: URLSearchParams, names: readonly string[]): URLSearchParams {
+  const remaining = new URLSearchParams(params);
+  for (const name of names) remaining.delete(name);
+  return remaining;
 }
 
 export function isOpenedHere(state: unknown): boolean {

@@ -4,35 +4,35 @@ import { userEvent } from '@testing-library/user-event';
 import { usePointerOver, useStableOrder } from './use-stable-order.ts';
 
 const list = (...ids: string[]) => ids.map((_id) => ({ _id }));
-const shown = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id).join('');
+const joinIds = (items: readonly { _id: string }[]) => items.map(({ _id }) => _id).join('');
 
 afterEach(cleanup);
 
-describe('a held order', () => {
-  it('keeps its items in place, appends new ones, and drops deleted ones', () => {
+describe('useStableOrder', () => {
+  it('keeps held items in place, appends new ones, and drops deleted ones', () => {
     const { result, rerender } = renderHook(({ ids, isHeld }) => useStableOrder(list(...ids), isHeld), {
       initialProps: { ids: ['a', 'b', 'c'], isHeld: true },
     });
     rerender({ ids: ['n', 'c', 'a'], isHeld: true });
-    expect(shown(result.current)).toBe('acn');
+    expect(joinIds(result.current)).toBe('acn');
   });
 
-  it('is the original order again after release', () => {
+  it('restores the original order after release', () => {
     const { result, rerender } = renderHook(({ ids, isHeld }) => useStableOrder(list(...ids), isHeld), {
       initialProps: { ids: ['a', 'b'], isHeld: true },
     });
     rerender({ ids: ['b', 'a'], isHeld: false });
-    expect(shown(result.current)).toBe('ba');
+    expect(joinIds(result.current)).toBe('ba');
   });
 
-  it('does not carry over to another list', () => {
-    const { result, rerender } = renderHook(({ ids, of }) => useStableOrder(list(...ids), true, of), {
-      initialProps: { ids: ['a', 'b', 'c'], of: 'page 1' },
+  it('does not apply a held order to a different list', () => {
+    const { result, rerender } = renderHook(({ ids, page }) => useStableOrder(list(...ids), true, page), {
+      initialProps: { ids: ['a', 'b', 'c'], page: 'page 1' },
     });
-    rerender({ ids: ['d', 'c', 'a'], of: 'page 2' });
-    expect(shown(result.current)).toBe('dca');
-    rerender({ ids: ['a', 'c', 'd'], of: 'page 2' });
-    expect(shown(result.current)).toBe('dca');
+    rerender({ ids: ['d', 'c', 'a'], page: 'page 2' });
+    expect(joinIds(result.current)).toBe('dca');
+    rerender({ ids: ['a', 'c', 'd'], page: 'page 2' });
+    expect(joinIds(result.current)).toBe('dca');
   });
 });
 
@@ -40,19 +40,19 @@ function Dishes({ isEmpty }: { isEmpty: boolean }) {
   const { isOver, handlers } = usePointerOver();
   return (
     <>
-      <output>{isOver ? 'held' : 'free'}</output>
+      <output>{isOver ? 'over' : 'not over'}</output>
       {isEmpty ? <p>No dishes</p> : <ul aria-label="Dishes" {...handlers} />}
     </>
   );
 }
 
-describe('the pointer target', () => {
-  it('is released when the pointer enters another element after the target was removed', async () => {
+describe('usePointerOver', () => {
+  it('ends when the pointer enters a different element after its target was removed', async () => {
     const { rerender } = render(<Dishes isEmpty={false} />);
     await userEvent.hover(screen.getByRole('list'));
-    expect(screen.getByRole('status').textContent).toBe('held');
+    expect(screen.getByRole('status').textContent).toBe('over');
     rerender(<Dishes isEmpty />);
     await userEvent.hover(screen.getByText('No dishes'));
-    expect(screen.getByRole('status').textContent).toBe('free');
+    expect(screen.getByRole('status').textContent).toBe('not over');
   });
 });

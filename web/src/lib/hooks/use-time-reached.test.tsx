@@ -11,10 +11,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const in70s = Date.parse('2026-11-20T10:00:30Z');
+const TIME_IN_70_SECONDS = Date.parse('2026-11-20T10:00:30Z');
 
 it('useTimeReached becomes true to the millisecond', () => {
-  const { result } = renderHook(() => useTimeReached(in70s));
+  const { result } = renderHook(() => useTimeReached(TIME_IN_70_SECONDS));
   act(() => jest.advanceTimersByTime(69_999));
   expect(result.current).toBe(false);
   act(() => jest.advanceTimersByTime(1));
@@ -26,27 +26,27 @@ it('useTimeReached is true for a time in the past, and false without one', () =>
   expect(renderHook(() => useTimeReached(undefined)).result.current).toBe(false);
 });
 
-it('useTimeReached starts over for another time', () => {
+it('useTimeReached starts over for a different time', () => {
   const { result, rerender } = renderHook(({ at }) => useTimeReached(at), { initialProps: { at: Date.now() - 1 } });
-  rerender({ at: in70s });
+  rerender({ at: TIME_IN_70_SECONDS });
   expect(result.current).toBe(false);
   act(() => jest.advanceTimersByTime(70_000));
   expect(result.current).toBe(true);
 });
 
-it('useTimeReached detects the time after sleep: when the page becomes visible, or within half a minute', () => {
-  const { result } = renderHook(() => useTimeReached(in70s));
-  jest.setSystemTime(in70s + 3_600_000);
+it('useTimeReached detects the time after sleep when the page becomes visible, or within 30 seconds', () => {
+  const { result } = renderHook(() => useTimeReached(TIME_IN_70_SECONDS));
+  jest.setSystemTime(TIME_IN_70_SECONDS + 3_600_000);
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
   expect(result.current).toBe(true);
-  const other = renderHook(() => useTimeReached(in70s + 4 * 3_600_000));
-  jest.setSystemTime(in70s + 5 * 3_600_000);
+  const laterTime = renderHook(() => useTimeReached(TIME_IN_70_SECONDS + 4 * 3_600_000));
+  jest.setSystemTime(TIME_IN_70_SECONDS + 5 * 3_600_000);
   act(() => jest.advanceTimersByTime(30_000));
-  expect(other.result.current).toBe(true);
+  expect(laterTime.result.current).toBe(true);
 });
 
 it('useTimeReached stops its timer without subscribers', () => {
-  const { unmount } = renderHook(() => useTimeReached(in70s));
+  const { unmount } = renderHook(() => useTimeReached(TIME_IN_70_SECONDS));
   unmount();
   expect(jest.getTimerCount()).toBe(0);
 });

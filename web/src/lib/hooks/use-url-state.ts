@@ -13,7 +13,7 @@ export function useUrlState<State extends Record<string, string>>(
     (changes: Partial<State>, step: HistoryStep = 'replace') => {
       setParams(
         () => {
-          // From the URL itself: an update that is not rendered yet would be lost.
+          // Reads the URL itself, because `params` lacks updates that are not rendered yet.
           const next = new URLSearchParams(window.location.search);
           for (const [name, value] of Object.entries(changes)) {
             if (value === undefined || value === defaults[name]) next.delete(name);

@@ -21,7 +21,8 @@ let requests: string[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  [failingPath, requests] = ['nothing', []];
+  failingPath = 'nothing';
+  requests = [];
   act(() => signInAs(buildUser('p')));
   ({ stop } = await startApi(({ path }) => {
     requests.push(path);
@@ -29,8 +30,8 @@ beforeEach(async () => {
       return { status: 404, body: { message: 'Not now', code: 'not_found', requestId: 'r' } };
     const { searchParams } = new URL(path, 'http://localhost');
     const page = Number(searchParams.get('page') ?? 1);
-    const all = Array.from({ length: TOTAL }, (_, n) => buildProject({ _id: `${searchParams.get('search')} ${n}` }));
-    const data = all.slice((page - 1) * LIMIT, page * LIMIT);
+    const projects = Array.from({ length: TOTAL }, (_, n) => buildProject({ _id: `${searchParams.get('search')} ${n}` }));
+    const data = projects.slice((page - 1) * LIMIT, page * LIMIT);
     return { status: 200, body: { data, total: TOTAL, page, totalPages: Math.ceil(TOTAL / LIMIT) } };
   }));
 });
@@ -39,7 +40,7 @@ afterEach(() => stop());
 
 const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swrConfig}>{children}</SWRConfig>;
 
-const idsOf = (data?: { data: readonly Project[] }) => data?.data.map(({ _id }) => _id);
+const listIds = (data?: { data: readonly Project[] }) => data?.data.map(({ _id }) => _id);
 
 describe('previous data', () => {
   const open = () =>
@@ -48,17 +49,17 @@ describe('previous data', () => {
       initialProps: 'one',
     });
 
-  it('is shown while another query loads, and dropped when that fails', async () => {
+  it('is shown while a different query loads, and dropped when that fails', async () => {
     const { result, rerender } = open();
-    await waitFor(() => expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']));
+    await waitFor(() => expect(listIds(result.current.data)).toEqual(['one 0', 'one 1']));
     failingPath = 'search=two';
     rerender('two');
-    expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']);
+    expect(listIds(result.current.data)).toEqual(['one 0', 'one 1']);
     await waitFor(() => expect(result.current.error?.message).toBe('Not now'));
     expect(result.current.data).toBeUndefined();
     failingPath = 'nothing';
     await act(() => result.current.mutate());
-    expect(idsOf(result.current.data)).toEqual(['two 0', 'two 1']);
+    expect(listIds(result.current.data)).toEqual(['two 0', 'two 1']);
     expect(result.current.error).toBeUndefined();
   });
 
@@ -68,7 +69,7 @@ describe('previous data', () => {
     failingPath = 'search=one';
     await act(() => result.current.mutate().catch(() => undefined));
     expect(result.current.error?.message).toBe('Not now');
-    expect(idsOf(result.current.data)).toEqual(['one 0', 'one 1']);
+    expect(listIds(result.current.data)).toEqual(['one 0', 'one 1']);
   });
 });
 
@@ -77,46 +78,46 @@ describe('the pages of an infinite list', () => {
     const [pages, setPages] = useState(1);
     const keyOfPage = (page: number) =>
       keyOf<typeof listProjects>('GET /projects', { query: { search, limit: LIMIT, page } });
-    const answer = useInfinitePages<Project>(keyOfPage, pages);
-    return { answer, pages, more: loadMoreProps(answer, pages, setPages) };
+    const query = useInfinitePages<Project>(keyOfPage, pages);
+    return { query, pages, loadMore: loadMoreProps(query, pages, setPages) };
   }
   const open = () => renderHook(useList, { wrapper, initialProps: 'one' });
-  const shows = ({ result }: ReturnType<typeof open>, count: number) =>
-    waitFor(() => expect(result.current.answer.data?.data).toHaveLength(count));
+  const waitForCount = ({ result }: ReturnType<typeof open>, count: number) =>
+    waitFor(() => expect(result.current.query.data?.data).toHaveLength(count));
 
   it('are kept when the next page fails, which is reported and retried on the next press', async () => {
     const opened = open();
     const { result } = opened;
-    await shows(opened, 2);
+    await waitForCount(opened, 2);
     failingPath = 'page=2';
-    act(() => result.current.more.load());
-    await waitFor(() => expect(result.current.more.error?.message).toBe('Not now'));
-    expect(idsOf(result.current.answer.data)).toEqual(['one 0', 'one 1']);
-    expect(result.current.more.hasMore).toBe(true);
-    await act(async () => result.current.more.load());
+    act(() => result.current.loadMore.load());
+    await waitFor(() => expect(result.current.loadMore.error?.message).toBe('Not now'));
+    expect(listIds(result.current.query.data)).toEqual(['one 0', 'one 1']);
+    expect(result.current.loadMore.hasMore).toBe(true);
+    await act(async () => result.current.loadMore.load());
     await waitFor(() => expect(requests.filter((path) => path.includes('page=2'))).toHaveLength(2));
-    await waitFor(() => expect(result.current.more.isLoading).toBe(false));
+    await waitFor(() => expect(result.current.loadMore.isLoading).toBe(false));
     expect(result.current.pages).toBe(2);
     failingPath = 'nothing';
-    act(() => result.current.more.load());
-    await shows(opened, 4);
-    expect(result.current.more.error).toBeUndefined();
-    act(() => result.current.more.load());
-    await shows(opened, TOTAL);
-    expect(result.current.more.hasMore).toBe(false);
+    act(() => result.current.loadMore.load());
+    await waitForCount(opened, 4);
+    expect(result.current.loadMore.error).toBeUndefined();
+    act(() => result.current.loadMore.load());
+    await waitForCount(opened, TOTAL);
+    expect(result.current.loadMore.hasMore).toBe(false);
   });
 
-  it('are not shown for another list, and not requested without a list', async () => {
+  it('are not shown for a different list that fails to load', async () => {
     const opened = open();
     const { result, rerender } = opened;
-    await shows(opened, 2);
-    act(() => result.current.more.load());
-    await shows(opened, 4);
+    await waitForCount(opened, 2);
+    act(() => result.current.loadMore.load());
+    await waitForCount(opened, 4);
     failingPath = 'search=two';
     rerender('two');
-    await waitFor(() => expect(result.current.answer.error?.message).toBe('Not now'));
-    expect(result.current.answer.data).toBeUndefined();
-    expect(result.current.more.hasMore).toBe(false);
+    await waitFor(() => expect(result.current.query.error?.message).toBe('Not now'));
+    expect(result.current.query.data).toBeUndefined();
+    expect(result.current.loadMore.hasMore).toBe(false);
     expect(requests.filter((path) => path.includes('search=two'))).toHaveLength(1);
   });
 });

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function Projects() {
-  const { data } = useSWR(KEY, async () => `answer ${++requests}`, { dedupingInterval: 0 });
+  const { data } = useSWR(KEY, async () => `response ${++requests}`, { dedupingInterval: 0 });
   return <p>{data ?? 'Loading'}</p>;
 }
 
@@ -58,14 +58,14 @@ describe('cached data', () => {
       </SWRConfig>,
     );
     await wait(0);
-    expect(screen.getByText('answer 2')).toBeTruthy();
+    expect(screen.getByText('response 2')).toBeTruthy();
     expect(requests).toBe(2);
   });
 
   it('is kept while it is observed', async () => {
     render(screenWith(1));
     await wait(3 * RETENTION_MS);
-    expect(screen.getByText('answer 1')).toBeTruthy();
+    expect(screen.getByText('response 1')).toBeTruthy();
     expect(cache.has(KEY)).toBe(true);
   });
 
@@ -81,13 +81,13 @@ describe('cached data', () => {
     expect(cache.has(KEY)).toBe(false);
   });
 
-  it('is shown immediately to an observer within that time, and kept again', async () => {
+  it('is shown immediately to a new observer within ten minutes, and kept while observed', async () => {
     const { rerender } = render(screenWith(1));
     await wait(0);
     rerender(screenWith(0));
     await wait(RETENTION_MS - 1);
     rerender(screenWith(1));
-    expect(screen.getByText(/^answer/)).toBeTruthy();
+    expect(screen.getByText(/^response/)).toBeTruthy();
     await wait(2 * RETENTION_MS);
     expect(cache.has(KEY)).toBe(true);
   });
@@ -113,12 +113,12 @@ describe('cached data', () => {
   });
 
   it('is active from the first request until it is no longer fresh', () => {
-    let notified = 0;
+    let notificationCount = 0;
     cache.onActiveKeysChange(() => {
-      notified += 1;
+      notificationCount += 1;
     });
     const { finish } = cache.startRequest(KEY);
-    expect([cache.activeKeys(), cache.isObserved(KEY), notified]).toEqual([[KEY], false, 1]);
+    expect([cache.activeKeys(), cache.isObserved(KEY), notificationCount]).toEqual([[KEY], false, 1]);
     finish(true);
     expect(cache.activeKeys()).toEqual([KEY]);
     jest.advanceTimersByTime(FRESH_MS);
@@ -138,7 +138,7 @@ describe('cached data', () => {
     expect(cache.dataAge(KEY)).toBe(0);
   });
 
-  it('is as old as its latest request, finished or not, which is awaited', async () => {
+  it('is as old as its latest request, and settles when all requests have finished', async () => {
     expect(cache.requestAge(KEY)).toBe(Number.POSITIVE_INFINITY);
     const { finish: endFirst } = cache.startRequest(KEY);
     jest.advanceTimersByTime(300);

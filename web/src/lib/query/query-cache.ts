@@ -10,22 +10,26 @@ export const FRESH_MS = 5 * 60_000;
 /** Applies a write to the data of a key; returns the same object where nothing changes. */
 export type Edit = (key: string, response: unknown) => unknown;
 
-/** By the device clock, which can be set back, and by `performance.now()`, which may stop during sleep. */
+/** Combines the device clock, which can be set back, and `performance.now()`, which may stop during sleep. */
 type Timestamp = { time: number; ticks: number };
 
 const now = (): Timestamp => ({ time: Date.now(), ticks: performance.now() });
 
-/** The longer of both clocks, in milliseconds; infinite where the device clock was set back. */
+/** Returns the longer time of both clocks in milliseconds, or infinity if the device clock was set back. */
 function msAgo({ time, ticks }: Timestamp): number {
   return Math.max(elapsedMs(time), performance.now() - ticks);
 }
 
-/** `edits`: writes since the request, which its response may predate. */
-type InFlightRequest = { requestedAt: Timestamp; done: Promise<void>; edits: Edit[] };
+type InFlightRequest = {
+  requestedAt: Timestamp;
+  done: Promise<void>;
+  /** Writes since the request, which its response may predate. */
+  edits: Edit[];
+};
 
 type TrackedRequest = {
   applyEdits: <Data>(response: Data) => Data;
-  /** Ends the request; `hasData`: a response arrived. It is fresh unless it predates an invalidation. */
+  /** Ends the request. `hasData` tells whether a response arrived; it is fresh unless it predates an invalidation. */
   finish: (hasData: boolean) => void;
 };
 
@@ -38,7 +42,7 @@ export class QueryCache extends Map<string, State<unknown>> {
   readonly #inFlight = new Map<string, Set<InFlightRequest>>();
   readonly #invalidatedAt = new Map<string, number>();
   readonly #activeKeys = createListeners();
-  readonly #failed = createListeners<[key: string, error: unknown]>();
+  readonly #failures = createListeners<[key: string, error: unknown]>();
 
   startRequest(key: string): TrackedRequest {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -55,11 +59,11 @@ export class QueryCache extends Map<string, State<unknown>> {
         this.#inFlight.delete(key);
         this.#invalidatedAt.delete(key);
       }
-      // After the caller has received the response.
+      // Resolves after the caller has received the response.
       setTimeout(resolve);
     };
     const applyEdits = <Data>(response: Data) =>
-      request.edits.reduce<unknown>((known, edit) => edit(key, known), response) as Data;
+      request.edits.reduce<unknown>((data, edit) => edit(key, data), response) as Data;
     return { applyEdits, finish };
   }
 
@@ -80,10 +84,10 @@ export class QueryCache extends Map<string, State<unknown>> {
   }
 
   reportFailure(key: string, error: unknown): void {
-    this.#failed.notify(key, error);
+    this.#failures.notify(key, error);
   }
 
-  readonly onFailed = this.#failed.subscribe;
+  readonly onFailed = this.#failures.subscribe;
 
   hasFailed(key: string): boolean {
     const error: unknown = this.get(key)?.error;
@@ -92,10 +96,10 @@ export class QueryCache extends Map<string, State<unknown>> {
 
   readonly onActiveKeysChange = this.#activeKeys.subscribe;
 
-  /** Observed keys first, then those with a request in flight or fresh data. */
+  /** Returns observed keys first, then those with a request in flight or fresh data. */
   activeKeys(): string[] {
-    const fresh = [...this.#requestedAt.keys()].filter((key) => this.dataAge(key) < FRESH_MS);
-    return [...new Set([...this.#observers.keys(), ...this.#inFlight.keys(), ...fresh])];
+    const freshKeys = [...this.#requestedAt.keys()].filter((key) => this.dataAge(key) < FRESH_MS);
+    return [...new Set([...this.#observers.keys(), ...this.#inFlight.keys(), ...freshKeys])];
   }
 
   invalidate(key: string): void {
@@ -103,7 +107,7 @@ export class QueryCache extends Map<string, State<unknown>> {
     if (this.#inFlight.has(key)) this.#invalidatedAt.set(key, performance.now());
   }
 
-  /** The data; undefined while a request is in flight. */
+  /** Returns the data, or undefined while a request is in flight. */
   settledData(key: string): unknown {
     return this.#inFlight.has(key) ? undefined : this.get(key)?.data;
   }
@@ -112,13 +116,13 @@ export class QueryCache extends Map<string, State<unknown>> {
     return this.#observers.has(key);
   }
 
-  /** Milliseconds since the data was requested; infinite without data or after an invalidation. */
+  /** Returns the milliseconds since the data was requested, or infinity without data or after an invalidation. */
   dataAge(key: string): number {
     const requestedAt = this.#requestedAt.get(key);
     return requestedAt ? msAgo(requestedAt) : Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds since the latest request, finished or in flight; infinite after an invalidation. */
+  /** Returns the milliseconds since the latest request, finished or in flight, or infinity after an invalidation. */
   requestAge(key: string): number {
     const inFlight = [...(this.#inFlight.get(key) ?? [])].filter((request) => this.#isCurrent(key, request));
     return Math.min(this.dataAge(key), ...inFlight.map(({ requestedAt }) => msAgo(requestedAt)));

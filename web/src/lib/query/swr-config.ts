@@ -18,8 +18,8 @@ export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) =>
   const queryCache = cache instanceof QueryCache ? cache : null;
   const isFresh = queryCache !== null && queryCache.dataAge(name) < FRESH_MS;
   // An invalidation between render and mount found no observer, so it is caught up here.
-  const refetchIfStale = useEffectEvent((held: QueryCache) => {
-    if (isFresh && held.dataAge(name) >= FRESH_MS && !held.isInFlight(name)) void mutate(name);
+  const refetchIfStale = useEffectEvent((observedCache: QueryCache) => {
+    if (isFresh && observedCache.dataAge(name) >= FRESH_MS && !observedCache.isInFlight(name)) void mutate(name);
   });
   useEffect(() => {
     if (!name || !queryCache) return undefined;
@@ -49,7 +49,7 @@ function trackRequests<Data>(queryCache: QueryCache, fetcher: BareFetcher<Data>)
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
-/** Later retries are up to `realtime/refetch-scheduler.ts`. */
+/** `realtime/refetch-scheduler.ts` makes later retries. */
 export const swrConfig: SWRConfiguration & { provider: () => Cache } = {
   // A cache per user: data of one user is never shown to the next.
   provider: () => new QueryCache(),

@@ -6,8 +6,8 @@ import { DROP_PREVIOUS_ON_ERROR } from './use-read.ts';
 type Page<Item> = { data: Item[]; total: number; more?: true | undefined; page: number; totalPages: number };
 
 /**
- * One query for all pages, so that a refetch keeps them when the next page fails. `More`: fields of the
- * response other than the page.
+ * Uses one query for all pages, so that a refetch keeps them when the next page fails. `More` contains the fields of the
+ * response that do not belong to the page.
  */
 export function useInfinitePages<Item extends { _id: string }, More extends object = object>(
   keyOfPage: KeyOfPage,
@@ -15,10 +15,10 @@ export function useInfinitePages<Item extends { _id: string }, More extends obje
 ): SWRResponse<Page<Item> & More, ApiError> {
   const { cache } = useSWRConfig();
   const query = usePagesQuery<Page<Item> & More>(keyOfPage, pages);
-  const before = pages === null ? 0 : pages - 1;
-  const hasFewer = query.error !== undefined && cache.get(keyOfPages(keyOfPage, before))?.data !== undefined;
-  const fewer = usePagesQuery<Page<Item> & More>(keyOfPage, query.data === undefined && hasFewer ? before : null);
-  return { ...query, data: query.data ?? (hasFewer ? fewer.data : undefined) };
+  const fewerCount = pages === null ? 0 : pages - 1;
+  const hasFewer = query.error !== undefined && cache.get(keyOfPages(keyOfPage, fewerCount))?.data !== undefined;
+  const fewerPages = usePagesQuery<Page<Item> & More>(keyOfPage, query.data === undefined && hasFewer ? fewerCount : null);
+  return { ...query, data: query.data ?? (hasFewer ? fewerPages.data : undefined) };
 }
 
 type KeyOfPage = (page: number) => string;
@@ -34,13 +34,13 @@ function usePagesQuery<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPage
 async function readPages<Pages extends Page<{ _id: string }>>(keyOfPage: KeyOfPage, pages: number): Promise<Pages> {
   const first = (await read(keyOfPage(1))) as Pages;
   // The URL may request any number of pages.
-  const others = Array.from({ length: Math.min(pages, first.totalPages) - 1 }, (_, index) => index + 2);
-  const rest = await Promise.all(others.map((page) => read(keyOfPage(page))));
-  return mergePages(first, rest as Pages[]);
+  const remainingNumbers = Array.from({ length: Math.min(pages, first.totalPages) - 1 }, (_, index) => index + 2);
+  const remainingPages = await Promise.all(remainingNumbers.map((page) => read(keyOfPage(page))));
+  return mergePages(first, remainingPages as Pages[]);
 }
 
 /** Items that moved between pages during the requests appear once. */
-function mergePages<Pages extends Page<{ _id: string }>>(first: Pages, rest: Pages[]): Pages {
-  const byId = new Map([first, ...rest].flatMap(({ data }) => data).map((item) => [item._id, item]));
-  return { ...(rest.at(-1) ?? first), data: [...byId.values()] };
+function mergePages<Pages extends Page<{ _id: string }>>(first: Pages, remainingPages: Pages[]): Pages {
+  const byId = new Map([first, ...remainingPages].flatMap(({ data }) => data).map((item) => [item._id, item]));
+  return { ...(remainingPages.at(-1) ?? first), data: [...byId.values()] };
 }

@@ -13,29 +13,29 @@ const wrapper = ({ children }: { children: ReactNode }) => <SWRConfig value={swr
 
 /** Renders a reader with the token `mine` and a preloaded response for `token`. */
 async function renderReader(token: string) {
-  const answers = { [PATH]: Promise.resolve(new Response('"early"')) };
-  const requests = await mockPreload({ token, responses: answers, bodies: { [PATH]: 'early' } });
-  const rendered: unknown[] = [];
+  const responses = { [PATH]: Promise.resolve(new Response('"early"')) };
+  const requests = await mockPreload({ token, responses, bodies: { [PATH]: 'early' } });
+  const renderedData: unknown[] = [];
   renderHook(
     () => {
-      rendered.push(useRead<typeof getProjectStats>('GET /projects/stats', {}).data);
+      renderedData.push(useRead<typeof getProjectStats>('GET /projects/stats', {}).data);
     },
     { wrapper },
   );
-  return { requests, rendered };
+  return { requests, renderedData };
 }
 
 it('useRead renders a preloaded response immediately and uses it as its response', async () => {
-  const { requests, rendered } = await renderReader('mine');
+  const { requests, renderedData } = await renderReader('mine');
   await waitFor(() => expect(globalThis.preloadedResponses?.responses).toEqual({}));
   await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(new Set(rendered)).toEqual(new Set(['early']));
+  expect(new Set(renderedData)).toEqual(new Set(['early']));
   expect(requests).toEqual([]);
 });
 
-it('useRead ignores a preloaded response of another user', async () => {
-  const { requests, rendered } = await renderReader('theirs');
-  await waitFor(() => expect(rendered.at(-1)).toBe('late'));
-  expect(rendered).not.toContain('early');
+it('useRead ignores a preloaded response of a different user', async () => {
+  const { requests, renderedData } = await renderReader('theirs');
+  await waitFor(() => expect(renderedData.at(-1)).toBe('late'));
+  expect(renderedData).not.toContain('early');
   expect(requests).toHaveLength(1);
 });

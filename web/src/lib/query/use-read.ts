@@ -46,18 +46,18 @@ export function useRead<E extends Get>(
   });
 }
 
-/** A preloaded body for the first render, instead of a skeleton; the same response then answers the request. */
+/** Provides a preloaded body for the first render, instead of a skeleton. The request then takes the same response. */
 function usePreloaded<Data>(key: string | null): { fallbackData?: Data } {
-  const [first] = useState(() => ({ key, body: key === null ? undefined : preloadedBody(key) }));
-  return first.key === key && first.body !== undefined ? { fallbackData: first.body as Data } : {};
+  const [initial] = useState(() => ({ key, body: key === null ? undefined : preloadedBody(key) }));
+  return initial.key === key && initial.body !== undefined ? { fallbackData: initial.body as Data } : {};
 }
 
 function fetcher<Data>(path: string): Promise<Data> {
   return read(path) as Promise<Data>;
 }
 
-/** When another search, filter, or page fails to load, only the error remains. */
-const withoutPrevious: Middleware = (useNext) => (key, fetcher, config) => {
+/** Hides the previous data if a different search, filter, or page fails to load. */
+const hidePreviousData: Middleware = (useNext) => (key, fetcher, config) => {
   const { cache } = useSWRConfig();
   const response = useNext(key, fetcher, config);
   const name = unstable_serialize(key);
@@ -82,4 +82,4 @@ const withoutPrevious: Middleware = (useNext) => (key, fetcher, config) => {
   };
 };
 
-export const DROP_PREVIOUS_ON_ERROR: SWRConfiguration = { use: [withoutPrevious] };
+export const DROP_PREVIOUS_ON_ERROR: SWRConfiguration = { use: [hidePreviousData] };

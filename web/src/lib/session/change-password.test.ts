@@ -12,23 +12,23 @@ afterEach(async () => {
 });
 
 it('changePassword stores the new tokens before any refresh that the revocation causes, so that no tab is signed out', async () => {
-  const arrived = Promise.withResolvers<void>();
+  const requestReceived = Promise.withResolvers<void>();
   const response = Promise.withResolvers<void>();
   const paths: string[] = [];
   ({ stop } = await startApi(async ({ path, token }) => {
     paths.push(`${path} ${token}`);
     if (path !== '/api/auth/change-password') return { status: 401, body: { message: 'Unauthorized' } };
-    arrived.resolve();
+    requestReceived.resolve();
     await response.promise;
     return { status: 200, body: { accessToken: 'new', refreshToken: 'next' } };
   }));
   storeTokens({ accessToken: 'old', refreshToken: 'first' });
-  const changed = changePassword({ currentPassword: 'a', newPassword: 'b' });
-  await arrived.promise;
-  const renewed = refreshAccessToken('old');
+  const passwordChange = changePassword({ currentPassword: 'a', newPassword: 'b' });
+  await requestReceived.promise;
+  const refreshedToken = refreshAccessToken('old');
   response.resolve();
-  expect(await renewed).toBe('new');
-  await changed;
+  expect(await refreshedToken).toBe('new');
+  await passwordChange;
   expect([accessToken(), refreshToken()]).toEqual(['new', 'next']);
   expect(paths).toEqual(['/api/auth/change-password old']);
 });

@@ -9,10 +9,11 @@ let requests: number;
 
 beforeEach(() => {
   jest.useFakeTimers();
-  [responses, requests] = [[], 0];
+  responses = [];
+  requests = 0;
   globalThis.fetch = async () => {
     requests += 1;
-    return responses.shift()?.() ?? error(503);
+    return responses.shift()?.() ?? errorResponse(503);
   };
   storeTokens({ accessToken: 'a', refreshToken: 'r' });
 });
@@ -24,8 +25,8 @@ afterEach(() => {
 });
 
 const profile = (role: 'member' | 'admin') => () => new Response(JSON.stringify({ ...buildUser('a'), role }));
-const error = (status: number) => new Response(JSON.stringify({ code: 'some', message: 'Not now' }), { status });
-const role = () => {
+const errorResponse = (status: number) => new Response(JSON.stringify({ code: 'some', message: 'Not now' }), { status });
+const currentRole = () => {
   const session = currentSession();
   return session.state === 'authenticated' ? session.user.role : session.state;
 };
@@ -33,22 +34,22 @@ const role = () => {
 it('the session keeps the previous profile until the new one has loaded, and retries until then', async () => {
   responses = [profile('member')];
   await loadProfile();
-  expect(role()).toBe('member');
-  responses = [() => error(503), () => error(503), profile('admin')];
+  expect(currentRole()).toBe('member');
+  responses = [() => errorResponse(503), () => errorResponse(503), profile('admin')];
   await loadProfile();
-  expect(role()).toBe('member');
+  expect(currentRole()).toBe('member');
   await jest.advanceTimersByTimeAsync(60_000);
-  expect(role()).toBe('admin');
-  const before = requests;
+  expect(currentRole()).toBe('admin');
+  const requestsAfterSuccess = requests;
   await jest.advanceTimersByTimeAsync(600_000);
-  expect(requests).toBe(before);
+  expect(requests).toBe(requestsAfterSuccess);
 });
 
 it('the session does not retry after a final error', async () => {
   responses = [profile('member')];
   await loadProfile();
-  responses = [() => error(403)];
+  responses = [() => errorResponse(403)];
   await loadProfile();
   await jest.advanceTimersByTimeAsync(600_000);
-  expect([role(), requests]).toEqual(['member', 2]);
+  expect([currentRole(), requests]).toEqual(['member', 2]);
 });

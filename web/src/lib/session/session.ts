@@ -26,11 +26,11 @@ import { browserTimeZone } from '../time-zone.ts';
 
 type AuthResponse = ResponseOf<typeof login>;
 
-/** `unreachable`: the user is signed in, but the profile failed to load; the tokens are kept. */
 export type Session =
   | { state: 'loading' }
-  /** `hasSignedOut`: the user logged out, so the next one to sign in does not return to their page. */
+  /** After a logout (`hasSignedOut`), the next user to sign in does not return to the previous user's page. */
   | { state: 'anonymous'; hasSignedOut: boolean }
+  /** The user is signed in, but the profile failed to load; the tokens are kept. */
   | { state: 'unreachable' }
   | { state: 'authenticated'; user: User };
 
@@ -40,7 +40,7 @@ const RETRY_MS = [1_000, 2_000, 3_000, MAX_RETRY_MS];
 
 let session: Session = { state: 'loading' };
 let failures = 0;
-let nextTry: ReturnType<typeof setTimeout> | undefined;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
 /** Incremented by each profile request and logout, so that outdated responses are ignored. */
 let generation = 0;
 const listeners = createListeners();
@@ -69,8 +69,8 @@ export function startSession(): void {
     if (!accessToken()) becomeAnonymous(hasSignedOut());
     else if (session.state === 'anonymous') void loadProfile();
     else if (session.state === 'authenticated' && (tokenOwner() ?? session.user._id) !== session.user._id) {
-      // Another user has signed in in another tab: nothing of the previous one may be shown or written under their
-      // name.
+      // A different user has signed in in another tab: nothing of the previous user may be shown or written in the new
+      // user's name.
       setSession({ state: 'loading' });
       void loadProfile();
     }
@@ -87,23 +87,23 @@ export async function loadProfile(): Promise<void> {
 }
 
 async function fetchProfile(): Promise<void> {
-  clearTimeout(nextTry);
-  const current = ++generation;
+  clearTimeout(retryTimer);
+  const requestGeneration = ++generation;
   const owner = tokenOwner();
-  /** Another user has signed in in another tab: this response is not about them. */
+  /** Whether a different user has signed in in another tab, so that the response is not about the current user. */
   const isOutdated = () => accessToken() !== null && tokenOwner() !== owner;
   try {
     const user = await call<typeof getProfile>('GET /users/profile', {});
-    if (current !== generation) return;
+    if (requestGeneration !== generation) return;
     if (isOutdated()) return fetchProfile();
     setProfile(user);
   } catch (error) {
-    if (current !== generation) return;
+    if (requestGeneration !== generation) return;
     if (isOutdated()) return fetchProfile();
     if (error instanceof ApiError && error.status === 401) return clearTokens();
     if (session.state !== 'authenticated') setSession({ state: 'unreachable' });
     else if (isFinal(error)) return;
-    nextTry = setTimeout(() => void fetchProfile(), retryDelay(error));
+    retryTimer = setTimeout(() => void fetchProfile(), retryDelay(error));
     failures += 1;
   }
 }
@@ -114,7 +114,7 @@ function retryDelay(error: unknown): number {
 }
 
 function becomeAnonymous(hasSignedOut: boolean): void {
-  clearTimeout(nextTry);
+  clearTimeout(retryTimer);
   generation += 1;
   setSession({ state: 'anonymous', hasSignedOut });
 }
@@ -127,9 +127,9 @@ export async function signIn(response: AuthResponse): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  const ended = endSession(accessToken(), refreshToken()).catch(() => undefined);
+  const logout = endSession(accessToken(), refreshToken()).catch(() => undefined);
   clearTokens(true);
-  await ended;
+  await logout;
 }
 
 /** Ends every session of the user. This one ends only if the request succeeds. */
@@ -138,7 +138,7 @@ export async function signOutEverywhere(): Promise<void> {
   clearTokens(true);
 }
 
-/** The access token may have expired; it is refreshed then, since the session would otherwise stay active. */
+/** Refreshes an expired access token first, because the session would otherwise stay active. */
 async function endSession(access: string | null, refresh: string | null): Promise<void> {
   const end = (token: string) =>
     call<typeof logoutEndpoint>('POST /auth/logout', {}, { headers: bearer(token), isAnonymous: true });
@@ -167,16 +167,16 @@ async function setInitialTimeZone(user: User): Promise<void> {
 }
 
 export async function saveTimeZone(timezone: string): Promise<void> {
-  const changed = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
-  if (session.state === 'authenticated' && session.user._id === changed._id)
-    setSession({ state: 'authenticated', user: changed });
+  const updatedUser = await call<typeof updateProfile>('PATCH /users/profile', { body: { timezone } });
+  if (session.state === 'authenticated' && session.user._id === updatedUser._id)
+    setSession({ state: 'authenticated', user: updatedUser });
 }
 
 export function useSession(): Session {
   return useSyncExternalStore(onSessionChange, currentSession);
 }
 
-/** The signed-in user; only below the protected route, where there always is one. */
+/** Returns the signed-in user. Use it only below the protected route, where there always is one. */
 export function useCurrentUser(): User {
   const session = useSession();
   if (session.state !== 'authenticated') throw new Error('useCurrentUser is for signed-in screens only');

@@ -1,7 +1,7 @@
 import { createListeners } from '../listeners.ts';
 import { currentSession, currentUserId, onSessionChange } from './session.ts';
 
-/** Whose state it is: read it before an async operation and pass it to `change` afterwards. */
+/** The user who owns the state. Read it before an async operation and pass it to `change` afterward. */
 export type Owner = string | null;
 
 type SessionEnd = { owner: string; hasSignedOut: boolean };
@@ -9,30 +9,30 @@ type SessionEnd = { owner: string; hasSignedOut: boolean };
 export type UserScopedStore<State> = {
   owner(): Owner;
   get(): State;
-  change(as: Owner, edit: (state: State) => State): State;
+  change(expectedOwner: Owner, edit: (state: State) => State): State;
   subscribe(listener: () => void): () => void;
 };
 
-type Follower = {
+type StoreEntry = {
   store: UserScopedStore<unknown>;
   reset: () => void;
   onSessionEnd: (sessionEnd: SessionEnd) => void;
   notify: () => void;
 };
 
-/** All stores of the app: every store is reset before any subscriber learns of the new user. */
-const followers = new Set<Follower>();
+/** Contains all stores of the app. Every store is reset before any subscriber learns of the new user. */
+const storeEntries = new Set<StoreEntry>();
 let owner = currentUserId();
 
 onSessionChange(() => {
-  const present = currentUserId();
-  if (present === owner) return;
+  const newOwner = currentUserId();
+  if (newOwner === owner) return;
   const session = currentSession();
   const sessionEnd = owner !== null && { owner, hasSignedOut: session.state === 'anonymous' && session.hasSignedOut };
-  owner = present;
-  for (const { reset } of followers) reset();
-  if (sessionEnd) for (const { onSessionEnd } of followers) onSessionEnd(sessionEnd);
-  for (const { notify } of followers) notify();
+  owner = newOwner;
+  for (const { reset } of storeEntries) reset();
+  if (sessionEnd) for (const { onSessionEnd } of storeEntries) onSessionEnd(sessionEnd);
+  for (const { notify } of storeEntries) notify();
 });
 
 /** Changes on behalf of a previous owner are ignored. `onSessionEnd` stops background work and clears other storage. */
@@ -46,8 +46,8 @@ export function createUserScopedStore<State>(
   const store: UserScopedStore<State> = {
     owner: () => owner,
     get: () => state,
-    change(as, edit) {
-      if (as === null || as !== owner) return state;
+    change(expectedOwner, edit) {
+      if (expectedOwner === null || expectedOwner !== owner) return state;
       const next = edit(state);
       if (next === state) return state;
       state = next;
@@ -60,9 +60,9 @@ export function createUserScopedStore<State>(
     previous = state;
     state = initialState();
   };
-  followers.add({ store, reset, onSessionEnd: (sessionEnd) => onSessionEnd(previous, sessionEnd), notify });
+  storeEntries.add({ store, reset, onSessionEnd: (sessionEnd) => onSessionEnd(previous, sessionEnd), notify });
   return store;
 }
 
 /** For tests that check every store. */
-export const everyUserScopedStore = (): UserScopedStore<unknown>[] => [...followers].map(({ store }) => store);
+export const listUserScopedStores = (): UserScopedStore<unknown>[] => [...storeEntries].map(({ store }) => store);

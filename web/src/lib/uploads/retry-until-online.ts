@@ -1,5 +1,5 @@
 import { ApiError, getRetryAfterMs, isFinal } from '../api/api-error.ts';
-import { uploadCancelled } from '../api/upload.ts';
+import { createCanceledError } from '../api/upload.ts';
 import { waitForNetwork } from '../delays.ts';
 
 const MIN_RETRY_MS = 1_000;
@@ -27,7 +27,7 @@ export async function retryUntilOnline<T>(
       if (signal.aborted || !isRetryable(error)) throw error;
       onStalled(true);
       await waitForNetwork(retryDelay(error, attempts), signal);
-      if (signal.aborted) throw uploadCancelled();
+      if (signal.aborted) throw createCanceledError();
     }
   }
 }

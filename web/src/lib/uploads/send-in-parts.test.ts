@@ -5,43 +5,43 @@ import { type StoredParts, sendInParts, type UploadCalls } from './send-in-parts
 const PART = 10;
 const FILE = new Blob(['x'.repeat(25)]);
 
-/** A server that stores the parts. */
+/** Creates a server that stores the parts. */
 function createServer() {
-  const there: StoredParts = { _id: 'a', partBytes: PART, parts: [] };
+  const upload: StoredParts = { _id: 'a', partBytes: PART, parts: [] };
   const log: string[] = [];
-  /** What happens to the next calls: `lost` succeeds, but its response does not arrive. */
-  const failures: ('away' | 'lost' | 'busy' | ApiError)[] = [];
-  const meet = async <T>(name: string, run: () => T): Promise<T> => {
-    const fault = failures.shift();
-    log.push(fault === undefined ? name : `${name}!`);
-    if (fault instanceof ApiError) throw fault;
-    if (fault === 'away') throw networkError();
-    if (fault === 'busy') throw new ApiError({ status: 503, code: 'unavailable', messages: [], retryAfterMs: 1 }, '');
-    const answer = run();
-    if (fault === 'lost') throw networkError();
-    return answer;
+  /** How the next calls fail. `lost` succeeds, but its response does not arrive. */
+  const failures: ('unavailable' | 'lost' | 'busy' | ApiError)[] = [];
+  const handle = async <T>(name: string, run: () => T): Promise<T> => {
+    const failure = failures.shift();
+    log.push(failure === undefined ? name : `${name}!`);
+    if (failure instanceof ApiError) throw failure;
+    if (failure === 'unavailable') throw networkError();
+    if (failure === 'busy') throw new ApiError({ status: 503, code: 'unavailable', messages: [], retryAfterMs: 1 }, '');
+    const result = run();
+    if (failure === 'lost') throw networkError();
+    return result;
   };
-  const copy = () => ({ ...there, parts: [...there.parts] });
+  const copy = () => ({ ...upload, parts: [...upload.parts] });
   const calls: UploadCalls<string> = {
-    begin: () => meet('begin', copy),
-    read: () => meet('read', copy),
+    begin: () => handle('begin', copy),
+    read: () => handle('read', copy),
     put: (_id, number, bytes, { onProgress }) =>
-      meet(`put ${number}`, () => {
+      handle(`put ${number}`, () => {
         onProgress(0.5);
         expect(bytes.size).toBe(number === 3 ? 5 : PART);
-        there.parts = [...new Set([...there.parts, number])];
+        upload.parts = [...new Set([...upload.parts, number])];
         onProgress(1);
       }),
-    complete: () => meet('complete', () => 'the document'),
+    complete: () => handle('complete', () => 'the document'),
   };
-  return { there, log, failures, calls };
+  return { upload, log, failures, calls };
 }
 
-let shown: number[] = [];
+let fractions: number[] = [];
 let stalls: boolean[] = [];
 let controller = new AbortController();
 beforeEach(() => {
-  shown = [];
+  fractions = [];
   stalls = [];
   controller = new AbortController();
 });
@@ -49,7 +49,7 @@ beforeEach(() => {
 const send = (calls: UploadCalls<string>) =>
   sendInParts(FILE, calls, {
     signal: controller.signal,
-    onProgress: (fraction) => shown.push(fraction),
+    onProgress: (fraction) => fractions.push(fraction),
     onStalled: (isStalled) => {
       stalls.push(isStalled);
       // The network recovers.
@@ -62,7 +62,7 @@ describe('an upload in parts', () => {
     const { calls, log } = createServer();
     expect(await send(calls)).toBe('the document');
     expect(log).toEqual(['begin', 'put 1', 'put 2', 'put 3', 'complete']);
-    expect(shown).toEqual([0, 0.2, 0.4, 0.4, 0.6, 0.8, 0.8, 0.9, 1, 1]);
+    expect(fractions).toEqual([0, 0.2, 0.4, 0.4, 0.6, 0.8, 0.8, 0.9, 1, 1]);
     expect(stalls).toEqual([]);
   });
 
@@ -77,45 +77,45 @@ describe('an upload in parts', () => {
   it.each([
     [
       'the part was not stored',
-      ['away', 'away'],
+      ['unavailable', 'unavailable'],
       ['begin', 'put 1', 'put 2!', 'read!', 'read', 'put 2', 'put 3', 'complete'],
     ],
-    ['it was stored, and its response was lost', ['lost'], ['begin', 'put 1', 'put 2!', 'read', 'put 3', 'complete']],
+    ['the part was stored and its response was lost', ['lost'], ['begin', 'put 1', 'put 2!', 'read', 'put 3', 'complete']],
     ['the server is busy', ['busy'], ['begin', 'put 1', 'put 2!', 'read', 'put 2', 'put 3', 'complete']],
-  ] as const)('first queries the stored parts: %s', async (_what, given, wanted) => {
+  ] as const)('queries the stored parts before it retries when %s', async (_label, nextFailures, expectedLog) => {
     const { calls, log, failures } = createServer();
     const { put } = calls;
-    let first = true;
+    let isFirst = true;
     calls.put = (id, number, ...rest) => {
-      if (number === 2 && first) failures.push(...given);
-      if (number === 2) first = false;
+      if (number === 2 && isFirst) failures.push(...nextFailures);
+      if (number === 2) isFirst = false;
       return put(id, number, ...rest);
     };
     await send(calls);
-    expect(log).toEqual(wanted);
-    expect(shown).toEqual([...shown].sort((a, b) => a - b));
+    expect(log).toEqual(expectedLog);
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
   });
 
   it('resumes an earlier upload from its stored parts', async () => {
-    const { calls, log, there } = createServer();
-    there.parts = [1, 3];
+    const { calls, log, upload } = createServer();
+    upload.parts = [1, 3];
     await send(calls);
     expect(log).toEqual(['begin', 'put 2', 'complete']);
-    expect(shown[0]).toBe(0.6);
+    expect(fractions[0]).toBe(0.6);
   });
 
-  it('fails on a final error, and when it is cancelled while waiting', async () => {
+  it('fails on a final error, and when it is canceled while waiting', async () => {
     const { calls, failures } = createServer();
     failures.push(new ApiError({ status: 413, code: 'too_large', messages: ['No room'] }, ''));
     await expect(send(calls)).rejects.toThrow('No room');
-    const other = createServer();
-    other.failures.push('away');
-    const sending = sendInParts(FILE, other.calls, {
+    const unavailableServer = createServer();
+    unavailableServer.failures.push('unavailable');
+    const sending = sendInParts(FILE, unavailableServer.calls, {
       signal: controller.signal,
       onProgress: () => undefined,
       onStalled: () => controller.abort(),
     });
-    await expect(sending).rejects.toThrow('Upload cancelled');
-    expect(other.log).toEqual(['begin!']);
+    await expect(sending).rejects.toThrow('Upload canceled');
+    expect(unavailableServer.log).toEqual(['begin!']);
   });
 });

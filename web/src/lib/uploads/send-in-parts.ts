@@ -5,7 +5,7 @@ export type StoredParts = { _id: string; partBytes: number; parts: readonly numb
 
 type Sending = { onProgress: (fraction: number) => void; signal: AbortSignal };
 
-/** All are idempotent. */
+/** Every call must be idempotent. */
 export type UploadCalls<Result> = {
   begin: () => Promise<StoredParts>;
   read: (id: string) => Promise<StoredParts>;
@@ -15,18 +15,18 @@ export type UploadCalls<Result> = {
 
 type Options = Sending & { onStalled: (isStalled: boolean) => void };
 
-/** After a network failure it resumes with the missing parts. Progress never decreases. */
+/** Resumes with the missing parts after a network failure. Progress never decreases. */
 export async function sendInParts<Result>(
   file: Blob,
   calls: UploadCalls<Result>,
   { onProgress, signal, onStalled }: Options,
 ): Promise<Result> {
   const wait = { signal, onStalled };
-  let shown = 0;
+  let reportedFraction = 0;
   const show = (bytes: number) => {
     const fraction = Math.min(1, bytes / file.size);
-    if (fraction < shown) return;
-    shown = fraction;
+    if (fraction < reportedFraction) return;
+    reportedFraction = fraction;
     onProgress(fraction);
   };
   let stored = await retryUntilOnline(calls.begin, wait);
@@ -38,11 +38,11 @@ export async function sendInParts<Result>(
         stored = await calls.read(stored._id);
         onStalled(false);
       }
-      const before = bytesOf(stored, file.size);
-      show(before);
+      const storedBytes = countStoredBytes(stored, file.size);
+      show(storedBytes);
       if (stored.parts.includes(number)) return;
       const bytes = file.slice((number - 1) * stored.partBytes, number * stored.partBytes);
-      const report = (fraction: number) => show(before + fraction * bytes.size);
+      const report = (fraction: number) => show(storedBytes + fraction * bytes.size);
       await calls.put(stored._id, number, bytes, { onProgress: report, signal });
       stored = { ...stored, parts: [...stored.parts, number] };
     }, wait);
@@ -51,7 +51,7 @@ export async function sendInParts<Result>(
   return retryUntilOnline(() => calls.complete(stored._id), wait);
 }
 
-function bytesOf({ parts, partBytes }: StoredParts, size: number): number {
+function countStoredBytes({ parts, partBytes }: StoredParts, size: number): number {
   const last = Math.ceil(size / partBytes);
   return parts.reduce((sum, number) => sum + (number === last ? size - (last - 1) * partBytes : partBytes), 0);
 }

@@ -2,7 +2,7 @@ import { blockUnload } from '../forms/unsaved-changes.ts';
 import { newUuid } from '../new-uuid.ts';
 import type { UserScopedStore } from '../session/user-scoped-store.ts';
 
-/** Lives outside of components, so that navigation does not stop it. */
+/** The queue lives outside components, so that navigation does not stop it. */
 export type QueueEntry<Item> = {
   id: string;
   item: Item;
@@ -30,7 +30,7 @@ export type Sender<Item> = {
   onIdle?: (arrived: number) => void;
 };
 
-type ActiveEntry<Item> = QueueEntry<Item> & { work: Sender<Item>; controller: AbortController };
+type ActiveEntry<Item> = QueueEntry<Item> & { sender: Sender<Item>; controller: AbortController };
 
 export type QueueState<Item> = { entries: readonly ActiveEntry<Item>[]; arrived: number };
 
@@ -47,10 +47,10 @@ export type SendQueue<Item> = {
   current(): readonly QueueEntry<Item>[];
   arrived(): number;
   subscribe(listener: () => void): () => void;
-  enqueue(items: readonly Item[], work: Sender<Item>): void;
+  enqueue(items: readonly Item[], sender: Sender<Item>): void;
   cancel(id: string): void;
   retry(id: string): void;
-  restore(item: Item, work: Sender<Item>, reason: string): void;
+  restore(item: Item, sender: Sender<Item>, reason: string): void;
 };
 
 const MAX_CONCURRENT = 2;
@@ -72,37 +72,37 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
   const sendNext = () => {
     for (const entry of nextEntries(store.get().entries, options)) void send(entry);
   };
-  const fail = ({ id, item, work }: ActiveEntry<Item>, cause: unknown) => {
-    const failure = { state: 'failed', isStalled: false, error: work.explain(cause), cause } as const;
+  const fail = ({ id, item, sender }: ActiveEntry<Item>, cause: unknown) => {
+    const failure = { state: 'failed', isStalled: false, error: sender.explain(cause), cause } as const;
     update(id, failure);
     if (concurrencyKey && failsQueued?.(cause)) {
       const isBehind = (entry: ActiveEntry<Item>) =>
         entry.state === 'waiting' && concurrencyKey(entry.item) === concurrencyKey(item);
       change((entries) => entries.map((entry) => (isBehind(entry) ? { ...entry, ...failure } : entry)));
     }
-    const failed = store.get().entries.find((entry) => entry.id === id);
-    if (failed) work.onFailed?.(failed);
+    const failedEntry = store.get().entries.find((entry) => entry.id === id);
+    if (failedEntry) sender.onFailed?.(failedEntry);
   };
 
   async function send(entry: ActiveEntry<Item>): Promise<void> {
-    const { id, item, work, controller } = entry;
+    const { id, item, sender, controller } = entry;
     const owner = store.owner();
     update(id, { state: 'sending' });
     const onProgress = (progress: number) => update(id, { progress });
     const onStalled = (isStalled: boolean) => update(id, { isStalled });
     try {
-      await work.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
+      await sender.send(item, { onProgress, onStalled, signal: controller.signal, idempotencyKey: id });
       store.change(owner, (state) => ({ ...state, arrived: state.arrived + 1 }));
       drop(id);
     } catch (cause) {
-      // A cancelled item is already removed.
+      // A canceled item is already removed.
       if (!controller.signal.aborted) fail(entry, cause);
     }
     if (store.owner() !== owner) return;
     sendNext();
     const { entries, arrived } = store.get();
     if (entries.some(({ state }) => state !== 'failed')) return;
-    work.onIdle?.(arrived);
+    sender.onIdle?.(arrived);
     store.change(owner, (state) => ({ ...state, arrived: 0 }));
   }
 
@@ -112,18 +112,18 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
     current: () => store.get().entries,
     arrived: () => store.get().arrived,
     subscribe: store.subscribe,
-    enqueue(items, work) {
-      const added = items.map((item) => newEntry(item, work));
+    enqueue(items, sender) {
+      const added = items.map((item) => newEntry(item, sender));
       change((entries) => [...entries, ...added]);
       sendNext();
     },
-    restore(item, work, reason) {
-      change((entries) => [...entries, { ...newEntry(item, work), state: 'failed', error: reason }]);
+    restore(item, sender, reason) {
+      change((entries) => [...entries, { ...newEntry(item, sender), state: 'failed', error: reason }]);
     },
     cancel(id) {
-      const found = store.get().entries.find((entry) => entry.id === id);
-      found?.controller.abort();
-      found?.work.discard?.(id);
+      const canceledEntry = store.get().entries.find((entry) => entry.id === id);
+      canceledEntry?.controller.abort();
+      canceledEntry?.sender.discard?.(id);
       drop(id);
       sendNext();
     },
@@ -134,8 +134,8 @@ export function createSendQueue<Item>(store: UserScopedStore<QueueState<Item>>, 
   } satisfies SendQueue<Item>;
 }
 
-function newEntry<Item>(item: Item, work: Sender<Item>): ActiveEntry<Item> {
-  return { id: newUuid(), item, progress: 0, state: 'waiting', work, controller: new AbortController() };
+function newEntry<Item>(item: Item, sender: Sender<Item>): ActiveEntry<Item> {
+  return { id: newUuid(), item, progress: 0, state: 'waiting', sender, controller: new AbortController() };
 }
 
 function nextEntries<Item>(
@@ -143,12 +143,12 @@ function nextEntries<Item>(
   { concurrencyKey, maxConcurrent = MAX_CONCURRENT }: Options<Item>,
 ): readonly ActiveEntry<Item>[] {
   const sending = entries.filter(({ state }) => state === 'sending');
-  const taken = new Set(sending.map(({ item }) => concurrencyKey?.(item)));
+  const busyKeys = new Set(sending.map(({ item }) => concurrencyKey?.(item)));
   const ready = entries.filter(({ state, item }) => {
     if (state !== 'waiting') return false;
     if (!concurrencyKey) return true;
     const key = concurrencyKey(item);
-    return !taken.has(key) && taken.add(key);
+    return !busyKeys.has(key) && busyKeys.add(key);
   });
   return ready.slice(0, maxConcurrent - sending.length);
 }

@@ -6,24 +6,24 @@ import { ComboBox } from './combo-box.tsx';
 
 afterEach(cleanup);
 
-const ALL = ['Ada Admin', 'Ben Builder', 'Zoe Last'].map((label) => ({ value: label.slice(0, 3), label }));
+const MANAGERS = ['Ada Admin', 'Ben Builder', 'Zoe Last'].map((label) => ({ value: label.slice(0, 3), label }));
 
-/** A server that returns at most two results. */
-function Managers({ found: answer }: { found?: typeof ALL }) {
+/** Searches a server that returns at most two results. */
+function Managers({ results }: { results?: typeof MANAGERS }) {
   const [text, setText] = useState('');
   const [value, setValue] = useState('');
-  const found = answer ?? ALL.filter(({ label }) => label.includes(text)).slice(0, 2);
+  const options = results ?? MANAGERS.filter(({ label }) => label.includes(text)).slice(0, 2);
   return (
     <>
-      <ComboBox label="Manager" options={found} value={value} onChange={setValue} onSearch={setText} />
-      <output>{`${value}, asked for "${text}"`}</output>
+      <ComboBox label="Manager" options={options} value={value} onChange={setValue} onSearch={setText} />
+      <output>{`${value}, searched for "${text}"`}</output>
       <button type="button">Elsewhere</button>
     </>
   );
 }
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /Manager/ });
-const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+const optionTexts = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 const state = () => screen.getByRole('status', { hidden: true }).textContent;
 
 async function chooseZoe(): Promise<void> {
@@ -33,52 +33,52 @@ async function chooseZoe(): Promise<void> {
 }
 
 describe('a combo box with server search', () => {
-  it('offers the first options, and others by search', async () => {
+  it('offers the first options, and other options by search', async () => {
     render(<Managers />);
     await userEvent.click(field());
-    expect(offered()).toEqual(['Ada Admin', 'Ben Builder']);
+    expect(optionTexts()).toEqual(['Ada Admin', 'Ben Builder']);
     await userEvent.type(field(), 'Zo');
     expect(await screen.findByRole('option', { name: 'Zoe Last' })).toBeTruthy();
-    expect(offered()).toEqual(['Zoe Last']);
+    expect(optionTexts()).toEqual(['Zoe Last']);
   });
 
-  it('offers options that the server matched by another field than the name', async () => {
-    render(<Managers found={[{ value: 'Ben', label: 'Ben Builder' }]} />);
+  it('offers options that the server matched by a field other than the name', async () => {
+    render(<Managers results={[{ value: 'Ben', label: 'Ben Builder' }]} />);
     await userEvent.type(field(), 'ben@example.org');
-    expect(offered()).toEqual(['Ben Builder']);
+    expect(optionTexts()).toEqual(['Ben Builder']);
   });
 
   it('keeps the selected option next to the first options', async () => {
     await chooseZoe();
-    expect(state()).toBe('Zoe, asked for ""');
+    expect(state()).toBe('Zoe, searched for ""');
     expect(field().value).toBe('Zoe Last');
     await userEvent.click(screen.getByRole('button', { name: 'Elsewhere' }));
     expect(field().value).toBe('Zoe Last');
     await userEvent.click(screen.getByRole('button', { name: /Show choices for Manager/ }));
-    expect(offered()).toEqual(['Zoe Last', 'Ada Admin', 'Ben Builder']);
+    expect(optionTexts()).toEqual(['Zoe Last', 'Ada Admin', 'Ben Builder']);
   });
 
-  it('restores the selection when another search is left', async () => {
+  it('restores the selection when a search is left without a choice', async () => {
     await chooseZoe();
     await userEvent.type(field(), 'xx');
     expect(screen.getByText('No match')).toBeTruthy();
     await userEvent.tab();
     expect(field().value).toBe('Zoe Last');
-    expect(state()).toBe('Zoe, asked for ""');
+    expect(state()).toBe('Zoe, searched for ""');
   });
 
   it('clears its value when its text is removed', async () => {
     await chooseZoe();
     await userEvent.clear(field());
-    expect(state()).toBe(', asked for ""');
+    expect(state()).toBe(', searched for ""');
   });
 });
 
 it.each(['last zoe', 'ZÖE', 'z las', 'Zo\u0308e'])(
   'a combo box of all options offers those that match %s',
   async (text) => {
-    render(<ComboBox label="Manager" options={ALL} value="" onChange={() => undefined} />);
+    render(<ComboBox label="Manager" options={MANAGERS} value="" onChange={() => undefined} />);
     await userEvent.type(field(), text);
-    expect(offered()).toEqual(['Zoe Last']);
+    expect(optionTexts()).toEqual(['Zoe Last']);
   },
 );

@@ -13,17 +13,17 @@ import { NoOptions, type Option, OptionList, OptionRow } from './option.tsx';
 type Props = FieldProps<string> & {
   options: readonly Option[];
   placeholder?: string;
-  /** Enables server search: `options` are its results, or the first of all for an empty text. */
+  /** Enables server search. `options` are its results, or the first options if the text is empty. */
   onSearch?: ((text: string) => void) | undefined;
   isSearching?: boolean;
   ref?: Ref<HTMLInputElement>;
 };
 
 export function ComboBox(props: Props) {
-  const { label, value, error, description, placeholder, isRequired, isLabelHidden, isSearching, ref, ...others } =
+  const { label, value, error, description, placeholder, isRequired, isLabelHidden, isSearching, ref, ...comboProps } =
     props;
-  const { onChange, options, onSearch, ...rest } = others;
-  const { shown, choose, search } = useSelectedOption({ value, onChange, options, onSearch });
+  const { onChange, options, onSearch, ...rest } = comboProps;
+  const { visibleOptions, choose, search } = useSelectedOption({ value, onChange, options, onSearch });
   const serverResults = onSearch && !isSearching ? options.filter((option) => option.value !== value) : [];
   const serverLabels = new Set(serverResults.map((option) => option.label));
   return (
@@ -44,7 +44,7 @@ export function ComboBox(props: Props) {
       <FieldHint error={error} description={description} />
       <FloatingSurface>
         <OptionList renderEmptyState={() => <NoOptions>{isSearching ? 'Searching' : 'No match'}</NoOptions>}>
-          {shown.map((option) => (
+          {visibleOptions.map((option) => (
             <OptionRow key={option.value} option={option} />
           ))}
         </OptionList>
@@ -78,16 +78,16 @@ function focusInPlace({ currentTarget, pointerType, pressure }: PointerEvent<HTM
 type Choice = Pick<Props, 'value' | 'onChange' | 'options' | 'onSearch'>;
 
 function useSelectedOption({ value, onChange, options, onSearch }: Choice) {
-  const [chosen, setChosen] = useState<Option>();
-  const isHidden = chosen?.value === value && !options.some((option) => option.value === value);
-  const shown = chosen && isHidden ? [chosen, ...options] : options;
-  const named = shown.find((option) => option.value === value)?.label;
+  const [lastChoice, setLastChoice] = useState<Option>();
+  const isHidden = lastChoice?.value === value && !options.some((option) => option.value === value);
+  const visibleOptions = lastChoice && isHidden ? [lastChoice, ...options] : options;
+  const selectedLabel = visibleOptions.find((option) => option.value === value)?.label;
   const choose = (next: string) => {
-    setChosen(shown.find((option) => option.value === next));
+    setLastChoice(visibleOptions.find((option) => option.value === next));
     onChange(next);
   };
-  const search = (text: string) => onSearch?.(text === named ? '' : text);
-  return { shown, choose, search };
+  const search = (text: string) => onSearch?.(text === selectedLabel ? '' : text);
+  return { visibleOptions, choose, search };
 }
 
 export const ComboRoot = styled(AriaComboBox)`
@@ -101,7 +101,7 @@ const Box = styled.div`
 const Control = styled(Input)`
   ${controlStyles}
   padding-inline: 12px 36px;
-  /* The button keeps its side, whatever the direction of the text. */
+  /* The button keeps its side for text of either direction. */
   &:dir(rtl) {
     padding-inline: 36px 12px;
   }

@@ -13,7 +13,7 @@ type Props = { label?: string; confirmLabel?: string; autoFocus?: boolean };
 export function NewPasswordFields({ label = 'Password', confirmLabel = 'Confirm password', autoFocus = false }: Props) {
   const { control, trigger, getFieldState } = useFormContext<Passwords>();
   const password = useWatch({ control, name: 'password' });
-  const followUp = () => {
+  const validateConfirmation = () => {
     if (getFieldState('confirmPassword').isTouched) void trigger('confirmPassword');
   };
   return (
@@ -24,7 +24,7 @@ export function NewPasswordFields({ label = 'Password', confirmLabel = 'Confirm 
             {...field}
             onChange={(value) => {
               onChange(value);
-              followUp();
+              validateConfirmation();
             }}
             label={label}
             autoComplete="new-password"
@@ -41,7 +41,7 @@ export function NewPasswordFields({ label = 'Password', confirmLabel = 'Confirm 
   );
 }
 
-/** The rules of `newPassword` in the contract. */
+/** Repeats the rules of `newPassword` in the contract. */
 const RULES: readonly { label: string; pattern: RegExp }[] = [
   { label: '8 characters or more', pattern: /^.{8,}$/s },
   { label: 'A lowercase letter', pattern: /[a-z]/ },
@@ -51,7 +51,7 @@ const RULES: readonly { label: string; pattern: RegExp }[] = [
 ];
 
 function PasswordStrength({ password }: { password: string }) {
-  const met = RULES.filter(({ pattern }) => pattern.test(password)).length;
+  const metCount = RULES.filter(({ pattern }) => pattern.test(password)).length;
   return (
     <Box>
       <Meter
@@ -59,11 +59,11 @@ function PasswordStrength({ password }: { password: string }) {
         aria-label="Password strength"
         aria-valuemin={0}
         aria-valuemax={RULES.length}
-        aria-valuenow={met}
-        aria-valuetext={`${met} of ${RULES.length} requirements met`}
+        aria-valuenow={metCount}
+        aria-valuetext={`${metCount} of ${RULES.length} requirements met`}
       >
         {RULES.map(({ label }, index) => (
-          <Part key={label} $isOn={index < met} $isAll={met === RULES.length} />
+          <Part key={label} $isOn={index < metCount} $isAll={metCount === RULES.length} />
         ))}
       </Meter>
       <List>

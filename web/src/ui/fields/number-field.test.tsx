@@ -5,15 +5,15 @@ import { NumberField } from './number-field.tsx';
 
 afterEach(cleanup);
 
-it('a number field changes by its keys and ignores the wheel while it has the focus', async () => {
-  const reported: (number | null)[] = [];
-  render(<NumberField label="Budget" value={12_500} onChange={(value) => reported.push(value)} />);
+it('a number field changes with the arrow keys and ignores the mouse wheel while focused', async () => {
+  const reportedValues: (number | null)[] = [];
+  render(<NumberField label="Budget" value={12_500} onChange={(value) => reportedValues.push(value)} />);
   const field = screen.getByRole('textbox', { name: 'Budget' });
   act(() => field.focus());
   // A prevented wheel event would also keep the page from scrolling.
   expect(fireEvent.wheel(field, { deltaY: 100 })).toBe(true);
   fireEvent.wheel(field, { deltaY: -100 });
-  expect(reported).toEqual([]);
+  expect(reportedValues).toEqual([]);
   await userEvent.keyboard('{ArrowUp}');
-  expect(reported).toEqual([12_501]);
+  expect(reportedValues).toEqual([12_501]);
 });

@@ -11,12 +11,12 @@ export type Option<Value extends string = string> = {
   value: Value;
   label: string;
   description?: string | undefined;
-  /** Before the label, such as an avatar. */
+  /** Shown before the label, such as an avatar. */
   lead?: ReactNode;
   isDisabled?: boolean;
 };
 
-/** A row of a list box: with a checkbox in a multiple choice, otherwise with a check mark when selected. */
+/** A row of a list box, with a checkbox in a multiple choice and otherwise with a check mark when selected. */
 export function OptionRow({ option }: { option: Option }) {
   return (
     <Row id={option.value} textValue={option.label} isDisabled={option.isDisabled ?? false}>

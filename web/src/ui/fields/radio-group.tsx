@@ -10,9 +10,9 @@ type Props<Value extends string> = FieldProps<Value> & { options: readonly Optio
 export function RadioGroup<Value extends string>(props: Props<Value>) {
   const { options, ...field } = props;
   const { label, value, onChange, error, description, isLabelHidden } = field;
-  const choose = (chosen: string) => {
-    const found = options.find((option) => option.value === chosen);
-    if (found) onChange(found.value);
+  const choose = (selectedValue: string) => {
+    const selectedOption = options.find((option) => option.value === selectedValue);
+    if (selectedOption) onChange(selectedOption.value);
   };
   return (
     <Root {...groupProps(field)} value={value} onChange={choose}>

@@ -19,8 +19,8 @@ export function Select<Value extends string>(props: Props<Value>) {
   const { label, value, onChange, onBlur, name, error, description, options, placeholder = 'Select', ref } = props;
   const { isRequired = false, isDisabled = false, isLabelHidden } = props;
   const choose = (key: unknown) => {
-    const found = options.find((option) => option.value === key);
-    if (found) onChange(found.value);
+    const selectedOption = options.find((option) => option.value === key);
+    if (selectedOption) onChange(selectedOption.value);
   };
   return (
     <Root
@@ -38,7 +38,7 @@ export function Select<Value extends string>(props: Props<Value>) {
       <Trigger ref={ref ?? null} $invalid={Boolean(error)}>
         <Shown>
           {({ isPlaceholder, defaultChildren }) =>
-            isPlaceholder ? defaultChildren : <bdi>{labelOf(options, value)}</bdi>
+            isPlaceholder ? defaultChildren : <bdi>{getLabel(options, value)}</bdi>
           }
         </Shown>
         <ChevronDown aria-hidden="true" />
@@ -55,7 +55,7 @@ export function Select<Value extends string>(props: Props<Value>) {
   );
 }
 
-function labelOf(options: readonly Option[], value: string): string {
+function getLabel(options: readonly Option[], value: string): string {
   return options.find((option) => option.value === value)?.label ?? '';
 }
 

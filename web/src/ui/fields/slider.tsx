@@ -66,7 +66,7 @@ const Output = styled(SliderOutput)`
   font-variant-numeric: tabular-nums;
 `;
 
-/* From 0 to 100, whatever `min` is: the part below `min` is filled and out of reach. */
+/* The lane always spans 0 to 100; the part below `min` is filled and cannot be reached. */
 const Lane = styled.div<{ $disabled: boolean }>`
   position: relative;
   height: 32px;

@@ -8,8 +8,8 @@ it.each([
   ['abcd', '1 character too long'],
   ['abcde', '2 characters too long'],
   ['\u0958\u0958', '1 character too long'],
-])('a text field reports by how much "%s" exceeds three characters', (value, words) => {
+])('a text field reports by how much "%s" exceeds three characters', (value, description) => {
   render(<TextField label="Word" value={value} onChange={() => undefined} maxLength={3} />);
-  const field = screen.getByRole('textbox', { name: 'Word', description: words });
+  const field = screen.getByRole('textbox', { name: 'Word', description });
   expect(field.getAttribute('aria-invalid')).toBe('true');
 });

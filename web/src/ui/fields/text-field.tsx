@@ -15,7 +15,7 @@ type TextProps = FieldProps<string> & {
   autoComplete?: string;
   autoFocus?: boolean;
   isReadOnly?: boolean;
-  /** Longer text can be typed and pasted, and is reported: truncation would lose text silently. */
+  /** Longer text can still be entered, and is reported as an error, because truncation would lose text silently. */
   maxLength?: number;
 };
 
@@ -24,10 +24,10 @@ type FrameProps = TextProps & {
   foot?: ReactNode;
 };
 
-/** What surrounds the input of a text field or text area: label, hint or error, and their ARIA links. */
+/** Surrounds the input of a text field or text area with its label, its hint or error, and their ARIA links. */
 export function TextFrame(props: FrameProps) {
   const { label, description, isRequired = false, isLabelHidden, maxLength, children, foot, ...rest } = props;
-  const error = props.error ?? tooLong(props.value, maxLength);
+  const error = props.error ?? getLengthError(props.value, maxLength);
   return (
     <Root
       {...withoutUndefined({ ...rest, error: undefined })}
@@ -43,8 +43,8 @@ export function TextFrame(props: FrameProps) {
   );
 }
 
-function tooLong(value: string, most = Number.POSITIVE_INFINITY): string | undefined {
-  const surplus = countChars(composeText(value)) - most;
+function getLengthError(value: string, maxLength = Number.POSITIVE_INFINITY): string | undefined {
+  const surplus = countChars(composeText(value)) - maxLength;
   return surplus > 0 ? excessLabel(surplus) : undefined;
 }
 
@@ -77,7 +77,7 @@ const Box = styled.div`
 const Control = styled(Input)<{ $hasTrailing: boolean }>`
   ${controlStyles}
   padding-inline: 12px ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')};
-  /* The button keeps its side, whatever the direction of the text. */
+  /* The button keeps its side for text of either direction. */
   &:dir(rtl) {
     padding-inline: ${({ $hasTrailing }) => ($hasTrailing ? '44px' : '12px')} 12px;
   }

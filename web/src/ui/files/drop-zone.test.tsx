@@ -7,49 +7,49 @@ import { DropZone } from './drop-zone.tsx';
 
 afterEach(cleanup);
 
-const WORDS = 'Drop files here or click to choose';
-const taken: string[][] = [];
-const empty: string[][] = [];
-const unread: string[][] = [];
+const PROMPT = 'Drop files here or click to choose';
+const acceptedNames: string[][] = [];
+const emptyFolders: string[][] = [];
+const unreadNames: string[][] = [];
 
 function show(): void {
-  taken.length = 0;
-  empty.length = 0;
-  unread.length = 0;
-  const take: FilesHandler = (files, without) => {
-    taken.push(files.map(({ name }) => name));
-    empty.push(without?.emptyFolders ?? []);
-    unread.push(without?.unread ?? []);
+  acceptedNames.length = 0;
+  emptyFolders.length = 0;
+  unreadNames.length = 0;
+  const onFiles: FilesHandler = (files, skipped) => {
+    acceptedNames.push(files.map(({ name }) => name));
+    emptyFolders.push(skipped?.emptyFolders ?? []);
+    unreadNames.push(skipped?.unread ?? []);
   };
-  render(<DropZone onFiles={take}>{WORDS}</DropZone>);
+  render(<DropZone onFiles={onFiles}>{PROMPT}</DropZone>);
 }
 
-const area = () => screen.getAllByText(WORDS)[0] as HTMLElement;
+const area = () => screen.getAllByText(PROMPT)[0] as HTMLElement;
 
 describe('a drop zone', () => {
   it('opens the file dialog by keyboard and by click, and accepts several files', async () => {
     show();
     const input = document.querySelector('input[type=file]') as HTMLInputElement;
-    let opened = 0;
-    input.addEventListener('click', () => opened++);
+    let dialogCount = 0;
+    input.addEventListener('click', () => dialogCount++);
     await userEvent.click(area());
     (area().closest('button') as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
-    expect(opened).toBe(2);
+    expect(dialogCount).toBe(2);
     await userEvent.upload(input, [buildFile('one.txt'), buildFile('two.txt')]);
-    expect(taken).toEqual([['one.txt', 'two.txt']]);
+    expect(acceptedNames).toEqual([['one.txt', 'two.txt']]);
   });
 
-  it('shows what dropping does during a drag, and accepts files and folders', async () => {
+  it('explains dropping during a drag, and accepts files and folders', async () => {
     show();
     drag('dragEnter', area(), [buildFile('one.txt'), buildFile('two.txt')]);
     await screen.findByText('Drop to upload');
     drag('drop', screen.getByText('Drop to upload'), [buildFile('one.txt'), buildFile('.DS_Store')]);
-    await waitFor(() => expect(taken).toEqual([['one.txt', 'one.txt']]));
+    await waitFor(() => expect(acceptedNames).toEqual([['one.txt', 'one.txt']]));
     expect(screen.queryByText('Drop to upload')).toBeNull();
   });
 
-  it('accepts all files of nested folders except desktop metadata, and reports what yielded none', async () => {
+  it('accepts the files of nested folders except desktop metadata, and reports empty and unreadable folders', async () => {
     show();
     const folder = {
       name: 'Plans',
@@ -66,9 +66,9 @@ describe('a drop zone', () => {
     };
     drag('dragEnter', area(), [], folder);
     drag('drop', screen.getByText('Drop to upload'), [], folder);
-    await waitFor(() => expect(taken).toEqual([['a.txt', 'b.txt', 'c.txt', 'd.txt']]));
-    expect(empty).toEqual([['Nothing']]);
+    await waitFor(() => expect(acceptedNames).toEqual([['a.txt', 'b.txt', 'c.txt', 'd.txt']]));
+    expect(emptyFolders).toEqual([['Nothing']]);
     // React Aria reports the folder, not the file.
-    expect(unread).toEqual([['Locked']]);
+    expect(unreadNames).toEqual([['Locked']]);
   });
 });

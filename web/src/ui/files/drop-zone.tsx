@@ -18,9 +18,9 @@ type Props = {
 export function DropZone({ onFiles, children, hint }: Props) {
   return (
     <Zone
-      // For the hidden button of the zone that receives pasted files.
+      // Labels the hidden button that receives pasted files.
       aria-label="Paste files"
-      // Otherwise the first operation that the desktop allows is used, which may be a move.
+      // By default, the first operation that the desktop allows is used, which may be a move.
       getDropOperation={(_types, allowed) => (allowed.includes('copy') ? 'copy' : 'cancel')}
       onDrop={({ items }) => void filesOfItems(items).then((collected) => passFiles(onFiles, collected))}
     >

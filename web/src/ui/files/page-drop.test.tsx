@@ -7,48 +7,48 @@ import { PageDrop } from './page-drop.tsx';
 
 afterEach(cleanup);
 
-const taken: [by: string, ...names: string[]][] = [];
-const take =
+const acceptedNames: [by: string, ...names: string[]][] = [];
+const recordFiles =
   (by: string): FilesHandler =>
-  (files, without) => {
-    taken.push([by, ...files.map(({ name }) => name), ...(without?.unread ?? []).map((name) => `not ${name}`)]);
+  (files, skipped) => {
+    acceptedNames.push([by, ...files.map(({ name }) => name), ...(skipped?.unread ?? []).map((name) => `not ${name}`)]);
   };
 
 function show(isCovered = false): void {
-  taken.length = 0;
+  acceptedNames.length = 0;
   render(
     <>
-      <PageDrop onFiles={take('page')}>Drop anywhere</PageDrop>
+      <PageDrop onFiles={recordFiles('page')}>Drop anywhere</PageDrop>
       <h1>Documents</h1>
       <input aria-label="Search" />
-      <DropZone onFiles={take('zone')}>Drop here</DropZone>
+      <DropZone onFiles={recordFiles('zone')}>Drop here</DropZone>
       {isCovered && <div role="dialog" aria-label="Bin" />}
     </>,
   );
 }
 
-function paste(into: Element, ...files: File[]): void {
-  const event = createEvent.paste(into);
+function paste(target: Element, ...files: File[]): void {
+  const event = createEvent.paste(target);
   Object.defineProperty(event, 'clipboardData', { value: { files, items: [], types: ['Files'] } });
-  fireEvent(into, event);
+  fireEvent(target, event);
 }
 
 describe('a page that accepts files', () => {
-  it('shows a hint during a drag, and accepts files and folders dropped outside of its drop zone', async () => {
+  it('shows a hint during a drag, and accepts files and folders dropped outside its drop zone', async () => {
     show();
     drag('dragEnter', screen.getByRole('heading'), [buildFile('one.txt')]);
     await screen.findByText('Drop anywhere');
     drag('drop', screen.getByRole('heading'), [buildFile('one.txt'), buildFile('.DS_Store')]);
-    await waitFor(() => expect(taken).toEqual([['page', 'one.txt', 'one.txt']]));
+    await waitFor(() => expect(acceptedNames).toEqual([['page', 'one.txt', 'one.txt']]));
     expect(screen.queryByText('Drop anywhere')).toBeNull();
   });
 
-  it('leaves drops on its drop zone to that', async () => {
+  it('leaves drops on its drop zone to the drop zone', async () => {
     show();
     const zone = () => screen.getAllByText(/Drop here|Drop to upload/)[0] as HTMLElement;
     drag('dragEnter', zone(), [buildFile('one.txt')]);
     drag('drop', zone(), [buildFile('one.txt')]);
-    await waitFor(() => expect(taken).toEqual([['zone', 'one.txt', 'one.txt']]));
+    await waitFor(() => expect(acceptedNames).toEqual([['zone', 'one.txt', 'one.txt']]));
   });
 
   it('accepts pasted files, except in a field', () => {
@@ -56,20 +56,20 @@ describe('a page that accepts files', () => {
     paste(screen.getByLabelText('Search'), buildFile('one.txt'));
     paste(screen.getByRole('heading'), buildFile('two.txt'));
     paste(screen.getByRole('heading'));
-    expect(taken).toEqual([['page', 'two.txt']]);
+    expect(acceptedNames).toEqual([['page', 'two.txt']]);
   });
 
   it('accepts the readable files of a folder, and reports the others', async () => {
     show();
     const folder = { name: 'Plans', holds: [buildFile('a.txt'), { unreadable: 'secret.txt' }, buildFile('b.txt')] };
     drag('drop', screen.getByRole('heading'), [], folder);
-    await waitFor(() => expect(taken).toEqual([['page', 'a.txt', 'b.txt', 'not secret.txt']]));
+    await waitFor(() => expect(acceptedNames).toEqual([['page', 'a.txt', 'b.txt', 'not secret.txt']]));
   });
 
   it('accepts nothing below a dialog', () => {
     show(true);
     paste(screen.getByRole('heading'), buildFile('one.txt'));
     drag('drop', screen.getByRole('heading'), [buildFile('two.txt')]);
-    expect(taken).toEqual([]);
+    expect(acceptedNames).toEqual([]);
   });
 });

@@ -15,12 +15,12 @@ import { hasFiles } from './has-files.ts';
 type Props = { onFiles: FilesHandler; children: ReactNode };
 
 /**
- * Accepts files and folders dropped anywhere in the window, and files pasted outside of a field. While a dialog is
+ * Accepts files and folders dropped anywhere in the window, and files pasted outside a field. While a dialog is
  * open, it accepts nothing and still prevents navigation to the file.
  */
 export function PageDrop({ onFiles, children }: Props) {
   const [isOver, setOver] = useState(false);
-  const take = useStableCallback((collected: CollectedFiles) => passFiles(onFiles, collected));
+  const acceptFiles = useStableCallback((collected: CollectedFiles) => passFiles(onFiles, collected));
   useEffect(() => {
     const cleanups: (() => void)[] = [];
     const listen = <K extends keyof WindowEventMap>(
@@ -31,7 +31,7 @@ export function PageDrop({ onFiles, children }: Props) {
       window.addEventListener(kind, listener, capture);
       cleanups.push(() => window.removeEventListener(kind, listener, capture));
     };
-    // In the capture phase, before the drop zone of the page stops propagation.
+    // Runs in the capture phase, before the drop zone of the page stops propagation.
     listen('dragenter', (event) => setOver(hasFiles(event) && !isCovered()), true);
     listen('dragleave', (event) => event.relatedTarget === null && setOver(false), true);
     listen('drop', () => setOver(false), true);
@@ -43,16 +43,16 @@ export function PageDrop({ onFiles, children }: Props) {
     listen('drop', (event) => {
       if (!hasFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
-      if (!isCovered()) void filesOfTransfer(event.dataTransfer).then(take);
+      if (!isCovered()) void filesOfTransfer(event.dataTransfer).then(acceptFiles);
     });
     listen('paste', (event) => {
       if (event.defaultPrevented || isCovered() || isField(event.target)) return;
-      take(individualFiles([...(event.clipboardData?.files ?? [])]));
+      acceptFiles(individualFiles([...(event.clipboardData?.files ?? [])]));
     });
     return () => {
       for (const cleanup of cleanups) cleanup();
     };
-  }, [take]);
+  }, [acceptFiles]);
   return isOver && <Hint aria-hidden="true">{children}</Hint>;
 }
 

@@ -13,7 +13,7 @@ type UseFileDropParams = {
  */
 export function useFileDrop({ onFiles, onFolders }: UseFileDropParams) {
   const [isOver, setOver] = useState(false);
-  /** Children fire enter and leave as well. */
+  /** Counts enters without a leave, because child elements fire both events as well. */
   const depth = useRef(0);
   const end = () => {
     depth.current = 0;
@@ -29,7 +29,7 @@ export function useFileDrop({ onFiles, onFolders }: UseFileDropParams) {
     onDragOver: (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      // Otherwise the desktop may move the file.
+      // Without this, the desktop may move the file.
       event.dataTransfer.dropEffect = 'copy';
     },
     onDragLeave: (event: DragEvent) => {
@@ -51,8 +51,8 @@ export function useFileDrop({ onFiles, onFolders }: UseFileDropParams) {
 
 /** A folder is reported as an unreadable file. */
 function filesIn({ items }: DataTransfer): { files: File[]; areFolders: boolean } {
-  const dropped = [...items].filter(({ kind }) => kind === 'file');
+  const fileItems = [...items].filter(({ kind }) => kind === 'file');
   const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true;
-  const files = dropped.filter((item) => !isFolder(item)).map((item) => item.getAsFile());
-  return { files: files.filter((file) => file !== null), areFolders: dropped.some(isFolder) };
+  const files = fileItems.filter((item) => !isFolder(item)).map((item) => item.getAsFile());
+  return { files: files.filter((file) => file !== null), areFolders: fileItems.some(isFolder) };
 }

@@ -14,13 +14,13 @@ const PLACES = [
   { value: 'there', label: 'There' },
 ];
 
-function Form({ isChoiceFirst }: { isChoiceFirst: boolean }) {
+function Form({ isSelectFirst }: { isSelectFirst: boolean }) {
   const [isOpen, setOpen] = useState(true);
   const [name, setName] = useState('Mine');
-  const settle = () => setOpen(false);
-  const take = () => {
+  const close = () => setOpen(false);
+  const takeTheirs = () => {
     setName('Theirs');
-    settle();
+    close();
   };
   return (
     <form>
@@ -28,11 +28,11 @@ function Form({ isChoiceFirst }: { isChoiceFirst: boolean }) {
         {isOpen && (
           <ConflictNotice
             fields={[{ label: 'Name', yours: 'Mine', theirs: 'Theirs' }]}
-            onKeepMine={settle}
-            onTakeTheirs={take}
+            onKeepMine={close}
+            onTakeTheirs={takeTheirs}
           />
         )}
-        {isChoiceFirst && <Select label="Place" options={PLACES} value="here" onChange={() => undefined} />}
+        {isSelectFirst && <Select label="Place" options={PLACES} value="here" onChange={() => undefined} />}
         <TextField label="Name" value={name} onChange={setName} />
       </DialogBody>
     </form>
@@ -43,9 +43,9 @@ describe('the conflict notice', () => {
   it.each([
     ['Keep mine', 'Mine'],
     ['Take theirs', 'Theirs'],
-  ])('moves the focus to the first field after "%s", by mouse and by keyboard', async (choice, value) => {
+  ])('moves focus to the first field after "%s", by mouse and by keyboard', async (choice, value) => {
     for (const press of [userEvent.click, byKeyboard]) {
-      const { unmount } = render(<Form isChoiceFirst={false} />);
+      const { unmount } = render(<Form isSelectFirst={false} />);
       await press(screen.getByRole('button', { name: choice }));
       expect(screen.queryByRole('alert')).toBeNull();
       const field = screen.getByLabelText<HTMLInputElement>('Name');
@@ -55,7 +55,7 @@ describe('the conflict notice', () => {
     }
   });
 
-  it('keeps the sides of its columns, whatever the direction of a value', () => {
+  it('keeps the column order for right-to-left values', () => {
     render(
       <ConflictNotice
         fields={[{ label: 'Name', yours: 'דנה לוי', theirs: 'Dana' }]}
@@ -71,7 +71,7 @@ describe('the conflict notice', () => {
     const { scrollIntoView } = Element.prototype;
     Element.prototype.scrollIntoView = () => Promise.resolve();
     try {
-      render(<Form isChoiceFirst={false} />);
+      render(<Form isSelectFirst={false} />);
       await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
       expect(screen.queryByRole('alert')).toBeNull();
       expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mine');
@@ -80,8 +80,8 @@ describe('the conflict notice', () => {
     }
   });
 
-  it('moves the focus to a choice that is the first field', async () => {
-    render(<Form isChoiceFirst />);
+  it('moves focus to a select that is the first field', async () => {
+    render(<Form isSelectFirst />);
     await userEvent.click(screen.getByRole('button', { name: 'Keep mine' }));
     expect(document.activeElement).toBe(screen.getByRole('button', { name: /Place/ }));
   });

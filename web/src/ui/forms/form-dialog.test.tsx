@@ -20,14 +20,14 @@ afterEach(() => {
 });
 
 const schema = z.object({ name: z.string().min(1) });
-const created: string[] = [];
+const createdNames: string[] = [];
 
 function NewNoteDialog({ onClose }: { onClose: () => void }) {
   const creating = useCreateForm({
     schema,
     defaultValues: { name: '' },
     draft: 'note:new',
-    create: async ({ name }) => void created.push(name),
+    create: async ({ name }) => void createdNames.push(name),
     messages: { failed: 'Failed to create note' },
     onCreated: onClose,
   });
@@ -50,7 +50,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 it.each([
   ['Esc', () => userEvent.keyboard('{Escape}')],
   ['Cancel', () => press('Cancel')],
-])('a changed form dialog asks on %s before it discards the input and its draft', async (_way, close) => {
+])('a changed form dialog asks on %s before it discards the input and its draft', async (_label, close) => {
   render(<Page />);
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Milk');
   await close();
@@ -64,12 +64,12 @@ it.each([
   expect(getDraft('note:new')).toBeUndefined();
 });
 
-it('a form dialog closes without a question after its form was saved', async () => {
+it('a form dialog closes without confirmation after its form was saved', async () => {
   render(<Page />);
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'Milk');
   await press('Create Note');
   expect(await screen.findByText('Closed')).toBeTruthy();
-  expect(created).toEqual(['Milk']);
+  expect(createdNames).toEqual(['Milk']);
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 

@@ -9,7 +9,7 @@ import { FormNotices, type ResourceForm } from './form-notices.tsx';
 
 type DialogFormProps = {
   form: ResourceForm;
-  what?: string;
+  resourceLabel?: string;
   action: string;
   busyAction?: string;
   isLocked?: boolean;
@@ -19,7 +19,7 @@ type DialogFormProps = {
 
 export function DialogForm({
   form: resourceForm,
-  what,
+  resourceLabel,
   heading,
   isLocked = false,
   children,
@@ -30,14 +30,14 @@ export function DialogForm({
   useUnsavedChanges(form.hasUnsavedChanges);
   return (
     <form onSubmit={(event) => void submit(event)} noValidate aria-labelledby={heading && headingId}>
-      {/* Locked, it has no other focusable element to scroll it by keyboard. */}
+      {/* A locked form has no focusable field, so the body itself must be focusable to scroll by keyboard. */}
       <DialogBody tabIndex={isLocked ? 0 : undefined}>
         {heading && (
           <Text as="h3" $tone="text2" id={headingId}>
             {heading}
           </Text>
         )}
-        <FormNotices form={resourceForm} what={what} />
+        <FormNotices form={resourceForm} resourceLabel={resourceLabel} />
         {children}
       </DialogBody>
       <FormFooter {...footer} isBusy={form.formState.isSubmitting} isDisabled={isLocked || conflict !== undefined} />

@@ -17,11 +17,11 @@ export type ResourceForm = {
 
 type Props = {
   form: ResourceForm;
-  what?: string | undefined;
+  resourceLabel?: string | undefined;
 };
 
-export function FormNotices({ form: { form, draft, conflict }, what }: Props) {
-  if (conflict) return <ConflictNotice what={what} {...conflict} />;
+export function FormNotices({ form: { form, draft, conflict }, resourceLabel }: Props) {
+  if (conflict) return <ConflictNotice resourceLabel={resourceLabel} {...conflict} />;
   return (
     <>
       <FormFailure failure={form.failure} />
@@ -50,18 +50,18 @@ export type Conflict = {
   onTakeTheirs: () => void;
 };
 
-type ConflictNoticeProps = Conflict & { what?: string | undefined };
+type ConflictNoticeProps = Conflict & { resourceLabel?: string | undefined };
 
-export function ConflictNotice({ fields, what = 'this', onKeepMine, onTakeTheirs }: ConflictNoticeProps) {
+export function ConflictNotice({ fields, resourceLabel = 'this', onKeepMine, onTakeTheirs }: ConflictNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
-  // The submit button may be far below.
+  // Scrolls to the notice, because the submit button may be far below it.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
     <Box role="alert" ref={box}>
       <p>
-        <strong>Someone else changed {what} in the meantime.</strong> Your changes are kept.
+        <strong>Someone else changed {resourceLabel} in the meantime.</strong> Your changes are kept.
       </p>
       {fields.length > 0 && (
         <Values>

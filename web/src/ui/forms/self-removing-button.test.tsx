@@ -14,8 +14,8 @@ const Search = styled.div.attrs({ role: 'search' })``;
 const field = (label: string) => <TextField label={label} value="" onChange={() => undefined} />;
 
 function Once({ children = 'Discard' }: { children?: string }) {
-  const [isThere, setThere] = useState(true);
-  return isThere && <SelfRemovingButton onPress={() => setThere(false)}>{children}</SelfRemovingButton>;
+  const [isVisible, setVisible] = useState(true);
+  return isVisible && <SelfRemovingButton onPress={() => setVisible(false)}>{children}</SelfRemovingButton>;
 }
 
 const PLACES: [string, ReactNode][] = [
@@ -48,10 +48,10 @@ const PLACES: [string, ReactNode][] = [
 ];
 
 it.each(PLACES)(
-  'a self-removing button moves the focus to the first field %s, by mouse and by keyboard',
-  async (_where, place) => {
+  'a self-removing button moves focus to the first field %s, by mouse and by keyboard',
+  async (_label, element) => {
     for (const press of [userEvent.click, byKeyboard]) {
-      const { unmount } = render(place);
+      const { unmount } = render(element);
       await press(screen.getByRole('button', { name: 'Discard' }));
       expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
       expect(document.activeElement).toBe(screen.getByLabelText('First'));

@@ -3,8 +3,8 @@ import { Button, type ButtonProps } from '../button.tsx';
 type Props = Omit<ButtonProps, 'onPress'> & { onPress: () => void };
 
 /**
- * The focus moves to the first field or the cleared search, but not after touch, which would open an
- * on-screen keyboard.
+ * Moves focus to the first field or the cleared search, but not after touch, because that would open an on-screen
+ * keyboard.
  */
 export function SelfRemovingButton({ onPress, ...rest }: Props) {
   return (

@@ -13,7 +13,7 @@ type Options<Values extends FieldValues, Out, Created> = {
   create: (body: NoInfer<Out>, idempotencyKey: string) => Promise<Created>;
   messages: { created?: string; failed: string };
   onCreated: (created: Created) => void;
-  /** Shows a failure without a field elsewhere; returns whether it did. */
+  /** Shows a failure that belongs to no field. Returns whether it did. */
   onFailure?: (error: unknown, form: UseFormReturn<Values, unknown, Out>) => boolean;
 };
 

@@ -23,16 +23,19 @@ const schema = z.object({ title: z.string().trim(), place: z.string(), people: z
 const valuesOf = ({ title, place, people }: Note): Values => ({ title, place, people });
 const FIELDS: FieldTexts<Values> = { title: 'Title', place: 'Place', people: 'People' };
 
-type Sent = Values & { version: number };
+type SaveBody = Values & { version: number };
 
 let stored: Note;
-let sent: Sent[];
-let follow: (note: Note) => void;
-let meanwhile: (() => void) | undefined;
+let saveBodies: SaveBody[];
+let receiveNote: (note: Note) => void;
+let onConflict: (() => void) | undefined;
 let loseResponse: boolean;
 
 beforeEach(() => {
-  [stored, sent, meanwhile, loseResponse] = [NOTE, [], undefined, false];
+  stored = NOTE;
+  saveBodies = [];
+  onConflict = undefined;
+  loseResponse = false;
   act(() => signInAs(buildUser('p')));
 });
 
@@ -42,12 +45,12 @@ afterEach(() => {
 });
 
 /** Rejects an outdated version with the current resource, like the server. */
-async function patch(body: Sent): Promise<Note> {
-  sent.push(body);
+async function patch(body: SaveBody): Promise<Note> {
+  saveBodies.push(body);
   if (body.version !== stored.version) {
     const messages = ['Someone else changed this in the meantime'];
     const conflict = new ApiError({ status: 409, code: 'stale_version', messages, current: stored }, '');
-    meanwhile?.();
+    onConflict?.();
     throw conflict;
   }
   stored = { ...stored, ...body, version: stored.version + 1 };
@@ -61,7 +64,7 @@ async function patch(body: Sent): Promise<Note> {
 function Form() {
   const [note, setNote] = useState(NOTE);
   const [isDone, setDone] = useState(false);
-  follow = setNote;
+  receiveNote = setNote;
   const editing = useVersionedForm({
     resource: note,
     valuesOf,
@@ -73,7 +76,7 @@ function Form() {
   });
   if (isDone) return <p>Saved</p>;
   return (
-    <DialogForm form={editing} what="this note" action="Save">
+    <DialogForm form={editing} resourceLabel="this note" action="Save">
       <FormField control={editing.control} name="title">
         {(field) => <TextField {...field} label="Title" />}
       </FormField>
@@ -84,7 +87,7 @@ function Form() {
         {({ value, onChange }) => (
           <>
             <Button onPress={() => onChange([...value, 'lin'])}>Add Lin</Button>
-            <Button onPress={() => onChange(value.filter((one) => one !== 'ada'))}>Remove Ada</Button>
+            <Button onPress={() => onChange(value.filter((person) => person !== 'ada'))}>Remove Ada</Button>
           </>
         )}
       </FormField>
@@ -97,27 +100,27 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 
 it('a versioned form follows saves of others until something is typed', async () => {
   render(<Form />);
-  act(() => follow({ ...NOTE, version: 2, title: 'Plan of Lin' }));
+  act(() => receiveNote({ ...NOTE, version: 2, title: 'Plan of Lin' }));
   await waitFor(() => expect(field('Title').value).toBe('Plan of Lin'));
   await userEvent.type(field('Title'), '!');
-  act(() => follow({ ...NOTE, version: 3, title: 'Plan of Bo' }));
+  act(() => receiveNote({ ...NOTE, version: 3, title: 'Plan of Bo' }));
   expect(field('Title').value).toBe('Plan of Lin!');
 });
 
 it('a versioned form follows changes within the same version, except in fields with input', async () => {
   render(<Form />);
-  act(() => follow({ ...NOTE, place: 'Bonn' }));
+  act(() => receiveNote({ ...NOTE, place: 'Bonn' }));
   await waitFor(() => expect(field('Place').value).toBe('Bonn'));
   await userEvent.type(field('Title'), ' of mine');
-  act(() => follow({ ...NOTE, place: 'Oslo' }));
+  act(() => receiveNote({ ...NOTE, place: 'Oslo' }));
   await waitFor(() => expect(field('Place').value).toBe('Oslo'));
   expect(field('Title').value).toBe('Plan of mine');
   await press('Save');
   expect(await screen.findByText('Saved')).toBeTruthy();
-  expect(sent).toEqual([{ title: 'Plan of mine', place: 'Oslo', people: ['ada'], version: 1 }]);
+  expect(saveBodies).toEqual([{ title: 'Plan of mine', place: 'Oslo', people: ['ada'], version: 1 }]);
 });
 
-it('a versioned form shows both values of a field that another user saved, and overwrites theirs when that is chosen', async () => {
+it('a versioned form shows both values of a field that a different user saved, and overwrites theirs after "Keep mine"', async () => {
   render(<Form />);
   await userEvent.type(field('Title'), ' of mine');
   stored = { ...NOTE, version: 4, title: 'Plan of Lin', place: 'Oslo' };
@@ -130,7 +133,7 @@ it('a versioned form shows both values of a field that another user saved, and o
   await press('Keep mine');
   await press('Save');
   expect(await screen.findByText('Saved')).toBeTruthy();
-  expect(sent.at(-1)).toEqual({ title: 'Plan of mine', place: 'Oslo', people: ['ada'], version: 4 });
+  expect(saveBodies.at(-1)).toEqual({ title: 'Plan of mine', place: 'Oslo', people: ['ada'], version: 4 });
 });
 
 it('a versioned form reports no conflict when a newer version has the same values', async () => {
@@ -139,7 +142,7 @@ it('a versioned form reports no conflict when a newer version has the same value
   stored = { ...NOTE, version: 7, readers: 3 };
   await press('Save');
   expect(await screen.findByText('Saved')).toBeTruthy();
-  expect(sent.map(({ version }) => version)).toEqual([1, 7]);
+  expect(saveBodies.map(({ version }) => version)).toEqual([1, 7]);
 });
 
 it('a versioned form merges lists that two users changed', async () => {
@@ -156,16 +159,16 @@ it('a versioned form keeps merging while further users save', async () => {
   render(<Form />);
   await press('Add Lin');
   stored = { ...NOTE, version: 2, people: ['ada', 'bo'] };
-  meanwhile = () => {
+  onConflict = () => {
     stored = { ...stored, version: stored.version + 1, people: [...stored.people, 'cy'] };
-    meanwhile = undefined;
+    onConflict = undefined;
   };
   await press('Save');
   expect(await screen.findByText('Saved')).toBeTruthy();
   expect(stored.people.toSorted()).toEqual(['ada', 'bo', 'cy', 'lin']);
 });
 
-it('a versioned form shows merged lists in a conflict about another field', async () => {
+it('a versioned form shows merged lists in a conflict about a different field', async () => {
   render(<Form />);
   await press('Add Lin');
   await userEvent.type(field('Title'), ' of mine');
@@ -179,12 +182,12 @@ it('a versioned form shows merged lists in a conflict about another field', asyn
 });
 
 it.each([
-  ['as it was sent', 'Plan of mine'],
+  ['unchanged', 'Plan of mine'],
   ['normalized by the server', 'Plan of mine '],
-])('a versioned form recognizes its own save after a lost response, %s', async (_how, typed) => {
+])('a versioned form recognizes its own save after a lost response: %s', async (_label, typedTitle) => {
   render(<Form />);
   await userEvent.clear(field('Title'));
-  await userEvent.type(field('Title'), typed);
+  await userEvent.type(field('Title'), typedTitle);
   loseResponse = true;
   await press('Save');
   // The form keeps the reason after the toast.

@@ -13,7 +13,7 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
   /** The form values of the resource; must be a stable reference. The server reports errors under the same names. */
   valuesOf: (resource: Resource) => NoInfer<Values>;
   fields: FieldTexts<NoInfer<Values>>;
-  /** A function where rules compare with the version that the save is based on. */
+  /** A function if rules depend on the version that the save is based on. */
   schema: ZodType<Out, Values> | ((base: Resource) => ZodType<Out, Values>);
   draft?: string;
   isShortLived?: boolean;
@@ -25,7 +25,7 @@ type Options<Resource, Values extends FieldValues, Out, Saved> = {
   onInvalid?: (errors: FieldErrors<Values>) => void;
 };
 
-/** Follows the saves of others while unchanged, and merges by field against a newer version. */
+/** Follows the saves of others while it is unchanged, and otherwise merges its fields with the newer version. */
 export function useVersionedForm<Resource extends { version: number }, Values extends FieldValues, Out, Saved>(
   options: Options<Resource, Values, Out, Saved>,
 ) {
@@ -43,13 +43,13 @@ export function useVersionedForm<Resource extends { version: number }, Values ex
   useRebase({ loaded: resource, base, rebaseOn, valuesOf }, form);
 
   const submit = form.handleSubmit(async (body) => {
-    const sent = form.getValues();
+    const sentValues = form.getValues();
     const continueFrom = (saved: Resource) => {
       rebaseOn(saved);
-      resetKeepingEdits(form, { sent, saved: valuesOf(saved) });
+      resetKeepingEdits(form, { sentValues, saved: valuesOf(saved) });
     };
     try {
-      const result = await saveMerged({ body, values: sent, base }, { save, valuesOf, schemaFor, fields });
+      const result = await saveMerged({ body, values: sentValues, base }, { save, valuesOf, schemaFor, fields });
       if ('conflict' in result) {
         const current = result.conflict;
         resetToMerged(form, { base: valuesOf(base), mine: form.getValues(), theirs: valuesOf(current) }, fields);
@@ -113,9 +113,9 @@ function resetToMerged<Values extends FieldValues, Out>(
 
 function resetKeepingEdits<Values extends FieldValues, Out>(
   form: UseFormReturn<Values, unknown, Out>,
-  { sent, saved }: { sent: Values; saved: Values },
+  { sentValues, saved }: { sentValues: Values; saved: Values },
 ): void {
-  const typedSince = Object.entries(form.getValues()).filter(([name, value]) => !isSameValue(sent[name], value));
+  const laterEdits = Object.entries(form.getValues()).filter(([name, value]) => !isSameValue(sentValues[name], value));
   form.reset(saved);
-  for (const [name, value] of typedSince) form.setValue(name as FieldPath<Values>, value, { shouldDirty: true });
+  for (const [name, value] of laterEdits) form.setValue(name as FieldPath<Values>, value, { shouldDirty: true });
 }

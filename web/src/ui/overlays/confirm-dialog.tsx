@@ -19,7 +19,7 @@ type Props = {
   failure: string;
   failureTitle?: string;
   isDangerous?: boolean;
-  /** Receives the focus when the element that opened the dialog is removed by the action. */
+  /** Receives focus if the action removes the element that opened the dialog. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;
 };
 
@@ -37,7 +37,7 @@ export function ConfirmDialog(props: Props) {
 /** Mounted only while open, so that each opening starts without an earlier failure. */
 function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
   const { onClose, onConfirm, success, children, action, failureTitle } = props;
-  useFocusOnceGone(props.focusAfter);
+  useFocusAfterClose(props.focusAfter);
   const confirm = async () => {
     busy.current = true;
     try {
@@ -67,8 +67,8 @@ function Question({ busy, ...props }: Props & { busy: RefObject<boolean> }) {
   );
 }
 
-/** After the dialog has restored the focus, in the first frame after it is closed. */
-function useFocusOnceGone(target: RefObject<HTMLElement | null> | undefined): void {
+/** Moves focus in the first frame after the dialog has closed and has restored focus. */
+function useFocusAfterClose(target: RefObject<HTMLElement | null> | undefined): void {
   useEffect(() => {
     if (!target) return undefined;
     const restore = () => {

@@ -1,20 +1,20 @@
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 import { showSuccess } from './toast.ts';
 
-const shown = createUserScopedStore<{ address: string | null }>(() => ({ address: null }));
+const shownLinkStore = createUserScopedStore<{ address: string | null }>(() => ({ address: null }));
 
-export const onShownLinkChange = shown.subscribe;
-export const shownLink = (): string | null => shown.get().address;
+export const onShownLinkChange = shownLinkStore.subscribe;
+export const shownLink = (): string | null => shownLinkStore.get().address;
 
 export async function copyLink(address: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(address);
     showSuccess('Link copied');
   } catch {
-    shown.change(shown.owner(), () => ({ address }));
+    shownLinkStore.change(shownLinkStore.owner(), () => ({ address }));
   }
 }
 
 export function closeShownLink(): void {
-  shown.change(shown.owner(), () => ({ address: null }));
+  shownLinkStore.change(shownLinkStore.owner(), () => ({ address: null }));
 }

@@ -36,7 +36,7 @@ function Page() {
   );
 }
 
-const question = () => screen.queryByRole('alertdialog', { name: 'Discard changes?' });
+const confirmation = () => screen.queryByRole('alertdialog', { name: 'Discard changes?' });
 
 describe('a dialog', () => {
   it('closes immediately while nothing was changed', async () => {
@@ -49,13 +49,13 @@ describe('a dialog', () => {
     ['Esc', () => userEvent.keyboard('{Escape}')],
     ['the ✕', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
     ['Cancel', () => userEvent.click(screen.getByRole('button', { name: 'Cancel' }))],
-  ])('a changed dialog asks on %s, and keeps the input', async (_way, close) => {
+  ])('asks for confirmation on %s while it has changes, and keeps the input', async (_label, close) => {
     render(<Page />);
     await userEvent.type(screen.getByLabelText('Note'), 'Milk');
     await close();
-    expect(question()).toBeTruthy();
+    expect(confirmation()).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Keep editing' }));
-    expect(question()).toBeNull();
+    expect(confirmation()).toBeNull();
     await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true));
     expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('Milk');
     await close();
@@ -81,7 +81,7 @@ function Team() {
   );
 }
 
-it('a confirmation over a dialog restores the focus to what opened it', async () => {
+it('a confirmation over a dialog restores focus to the button that opened it', async () => {
   render(<Team />);
   await userEvent.click(screen.getByRole('button', { name: 'Remove Omar' }));
   await screen.findByRole('alertdialog');
@@ -123,7 +123,7 @@ describe('an overlay in the URL', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  it('replaces one that is not in the URL on Forward', async () => {
+  it('replaces an overlay that is not in the URL on Forward', async () => {
     const router = renderDesk();
     await act(() => router.navigate('/?letter=one'));
     await screen.findByRole('dialog', { name: 'Letter one' });

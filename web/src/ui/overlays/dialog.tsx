@@ -22,7 +22,7 @@ export function Dialog({ onClose, isDismissable = true, children, ...rest }: Mod
 
 function useClosing(onClose: () => void) {
   const [isAsking, setAsking] = useState(false);
-  const held = useRef(0);
+  const holdCount = useRef(0);
   const latest = useRef(onClose);
   useEffect(() => {
     latest.current = onClose;
@@ -30,12 +30,12 @@ function useClosing(onClose: () => void) {
   const closing = useMemo<DialogClosing>(
     () => ({
       hold: () => {
-        held.current += 1;
+        holdCount.current += 1;
         return () => {
-          held.current -= 1;
+          holdCount.current -= 1;
         };
       },
-      close: () => (held.current > 0 ? setAsking(true) : latest.current()),
+      close: () => (holdCount.current > 0 ? setAsking(true) : latest.current()),
     }),
     [],
   );

@@ -59,8 +59,8 @@ export function MenuChoices<Value extends string>({ label, options, value, onCha
       disallowEmptySelection
       selectedKeys={[value]}
       onSelectionChange={(keys) => {
-        const found = options.find((option) => keys !== 'all' && keys.has(option.value));
-        if (found) onChange(found.value);
+        const selectedOption = options.find((option) => keys !== 'all' && keys.has(option.value));
+        if (selectedOption) onChange(selectedOption.value);
       }}
     >
       <GroupName>{label}</GroupName>

@@ -10,23 +10,23 @@ import type { ModalFrameProps } from './modal-frame.tsx';
 type Props<Resource> = Pick<ModalFrameProps, 'title' | 'width' | 'onClose'> & {
   query: Query<Resource, ApiError>;
   failure: string;
-  gone: EmptyStateProps;
+  notFound: EmptyStateProps;
   children: (resource: Resource) => ReactNode;
 };
 
 export function ResourceDialog<Resource>({
   query,
   failure,
-  gone,
+  notFound,
   loading,
-  isGone = query.data === undefined && (query.error?.status === 404 || query.error?.status === 400),
+  isNotFound = query.data === undefined && (query.error?.status === 404 || query.error?.status === 400),
   children,
   ...dialog
-}: Props<Resource> & { loading: string; isGone?: boolean }) {
+}: Props<Resource> & { loading: string; isNotFound?: boolean }) {
   return (
     <Dialog {...dialog}>
-      {isGone ? (
-        <EmptyState {...gone} />
+      {isNotFound ? (
+        <EmptyState {...notFound} />
       ) : (
         <AsyncContent query={query} failure={failure} skeletons={<DialogSkeleton label={loading} />}>
           {children}

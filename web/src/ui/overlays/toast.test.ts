@@ -24,37 +24,37 @@ afterEach(() => {
 });
 
 const wait = (ms: number) => jest.advanceTimersByTime(ms);
-const shown = () => currentToast()?.title;
+const currentTitle = () => currentToast()?.title;
 
 describe('toasts', () => {
   it('are shown for four seconds each, in order, including errors', () => {
     showError('Not sent');
     showSuccess('Saved');
     wait(3_999);
-    expect(shown()).toBe('Not sent');
+    expect(currentTitle()).toBe('Not sent');
     wait(1);
-    expect(shown()).toBe('Saved');
+    expect(currentTitle()).toBe('Saved');
     wait(4_000);
-    expect(shown()).toBeUndefined();
+    expect(currentTitle()).toBeUndefined();
   });
 
-  it('are deduplicated while they wait, and repeated for later failures', () => {
+  it('are deduplicated while they wait, but repeat the one on screen', () => {
     for (let file = 0; file < 10; file += 1) showError('Failed to upload files', 'No network');
     wait(8_000);
-    expect(shown()).toBeUndefined();
+    expect(currentTitle()).toBeUndefined();
   });
 
-  it('stay while hovered, and then for the rest of their time', () => {
+  it('stay while held, and then for the rest of their time', () => {
     showError('Not sent');
     wait(3_000);
     holdToast();
     wait(60_000);
-    expect(shown()).toBe('Not sent');
+    expect(currentTitle()).toBe('Not sent');
     releaseToast();
     wait(999);
-    expect(shown()).toBe('Not sent');
+    expect(currentTitle()).toBe('Not sent');
     wait(1);
-    expect(shown()).toBeUndefined();
+    expect(currentTitle()).toBeUndefined();
   });
 
   it('are replaced immediately when dismissed', () => {
@@ -62,44 +62,44 @@ describe('toasts', () => {
     showSuccess('Saved');
     dismissToast(currentToast()?.id ?? 0);
     wait(3_999);
-    expect(shown()).toBe('Saved');
+    expect(currentTitle()).toBe('Saved');
   });
 
-  it('for reminders stay until their time, give way to others, and reappear once per key', () => {
+  it('for reminders stay until their time, give way to other toasts, and appear once per key', () => {
     const remind = (key: string, minutes: number) =>
       showReminder({ icon: Bell, title: key, key, until: Date.now() + minutes * 60_000, onDismiss: () => undefined });
     remind('Standup', 5);
     remind('Standup', 5);
     wait(4 * 60_000);
-    expect(shown()).toBe('Standup');
+    expect(currentTitle()).toBe('Standup');
     showSuccess('Saved');
-    expect(shown()).toBe('Saved');
+    expect(currentTitle()).toBe('Saved');
     wait(4_000);
-    expect(shown()).toBe('Standup');
+    expect(currentTitle()).toBe('Standup');
     wait(56_000);
-    expect(shown()).toBeUndefined();
+    expect(currentTitle()).toBeUndefined();
     remind('Review', 5);
     remind('Retro', 5);
     withdrawReminders((key) => key === 'Retro');
-    expect(shown()).toBe('Retro');
+    expect(currentTitle()).toBe('Retro');
   });
 
   it('are removed when their user leaves, except those from before they signed in', () => {
     showSuccess('Login successful');
     signInAs(buildUser('a'));
-    expect(shown()).toBe('Login successful');
+    expect(currentTitle()).toBe('Login successful');
     showError('Not sent');
     showError('Not saved');
     holdToast();
     wait(60_000);
     signInAs(buildUser('b'));
-    expect(shown()).toBe('Login successful');
+    expect(currentTitle()).toBe('Login successful');
     releaseToast();
     wait(4_000);
-    expect(shown()).toBeUndefined();
+    expect(currentTitle()).toBeUndefined();
     showSuccess('Saved');
     holdToast();
     signInAs(buildUser('a'));
-    expect(shown()).toBeUndefined();
+    expect(currentTitle()).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ type ToastMessage = {
   title: string;
   description?: string | undefined;
   icon?: LucideIcon;
-  /** For a persistent toast: until when, in milliseconds since 1970. */
+  /** When a persistent toast ends, in milliseconds since 1970. */
   until?: number;
   key?: string;
   onDismiss?: () => void;
@@ -17,13 +17,13 @@ type ToastMessage = {
 };
 export type Toast = ToastMessage & { id: number };
 
-const SHOWN_MS = 4_000;
+const DISPLAY_MS = 4_000;
 const ACTION_MS = 10_000;
 
 let queue: readonly Toast[] = [];
 let count = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-let remainingMs = SHOWN_MS;
+let remainingMs = DISPLAY_MS;
 let startedAt = 0;
 let isHeld = false;
 const listeners = createListeners();
@@ -36,9 +36,9 @@ const ownToastIds = createUserScopedStore(
 );
 
 function setQueue(next: readonly Toast[]): void {
-  const before = currentToast();
+  const previousToast = currentToast();
   queue = next.filter(({ until = Number.POSITIVE_INFINITY }) => until > Date.now());
-  if (currentToast() !== before) begin();
+  if (currentToast() !== previousToast) begin();
   listeners.notify();
 }
 
@@ -75,7 +75,7 @@ export function showError(title: string, description?: string): void {
 }
 
 function show(message: ToastMessage): void {
-  if (queue.some((waiting) => waiting !== currentToast() && isSame(waiting, message))) return;
+  if (queue.some((queued) => queued !== currentToast() && isSame(queued, message))) return;
   count += 1;
   ownToastIds.get().add(count);
   setQueue([...queue, { ...message, id: count }]);
@@ -110,15 +110,15 @@ export function releaseToast(): void {
 
 function begin(): void {
   clearTimeout(timer);
-  remainingMs = currentToast()?.action ? ACTION_MS : SHOWN_MS;
+  remainingMs = currentToast()?.action ? ACTION_MS : DISPLAY_MS;
   if (!isHeld) run();
 }
 
 function run(): void {
-  const shown = currentToast();
-  if (!shown) return;
+  const toast = currentToast();
+  if (!toast) return;
   startedAt = Date.now();
-  const { id, until } = shown;
+  const { id, until } = toast;
   timer = setTimeout(() => dismissToast(id), until === undefined ? remainingMs : until - startedAt);
 }
 

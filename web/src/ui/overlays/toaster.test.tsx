@@ -24,7 +24,7 @@ async function showOverTheField(): Promise<HTMLElement> {
 }
 
 describe('a dismissed toast', () => {
-  it('leaves the focus in the field, whose list stays closed', async () => {
+  it('leaves focus in the field, whose list stays closed', async () => {
     const field = await showOverTheField();
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(screen.queryByText('It failed')).toBeNull();
@@ -34,8 +34,8 @@ describe('a dismissed toast', () => {
 });
 
 describe('a toast with undo', () => {
-  it('is reached with F6, stays while focused, and restores the focus', async () => {
-    const undone: string[] = [];
+  it('is reached with F6 and restores focus after undoing', async () => {
+    const undoneMoves: string[] = [];
     render(
       <>
         <button type="button">Before</button>
@@ -43,22 +43,22 @@ describe('a toast with undo', () => {
       </>,
     );
     screen.getByRole('button', { name: 'Before' }).focus();
-    act(() => showUndoable('Moved', () => undone.push('moved')));
+    act(() => showUndoable('Moved', () => undoneMoves.push('moved')));
     await userEvent.keyboard('{F6}');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }));
     await userEvent.keyboard('{Enter}');
-    expect(undone).toEqual(['moved']);
+    expect(undoneMoves).toEqual(['moved']);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Before' }));
   });
 
-  it('undoes once, disappears then, and is replaced by a newer one', async () => {
-    const undone: string[] = [];
+  it('is replaced by a newer one, and disappears after undoing', async () => {
+    const undoneMoves: string[] = [];
     render(<Toaster />);
-    act(() => showUndoable('First moved', () => undone.push('first')));
-    act(() => showUndoable('Second moved', () => undone.push('second')));
+    act(() => showUndoable('First moved', () => undoneMoves.push('first')));
+    act(() => showUndoable('Second moved', () => undoneMoves.push('second')));
     expect(screen.queryByText('First moved')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    expect(undone).toEqual(['second']);
+    expect(undoneMoves).toEqual(['second']);
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   });
 });

@@ -39,17 +39,17 @@ function useFocusKey(region: RefObject<HTMLElement | null>): void {
   }, [region]);
 }
 
-/** At the top: at the bottom are the primary button of dialogs, the composer, and the account menu. */
+/** Toasts are at the top, because the bottom has the primary button of dialogs, the composer, and the account menu. */
 function ToastCard({ toast }: { toast: Toast }) {
   const Icon = toast.icon ?? ICONS[toast.tone];
-  const cameFrom = useRef<HTMLElement>(null);
+  const previousFocus = useRef<HTMLElement>(null);
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
-      cameFrom.current = relatedTarget;
+      previousFocus.current = relatedTarget;
     holdToast();
   };
   const close = () => {
-    cameFrom.current?.focus();
+    previousFocus.current?.focus();
     dismissToast(toast.id);
   };
   const dismiss = () => {
@@ -79,7 +79,7 @@ function ToastCard({ toast }: { toast: Toast }) {
           {toast.action.label}
         </Button>
       )}
-      {/* A press must not move the focus: a field that regains it would open its list. */}
+      {/* A press must not move focus: a field that regains it would open its list. */}
       <IconButton label="Dismiss" onPress={dismiss} preventFocusOnPress>
         <X />
       </IconButton>

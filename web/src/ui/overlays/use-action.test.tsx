@@ -11,14 +11,14 @@ afterEach(() => {
   cleanup();
 });
 
-/** Requests that the test completes. */
+/** Creates requests that the test completes. */
 function createRequests() {
   const requests: { id: string; end: () => void; fail: (error: Error) => void }[] = [];
   const write = (id: string) => new Promise<void>((end, fail) => requests.push({ id, end, fail }));
   return { requests, write };
 }
 
-it('useAction runs once at a time per row, and concurrently for other rows', async () => {
+it('useAction runs once at a time per row, and concurrently for different rows', async () => {
   const { requests, write } = createRequests();
   const { result } = renderHook(() => useAction(write, 'Failed to send invitation'));
   act(() => {
@@ -73,7 +73,7 @@ it('a confirmation keeps the reason after the toast has disappeared, until the n
 
 it('a confirmation opens without an earlier failure', async () => {
   const { requests, write } = createRequests();
-  const ask = (isOpen: boolean) => (
+  const renderConfirmation = (isOpen: boolean) => (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={() => undefined}
@@ -85,13 +85,13 @@ it('a confirmation opens without an earlier failure', async () => {
       Sure?
     </ConfirmDialog>
   );
-  const { rerender } = render(ask(true));
+  const { rerender } = render(renderConfirmation(true));
   await userEvent.click(screen.getByRole('button', { name: 'Go' }));
   act(() => requests[0]?.fail(new Error('The mail server is unavailable')));
   await screen.findByText('The mail server is unavailable');
-  rerender(ask(false));
+  rerender(renderConfirmation(false));
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
-  rerender(ask(true));
+  rerender(renderConfirmation(true));
   await screen.findByRole('alertdialog');
   expect(screen.queryByText('The mail server is unavailable')).toBeNull();
 });

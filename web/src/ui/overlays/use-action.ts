@@ -3,20 +3,20 @@ import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { showErrorToast } from './toast.ts';
 
-/** Rows can share one: runs are identified by their first argument, and repeated presses are ignored until the end. */
+/** Rows can share an action: its first argument identifies a run, which ignores repeated presses until it ends. */
 export function useAction<Args extends unknown[]>(
   act: (...args: Args) => Promise<unknown>,
   failure: string,
   failureTitle?: string,
 ) {
-  const started = useRef(new Set<Args[0]>());
+  const runningSubjects = useRef(new Set<Args[0]>());
   const [reason, setReason] = useState<AnnouncedFailure>();
   const [inFlight, setInFlight] = useState<readonly Args[0][]>([]);
   const run = useStableCallback(async (...args: Args) => {
     const [subject] = args;
-    if (started.current.has(subject)) return;
-    const show = () => setInFlight([...started.current]);
-    started.current.add(subject);
+    if (runningSubjects.current.has(subject)) return;
+    const show = () => setInFlight([...runningSubjects.current]);
+    runningSubjects.current.add(subject);
     show();
     setReason(undefined);
     try {
@@ -24,7 +24,7 @@ export function useAction<Args extends unknown[]>(
     } catch (error) {
       setReason(showErrorToast(error, failure, failureTitle));
     }
-    started.current.delete(subject);
+    runningSubjects.current.delete(subject);
     show();
   });
   return { run, inFlight, isBusy: inFlight.length > 0, failure: reason };

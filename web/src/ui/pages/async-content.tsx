@@ -13,22 +13,22 @@ export type Query<Data, Failure = unknown> = {
 
 type Props<Data> = {
   query: Query<Data>;
-  /** Such as 'Failed to load projects'. */
+  /** A message such as 'Failed to load projects'. */
   failure: string;
   skeletons: ReactNode;
-  /** Shows a failure in a card, where the surroundings have none. */
+  /** Shows a failure in a card, if the content is not in one. */
   isFramed?: boolean;
   children: (data: Data) => ReactNode;
 };
 
 /**
- * The loaded data; until then its skeletons, or the failure with a retry button. Data stays visible when a refetch
+ * Renders the loaded data; until then, skeletons or the failure with a retry button. Data stays visible when a refetch
  * fails. The first render is a transition: SWR's own update would render the whole screen without interruption.
  */
 export function AsyncContent<Data>({ query, failure, skeletons, isFramed = false, children }: Props<Data>) {
   const { data, error, isValidating, mutate } = query;
-  const isDrawn = useDeferredValue(data !== undefined);
-  if (data !== undefined && isDrawn) return children(data);
+  const isReady = useDeferredValue(data !== undefined);
+  if (data !== undefined && isReady) return children(data);
   if (data !== undefined || !error) return skeletons;
   const state = (
     <ErrorState title={failure} detail={messageOf(error, '')} onRetry={() => void mutate()} isRetrying={isValidating} />

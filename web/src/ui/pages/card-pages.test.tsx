@@ -7,23 +7,23 @@ import { CardPages } from './card-pages.tsx';
 afterEach(cleanup);
 
 type Dish = { _id: string; name: string };
-type Answer = ComponentProps<typeof CardPages<Dish>>['query'];
+type DishQuery = ComponentProps<typeof CardPages<Dish>>['query'];
 
-/** Renders the query; returns the presses. */
-function renderPage(query: Partial<Answer>): (string | number)[] {
-  const pressed: (string | number)[] = [];
+/** Renders the query and returns the recorded presses. */
+function renderPage(query: Partial<DishQuery>): (string | number)[] {
+  const presses: (string | number)[] = [];
   render(
     <CardPages<Dish>
-      query={{ isValidating: false, isLoading: false, mutate: async () => pressed.push('again'), ...query }}
+      query={{ isValidating: false, isLoading: false, mutate: async () => presses.push('retry'), ...query }}
       list="dishes"
       card={({ name }) => name}
       skeletons="Loading"
       none="No dishes yet"
       failure="Failed to load dishes"
-      onPage={(page) => pressed.push(page)}
+      onPage={(page) => presses.push(page)}
     />,
   );
-  return pressed;
+  return presses;
 }
 
 const page = { data: [{ _id: 'a', name: 'Soup' }], page: 1, totalPages: 1, total: 1 };
@@ -39,27 +39,27 @@ describe('a page of cards', () => {
     expect(screen.getByRole('listitem').textContent).toBe('Soup');
     expect(screen.queryByRole('navigation')).toBeNull();
     cleanup();
-    const pressed = renderPage({ data: { ...page, totalPages: 2, total: 2 } });
+    const presses = renderPage({ data: { ...page, totalPages: 2, total: 2 } });
     await userEvent.click(screen.getByRole('button', { name: 'Page 2' }));
-    expect(pressed).toEqual([2]);
+    expect(presses).toEqual([2]);
   });
 
   it('distinguishes an empty list from an empty page, and leads to the last page', async () => {
     renderPage({ data: { ...page, data: [], totalPages: 0, total: 0 } });
     expect(screen.getByText('No dishes yet')).toBeTruthy();
     cleanup();
-    const pressed = renderPage({ data: { ...page, data: [], page: 9, totalPages: 2, total: 70 } });
+    const presses = renderPage({ data: { ...page, data: [], page: 9, totalPages: 2, total: 70 } });
     await userEvent.click(screen.getByRole('button', { name: 'Go to the last page' }));
-    expect(pressed).toEqual([2]);
+    expect(presses).toEqual([2]);
   });
 
-  it('keeps the cards when a refetch fails, and offers a retry without any', async () => {
-    renderPage({ data: page, error: new Error('away') });
+  it('keeps the cards when a refetch fails, and offers a retry if there are none', async () => {
+    renderPage({ data: page, error: new Error('unavailable') });
     expect(screen.getByText('Soup')).toBeTruthy();
     cleanup();
-    const pressed = renderPage({ error: new Error('away') });
+    const presses = renderPage({ error: new Error('unavailable') });
     expect(screen.getByRole('alert').textContent).toContain('Failed to load dishes');
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    expect(pressed).toEqual(['again']);
+    expect(presses).toEqual(['retry']);
   });
 });

@@ -51,7 +51,7 @@ function Content<T extends Item>({
   as: Container = CardGrid,
 }: Props<T>) {
   const { items, handlers } = useStableList(query, list);
-  const instead = (total: number, totalPages: number): ReactNode => {
+  const renderEmpty = (total: number, totalPages: number): ReactNode => {
     if (total === 0) return <CardSurface>{none}</CardSurface>;
     if (query.isValidating) return skeletons;
     return (
@@ -70,7 +70,7 @@ function Content<T extends Item>({
             ))}
           </Container>
         ) : (
-          instead(total, totalPages)
+          renderEmpty(total, totalPages)
         )
       }
     </AsyncContent>

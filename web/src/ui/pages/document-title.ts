@@ -1,5 +1,5 @@
 const PRODUCT = 'Atrium';
-const MAX_SHOWN = 99;
+const MAX_COUNT = 99;
 const ICONS = { read: '/mark.svg', unread: '/mark-unread.svg' };
 
 let title = PRODUCT;
@@ -16,7 +16,7 @@ export function setUnreadCount(count: number): void {
 }
 
 function update(): void {
-  const count = unread > MAX_SHOWN ? `${MAX_SHOWN}+` : String(unread);
+  const count = unread > MAX_COUNT ? `${MAX_COUNT}+` : String(unread);
   document.title = unread > 0 ? `(${count}) ${title}` : title;
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
   const href = unread > 0 ? ICONS.unread : ICONS.read;

@@ -6,9 +6,9 @@ import { theme } from '../theme.ts';
 export type EmptyStateProps = {
   icon: ReactNode;
   title: string;
-  /** What will be here. */
+  /** Explains what will be shown here. */
   hint?: ReactNode;
-  /** The one action that adds something. */
+  /** The action that adds the first item. */
   action?: ReactNode;
 };
 

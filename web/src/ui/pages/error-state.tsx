@@ -4,7 +4,7 @@ import { IconTile } from '../layout/icon-tile.ts';
 import { MessageBlock } from './empty-state.tsx';
 
 type Props = {
-  /** Such as 'Failed to load projects'. */
+  /** A message such as 'Failed to load projects'. */
   title: string;
   detail?: string | undefined;
   onRetry: () => void;

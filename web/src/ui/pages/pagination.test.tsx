@@ -6,7 +6,7 @@ import { Pagination, pagesAround } from './pagination.tsx';
 
 afterEach(cleanup);
 
-function Turned() {
+function DishPages() {
   const [page, setPage] = useState(1);
   return (
     <section aria-label="Dishes">
@@ -23,34 +23,34 @@ describe('pagination', () => {
     expect(pagesAround(2, 3)).toEqual([1, 2, 3]);
   });
 
-  it('states page and total, and changes the page on press', async () => {
-    const pressed: number[] = [];
-    render(<Pagination page={2} totalPages={4} total={37} onPage={(page) => pressed.push(page)} />);
+  it('shows page and total, and changes the page on press', async () => {
+    const selectedPages: number[] = [];
+    render(<Pagination page={2} totalPages={4} total={37} onPage={(page) => selectedPages.push(page)} />);
     expect(screen.getByText('Showing page 2 of 4 (37 total items)')).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: 'Page 4' }));
     await userEvent.click(screen.getByRole('button', { name: 'Previous page' }));
-    expect(pressed).toEqual([4, 1]);
+    expect(selectedPages).toEqual([4, 1]);
   });
 
-  it('states that a search found more than it counted', () => {
+  it('shows that a search has more results than it counted', () => {
     render(<Pagination page={1} totalPages={100} total={1_000} more onPage={() => undefined} />);
     expect(screen.getByText('Showing page 1 of 100 (1,000+ total items)')).toBeTruthy();
   });
 
-  it('scrolls to the top of the new page, and keeps the focus', async () => {
-    const scrolled: Element[] = [];
+  it('scrolls to the top of the new page, and keeps focus', async () => {
+    const scrolledElements: Element[] = [];
     const { scrollIntoView } = Element.prototype;
     Element.prototype.scrollIntoView = function scroll() {
-      scrolled.push(this);
+      scrolledElements.push(this);
     };
     try {
-      render(<Turned />);
+      render(<DishPages />);
       const list = screen.getByRole('region', { name: 'Dishes' });
       list.getBoundingClientRect = () => new DOMRect(0, -900, 800, 1600);
       const next = screen.getByRole('button', { name: 'Next page' });
       await userEvent.click(next);
       expect(screen.getByRole('status').textContent).toContain('Showing page 2 of 2');
-      expect(scrolled).toEqual([list]);
+      expect(scrolledElements).toEqual([list]);
       expect(next.getAttribute('aria-disabled')).toBe('true');
       expect(document.activeElement).toBe(next);
     } finally {

@@ -19,7 +19,8 @@ type Props = {
 const MAX_BUTTONS = 5;
 
 /**
- * 'Showing page X of Y (N total items)' with up to five page buttons around the current one; nothing for an empty list.
+ * Renders 'Showing page X of Y (N total items)' and up to five page buttons around the current one; renders nothing for
+ * an empty list.
  */
 export function Pagination({ page, totalPages, total, more, onPage }: Props) {
   const { pager, turn } = useScrollToTop<HTMLDivElement>(page, onPage);
@@ -53,7 +54,7 @@ export function Pagination({ page, totalPages, total, more, onPage }: Props) {
   );
 }
 
-/** At most five page numbers, with the current one in the middle where possible. */
+/** Returns at most five page numbers, with the current one in the middle where possible. */
 export function pagesAround(page: number, totalPages: number): number[] {
   const first = Math.max(1, Math.min(page - 2, totalPages - MAX_BUTTONS + 1));
   const count = Math.max(0, Math.min(MAX_BUTTONS, totalPages));
@@ -81,18 +82,18 @@ const PageButton = styled(AriaButton)`
   }
 `;
 
-/** For pagination below a list: scrolls to its top once the other page is rendered. */
+/** Scrolls to the top of the list above the pagination once the requested page is rendered. */
 export function useScrollToTop<Pager extends HTMLElement>(page: number, onPage: (page: number) => void) {
   const pager = useRef<Pager>(null);
-  const turned = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was asked for may come much later
+  const hasTurned = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the requested page may arrive much later
   useLayoutEffect(() => {
-    const list = turned.current && pager.current?.closest('section, main');
-    turned.current = false;
+    const list = hasTurned.current && pager.current?.closest('section, main');
+    hasTurned.current = false;
     if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView();
   }, [page]);
   const turn = (next: number) => {
-    turned.current = true;
+    hasTurned.current = true;
     onPage(next);
   };
   return { pager, turn };

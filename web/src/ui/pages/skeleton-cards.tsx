@@ -9,7 +9,7 @@ type Props = {
   label: string;
   count?: number;
   as?: ElementType<{ as?: 'div'; children: ReactNode }>;
-  /** The element at their upper left, such as a picture, in pixels. */
+  /** The size in pixels of the element at the upper left of a card, such as a picture. */
   mark?: { width: number; height: number; isRound?: boolean };
   /** Widths of lines in percent, next to the mark and below it. */
   beside?: readonly number[];
@@ -46,7 +46,7 @@ export function SkeletonCards({
       {below.length > 0 && lines(card, below)}
     </Shape>
   ));
-  // The container is a list, and these are no items.
+  // The container is a list by default, but skeletons are not list items.
   return (
     <Skeleton label={label}>
       <Container as="div">{cards}</Container>

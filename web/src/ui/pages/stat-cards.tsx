@@ -30,17 +30,17 @@ export function StatCards({ stats, label }: { stats: readonly Stat[]; label: str
 }
 
 function Value({ stat }: { stat: Stat }) {
-  const shown = typeof stat.value === 'number' ? formatNumber(stat.value) : stat.value;
+  const text = typeof stat.value === 'number' ? formatNumber(stat.value) : stat.value;
   return stat.to ? (
-    <Whole to={stat.to} aria-label={`${stat.label}: ${shown}`}>
-      {shown}
-    </Whole>
+    <CardLink to={stat.to} aria-label={`${stat.label}: ${text}`}>
+      {text}
+    </CardLink>
   ) : (
-    shown
+    text
   );
 }
 
-/** Columns on small screens: one row, or two for more than four. */
+/** On small screens, the cards take one row, or two if there are more than four. */
 const perLine = (count: number) => (count > 4 ? Math.ceil(count / 2) : count);
 
 /* A column is never narrower than its figure, which does not wrap. */
@@ -55,7 +55,7 @@ const Strip = styled(CardSurface)<{ $count: number }>`
   }
 `;
 
-/* Hairlines are one-pixel shadows at the start and top, so that they fit however the cells wrap. */
+/* Hairlines are one-pixel shadows at the start and top, so that they fit regardless of how the cells wrap. */
 const Cell = styled.div`
   position: relative;
   display: flex;
@@ -98,7 +98,7 @@ const Figure = styled.dd<{ $tone: 'neutral' | 'danger' }>`
   }
 `;
 
-const Whole = styled(Link)`
+const CardLink = styled(Link)`
   ${stretchedLink}
   &:hover::after {
     background: ${theme.color.hover};

@@ -15,9 +15,9 @@ export type Column<Row> = {
   isHeaderHidden?: boolean;
 };
 
-type Sorted = { by: string; isDescending: boolean };
+type SortState = { by: string; isDescending: boolean };
 
-export type Sorting = Sorted & { keys: readonly string[]; onSort: (sorted: Sorted) => void };
+export type Sorting = SortState & { keys: readonly string[]; onSort: (sorted: SortState) => void };
 
 type Props<Row> = {
   label: string;

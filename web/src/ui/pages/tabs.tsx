@@ -15,8 +15,8 @@ type Props<Key extends string> = {
 
 export function Tabs<Key extends string>({ label, items, selected, onSelect }: Props<Key>) {
   const select = (key: unknown) => {
-    const found = items.find((item) => item.key === key);
-    if (found) onSelect(found.key);
+    const selectedItem = items.find((item) => item.key === key);
+    if (selectedItem) onSelect(selectedItem.key);
   };
   return (
     <AriaTabs selectedKey={selected} onSelectionChange={select}>

@@ -6,15 +6,15 @@ import { Calendar } from './calendar.tsx';
 
 afterEach(cleanup);
 
-const picked: string[] = [];
+const pickedDays: string[] = [];
 
 function show(): void {
-  picked.length = 0;
+  pickedDays.length = 0;
   render(
     <Calendar
       defaultValue={new CalendarDate(2026, 11, 20)}
-      onChange={(date) => picked.push(date.toString())}
-      marked={{ days: new Set(['2026-11-11']), description: 'has meetings' }}
+      onChange={(date) => pickedDays.push(date.toString())}
+      markedDays={{ days: new Set(['2026-11-11']), description: 'has meetings' }}
     />,
   );
 }
@@ -35,20 +35,20 @@ describe('the calendar', () => {
     ]);
   });
 
-  it('is navigated by arrow keys across months, and selects with Enter', async () => {
+  it('moves across months with the arrow keys, and selects with Enter', async () => {
     show();
     await userEvent.tab();
     await userEvent.tab();
     await userEvent.tab();
     expect(document.activeElement).toBe(day(/November 20, 2026/));
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowRight}{Enter}');
-    expect(picked).toEqual(['2026-12-05']);
+    expect(pickedDays).toEqual(['2026-12-05']);
   });
 
   it('changes the month by its buttons', async () => {
     show();
     await userEvent.click(screen.getByRole('button', { name: 'Previous month' }));
     await userEvent.click(day(/October 3, 2026/));
-    expect(picked).toEqual(['2026-10-03']);
+    expect(pickedDays).toEqual(['2026-10-03']);
   });
 });

@@ -18,11 +18,11 @@ import { iconButtonStyles } from '../icon-button.tsx';
 import { focusRing } from '../mixins.ts';
 import { theme } from '../theme.ts';
 
-type Marked = { days: ReadonlySet<Day>; description: string };
+type MarkedDays = { days: ReadonlySet<Day>; description: string };
 
-type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { marked?: Marked };
+type Props = Omit<CalendarProps<CalendarDate>, 'children' | 'className' | 'firstDayOfWeek'> & { markedDays?: MarkedDays };
 
-export function Calendar({ marked, ...props }: Props) {
+export function Calendar({ markedDays, ...props }: Props) {
   return (
     <Root {...props} firstDayOfWeek={weekStart()}>
       <Head>
@@ -36,20 +36,20 @@ export function Calendar({ marked, ...props }: Props) {
       </Head>
       <Grid weekdayStyle="short">
         <CalendarGridHeader>{(day) => <Weekday>{day}</Weekday>}</CalendarGridHeader>
-        <CalendarGridBody>{(date) => <DayCell date={date} marked={marked} />}</CalendarGridBody>
+        <CalendarGridBody>{(date) => <DayCell date={date} markedDays={markedDays} />}</CalendarGridBody>
       </Grid>
     </Root>
   );
 }
 
-function DayCell({ date, marked }: { date: CalendarDate; marked: Marked | undefined }) {
-  if (!marked?.days.has(date.toString())) return <Cell date={date} />;
+function DayCell({ date, markedDays }: { date: CalendarDate; markedDays: MarkedDays | undefined }) {
+  if (!markedDays?.days.has(date.toString())) return <Cell date={date} />;
   return (
     <Cell
       date={date}
       data-marked
-      // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role of a button is among the props.
-      render={(cell) => <div {...cell} aria-label={`${cell['aria-label']}, ${marked.description}`} />}
+      // biome-ignore lint/a11y/useAriaPropsSupportedByRole: the props include the role of a button.
+      render={(cell) => <div {...cell} aria-label={`${cell['aria-label']}, ${markedDays.description}`} />}
     />
   );
 }
@@ -156,7 +156,7 @@ const Cell = styled(CalendarCell)`
   }
 `;
 
-export function calendarDateOf(day: Day | ''): CalendarDate | null {
+export function toCalendarDate(day: Day | ''): CalendarDate | null {
   const [, year, month, date] = PATTERN.exec(day) ?? [];
   return year && month && date ? new CalendarDate(Number(year), Number(month), Number(date)) : null;
 }

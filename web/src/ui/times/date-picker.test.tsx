@@ -6,12 +6,12 @@ import { DatePicker } from './date-picker.tsx';
 
 afterEach(cleanup);
 
-const reported: string[] = [];
+const reportedDays: string[] = [];
 
-function Due({ isRequired = false, given = '2026-11-20' }: { isRequired?: boolean; given?: string }) {
-  const [day, setDay] = useState(given);
+function DueDate({ isRequired = false, initialDay = '2026-11-20' }: { isRequired?: boolean; initialDay?: string }) {
+  const [day, setDay] = useState(initialDay);
   const onChange = (next: string) => {
-    reported.push(next);
+    reportedDays.push(next);
     setDay(next);
   };
   return (
@@ -23,42 +23,42 @@ function Due({ isRequired = false, given = '2026-11-20' }: { isRequired?: boolea
   );
 }
 
-function show(props: Parameters<typeof Due>[0] = {}): void {
-  reported.length = 0;
-  render(<Due {...props} />);
+function show(props: Parameters<typeof DueDate>[0] = {}): void {
+  reportedDays.length = 0;
+  render(<DueDate {...props} />);
 }
 
 const field = () => screen.getByRole('group', { name: 'Due date' });
 const part = (name: string) => within(field()).getByRole('spinbutton', { name: `${name}, Due date` });
 const clearButton = () => screen.queryByRole('button', { name: 'Clear Due date' });
-const chosen = () => screen.getByRole('status').textContent;
+const currentDay = () => screen.getByRole('status').textContent;
 const openMonth = () => userEvent.click(within(field()).getByRole('button', { name: 'Calendar Due date' }));
-const dayOf = (name: string) => screen.findByRole('button', { name: new RegExp(name) });
+const findDay = (name: string) => screen.findByRole('button', { name: new RegExp(name) });
 const leave = () => userEvent.click(screen.getByRole('button', { name: 'Next field' }));
 
 describe('a picked day', () => {
   it.each([true, false])('stays selected when it is pressed again (required: %s)', async (isRequired) => {
     show({ isRequired });
     await openMonth();
-    await userEvent.click(await dayOf('November 20, 2026'));
-    expect(chosen()).toBe('2026-11-20');
+    await userEvent.click(await findDay('November 20, 2026'));
+    expect(currentDay()).toBe('2026-11-20');
     expect(screen.queryByRole('grid')).toBeNull();
   });
 
   it('is reported immediately', async () => {
     show({ isRequired: true });
     await openMonth();
-    await userEvent.click(await dayOf('November 27, 2026'));
-    expect(chosen()).toBe('2026-11-27');
+    await userEvent.click(await findDay('November 27, 2026'));
+    expect(currentDay()).toBe('2026-11-27');
   });
 
   it('cannot be before the first day', async () => {
     show();
     await openMonth();
-    await userEvent.click(await dayOf('November 9, 2026'));
-    expect(reported).toEqual([]);
-    await userEvent.click(await dayOf('November 10, 2026'));
-    expect(reported).toEqual(['2026-11-10']);
+    await userEvent.click(await findDay('November 9, 2026'));
+    expect(reportedDays).toEqual([]);
+    await userEvent.click(await findDay('November 10, 2026'));
+    expect(reportedDays).toEqual(['2026-11-10']);
   });
 });
 
@@ -68,25 +68,25 @@ describe('a typed day', () => {
     await userEvent.click(part('month'));
     await userEvent.keyboard('12242027');
     expect(field().textContent).toContain('12/24/2027');
-    expect(reported).toEqual([]);
+    expect(reportedDays).toEqual([]);
     await leave();
-    expect(reported).toEqual(['2027-12-24']);
+    expect(reportedDays).toEqual(['2027-12-24']);
   });
 
   it('is reported on Enter', async () => {
     show();
     await userEvent.click(part('day'));
     await userEvent.keyboard('03{Enter}');
-    expect(reported).toEqual(['2026-11-03']);
+    expect(reportedDays).toEqual(['2026-11-03']);
     expect(field().contains(document.activeElement)).toBe(true);
   });
 
   it('accepts a year of two digits', async () => {
-    show({ given: '' });
+    show({ initialDay: '' });
     await userEvent.click(part('month'));
     await userEvent.keyboard('122427');
     await leave();
-    expect(reported).toEqual(['2027-12-24']);
+    expect(reportedDays).toEqual(['2027-12-24']);
   });
 
   it('is reset to the previous one when it is left incomplete', async () => {
@@ -95,7 +95,7 @@ describe('a typed day', () => {
     await userEvent.keyboard('{Backspace}{Backspace}');
     expect(field().textContent).toContain('dd');
     await leave();
-    expect(reported).toEqual([]);
+    expect(reportedDays).toEqual([]);
     expect(field().textContent).toContain('11/20/2026');
   });
 
@@ -106,15 +106,15 @@ describe('a typed day', () => {
       await userEvent.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}');
     }
     await leave();
-    expect(reported).toEqual(['']);
+    expect(reportedDays).toEqual(['']);
   });
 });
 
 describe('an optional day', () => {
-  it('is cleared by a button, which leaves the focus in the field', async () => {
+  it('is cleared by a button, which moves focus to the field', async () => {
     show();
     await userEvent.click(clearButton() as HTMLElement);
-    expect(chosen()).toBe('none');
+    expect(currentDay()).toBe('none');
     expect(clearButton()).toBeNull();
     expect(document.activeElement).toBe(part('month'));
   });

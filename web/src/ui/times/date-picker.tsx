@@ -13,7 +13,7 @@ import { controlStyles, FieldHint, FieldLabel, type FieldProps, fieldStack } fro
 import { FloatingSurface } from '../floating-surface.tsx';
 import { fieldButtonStyles } from '../icon-button.tsx';
 import { theme } from '../theme.ts';
-import { Calendar, calendarDateOf } from './calendar.tsx';
+import { Calendar, toCalendarDate } from './calendar.tsx';
 
 type Props = FieldProps<Day | ''> & {
   firstDay?: Day | undefined;
@@ -27,9 +27,9 @@ export function DatePicker(props: Props) {
   const box = useRef<HTMLDivElement>(null);
   useLatinDigits(box);
   const isUnfinished = () => Boolean(box.current?.querySelector('[data-placeholder]'));
-  const { shown, attempt, type, confirm, leave, choose } = useTypedDay({ value, onChange, isUnfinished });
-  const date = useMemo(() => calendarDateOf(shown), [shown]);
-  const first = useMemo(() => calendarDateOf(firstDay ?? ''), [firstDay]);
+  const { displayedDay, attempt, type, confirm, leave, choose } = useTypedDay({ value, onChange, isUnfinished });
+  const date = useMemo(() => toCalendarDate(displayedDay), [displayedDay]);
+  const minDate = useMemo(() => toCalendarDate(firstDay ?? ''), [firstDay]);
   const focus = () => box.current?.querySelector<HTMLElement>(FIRST_PART)?.focus();
   useImperativeHandle(ref, () => ({ focus }));
   const clear = () => {
@@ -37,14 +37,14 @@ export function DatePicker(props: Props) {
     choose('');
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
-    // Closing by this key first asks about unsaved changes of the form.
+    // If this key closes the form, the form must know the typed day to ask about unsaved changes.
     if (key === 'Enter' || key === 'Escape') flushSync(confirm);
   };
   return (
     <Root
       value={date}
       onChange={(next) => (isOpen ? choose : type)(next?.toString() ?? '')}
-      placeholderValue={first}
+      placeholderValue={minDate}
       isOpen={isOpen}
       onOpenChange={setOpen}
       onBlur={() => {
@@ -59,7 +59,7 @@ export function DatePicker(props: Props) {
       <FieldLabel label={label} isRequired={isRequired} isHidden={isLabelHidden} />
       <Box ref={box} isDisabled={isDisabled} onKeyDownCapture={onKeyDown}>
         <Parts key={attempt}>{(segment) => <Part segment={segment} />}</Parts>
-        {shown && !isRequired && !isDisabled && (
+        {displayedDay && !isRequired && !isDisabled && (
           <Tool slot={null} aria-label={`Clear ${label}`} onPress={clear}>
             <X />
           </Tool>
@@ -71,7 +71,7 @@ export function DatePicker(props: Props) {
       <FieldHint error={error} description={description} />
       <FloatingSurface placement="bottom start">
         <Inside>
-          <Calendar minValue={first} />
+          <Calendar minValue={minDate} />
         </Inside>
       </FloatingSurface>
     </Root>
@@ -140,18 +140,18 @@ const Inside = styled(Dialog)`
 type UseTypedDayParams = {
   value: Day | '';
   onChange: (day: Day | '') => void;
-  /** Whether a part of the day is missing; React Aria keeps the last complete day. */
+  /** Whether a part of the day is missing, although React Aria still holds the last complete day. */
   isUnfinished: () => boolean;
 };
 
 /** `26` means 2026; a year of three digits is incomplete. */
-function wholeDay(day: Day | ''): Day | '' | undefined {
+function completeDay(day: Day | ''): Day | '' | undefined {
   const year = Number(day.slice(0, 4));
   if (!day || year >= 1000) return day;
   return year < 100 ? `${2000 + year}${day.slice(4)}` : undefined;
 }
 
-/** Reported on blur, since every digit makes another valid day. An incomplete day is reset to the previous one. */
+/** Reports a day on blur, because every digit makes a different valid day. Resets an incomplete day to the previous one. */
 function useTypedDay({ value, onChange, isUnfinished }: UseTypedDayParams) {
   const [typed, setTyped] = useState<Day | ''>();
   const [attempt, setAttempt] = useState(0);
@@ -162,12 +162,12 @@ function useTypedDay({ value, onChange, isUnfinished }: UseTypedDayParams) {
     setTyped(day);
   };
   const report = () => {
-    const day = latest.current && wholeDay(latest.current);
+    const day = latest.current && completeDay(latest.current);
     type(undefined);
     if (day !== undefined && day !== value) onChange(day);
   };
   return {
-    shown: typed ?? value,
+    displayedDay: typed ?? value,
     attempt,
     type,
     confirm: () => isUnfinished() || report(),

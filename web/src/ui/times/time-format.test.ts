@@ -3,19 +3,20 @@ import { dateOfDay, dayOfDate } from '#lib/day.ts';
 import { daysFromToday, formatRelativeTime } from './time-format.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
-const before = (ms: number) => new Date(now - ms).toISOString();
+const timeBefore = (ms: number) => new Date(now - ms).toISOString();
 const MINUTE = 60_000;
 
 describe('relative times', () => {
-  it('are relative when near and a date otherwise', () => {
-    expect(formatRelativeTime(before(20_000), now)).toBe('just now');
-    expect(formatRelativeTime(before(5 * MINUTE), now)).toBe('5 minutes ago');
-    expect(formatRelativeTime(before(60 * 24 * MINUTE), now)).toBe('yesterday');
-    expect(formatRelativeTime(before(60 * 24 * 30 * MINUTE), now)).toMatch(/2026/);
+  it('are relative within a week and a date otherwise', () => {
+    expect(formatRelativeTime(timeBefore(20_000), now)).toBe('just now');
+    expect(formatRelativeTime(timeBefore(5 * MINUTE), now)).toBe('5 minutes ago');
+    expect(formatRelativeTime(timeBefore(60 * 24 * MINUTE), now)).toBe('yesterday');
+    expect(formatRelativeTime(timeBefore(60 * 24 * 30 * MINUTE), now)).toMatch(/2026/);
   });
 
   it('are "yesterday" only for the previous day, beyond 24 hours', () => {
-    const [morning, evening] = [new Date(2026, 10, 20, 8).getTime(), new Date(2026, 10, 20, 23).getTime()];
+    const morning = new Date(2026, 10, 20, 8).getTime();
+    const evening = new Date(2026, 10, 20, 23).getTime();
     const at = (day: number, hour: number) => new Date(2026, 10, day, hour).toISOString();
     expect(formatRelativeTime(at(18, 22), morning)).toBe('2 days ago');
     expect(formatRelativeTime(at(19, 1), evening)).toBe('yesterday');

@@ -8,7 +8,7 @@ const HALF_OF_DAY = /[AP]M$/;
 
 const relative = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' });
 
-/** By the calendar beyond 24 hours, then the date. */
+/** Counts hours up to 24 hours, then calendar days; from a week on, shows the date. */
 export function formatRelativeTime(time: string, now: number): string {
   const distance = new Date(time).getTime() - now;
   const size = Math.abs(distance);
@@ -31,12 +31,12 @@ export function clockTime(time: string | number): string {
 /** `24:00` is the end of a day. Anything but `HH:MM` is returned unchanged. */
 export function timeOfDay(time: string): string {
   const isDayEnd = time === '24:00';
-  const shown = formatTime(`1970-01-01T${isDayEnd ? '00:00' : time}Z`, {
+  const text = formatTime(`1970-01-01T${isDayEnd ? '00:00' : time}Z`, {
     hour: 'numeric',
     minute: '2-digit',
     timeZone: 'UTC',
   });
-  return shown === '' || (isDayEnd && !HALF_OF_DAY.test(shown)) ? time : shown;
+  return text === '' || (isDayEnd && !HALF_OF_DAY.test(text)) ? time : text;
 }
 
 export const wholeHour = (time: number): string => clockTime(time).replace(/:00 (?=[AP]M$)/, ' ');

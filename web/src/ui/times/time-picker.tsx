@@ -27,7 +27,7 @@ type Props = FieldProps<string> & {
 /** The form value is `HH:MM`, or empty while invalid. */
 export function TimePicker(props: Props) {
   const { label, value, onBlur, error, description, isRequired, isDisabled, isLabelHidden, name, ref } = props;
-  const { shown, offered, isOffered, isSettled, isUnreadable, type, choose, settle } = useTypedTime(props);
+  const { displayedText, options, isListed, isSettled, isUnreadable, type, choose, settle } = useTypedTime(props);
   const onKeyDown = ({ key }: KeyboardEvent) => {
     // Submitting by Enter needs the parsed time.
     if (key === 'Enter') flushSync(settle);
@@ -35,16 +35,16 @@ export function TimePicker(props: Props) {
   return (
     <Root
       {...withoutUndefined({ name, isDisabled })}
-      inputValue={shown}
+      inputValue={displayedText}
       onInputChange={type}
-      // While another time is typed, nothing is selected that Enter would take.
+      // While a different time is being typed, nothing is selected, because Enter would choose it.
       value={value === '' || !isSettled ? null : value}
-      onChange={(chosen) => chosen !== null && choose(String(chosen))}
+      onChange={(time) => time !== null && choose(String(time))}
       onBlur={() => {
         settle();
         onBlur?.();
       }}
-      defaultFilter={isOffered}
+      defaultFilter={isListed}
       isRequired={isRequired ?? false}
       isInvalid={Boolean(error) || isUnreadable}
       validationBehavior="aria"
@@ -62,7 +62,7 @@ export function TimePicker(props: Props) {
       <FieldHint error={isUnreadable ? unreadableMessage() : error} description={description} />
       <FloatingSurface>
         <OptionList>
-          {offered.map((option) => (
+          {options.map((option) => (
             <OptionRow key={option.value} option={option} />
           ))}
         </OptionList>
@@ -76,36 +76,36 @@ type Typing = Pick<Props, 'value' | 'onChange' | 'isDayEnd' | 'after'>;
 function useTypedTime({ value, onChange, isDayEnd = false, after }: Typing) {
   const [typed, setTyped] = useState<string>();
   const [isUnreadable, setUnreadable] = useState(false);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
+  const [previousValue, setPreviousValue] = useState(value);
+  if (previousValue !== value) {
+    setPreviousValue(value);
     if (value !== '' || !isUnreadable) {
       setTyped(undefined);
       setUnreadable(false);
     }
   }
-  const read = (text: string) => typedTime(text, { after, isDayEnd });
+  const parse = (text: string) => typedTime(text, { after, isDayEnd });
   const grid = isDayEnd ? HALF_HOURS_UNTIL_MIDNIGHT : HALF_HOURS;
-  const parsedTime = typed === undefined ? value : (read(typed) ?? '');
+  const parsedTime = typed === undefined ? value : (parse(typed) ?? '');
   const times = parsedTime === '' || grid.includes(parsedTime) ? grid : [...grid, parsedTime].sort();
-  const offered = times.map((time) => ({ value: time, label: timeOfDay(time) }));
+  const options = times.map((time) => ({ value: time, label: timeOfDay(time) }));
   const choose = (time: string) => {
     setTyped(undefined);
     setUnreadable(false);
     if (time !== value) onChange(time);
   };
   return {
-    shown: typed ?? timeOfDay(value),
-    offered,
-    isOffered: (label: string) =>
-      parsedTime === '' || offered.some((option) => option.label === label && option.value >= parsedTime),
+    displayedText: typed ?? timeOfDay(value),
+    options,
+    isListed: (label: string) =>
+      parsedTime === '' || options.some((option) => option.label === label && option.value >= parsedTime),
     isSettled: typed === undefined,
     isUnreadable,
     type: (text: string) => setTyped(text === timeOfDay(value) ? undefined : text),
     choose,
     settle: () => {
       if (typed === undefined) return;
-      const time = typed.trim() === '' ? '' : read(typed);
+      const time = typed.trim() === '' ? '' : parse(typed);
       if (time !== undefined) return choose(time);
       setUnreadable(true);
       if (value !== '') onChange('');
