@@ -1,4 +1,4 @@
-import { MAX_UPLOAD_MS, openFiles } from '@atrium/object-store/open-files';
+import { MAX_UPLOAD_MS, createFileStorage } from '@atrium/object-store/open-files';
 import { createThumbnailWorker } from '@atrium/object-store/thumbnails/thumbnail-worker';
 import { subscription } from '@atrium/service-kit/messaging/subscription';
 import { createSharedFigures } from '@atrium/service-kit/process/shared-figures';
@@ -16,13 +16,13 @@ import { EXPIRED_TRASH } from './trash/trash-repository.ts';
 import { EXPIRED_FAILURES, importAttachment } from './uploads/on-attachment-saved.ts';
 import { ABANDONED_UPLOADS, KEY_PREFIX } from './uploads/upload-repository.ts';
 
-const QUOTA_TEXTS = { what: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
+const QUOTA_TEXTS = { label: 'documents', remedy: 'Delete documents that you no longer need, and empty the trash' };
 
 export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
   create({ config, db, directory, log, metrics }) {
-    const files = openFiles({
+    const files = createFileStorage({
       config,
       db,
       log,
@@ -32,7 +32,7 @@ export const documentsService: PostgresService<Config> = {
       pendingUploadsView: 'pending_uploads',
     });
     const thumbnails = createThumbnailWorker({ db, store: files.store, remover: files.remover, log });
-    const texts = createTextWorker({
+    const textWorker = createTextWorker({
       db,
       store: files.store,
       extractor: createTextExtractor({ concurrency: 1 }),
@@ -45,7 +45,7 @@ export const documentsService: PostgresService<Config> = {
       directory,
       log,
       thumbnails,
-      texts,
+      texts: textWorker,
       downloads,
       recentLinks: createRecentLinkCache(),
       stats: createSharedFigures(),
@@ -70,10 +70,10 @@ export const documentsService: PostgresService<Config> = {
       onReady: async () => {
         files.start();
         thumbnails.start();
-        texts.start();
+        textWorker.start();
       },
       async close() {
-        await Promise.all([thumbnails.close(), texts.close()]);
+        await Promise.all([thumbnails.close(), textWorker.close()]);
       },
       async end() {
         await files.close();

@@ -21,7 +21,7 @@ import { addVersion, uploadDocument } from './uploads/upload-document.ts';
 import { restoreVersion } from './versions/change-file.ts';
 import { getPreview, getVersion, listVersions } from './versions/read-versions.ts';
 
-export const documentRoutes = (deps: Deps) => [...uploadRoutes(deps), ...hubRoutes(deps)];
+export const documentRoutes = (deps: Deps) => [...uploadRoutes(deps), ...libraryRoutes(deps)];
 
 function uploadRoutes(deps: Deps) {
   const completeUpload = createCompleteUpload(deps);
@@ -39,7 +39,7 @@ function uploadRoutes(deps: Deps) {
   ];
 }
 
-const hubRoutes = (deps: Deps) => [
+const libraryRoutes = (deps: Deps) => [
   handle(contract.listDocuments, ({ query }, caller) => listDocuments(deps, caller, query)),
   handle(contract.listRecentDocuments, ({ query }, caller) => listRecentDocuments(deps, caller, query)),
   handle(contract.listProjectDocuments, ({ params, query }, caller) =>
@@ -55,7 +55,7 @@ const hubRoutes = (deps: Deps) => [
   handle(versions.restoreDocument, ({ params }, caller) => restoreDocument(deps, caller, params.id)),
   handle(versions.purgeDocument, ({ params }, caller) => purgeDocument(deps, caller, params.id)),
   handle(contract.getDocument, ({ params, query }, caller) =>
-    getDocument(deps, caller, { ...params, hasLink: query.link === 'true' }),
+    getDocument(deps, caller, { ...params, includeLink: query.link === 'true' }),
   ),
   handle(getDocumentPreview, ({ params, query }, caller) => getPreview(deps, caller, { ...params, ...query })),
   handle(contract.updateDocument, ({ params, body }, caller) => updateDocument(deps, caller, { id: params.id, body })),
@@ -76,7 +76,7 @@ const hubRoutes = (deps: Deps) => [
     addVersion(deps, caller, { id: params.id, exchange }),
   ),
   handle(versions.listDocumentVersions, ({ params, query }, caller) =>
-    listVersions(deps, caller, { id: params.id, page: query, hasLinks: query.link === 'true' }),
+    listVersions(deps, caller, { id: params.id, page: query, includeLinks: query.link === 'true' }),
   ),
   handle(versions.getDocumentVersion, ({ params }, caller) => getVersion(deps, caller, params)),
   handle(versions.restoreDocumentVersion, ({ params }, caller, { req }) =>

@@ -189,7 +189,7 @@ describe('POST /documents/upload', () => {
     expect(response.headers.get('content-disposition')).toBe(`attachment; filename="a.html"; filename*=UTF-8''a.html`);
   });
 
-  it('rejects an Idempotency-Key that was used for another request, and stores nothing', async () => {
+  it('rejects an Idempotency-Key that was used for a different request, and stores nothing', async () => {
     const { service, people, objectKeys } = started;
     const as = people.uploader;
     const { _id } = await createDocument(service, { as });
@@ -199,7 +199,7 @@ describe('POST /documents/upload', () => {
     const keys = await objectKeys();
     expect(await upload(service, { as, headers: key })).toMatchObject({
       status: 409,
-      body: { code: 'conflict', message: 'This Idempotency-Key was used for another request' },
+      body: { code: 'conflict', message: 'This Idempotency-Key was used for a different request' },
     });
     expect(await objectKeys()).toEqual(keys);
   });
@@ -239,7 +239,7 @@ describe('POST /documents/upload', () => {
     const keys = await objectKeys();
     expect(await upload(service, { ...first, ...other })).toMatchObject({
       status: 409,
-      body: { code: 'conflict', message: 'This Idempotency-Key was used for another request' },
+      body: { code: 'conflict', message: 'This Idempotency-Key was used for a different request' },
     });
     expect((await objectKeys()).filter((known) => !keys.includes(known))).toEqual([]);
     expect(await upload(service, { ...first, fieldsLast: true })).toMatchObject({ status: 201, body: { _id } });

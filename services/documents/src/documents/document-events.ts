@@ -9,7 +9,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { listProjectMembers } from '../projects/project-membership.ts';
 import type { DocumentRow } from './document-repository.ts';
 
-/** Without administrators, who can always read it. */
+/** Excludes administrators, who can always read the document. */
 type Audience = { everyone: boolean; userIds: string[]; departmentIds?: string[] };
 
 /** The inverse of `READABLE`: from a document to its readers. */
@@ -23,10 +23,10 @@ export async function findAudience(tx: Queryable, row: DocumentRow): Promise<Aud
   return limitedAudience([row.uploaded_by, ...row.shared_with, ...members], row.shared_departments);
 }
 
-function joinAudiences(before: Audience, after: Audience): Audience {
-  if (before.everyone || after.everyone) return { everyone: true, userIds: [] };
-  const { departmentIds: departments = [] } = before;
-  return limitedAudience([...before.userIds, ...after.userIds], [...departments, ...(after.departmentIds ?? [])]);
+function joinAudiences(previous: Audience, current: Audience): Audience {
+  if (previous.everyone || current.everyone) return { everyone: true, userIds: [] };
+  const { departmentIds: departments = [] } = previous;
+  return limitedAudience([...previous.userIds, ...current.userIds], [...departments, ...(current.departmentIds ?? [])]);
 }
 
 const limitedAudience = (userIds: readonly string[], departmentIds: readonly string[]): Audience => ({

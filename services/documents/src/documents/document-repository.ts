@@ -30,15 +30,15 @@ export type DocumentRow = {
   text_state: 'pending' | 'done' | 'none' | 'failed' | null;
 };
 
-/** In the order in which they were added. */
-const sharedWith = (grantee: 'user_id' | 'department_id' | 'project_id') => `array(
+/** Selects the grantees of a document in the order in which they were added. */
+const granteesColumn = (grantee: 'user_id' | 'department_id' | 'project_id') => `array(
   select g.${grantee} from document_shares g where g.document_id = d.id and g.${grantee} is not null
   order by g.created_at, g.${grantee}
 )`;
 
 const COLUMNS = `d.id, d.name, d.description, d.visibility, d.tags, d.uploaded_by, d.project_id, d.object_key, d.extension,
-d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${thumbnailColumn('d.object_key')}, ${sharedWith('user_id')} as shared_with,
-${sharedWith('department_id')} as shared_departments, ${sharedWith('project_id')} as shared_projects, exists (
+d.mimetype, d.size, d.sha256, d.file_number, d.downloads, d.created_at, d.updated_at, d.version, ${thumbnailColumn('d.object_key')}, ${granteesColumn('user_id')} as shared_with,
+${granteesColumn('department_id')} as shared_departments, ${granteesColumn('project_id')} as shared_projects, exists (
   select from objects o where o.object_key = d.object_key and o.missing_since is not null
 ) as file_lost, (select t.state from object_texts t where t.object_key = d.object_key) as text_state`;
 
@@ -100,15 +100,15 @@ export async function findReadable(db: Queryable, caller: Caller, id: string): P
 }
 
 export async function lockReadable(tx: Queryable, caller: Caller, id: string): Promise<DocumentRow | undefined> {
-  // After waiting for the lock, the row is current but its shares are not: they are read again under the lock.
+  // The row is current once it is locked, but its shares may be older, so they are read under the lock.
   const { rowCount } = await tx.query('select from documents where id = $1 for update', [id]);
   return rowCount === 0 ? undefined : findReadable(tx, caller, id);
 }
 
-type File = 'object_key' | 'extension' | 'mimetype' | 'size' | 'sha256' | 'file_number';
-export type DocumentChange = Partial<Pick<DocumentRow, 'name' | 'description' | 'visibility' | 'tags' | File>>;
+type FileColumn = 'object_key' | 'extension' | 'mimetype' | 'size' | 'sha256' | 'file_number';
+export type DocumentChange = Partial<Pick<DocumentRow, 'name' | 'description' | 'visibility' | 'tags' | FileColumn>>;
 
-/** Without a change, only increments the version, because related rows changed. */
+/** Also increments the version. An empty change does only that, because related rows changed. */
 export async function changeDocument(tx: Queryable, id: string, change: DocumentChange): Promise<DocumentRow> {
   const columns = Object.keys(change);
   const sets = columns.map((column, index) => `${column} = $${index + 2}`);
@@ -121,8 +121,8 @@ export async function changeDocument(tx: Queryable, id: string, change: Document
   return row;
 }
 
-/** In the order of the ids. */
-export async function readRows(db: Queryable, caller: Caller, ids: readonly string[]): Promise<DocumentRow[]> {
+/** Returns the readable documents in the order of `ids`. */
+export async function listReadable(db: Queryable, caller: Caller, ids: readonly string[]): Promise<DocumentRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<DocumentRow>({
     name: 'read-documents',

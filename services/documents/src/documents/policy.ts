@@ -1,6 +1,6 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
-type Owned = { uploaded_by: string };
+type OwnedDocument = { uploaded_by: string };
 
 export const EDIT_DENIED = 'Only the uploader and administrators can edit this document';
 export const DELETE_DENIED = 'Only the uploader and administrators can delete this document';
@@ -9,11 +9,11 @@ export const EXPLAIN_DENIED =
   'Only the uploader and administrators can see why other people have access to this document';
 export const DOWNLOADS_DENIED = 'Only the uploader and administrators can see who downloaded this document';
 
-export const canManage = (caller: Caller, document: Owned) =>
+export const canManage = (caller: Caller, document: OwnedDocument) =>
   caller.role === 'admin' || document.uploaded_by === caller.userId;
 
 /** Everyone who can read a document can share it. */
-export function permissions(caller: Caller, document: Owned) {
+export function permissions(caller: Caller, document: OwnedDocument) {
   const isManager = canManage(caller, document);
   return {
     abilities: { update: isManager, delete: isManager, share: true },

@@ -14,7 +14,7 @@ export function presentDocument(
   { directory, store }: Pick<Deps, 'directory' | 'store'>,
   caller: Caller,
   row: DocumentRow,
-  people = row.shared_with.length,
+  maxGrantees = row.shared_with.length,
 ): Document {
   return {
     _id: row.id,
@@ -28,7 +28,7 @@ export function presentDocument(
     ...(row.file_lost && { fileLost: true as const }),
     ...presentThumbnail(store, row),
     uploadedBy: directory.summary(row.uploaded_by),
-    sharedWith: row.shared_with.slice(0, people).map((id) => directory.summary(id)),
+    sharedWith: row.shared_with.slice(0, maxGrantees).map((id) => directory.summary(id)),
     sharedWithCount: row.shared_with.length,
     ...(row.shared_departments.length > 0 && {
       sharedWithDepartments: row.shared_departments.map((id) => presentDepartment(directory, id)),
@@ -44,7 +44,7 @@ export function presentDocument(
   };
 }
 
-/** Throws `not_found` if it was deleted since, or if the caller of a repeated request can no longer read it. */
+/** Throws `not_found` if the document has since been deleted, or if the caller of a retry can no longer read it. */
 export async function presentById(deps: Deps, caller: Caller, id: string): Promise<Document> {
   return presentDocument(deps, caller, await requireReadable(deps.db, caller, id));
 }

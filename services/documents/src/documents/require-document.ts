@@ -4,7 +4,7 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { type DocumentRow, findReadable, lockReadable } from './document-repository.ts';
 import { canManage, EDIT_DENIED } from './policy.ts';
 
-/** The `not_found` error has the reason if it is an attachment that could not be saved. */
+/** If the document is an attachment that could not be saved, the `not_found` error states the reason. */
 export async function requireReadable(db: Queryable, caller: Caller, id: string): Promise<DocumentRow> {
   const document = await findReadable(db, caller, id);
   if (document) return document;

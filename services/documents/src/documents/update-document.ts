@@ -20,7 +20,7 @@ export async function updateDocument(
   return deps.db.transaction(async (tx) => {
     const before = await lockManageable(tx, caller, { id });
     const present = () => presentDocument(deps, caller, before);
-    assertVersion(before, { version: body.version, what: 'this document', present });
+    assertVersion(before, { version: body.version, label: 'this document', present });
     const change = toChange(before, body);
     const changed = Object.keys(change);
     if (changed.length === 0) return present();

@@ -2,7 +2,7 @@ import { toLimits } from '@atrium/service-kit/http/page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 /** `size` in bytes, `sha256` in hex. */
-export type FileFacts = { objectKey: string; extension: string; mimetype: string; size: number; sha256: string };
+export type FileData = { objectKey: string; extension: string; mimetype: string; size: number; sha256: string };
 
 export type VersionRow = {
   number: number;
@@ -21,7 +21,7 @@ type NewVersion = {
   documentId: string;
   number: number;
   uploadedBy: string;
-  file: FileFacts;
+  file: FileData;
   restoredFrom?: number | undefined;
 };
 

@@ -8,53 +8,53 @@ type Reader = { user: string; groups: string };
 const ADMIN = 'admin';
 
 /** Conditions on shares `g`, each with its table: direct, by department, or by current project membership. */
-const sharesTo = ({ user, groups }: Reader) => [
-  { table: 'document_grants', isTo: `g.user_id = ${user}` },
-  { table: 'document_group_grants', isTo: `g.department_id = any(${groups})` },
+const shareSources = ({ user, groups }: Reader) => [
+  { table: 'document_grants', condition: `g.user_id = ${user}` },
+  { table: 'document_group_grants', condition: `g.department_id = any(${groups})` },
   {
     table: 'document_group_grants',
-    isTo: `g.project_id in (select p.project_id from project_people p where p.user_id = ${user})`,
+    condition: `g.project_id in (select p.project_id from project_people p where p.user_id = ${user})`,
   },
 ];
 
-export const sharedTo = (reader: Reader) =>
-  `(${sharesTo(reader)
-    .map(({ isTo }) => isTo)
+export const shareCondition = (reader: Reader) =>
+  `(${shareSources(reader)
+    .map(({ condition }) => condition)
     .join(' or ')})`;
 
 /** Queries each table separately to use its index; the view would read all shares. */
-const isShared = (reader: Reader) =>
-  sharesTo(reader)
-    .map(({ table, isTo }) => `exists (select from ${table} g where g.document_id = d.id and ${isTo})`)
+const existsShareSql = (reader: Reader) =>
+  shareSources(reader)
+    .map(({ table, condition }) => `exists (select from ${table} g where g.document_id = d.id and ${condition})`)
     .join('\n  or ');
 
-/** Starts from the user's indexes. */
-export const idsSharedWith = (reader: Reader) =>
-  sharesTo(reader).map(({ table, isTo }) => `array(select g.document_id from ${table} g where ${isTo})`);
+/** Uses the indexes of shares by user and group. */
+export const sharedDocumentIdsSql = (reader: Reader) =>
+  shareSources(reader).map(({ table, condition }) => `array(select g.document_id from ${table} g where ${condition})`);
 
 /** private: uploader and grantees; team: also project members, or everyone without a project; public: everyone. */
-export const accessPathsTo = (reader: Reader) => ({
+export const accessConditions = (reader: Reader) => ({
   administrator: `'${ADMIN}' = any(${reader.groups})`,
   uploader: `d.uploaded_by = ${reader.user}`,
   public: `d.visibility = 'public'`,
   workspace: `(d.visibility = 'team' and d.project_id is null)`,
   team: `(d.visibility = 'team' and exists (
     select from project_people p where p.project_id = d.project_id and p.user_id = ${reader.user}))`,
-  shared: `(${isShared(reader)})`,
+  shared: `(${existsShareSql(reader)})`,
 });
 
-export const readableBy = (reader: Reader) => `(${Object.values(accessPathsTo(reader)).join('\n  or ')})`;
+export const readableBy = (reader: Reader) => `(${Object.values(accessConditions(reader)).join('\n  or ')})`;
 
-/** `$1` and `$2` are the values of `readerOf`. */
+/** Placeholders for the values that `readerOf` returns. */
 export const READER: Reader = { user: '$1', groups: '$2::text[]' };
 export const READABLE = readableBy(READER);
 
 /** Scopes that a user can read completely (`document_scope`). */
 export const SCOPES = `array['all', 'u' || $1] || array(select 'p' || p.project_id from project_people p where p.user_id = $1)`;
 
-/** Own uploads to projects that the user is not a member of, and documents shared with them. */
-export const READABLE_OUTSIDE_SCOPES = (scopes: string) => `d.id in (
-    select unnest(${idsSharedWith(READER).join(' || ')})
+/** Matches the user's uploads to projects that they are not a member of, and documents shared with them. */
+export const readableOutsideScopes = (scopes: string) => `d.id in (
+    select unnest(${sharedDocumentIdsSql(READER).join(' || ')})
     union select o.id from all_documents o where o.uploaded_by = $1 and o.visibility = 'team' and o.project_id is not null
       and o.deleted_at is null
   ) and document_scope(d.visibility, d.project_id, d.uploaded_by) <> all (${scopes}::text[])`;

@@ -5,7 +5,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type DocumentFile, recordDownloads } from './download-log.ts';
 
-type File = {
+type LinkedFile = {
   document_id: string;
   number: number;
   name: string;
@@ -17,8 +17,8 @@ type File = {
 type DownloadLink = ReturnType<typeof objectUrl>;
 type LinkDeps = { db: Db; store: ObjectStore; downloads: DownloadCounter; recentLinks: RecentLinkCache };
 
-/** Recorded every time and counted as a download. */
-export async function issueDownloadLink(deps: LinkDeps, { userId }: Caller, file: File): Promise<DownloadLink> {
+/** Records the link every time, and counts it as a download. */
+export async function issueDownloadLink(deps: LinkDeps, { userId }: Caller, file: LinkedFile): Promise<DownloadLink> {
   const link = objectUrl(deps.store, file.name, file);
   if (!('downloadUrl' in link)) return link;
   await recordDownloads(deps.db, userId, [{ documentId: file.document_id, fileNumber: file.number }]);
@@ -26,11 +26,11 @@ export async function issueDownloadLink(deps: LinkDeps, { userId }: Caller, file
   return link;
 }
 
-/** Recorded unless the user was given the same link recently, so that polling clients are recorded once. */
+/** Records each link unless the user recently received the same one, so that polling clients are recorded once. */
 export async function issueDownloadLinks(
   deps: LinkDeps,
   { userId }: Caller,
-  files: readonly File[],
+  files: readonly LinkedFile[],
 ): Promise<DownloadLink[]> {
   const links = files.map((file) => objectUrl(deps.store, file.name, file));
   const linkedFiles = files
@@ -50,7 +50,7 @@ export type DownloadCounter = {
   close(): Promise<void>;
 };
 
-/** Batches, so that reading a document never waits for a write. */
+/** Batches the counts, so that reading a document never waits for a write. */
 export function createDownloadCounter(db: Db, log: Logger): DownloadCounter {
   let counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
@@ -82,25 +82,25 @@ export function createDownloadCounter(db: Db, log: Logger): DownloadCounter {
 const LINK_LIFETIME_MS = 5 * 60_000;
 const MAX_ENTRIES = 50_000;
 
-/** In memory: after a restart, a link is recorded once more. */
+/** Kept in memory, so a link is recorded once more after a restart. */
 export type RecentLinkCache = {
   filterNew(userId: string, files: readonly DocumentFile[]): DocumentFile[];
   add(userId: string, files: readonly DocumentFile[]): void;
 };
 
-const keyOf = (userId: string, { documentId, fileNumber }: DocumentFile) => `${userId} ${documentId} ${fileNumber}`;
+const toCacheKey = (userId: string, { documentId, fileNumber }: DocumentFile) => `${userId} ${documentId} ${fileNumber}`;
 
 export function createRecentLinkCache(now: () => number = Date.now): RecentLinkCache {
   let recordedAt = new Map<string, number>();
   return {
     filterNew: (userId, files) =>
       files.filter((file) => {
-        const time = recordedAt.get(keyOf(userId, file));
+        const time = recordedAt.get(toCacheKey(userId, file));
         return time === undefined || now() - time >= LINK_LIFETIME_MS;
       }),
     add(userId, files) {
       if (recordedAt.size > MAX_ENTRIES) recordedAt = new Map();
-      for (const file of files) recordedAt.set(keyOf(userId, file), now());
+      for (const file of files) recordedAt.set(toCacheKey(userId, file), now());
     },
   };
 }

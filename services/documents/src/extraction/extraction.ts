@@ -12,11 +12,16 @@ export type ExtractionFailureReason =
   | 'too-long';
 
 export type Extraction =
-  /**
-   * Words separated by single spaces, cells by tabs, and paragraphs by line feeds, in reading order, NFC, without control characters.
-   * `cut`: the text was longer than `Limits.characters`.
-   */
-  | { state: 'text'; text: string; cut: boolean }
+  | {
+      state: 'text';
+      /**
+       * In reading order and NFC, without control characters. Words are separated by single spaces, cells by tabs, and
+       * paragraphs by line feeds.
+       */
+      text: string;
+      /** The text was longer than `Limits.characters`. */
+      cut: boolean;
+    }
   /** A readable file without text, such as a scan. */
   | { state: 'empty' }
   | { state: 'unsupported' }
@@ -34,7 +39,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   fileBytes: 128 * MIB,
 };
 
-/** Exit codes of a worker, so that its output need not be trusted to learn the result. */
+/** Exit codes of a worker report the result, because its output is not trusted. */
 export const EXIT = {
   whole: 0,
   cut: 40,
@@ -51,11 +56,11 @@ export type FileKind = 'pdf' | 'package' | 'text' | 'compound';
 const PACKAGE =
   /^application\/(zip|vnd\.openxmlformats-officedocument\..+|vnd\.oasis\.opendocument\..+|vnd\.ms-(word|excel|powerpoint)\..+)$/;
 
-/** Bytes without a known signature (`application/octet-stream`) may be text in a legacy encoding: the worker finds out. */
+/** The worker decides whether bytes without a known signature (`application/octet-stream`) are legacy-encoded text. */
 const TEXT = /^(text\/.+|application\/(json|xml|xhtml\+xml|octet-stream))$/;
 
-/** `type` is detected from the bytes; undefined if unsupported. */
-export function kindOf(type: string): FileKind | undefined {
+/** Takes a type that was detected from the bytes. Returns undefined if it is unsupported. */
+export function findFileKind(type: string): FileKind | undefined {
   const name = type.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (name === 'application/pdf') return 'pdf';
   if (PACKAGE.test(name)) return 'package';

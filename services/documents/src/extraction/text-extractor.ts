@@ -8,7 +8,7 @@ import {
   type Extraction,
   type ExtractionFailureReason,
   type FileKind,
-  kindOf,
+  findFileKind,
   type Limits,
 } from './extraction.ts';
 
@@ -74,7 +74,7 @@ export function createTextExtractor({ concurrency, limits: limitOverrides }: Ext
   return {
     async extract(source, { type, signal }) {
       const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
-      const kind = kindOf(type);
+      const kind = findFileKind(type);
       try {
         if (!kind) return { state: 'unsupported' };
         return await semaphore.run(async () => {

@@ -13,7 +13,7 @@ export const syncProject = [
   on(projectUpdated, async (event, tx) => publishAccessChanged(tx, await saveMembers(tx, event.data), event)),
 ];
 
-/** Without members, its documents must not become visible to everyone. */
+/** Keeps the deleted project, because documents without a project would become visible to everyone. */
 export const handleProjectDeleted = on(projectDeleted, async (event, tx) => {
   const { projectId } = event.data;
   await tx.query(

@@ -6,12 +6,12 @@ import { isAdmin } from '../documents/visibility.ts';
 import { queryTerms } from '../text-index/terms.ts';
 import {
   canReadByScope,
-  conditionsOf,
+  buildConditions,
   countByScope,
   countInOrder,
   type DocumentListing,
-  type Found,
-  orderOf,
+  type DocumentMatches,
+  toSortOrder,
   readByScope,
   readInOrder,
   type Search,
@@ -20,39 +20,39 @@ import {
 
 const MAX_SORTED_MATCHES = 5_000;
 
-export async function listExactly(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
-  const { inOrder, counted } = await listStatementsOf(db, caller, listing);
-  const [ids, total] = await Promise.all([idsOf(db, inOrder), countOf(db, counted())]);
-  return { ids, total, more: false };
+export async function listExactly(db: Queryable, caller: Caller, listing: DocumentListing): Promise<DocumentMatches> {
+  const { selectPage, selectTotal } = await buildListStatements(db, caller, listing);
+  const [ids, total] = await Promise.all([selectIds(db, selectPage), selectCount(db, selectTotal())]);
+  return { ids, total, hasMore: false };
 }
 
-/** Few matches are all read and sorted; of many, readable ones are read in list order. */
-export async function listFiltered(db: Queryable, caller: Caller, listing: DocumentListing): Promise<Found> {
-  const { inOrder, counted, within } = await listStatementsOf(db, caller, listing);
-  const { rows } = await db.query<{ scanned: number; n: number; ids: string[] | null }>(within);
+/** Reads and sorts all matches if they are few; otherwise, reads the readable ones in list order. */
+export async function listFiltered(db: Queryable, caller: Caller, listing: DocumentListing): Promise<DocumentMatches> {
+  const { selectPage, selectTotal, selectMatches } = await buildListStatements(db, caller, listing);
+  const { rows } = await db.query<{ scanned: number; n: number; ids: string[] | null }>(selectMatches);
   const { scanned = 0, n = 0, ids } = rows[0] ?? {};
   if (scanned <= MAX_SORTED_MATCHES) return { ids: ids ?? [], ...searchTotal(n) };
-  const [found, total] = await Promise.all([idsOf(db, inOrder), countOf(db, counted(COUNT_LIMIT))]);
-  return { ids: found, ...searchTotal(total) };
+  const [pageIds, total] = await Promise.all([selectIds(db, selectPage), selectCount(db, selectTotal(COUNT_LIMIT))]);
+  return { ids: pageIds, ...searchTotal(total) };
 }
 
-const idsOf = async (db: Queryable, statement: Statement) =>
+const selectIds = async (db: Queryable, statement: Statement) =>
   (await db.query<{ id: string }>(statement)).rows.map(({ id }) => id);
-const countOf = async (db: Queryable, statement: Statement) =>
+const selectCount = async (db: Queryable, statement: Statement) =>
   (await db.query<{ n: number }>(statement)).rows[0]?.n ?? 0;
 
-async function listStatementsOf(db: Queryable, caller: Caller, listing: DocumentListing) {
+async function buildListStatements(db: Queryable, caller: Caller, listing: DocumentListing) {
   const { filter, order, page } = listing;
-  const { filtered, readable, values } = conditionsOf(caller, filter);
+  const { filtered, readable, values } = buildConditions(caller, filter);
   const { limit, offset } = toLimits(page);
-  const { column, direction } = orderOf(order);
+  const { column, direction } = toSortOrder(order);
   const sortKeyOrder = `sort_key ${direction}, id ${direction}`;
   const isByScope = await canReadByScope(db, caller, limit + offset);
   const read = isByScope ? readByScope : readInOrder;
   return {
-    inOrder: read(caller, listing),
-    counted: (limit?: number) => (isAdmin(caller) ? countInOrder : countByScope)(caller, filter, limit),
-    within: {
+    selectPage: read(caller, listing),
+    selectTotal: (limit?: number) => (isAdmin(caller) ? countInOrder : countByScope)(caller, filter, limit),
+    selectMatches: {
       text: `select count(*) as scanned, count(*) filter (where readable) as n,
           (array_agg(id order by ${sortKeyOrder}) filter (where readable))[${offset + 1}:${offset + limit}] as ids
         from (select d.id, ${column} as sort_key, ${readable} as readable from documents d where ${filtered} limit ${MAX_SORTED_MATCHES + 1}) as rows`,
@@ -71,79 +71,86 @@ type MatchCount = { n: number; ids: string[] | null; is_all: boolean };
  * Each source has an index and is queried separately. For very frequent terms, a scan in list order finds the page
  * quickly. Statements are not prepared, because the best plan depends on the values.
  */
-export async function searchDocuments(db: Queryable, caller: Caller, query: SearchQuery): Promise<Found> {
-  const statements = searchStatementsOf(caller, query);
-  if (statements === undefined) return { ids: [], total: 0, more: false };
-  const { counted, inListOrder, all } = statements;
-  const first = await countMatches(db, counted);
-  const total = searchTotal(first.n);
-  if (first.is_all) return { ids: first.ids ?? [], ...total };
-  const { rows } = await db.query<{ id: string }>(inListOrder);
+export async function searchDocuments(db: Queryable, caller: Caller, query: SearchQuery): Promise<DocumentMatches> {
+  const statements = buildSearchStatements(caller, query);
+  if (statements === undefined) return { ids: [], total: 0, hasMore: false };
+  const { selectLimited, selectByScan, selectAll } = statements;
+  const matches = await countMatches(db, selectLimited);
+  const total = searchTotal(matches.n);
+  if (matches.is_all) return { ids: matches.ids ?? [], ...total };
+  const { rows } = await db.query<{ id: string }>(selectByScan);
   if (rows.length === query.page.limit) return { ids: rows.map(({ id }) => id), ...total };
-  return { ids: (await countMatches(db, all)).ids ?? [], ...total };
+  return { ids: (await countMatches(db, selectAll)).ids ?? [], ...total };
 }
 
 const countMatches = async (db: Queryable, statement: Statement): Promise<MatchCount> =>
   (await db.query<MatchCount>(statement)).rows[0] ?? { n: 0, ids: null, is_all: true };
 
-/** An index to search: as a join with documents `d` and a condition, and as a condition on one document. */
-type SearchSource = { from: string; where: string; matchesOne: string };
+/** An index to search, as a join with documents `d` and a condition, and as a condition on a single document. */
+type SearchSource = { from: string; where: string; documentCondition: string };
 
-/** Parameters are numbered from `next`. */
-function searchSourcesOf({ text, uploaders }: Search, next: number): { sources: SearchSource[]; values: unknown[] } {
+/** Numbers its parameters from `firstParameter`. */
+function buildSearchSources(
+  { text, uploaders }: Search,
+  firstParameter: number,
+): { sources: SearchSource[]; values: unknown[] } {
   const values: unknown[] = [];
-  const parameter = (value: unknown) => `$${next - 1 + values.push(value)}`;
+  const parameter = (value: unknown) => `$${firstParameter - 1 + values.push(value)}`;
   const sources: SearchSource[] = [];
   const fields = searchConditions('d.search', text, parameter).join(' and ');
-  if (fields !== '') sources.push({ from: 'documents d', where: fields, matchesOne: fields });
+  if (fields !== '') sources.push({ from: 'documents d', where: fields, documentCondition: fields });
   if (uploaders.length > 0) {
     const isUploader = `d.uploaded_by = any(${parameter(uploaders)}::text[])`;
-    sources.push({ from: 'documents d', where: isUploader, matchesOne: isUploader });
+    sources.push({ from: 'documents d', where: isUploader, documentCondition: isUploader });
   }
   const terms = queryTerms(text);
   if (terms !== undefined) {
     const searchTerms = `${parameter(terms)}::tsquery`;
     sources.push({
       from: 'object_texts t join documents d on d.object_key = t.object_key',
-      // A subquery hides the value from the planner, which then assumes few matches and uses the index. With the value, it would prefer a
-      // scan for frequent terms and underestimate reading the words, which are long and stored separately.
+      // A subquery hides the value from the planner, which then assumes few matches and uses the index. With the
+      // value, it would prefer a scan for frequent terms, underestimating the cost of reading the words, which are
+      // long and stored separately.
       where: `t.words @@ (select ${searchTerms})`,
-      matchesOne: `coalesce((select t.words @@ ${searchTerms} from object_texts t where t.object_key = d.object_key), false)`,
+      documentCondition: `coalesce((select t.words @@ ${searchTerms} from object_texts t where t.object_key = d.object_key), false)`,
     });
   }
   return { sources, values };
 }
 
-function searchStatementsOf(caller: Caller, { filter, search, order, page }: SearchQuery) {
+function buildSearchStatements(caller: Caller, { filter, search, order, page }: SearchQuery) {
   const { limit, offset } = toLimits(page);
-  const { filtered, readable, values: readerValues } = conditionsOf(caller, filter);
-  const { sources, values: searchValues } = searchSourcesOf(search, readerValues.length + 1);
+  const { filtered, readable, values: readerValues } = buildConditions(caller, filter);
+  const { sources, values: searchValues } = buildSearchSources(search, readerValues.length + 1);
   if (sources.length === 0) return undefined;
   const values = [...readerValues, ...searchValues];
-  const { column, orderBy, direction } = orderOf(order);
-  const pageOf = `count(*) as n,
+  const { column, orderBy, direction } = toSortOrder(order);
+  const totalAndPage = `count(*) as n,
     (array_agg(id order by sort_key ${direction}, id ${direction}))[${offset + 1}:${offset + limit}] as ids`;
   const union = sources.map((_, step) => `select id, sort_key from match${step}`).join(' union ');
   const selectFrom = ({ from, where }: SearchSource) =>
     `select d.id, ${column} as sort_key from ${from} where ${where} and ${filtered} and ${readable}`;
   const isFull = (step: number) => `(select count(*) from match${step}) = ${COUNT_LIMIT}`;
-  const counted = sources.map((source, step) => {
+  const limitedMatches = sources.map((source, step) => {
     // Once an earlier index reaches the limit, the later ones are not searched.
-    const before = sources.slice(0, step).map((_, earlier) => ` and not ${isFull(earlier)}`);
-    return `match${step} as materialized (${selectFrom(source)}${before.join('')} limit ${COUNT_LIMIT})`;
+    const earlierNotFull = sources.slice(0, step).map((_, earlier) => ` and not ${isFull(earlier)}`);
+    return `match${step} as materialized (${selectFrom(source)}${earlierNotFull.join('')} limit ${COUNT_LIMIT})`;
   });
-  const all = sources.map((source, step) => `match${step} as materialized (${selectFrom(source)})`);
-  const isAll = sources.map((_, step) => `not ${isFull(step)}`).join(' and ');
+  const allMatches = sources.map((source, step) => `match${step} as materialized (${selectFrom(source)})`);
+  const isComplete = sources.map((_, step) => `not ${isFull(step)}`).join(' and ');
   const scanLimit = SCAN_FACTOR.perRow * limit + SCAN_FACTOR.perSkippedRow * offset;
-  const inOrder = `select d.* from documents d where ${readable} and ${filtered} order by ${orderBy} limit ${scanLimit}`;
+  const scan = `select d.* from documents d where ${readable} and ${filtered} order by ${orderBy} limit ${scanLimit}`;
   return {
-    counted: {
-      text: `with ${counted.join(', ')} select ${pageOf}, ${isAll} as is_all from (${union}) as found`,
+    selectLimited: {
+      text: `with ${limitedMatches.join(', ')} select ${totalAndPage}, ${isComplete} as is_all from (${union}) as found`,
       values,
     },
-    all: { text: `with ${all.join(', ')} select ${pageOf}, true as is_all from (${union}) as found`, values },
-    inListOrder: {
-      text: `select d.id from (${inOrder}) as d where ${sources.map(({ matchesOne }) => matchesOne).join(' or ')}
+    selectAll: {
+      text: `with ${allMatches.join(', ')} select ${totalAndPage}, true as is_all from (${union}) as found`,
+      values,
+    },
+    selectByScan: {
+      text: `select d.id from (${scan}) as d where ${sources.map(({ documentCondition }) => documentCondition).join(' or ')}
         limit ${limit} offset ${offset}`,
       values,
     },

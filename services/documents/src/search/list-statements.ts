@@ -1,12 +1,12 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits } from '@atrium/service-kit/http/page';
-import { withValues } from '@atrium/service-kit/postgres/find-page';
+import { bindConditions } from '@atrium/service-kit/postgres/find-page';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import {
-  idsSharedWith,
+  sharedDocumentIdsSql,
   isAdmin,
   READABLE,
-  READABLE_OUTSIDE_SCOPES,
+  readableOutsideScopes,
   READER,
   readerOf,
   SCOPES,
@@ -29,16 +29,16 @@ export type DocumentListing = {
   page: { page: number; limit: number };
 };
 
-/** `more`: there are more than `total`. */
-export type Found = { ids: string[]; total: number; more: boolean };
+/** A page of matching documents. If `hasMore`, there are more than `total`. */
+export type DocumentMatches = { ids: string[]; total: number; hasMore: boolean };
 
 export type Statement = { text: string; values: unknown[] };
 
 type Conditions = { filtered: string; readable: string; values: unknown[] };
 
-export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions {
+export function buildConditions(caller: Caller, filter: DocumentFilter): Conditions {
   const reader = readerOf(caller);
-  const conditions = withValues(
+  const conditions = bindConditions(
     {
       'document_kind(d.mimetype, d.extension) = any(?::text[])': filter.kind,
       'd.visibility = any(?::text[])': filter.visibility,
@@ -53,49 +53,49 @@ export function conditionsOf(caller: Caller, filter: DocumentFilter): Conditions
   return { filtered, readable: READABLE, values: [...reader, ...conditions.values] };
 }
 
-/** Of private documents, `$1` can read very few: found by index instead of testing each row. */
-const PRIVATE = `(d.uploaded_by = $1 or d.id = any(${idsSharedWith(READER).join(' || ')}))`;
+/** Finds the few private documents that `$1` can read by index, instead of testing each row. */
+const PRIVATE = `(d.uploaded_by = $1 or d.id = any(${sharedDocumentIdsSql(READER).join(' || ')}))`;
 
 const SORT_COLUMNS = { createdAt: 'd.created_at', name: 'lower(d.name)', size: 'd.size' } as const;
 
-export function orderOf({ sortBy, sortOrder }: DocumentOrder) {
+export function toSortOrder({ sortBy, sortOrder }: DocumentOrder) {
   const direction = sortOrder === 'asc' ? 'asc' : 'desc';
   const column = SORT_COLUMNS[sortBy];
   return { column, orderBy: `${column} ${direction}, d.id ${direction}`, direction };
 }
 
-/** Rows that the scopes of one reader may contribute to a page in total. */
+/** Maximum number of rows that all scopes of a reader may contribute to a page. */
 const MAX_MERGED_ROWS = 100_000;
-/** Everyone's, and the reader's own. */
-const SCOPES_OF_EVERY_READER = 2;
+/** The scope that everyone can read, and the reader's own. */
+const BASE_SCOPE_COUNT = 2;
 
-/** Not for administrators, who can read everything, nor for pages so deep that merging would cost more. */
+/** Returns false for administrators, who can read everything, and for pages so deep that merging would cost more. */
 export async function canReadByScope(db: Queryable, caller: Caller, rowsPerScope: number): Promise<boolean> {
   if (isAdmin(caller)) return false;
   const { rows } = await db.query<{ n: number }>('select count(*) as n from project_people where user_id = $1', [
     caller.userId,
   ]);
-  return ((rows[0]?.n ?? 0) + SCOPES_OF_EVERY_READER) * rowsPerScope <= MAX_MERGED_ROWS;
+  return ((rows[0]?.n ?? 0) + BASE_SCOPE_COUNT) * rowsPerScope <= MAX_MERGED_ROWS;
 }
 
-const SCOPE_OF = 'document_scope(d.visibility, d.project_id, d.uploaded_by)';
+const SCOPE = 'document_scope(d.visibility, d.project_id, d.uploaded_by)';
 const ALL_SCOPES = '(select array_agg(scope) from scopes)';
 
-/** A page of each scope along its index, merged with what else is shared with the reader. */
+/** Reads a page of each scope along its index, and merges them with other documents shared with the reader. */
 export function readByScope(caller: Caller, { filter, order, page }: DocumentListing): Statement {
-  const { filtered, values } = conditionsOf(caller, filter);
+  const { filtered, values } = buildConditions(caller, filter);
   const { limit, offset } = toLimits(page);
-  const { column, orderBy, direction } = orderOf(order);
+  const { column, orderBy, direction } = toSortOrder(order);
   const maxCount = limit + offset;
   return {
     text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
       select id from (
         select f.id, f.sort_key from scopes cross join lateral (
-          select d.id, ${column} as sort_key from documents d where ${SCOPE_OF} = scopes.scope and ${filtered}
+          select d.id, ${column} as sort_key from documents d where ${SCOPE} = scopes.scope and ${filtered}
           order by ${orderBy} limit ${maxCount}
         ) as f
         union all (
-          select d.id, ${column} as sort_key from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${filtered}
+          select d.id, ${column} as sort_key from documents d where ${readableOutsideScopes(ALL_SCOPES)} and ${filtered}
           order by ${orderBy} limit ${maxCount}
         )
       ) as found order by sort_key ${direction}, id ${direction} limit ${limit} offset ${offset}`,
@@ -107,20 +107,20 @@ export function selectReadable(caller: Caller, columns: string): Statement {
   if (isAdmin(caller)) return { text: `select ${columns} from documents d`, values: [] };
   return {
     text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
-      select ${columns} from scopes join documents d on ${SCOPE_OF} = scopes.scope
-      union all select ${columns} from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)}`,
+      select ${columns} from scopes join documents d on ${SCOPE} = scopes.scope
+      union all select ${columns} from documents d where ${readableOutsideScopes(ALL_SCOPES)}`,
     values: readerOf(caller),
   };
 }
 
 export function countByScope(caller: Caller, filter: DocumentFilter, limit?: number): Statement {
-  const { filtered, values } = conditionsOf(caller, filter);
+  const { filtered, values } = buildConditions(caller, filter);
   return {
     text: `with scopes as materialized (select unnest(${SCOPES}) as scope)
       select count(*) as n from (
-        (select from scopes join documents d on ${SCOPE_OF} = scopes.scope and ${filtered} ${limitClause(limit)})
+        (select from scopes join documents d on ${SCOPE} = scopes.scope and ${filtered} ${limitClause(limit)})
         union all
-        (select from documents d where ${READABLE_OUTSIDE_SCOPES(ALL_SCOPES)} and ${filtered} ${limitClause(limit)})
+        (select from documents d where ${readableOutsideScopes(ALL_SCOPES)} and ${filtered} ${limitClause(limit)})
         ${limitClause(limit)}
       ) as counted`,
     values,
@@ -128,9 +128,9 @@ export function countByScope(caller: Caller, filter: DocumentFilter, limit?: num
 }
 
 export function readInOrder(caller: Caller, { filter, order, page }: DocumentListing): Statement {
-  const { filtered, readable, values } = conditionsOf(caller, filter);
+  const { filtered, readable, values } = buildConditions(caller, filter);
   const { limit, offset } = toLimits(page);
-  const { orderBy } = orderOf(order);
+  const { orderBy } = toSortOrder(order);
   return {
     text: `select d.id from documents d where ${readable} and ${filtered} order by ${orderBy} limit ${limit} offset ${offset}`,
     values,
@@ -138,7 +138,7 @@ export function readInOrder(caller: Caller, { filter, order, page }: DocumentLis
 }
 
 export function countInOrder(caller: Caller, filter: DocumentFilter, limit?: number): Statement {
-  const { filtered, readable, values } = conditionsOf(caller, filter);
+  const { filtered, readable, values } = buildConditions(caller, filter);
   return {
     text: `select count(*) as n from (select from documents d where ${readable} and ${filtered} ${limitClause(limit)}) as counted`,
     values,

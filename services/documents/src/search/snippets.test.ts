@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeSnippet } from './snippets.ts';
 
-const WHOLE = { isBegun: false, isEnded: false };
+const WHOLE = { hasTextBefore: false, hasTextAfter: false };
 const marked = (text: string, search: string, cut = WHOLE) => {
   const snippet = makeSnippet({ text, ...cut }, search);
   const pieces = snippet.marks
@@ -21,7 +21,7 @@ describe('a search snippet', () => {
   });
 
   it('is one line of whole words and shows whether text precedes or follows', () => {
-    const cut = { isBegun: true, isEnded: true };
+    const cut = { hasTextBefore: true, hasTextAfter: true };
     expect(marked('alf a word\n\tand <b>the</b> other ha', 'the', cut)).toBe('… a word and <b>[the]</b> other …');
   });
 

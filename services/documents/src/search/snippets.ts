@@ -1,59 +1,59 @@
 import type { Snippet } from '@atrium/proto-events/http/documents';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { foldInPlace, needlesOf, queryTerms, symbolsOf } from '../text-index/terms.ts';
+import { foldInPlace, toNeedles, queryTerms, findSymbols } from '../text-index/terms.ts';
 
-export function makeSnippet({ text, isBegun, isEnded }: Excerpt, search: string): Snippet {
+export function makeSnippet({ text, hasTextBefore, hasTextAfter }: Excerpt, search: string): Snippet {
   let line = text;
-  if (isBegun) line = `… ${line.replace(/^\S{0,40}\s+/, '')}`;
-  if (isEnded) line = `${line.replace(/(?<!\s)\s+\S{0,40}$/, '')} …`;
+  if (hasTextBefore) line = `… ${line.replace(/^\S{0,40}\s+/, '')}`;
+  if (hasTextAfter) line = `${line.replace(/(?<!\s)\s+\S{0,40}$/, '')} …`;
   line = line.replace(/\s+/g, ' ').trim();
-  return { text: line, marks: marksOf(line, search) };
+  return { text: line, marks: findMarks(line, search) };
 }
 
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-function marksOf(line: string, search: string): Snippet['marks'] {
+function findMarks(line: string, search: string): Snippet['marks'] {
   // Same length as the line, even for two-unit characters, so that positions stay valid.
   const plain = line.replace(/[^\p{L}\p{N}\p{M}]/gu, (sign) => ' '.repeat(sign.length));
   const folded = ` ${foldInPlace(plain)}`;
-  const found = needlesOf(search).flatMap((needle) => {
+  const wordMarks = toNeedles(search).flatMap((needle) => {
     const spaces = needle.startsWith(' ') ? 1 : 0;
-    return indexesOf(folded, needle).map((at) => ({ start: at + spaces - 1, end: at + needle.length - 1 }));
+    return findIndexes(folded, needle).map((at) => ({ start: at + spaces - 1, end: at + needle.length - 1 }));
   });
-  const symbols = symbolsOf(search).flatMap((symbol) =>
-    indexesOf(line, symbol).map((at) => ({ start: at, end: at + symbol.length })),
+  const symbolMarks = findSymbols(search).flatMap((symbol) =>
+    findIndexes(line, symbol).map((at) => ({ start: at, end: at + symbol.length })),
   );
   const graphemes = GRAPHEMES.segment(line);
-  const whole = [...found, ...symbols].map(({ start, end }) => {
+  const graphemeMarks = [...wordMarks, ...symbolMarks].map(({ start, end }) => {
     const last = graphemes.containing(end - 1);
     return { start: graphemes.containing(start)?.index ?? start, end: last ? last.index + last.segment.length : end };
   });
-  const sorted = whole.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  const sortedMarks = graphemeMarks.toSorted((a, b) => a.start - b.start || b.end - a.end);
   let end = 0;
-  return sorted.filter((mark) => {
+  return sortedMarks.filter((mark) => {
     if (mark.start < end) return false;
     end = mark.end;
     return true;
   });
 }
 
-function indexesOf(text: string, needle: string): number[] {
+function findIndexes(text: string, needle: string): number[] {
   const indexes: number[] = [];
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length)) indexes.push(at);
   return indexes;
 }
 
-/** An excerpt of a text, and whether text precedes or follows it. */
-type Excerpt = { text: string; isBegun: boolean; isEnded: boolean };
+/** An excerpt, and whether other text precedes or follows it. */
+type Excerpt = { text: string; hasTextBefore: boolean; hasTextAfter: boolean };
 
 /** Characters before the match, and in total. */
 const CONTEXT_BEFORE = 80;
 const LENGTH = 280;
 
-/** About 40 pages: 48 results would otherwise read 48 MB. Later matches have no excerpt. */
+/** About 40 pages; without a limit, 48 results would read 48 MB. Later matches have no excerpt. */
 const MAX_SEARCHED_CHARACTERS = 100_000;
 
-/** Only of texts that contain all terms, and some of them near the beginning. */
+/** Returns excerpts of texts that contain all terms, at least one of them near the beginning. */
 export async function findExcerpts(
   db: Queryable,
   objectKeys: readonly string[],
@@ -61,8 +61,8 @@ export async function findExcerpts(
 ): Promise<Map<string, Excerpt>> {
   const terms = queryTerms(search);
   if (terms === undefined || objectKeys.length === 0) return new Map();
-  const words = needlesOf(search);
-  const needles = words.length > 0 ? words : symbolsOf(search);
+  const words = toNeedles(search);
+  const needles = words.length > 0 ? words : findSymbols(search);
   // One more character shows whether the text continues.
   const { rows } = await db.query<{ object_key: string; excerpt: string; from: number }>(
     `select t.object_key, substring(t.text, start.at, ${LENGTH} + 1) as excerpt, start.at as from
@@ -80,7 +80,7 @@ export async function findExcerpts(
     rows.map(({ object_key, excerpt, from }) => {
       const characters = [...excerpt];
       const text = characters.slice(0, LENGTH).join('');
-      return [object_key, { text, isBegun: from > 1, isEnded: characters.length > LENGTH }];
+      return [object_key, { text, hasTextBefore: from > 1, hasTextAfter: characters.length > LENGTH }];
     }),
   );
 }

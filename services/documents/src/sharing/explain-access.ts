@@ -32,9 +32,9 @@ async function findReasons(
     findAccessPaths(db, document.id, reader),
     listSharesTo(db, document.id, reader),
   ]);
-  const others = paths.filter((kind) => kind !== 'shared');
+  const otherPaths = paths.filter((kind) => kind !== 'shared');
   return [
-    ...others.map((kind) => ({
+    ...otherPaths.map((kind) => ({
       kind,
       ...(kind === 'team' && document.project_id !== null && { project: document.project_id }),
       canRemove: false,
@@ -63,7 +63,7 @@ export async function findUsersWithoutAccess(
   return { asked: uniqueIds.length, cannotOpen };
 }
 
-/** Readers also see the grantees in the document itself. */
+/** Allowed for all readers, because they also see the grantees in the document itself. */
 export async function listShares({ db, directory }: Deps, caller: Caller, id: string) {
   const document = await requireReadable(db, caller, id);
   const rows = await listShareRows(db, id);
@@ -72,13 +72,13 @@ export async function listShares({ db, directory }: Deps, caller: Caller, id: st
 
 function presentShare(directory: Directory, row: ShareRow): DocumentShare {
   return {
-    ...granteeOf(directory, row),
+    ...presentGrantee(directory, row),
     sharedBy: directory.summary(row.granted_by),
     sharedAt: row.created_at.toISOString(),
   };
 }
 
-function granteeOf(directory: Directory, { user_id, department_id, project_id }: ShareRow) {
+function presentGrantee(directory: Directory, { user_id, department_id, project_id }: ShareRow) {
   if (user_id !== null) return { kind: 'person' as const, user: directory.summary(user_id) };
   if (department_id !== null)
     return { kind: 'department' as const, department: presentDepartment(directory, department_id) };

@@ -35,25 +35,25 @@ type Shares = { id: string } & { [Kind in keyof Grantees]?: Grantees[Kind] | und
 const MAX_SHARED_USERS = 500;
 const MAX_SHARED_GROUPS = 100;
 
-const SHARED_WITH = { field: 'userIds', message: 'Documents can be shared with active users only' };
+const ACTIVE_USERS_REQUIRED = { field: 'userIds', message: 'Documents can be shared with active users only' };
 
 /** Every reader may share. Existing grantees are not notified again. */
 export async function shareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<Document> {
   const { id } = shares;
-  const grantees = granteesOf(shares);
+  const grantees = toGrantees(shares);
   await awaitActiveUsers(deps.directory, grantees.userIds);
   if (grantees.projectIds.length > 0) {
-    // Before the transaction, because the next step may wait; and only for readers.
+    // Runs outside the transaction, because waiting for a new project may take seconds. Non-readers are rejected first.
     await requireReadable(deps.db, caller, id);
     await assertProjectsExist(deps.db, grantees.projectIds);
   }
   return deps.db.transaction(async (tx) => {
     const before = await lockReadable(tx, caller, id);
     if (!before) throw notFound('Document');
-    assertActiveUsers(deps.directory, grantees.userIds, SHARED_WITH);
+    assertActiveUsers(deps.directory, grantees.userIds, ACTIVE_USERS_REQUIRED);
     assertActiveDepartments(deps, grantees.departmentIds);
     const added = subtractGrantees(grantees, {
-      ...sharesOf(before),
+      ...currentGrantees(before),
       userIds: [before.uploaded_by, ...before.shared_with],
     });
     if (countGrantees(added) === 0) return presentDocument(deps, caller, before);
@@ -79,11 +79,11 @@ export async function shareDocument(deps: Deps, caller: Caller, shares: Shares):
 
 export async function unshareDocument(deps: Deps, caller: Caller, shares: Shares): Promise<void> {
   const { id } = shares;
-  const grantees = granteesOf(shares);
+  const grantees = toGrantees(shares);
   await deps.db.transaction(async (tx) => {
     const before = await lockManageable(tx, caller, { id, denied: UNSHARE_DENIED });
-    const remaining = subtractGrantees(sharesOf(before), grantees);
-    if (countGrantees(remaining) === countGrantees(sharesOf(before))) return;
+    const remaining = subtractGrantees(currentGrantees(before), grantees);
+    if (countGrantees(remaining) === countGrantees(currentGrantees(before))) return;
     const previousAudience = await findAudience(tx, before);
     await removeGrants(tx, id, grantees);
     const row = await changeDocument(tx, id, {});
@@ -91,13 +91,13 @@ export async function unshareDocument(deps: Deps, caller: Caller, shares: Shares
   });
 }
 
-const granteesOf = ({ userIds = [], departmentIds = [], projectIds = [] }: Shares): Grantees => ({
+const toGrantees = ({ userIds = [], departmentIds = [], projectIds = [] }: Shares): Grantees => ({
   userIds: [...new Set(userIds)],
   departmentIds: [...new Set(departmentIds)],
   projectIds: [...new Set(projectIds)],
 });
 
-const sharesOf = ({ shared_with, shared_departments, shared_projects }: DocumentRow): Grantees => ({
+const currentGrantees = ({ shared_with, shared_departments, shared_projects }: DocumentRow): Grantees => ({
   userIds: shared_with,
   departmentIds: shared_departments,
   projectIds: shared_projects,
@@ -114,7 +114,7 @@ function assertGranteeLimit(added: Grantees, before: DocumentRow): void {
     throw new AppError('conflict', `A document can be shared with at most ${MAX_SHARED_USERS} people`);
   }
   const countGroups = ({ departmentIds, projectIds }: Grantees) => departmentIds.length + projectIds.length;
-  if (countGroups(added) > 0 && countGroups(sharesOf(before)) + countGroups(added) > MAX_SHARED_GROUPS) {
+  if (countGroups(added) > 0 && countGroups(currentGrantees(before)) + countGroups(added) > MAX_SHARED_GROUPS) {
     throw new AppError(
       'conflict',
       `A document can be shared with at most ${MAX_SHARED_GROUPS} departments and projects`,
@@ -128,22 +128,22 @@ function assertActiveDepartments({ directory }: Deps, ids: readonly string[]): v
   }
 }
 
-/** As many as can be selected manually. Larger groups are not notified; the document still appears in their lists. */
+/** As many as can be selected manually. Larger groups see the document in their lists, but are not notified. */
 const MAX_NOTIFIED_USERS = 500;
 
-type Added = Pick<Grantees, 'departmentIds' | 'projectIds'>;
+type AddedGroups = Pick<Grantees, 'departmentIds' | 'projectIds'>;
 
 /** Call before sharing. */
 async function findNewlyGrantedReaders(
   tx: Queryable,
   directory: Directory,
-  { documentId, departmentIds, projectIds }: Added & { documentId: string },
+  { documentId, departmentIds, projectIds }: AddedGroups & { documentId: string },
 ): Promise<string[]> {
   if (departmentIds.length + projectIds.length === 0) return [];
-  const inProjects = new Set(await listProjectMembers(tx, projectIds));
+  const projectMemberIds = new Set(await listProjectMembers(tx, projectIds));
   const departments = new Set<string | null>(departmentIds);
   const users = [...directory.users()].filter(
-    (user) => isActive(user) && (inProjects.has(user._id) || departments.has(assignedDepartmentId(user))),
+    (user) => isActive(user) && (projectMemberIds.has(user._id) || departments.has(assignedDepartmentId(user))),
   );
   if (users.length > MAX_NOTIFIED_USERS) return [];
   const readers = await filterReaders(tx, documentId, users);

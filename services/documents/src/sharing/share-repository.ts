@@ -1,12 +1,12 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import {
-  accessPathsTo,
+  accessConditions,
   READER,
   type ReaderValues,
   readableBy,
   readerOfUser,
-  sharedTo,
+  shareCondition,
 } from '../documents/visibility.ts';
 
 export type Grantees = { userIds: readonly string[]; departmentIds: readonly string[]; projectIds: readonly string[] };
@@ -79,17 +79,16 @@ export async function listShareRows(db: Queryable, documentId: string): Promise<
   return rows;
 }
 
-/** `reader`: as returned by `readerOf`. */
 export async function listSharesTo(db: Queryable, documentId: string, reader: ReaderValues): Promise<ShareRow[]> {
   const { rows } = await db.query<ShareRow>(
-    `select g.* from document_shares g where g.document_id = $3 and ${sharedTo(READER)} order by ${ORDER}`,
+    `select g.* from document_shares g where g.document_id = $3 and ${shareCondition(READER)} order by ${ORDER}`,
     [...reader, documentId],
   );
   return rows;
 }
 
-const ACCESS_PATHS = Object.entries(accessPathsTo(READER)) as [AccessPath, string][];
-type AccessPath = keyof ReturnType<typeof accessPathsTo>;
+const ACCESS_PATHS = Object.entries(accessConditions(READER)) as [AccessPath, string][];
+type AccessPath = keyof ReturnType<typeof accessConditions>;
 
 export async function findAccessPaths(db: Queryable, documentId: string, reader: ReaderValues): Promise<AccessPath[]> {
   const { rows } = await db.query<Record<AccessPath, boolean>>(

@@ -1,7 +1,7 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { SharedFigures } from '@atrium/service-kit/process/shared-figures';
-import { isAdmin, READABLE_OUTSIDE_SCOPES, readerOf, SCOPES } from '../documents/visibility.ts';
+import { isAdmin, readableOutsideScopes, readerOf, SCOPES } from '../documents/visibility.ts';
 import { selectReadable } from '../search/list-statements.ts';
 
 /** Concurrent requests share a computation. */
@@ -11,8 +11,8 @@ export function getDocumentStats({ db, stats }: { db: Db; stats: SharedFigures<D
 }
 
 type DocumentSums = { total: number; totalSize: number; recentUploads: number; categories: number };
-type Downloaded = { _id: string; name: string; downloads: number };
-export type DocumentStats = DocumentSums & { mostDownloaded: Downloaded[] };
+type DownloadedDocument = { _id: string; name: string; downloads: number };
+export type DocumentStats = DocumentSums & { mostDownloaded: DownloadedDocument[] };
 
 const MAX_LISTED = 5;
 
@@ -21,7 +21,7 @@ async function computeStats(db: Queryable, caller: Caller): Promise<DocumentStat
   return { ...sums, mostDownloaded };
 }
 
-/** Grouped by tags first, because few combinations are used: one pass counts documents and tags. */
+/** Groups by tags first, because few combinations are used, so that one pass counts both documents and tags. */
 async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums> {
   const { text, values } = selectReadable(caller, 'd.size, d.tags, d.created_at');
   const { rows } = await db.query<DocumentSums>(
@@ -42,18 +42,18 @@ async function sumDocuments(db: Queryable, caller: Caller): Promise<DocumentSums
   return sums;
 }
 
-async function listMostDownloaded(db: Queryable, caller: Caller): Promise<Downloaded[]> {
-  const most = `order by p.downloads desc, p.document_id desc limit ${MAX_LISTED}`;
-  const own = `with mine as materialized (select ${SCOPES} as scopes),
+async function listMostDownloaded(db: Queryable, caller: Caller): Promise<DownloadedDocument[]> {
+  const topRows = `order by p.downloads desc, p.document_id desc limit ${MAX_LISTED}`;
+  const readableCandidates = `with mine as materialized (select ${SCOPES} as scopes),
     first as (
       select f.document_id from unnest((select scopes from mine)) as of_mine (scope) cross join lateral (
-        select p.document_id from document_popularity p where p.scope = of_mine.scope ${most}
+        select p.document_id from document_popularity p where p.scope = of_mine.scope ${topRows}
       ) as f
-      union select d.id from documents d where ${READABLE_OUTSIDE_SCOPES('(select scopes from mine)')} and d.downloads > 0
+      union select d.id from documents d where ${readableOutsideScopes('(select scopes from mine)')} and d.downloads > 0
     )`;
-  const all = `with first as (select p.document_id from document_popularity p ${most})`;
-  const { rows } = await db.query<Downloaded>(
-    `${isAdmin(caller) ? all : own}
+  const allCandidates = `with first as (select p.document_id from document_popularity p ${topRows})`;
+  const { rows } = await db.query<DownloadedDocument>(
+    `${isAdmin(caller) ? allCandidates : readableCandidates}
       select d.id as _id, d.name, d.downloads from first f join documents d on d.id = f.document_id
       order by d.downloads desc, d.id desc limit ${MAX_LISTED}`,
     isAdmin(caller) ? [] : readerOf(caller),

@@ -4,9 +4,12 @@ import { foldInPlace, indexTerms, normalizeText } from './terms.ts';
 
 export type PreparedText = { text: string; folded: string; terms: string[]; isCut: boolean };
 
-/** UTF-16 units: a few milliseconds, up to 30 with many distinct characters. */
+/** UTF-16 units. A chunk takes a few milliseconds, or up to 30 with many distinct characters. */
 const CHUNK_LENGTH = 10_000;
-/** PostgreSQL limits terms to a megabyte per row. A book has twenty thousand words; a text with more is a list of numbers. */
+/**
+ * PostgreSQL limits terms to a megabyte per row. A book has twenty thousand distinct words, and a text with many more is
+ * a list of numbers.
+ */
 const MAX_TERMS = 50_000;
 const MAX_TERM_BYTES = 800_000;
 
@@ -16,13 +19,13 @@ export async function prepareText(fullText: string, maxLength = DEFAULT_LIMITS.c
   const folded = [' '];
   const terms = new Set<string>();
   let remainingBytes = MAX_TERM_BYTES;
-  let remaining = maxLength;
+  let remainingLength = maxLength;
   let isCut = false;
   for (const chunk of splitIntoChunks(fullText)) {
-    const whole = normalizeText(chunk);
-    isCut = whole.length > remaining;
-    const text = isCut ? whole.slice(0, remaining).toWellFormed() : whole;
-    remaining -= text.length;
+    const normalized = normalizeText(chunk);
+    isCut = normalized.length > remainingLength;
+    const text = isCut ? normalized.slice(0, remainingLength).toWellFormed() : normalized;
+    remainingLength -= text.length;
     chunks.push(text);
     folded.push(foldInPlace(text));
     for (const term of indexTerms(text)) {
@@ -38,11 +41,11 @@ export async function prepareText(fullText: string, maxLength = DEFAULT_LIMITS.c
 }
 
 function* splitIntoChunks(text: string): Generator<string> {
-  let at = 0;
-  while (at < text.length) {
-    const gap = at + CHUNK_LENGTH >= text.length ? -1 : text.slice(at, at + CHUNK_LENGTH).search(/\s\S*$/);
-    const end = gap > 0 ? at + gap : at + CHUNK_LENGTH;
-    yield text.slice(at, end).toWellFormed();
-    at = end;
+  let start = 0;
+  while (start < text.length) {
+    const gap = start + CHUNK_LENGTH >= text.length ? -1 : text.slice(start, start + CHUNK_LENGTH).search(/\s\S*$/);
+    const end = gap > 0 ? start + gap : start + CHUNK_LENGTH;
+    yield text.slice(start, end).toWellFormed();
+    start = end;
   }
 }

@@ -7,15 +7,15 @@ const MAX_WORD_LENGTH = 64;
 /** Ligatures and full-width letters are decomposed, so that nearly every character folds into one. */
 export const normalizeText = (text: string): string => toNormalForm(text, 'NFKC').replaceAll('\0', '');
 
-const inPlace = new Map<string, string>();
+const foldedCharacters = new Map<string, string>();
 
 /** Folds only to the same length in UTF-16 units, so that positions stay valid. */
 function foldCharacter(character: string): string {
-  const known = inPlace.get(character);
-  if (known !== undefined) return known;
+  const cached = foldedCharacters.get(character);
+  if (cached !== undefined) return cached;
   const folded = foldText(character);
   const result = folded.length === character.length && [...folded].length === 1 ? folded : character;
-  inPlace.set(character, result);
+  foldedCharacters.set(character, result);
   return result;
 }
 
@@ -26,48 +26,48 @@ export function foldInPlace(text: string): string {
     .replace(/[^\p{L}\p{N}\p{M}\p{Default_Ignorable_Code_Point}]/gu, ' ');
 }
 
-const wordsOf = (text: string): SearchTerm[] =>
+const splitIntoWords = (text: string): SearchTerm[] =>
   toSearchTerms(text).map(({ word, isSpaceless }) => ({
     word: isSpaceless ? word : word.slice(0, MAX_WORD_LENGTH).toWellFormed(),
     isSpaceless,
   }));
 
-const pairsOf = (characters: string[]) => characters.slice(1).map((second, index) => `${characters[index]}${second}`);
+const toPairs = (characters: string[]) => characters.slice(1).map((second, index) => `${characters[index]}${second}`);
 
-/** For scripts without spaces, each character and each pair. */
+/** Yields each word; in scripts without spaces, each character and each pair of characters. */
 export function* indexTerms(text: string): Generator<string> {
-  for (const { word, isSpaceless } of wordsOf(text)) {
+  for (const { word, isSpaceless } of splitIntoWords(text)) {
     const characters = [...word];
-    yield* isSpaceless ? [...characters, ...pairsOf(characters)] : [word];
+    yield* isSpaceless ? [...characters, ...toPairs(characters)] : [word];
   }
 }
 
-/** One-letter words match whole words only. Undefined without a word. */
+/** One-letter words match whole words only. Returns undefined if the query has no word. */
 export function queryTerms(query: string): string | undefined {
-  const terms = wordsOf(query).flatMap(({ word, isSpaceless }) => {
+  const terms = splitIntoWords(query).flatMap(({ word, isSpaceless }) => {
     const characters = [...word];
-    if (characters.length === 1) return [quoted(word)];
-    return isSpaceless ? pairsOf(characters).map(quoted) : [`${quoted(word)}:*`];
+    if (characters.length === 1) return [quoteTerm(word)];
+    return isSpaceless ? toPairs(characters).map(quoteTerm) : [`${quoteTerm(word)}:*`];
   });
   return terms.length === 0 ? undefined : [...new Set(terms)].join(' & ');
 }
 
-const quoted = (term: string) => `'${term.replace(/['\\]/g, '$&$&')}'`;
+const quoteTerm = (term: string) => `'${term.replace(/['\\]/g, '$&$&')}'`;
 
-/** Letters that fold to two and keep their length in place. */
-const DOUBLE = [...'ßæœþ\u09ce\u0d7a\u0d7b\u0d7c\u0d7d\u0d7e\u0d7f'].map((letter) => ({
+/** Letters that fold to two letters. `foldInPlace` leaves them unchanged to keep the length. */
+const DOUBLE_LETTERS = [...'ßæœþ\u09ce\u0d7a\u0d7b\u0d7c\u0d7d\u0d7e\u0d7f'].map((letter) => ({
   letter,
   plain: foldText(letter),
 }));
 
-/** Variants of a folded word with each of these letters in place of the pair, and with all of them. */
+/** Returns variants of a folded word with each of these letters in place of the pair, and with all of them. */
 const doubledVariants = (word: string): string[] => [
-  ...DOUBLE.map(({ letter, plain }) => word.replaceAll(plain, letter)),
-  DOUBLE.reduce((text, { letter, plain }) => text.replaceAll(plain, letter), word),
+  ...DOUBLE_LETTERS.map(({ letter, plain }) => word.replaceAll(plain, letter)),
+  DOUBLE_LETTERS.reduce((text, { letter, plain }) => text.replaceAll(plain, letter), word),
 ];
 
-/** Longest first, in each spelling. */
-export function needlesOf(query: string): string[] {
+/** Returns the words of a query in each spelling, longest first. */
+export function toNeedles(query: string): string[] {
   const runs = foldInPlace(normalizeText(query)).match(/[^ ]+/g) ?? [];
   // Joiners of emoji are not words.
   const words = runs.filter((run) => foldText(run) !== '');
@@ -79,5 +79,5 @@ export function needlesOf(query: string): string[] {
   return [...new Set(needles)].toSorted((a, b) => b.length - a.length);
 }
 
-/** Missing in texts folded in place. */
-export const symbolsOf = (query: string): string[] => [...new Set(normalizeText(query).match(/[\p{So}\p{Sc}%‰]/gu))];
+/** Symbols are missing from text folded in place, so they are searched for separately. */
+export const findSymbols = (query: string): string[] => [...new Set(normalizeText(query).match(/[\p{So}\p{Sc}%‰]/gu))];

@@ -7,13 +7,13 @@ import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { Counter, type Registry } from 'prom-client';
-import { DEFAULT_LIMITS, type Extraction, kindOf } from '../extraction/extraction.ts';
+import { DEFAULT_LIMITS, type Extraction, findFileKind } from '../extraction/extraction.ts';
 import type { TextExtractor } from '../extraction/text-extractor.ts';
 import { prepareText } from './prepare-text.ts';
 import { countPending, markTextUnavailable, saveText } from './text-repository.ts';
 
 const POLL_MS = 5_000;
-/** Files whose workers, or whole pods, crashed this often are skipped. */
+/** A file is skipped after its workers, or whole pods, crashed this often. */
 const MAX_UNFINISHED_ATTEMPTS = 3;
 
 export type TextWorker = {
@@ -33,16 +33,16 @@ export function createTextWorker(deps: Deps): TextWorker {
   const round = async () => {
     // While the store is unavailable, nothing is claimed, so that no retry delay outlasts the outage.
     if (isClosing || !store.available()) return false;
-    const claimed = await claimObject(db, 'object_texts');
-    if (claimed) await readClaimed(deps, claimed, () => isClosing);
-    return claimed !== undefined;
+    const claim = await claimObject(db, 'object_texts');
+    if (claim) await processClaim(deps, claim, () => isClosing);
+    return claim !== undefined;
   };
   const wake = () => loop?.wake();
   store.onAvailable(wake);
   return {
     wake,
     start() {
-      loop ??= startPollingLoop({ what: 'text extraction', intervalMs: POLL_MS, round, log });
+      loop ??= startPollingLoop({ name: 'text extraction', intervalMs: POLL_MS, round, log });
     },
     async close() {
       isClosing = true;
@@ -52,17 +52,17 @@ export function createTextWorker(deps: Deps): TextWorker {
   };
 }
 
-async function readClaimed(deps: Deps, claimed: ClaimedObject, isClosing: () => boolean): Promise<void> {
+async function processClaim(deps: Deps, claim: ClaimedObject, isClosing: () => boolean): Promise<void> {
   const { db, metrics, log } = deps;
-  const { object_key: objectKey } = claimed;
+  const { object_key: objectKey } = claim;
   let extraction: Extraction;
   try {
-    if (claimed.unfinished > MAX_UNFINISHED_ATTEMPTS) {
+    if (claim.unfinished > MAX_UNFINISHED_ATTEMPTS) {
       log.error({ objectKey }, 'Skipped text extraction after repeated worker crashes');
       metrics.count('failed');
       return await markTextUnavailable(db, objectKey, { state: 'failed', reason: 'killed' });
     }
-    extraction = await extract(deps, claimed);
+    extraction = await extract(deps, claim);
   } catch (error) {
     const isFailure = !isClosing();
     if (isFailure) log.warn({ err: error, objectKey }, 'Failed to extract text, will retry');
@@ -70,16 +70,16 @@ async function readClaimed(deps: Deps, claimed: ClaimedObject, isClosing: () => 
     return releaseClaim(db, 'object_texts', { objectKey, isFailure, wasKilled: error instanceof WorkerKilled });
   }
   crashPoint('after-reading-before-note');
-  await settle(deps, objectKey, extraction);
+  await saveExtraction(deps, objectKey, extraction);
 }
 
 async function extract({ store, extractor }: Deps, { object_key, mimetype, size }: ClaimedObject): Promise<Extraction> {
-  if (!kindOf(mimetype)) return { state: 'unsupported' };
+  if (!findFileKind(mimetype)) return { state: 'unsupported' };
   if (size > DEFAULT_LIMITS.fileBytes) return { state: 'failed', reason: 'too-long' };
   return extractor.extract(await store.read(object_key), { type: mimetype });
 }
 
-async function settle({ db, metrics }: Deps, objectKey: string, extraction: Extraction): Promise<void> {
+async function saveExtraction({ db, metrics }: Deps, objectKey: string, extraction: Extraction): Promise<void> {
   switch (extraction.state) {
     case 'text': {
       const prepared = await prepareText(extraction.text);

@@ -15,13 +15,13 @@ import { recordVersion } from '../versions/change-file.ts';
 import { recordDocument } from './upload-document.ts';
 import { finishUpload, hasAllParts, partedObject, touchUpload, type UploadRow } from './upload-repository.ts';
 
-/** Resumable in any process. Concurrent calls share a run: hashing a large file can outlast connections. */
+/** Resumable in any process. Concurrent calls share a run, because hashing a large file can outlast connections. */
 export function createCompleteUpload(deps: Deps): (caller: Caller, id: string) => Promise<Document> {
-  const running = new Map<string, Promise<string>>();
+  const runs = new Map<string, Promise<string>>();
   return async (caller, id) => {
     const key = `${caller.userId} ${id}`;
-    const run = running.get(key) ?? complete(deps, caller, id).finally(() => running.delete(key));
-    running.set(key, run);
+    const run = runs.get(key) ?? complete(deps, caller, id).finally(() => runs.delete(key));
+    runs.set(key, run);
     return presentWithLink(deps, caller, await run);
   };
 }
@@ -32,14 +32,14 @@ async function complete(deps: Deps, caller: Caller, id: string): Promise<string>
   if (!upload) throw notFound('Upload');
   if (upload.finished_at) return upload.document_id;
   await assertStillAllowed(db, caller, upload);
-  store.require();
+  store.assertAvailable();
   await assembleObject(deps, upload);
   const stored = await measureObject(store, upload.object_key);
   crashPoint('after-upload-before-commit');
   try {
     await record(deps, caller, { upload, stored });
   } catch (error) {
-    // Cancelled in the meantime, perhaps before the object existed.
+    // The upload was canceled in the meantime, perhaps before the object existed.
     if (!(await touchUpload(db, caller, id))) await remover.queueRemoval(upload.object_key);
     throw error;
   }

@@ -27,9 +27,9 @@ import {
   type UploadRow,
 } from './upload-repository.ts';
 
-/** More than S3's minimum (5 MiB), and little to resend. S3 allows 10,000 parts. */
+/** Above S3's minimum of 5 MiB, but cheap to resend. S3 allows 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024;
-/** Each keeps parts in the object store, for up to a day. */
+/** Per user. Each keeps parts in the object store for up to a day. */
 const MAX_UNFINISHED_UPLOADS = 100;
 
 type BeginUploadParams = { body: z.output<typeof beginDocumentUploadBody>; key: IdempotencyKey | undefined };
@@ -45,7 +45,7 @@ export async function beginUpload(
   if (size > maxUploadBytes) throw tooLarge(maxUploadBytes);
   if (document === undefined) await assertProjectMember(db, caller, fields.project);
   else await assertManageable(db, caller, document);
-  store.require();
+  store.assertAvailable();
   const documentId = document ?? newId();
   const objectKey = newObjectKey(documentId);
   const upload: NewUpload = {
@@ -59,7 +59,7 @@ export async function beginUpload(
     last_modified: lastModified ?? null,
     fields,
     object_key: objectKey,
-    // Before the row: if the process crashes, the sweep removes the parts.
+    // Begins before the row is inserted: if the process crashes in between, the sweep removes the parts.
     store_upload_id: await store.parts.begin(objectKey),
   };
   let recordedId: string | undefined;
@@ -99,16 +99,16 @@ export async function getUpload({ db, store }: Deps, caller: Caller, id: string)
 }
 
 async function listStoredParts(store: Deps['store'], upload: UploadRow): Promise<number[]> {
-  const all = Array.from({ length: countParts(upload) }, (_, index) => index + 1);
-  if (upload.finished_at) return all;
+  const allNumbers = Array.from({ length: countParts(upload) }, (_, index) => index + 1);
+  if (upload.finished_at) return allNumbers;
   const stored = await store.parts.list(partedObject(upload));
   if (stored) return stored.map(({ number }) => number);
   // The parts form an object that is not recorded yet, or the store has dropped them.
-  if (await store.has(upload.object_key)) return all;
+  if (await store.has(upload.object_key)) return allNumbers;
   throw notFound('Upload');
 }
 
-/** The row is deleted first: the sweep removes remaining parts. */
+/** Deletes the row first, because the sweep removes parts without a row. */
 export async function cancelUpload({ db, store, remover }: Deps, caller: Caller, id: string): Promise<void> {
   const upload = await deleteUpload(db, caller, id);
   if (upload) {

@@ -15,7 +15,7 @@ import { publishDocumentEvent } from '../documents/document-events.ts';
 import { insertDocument } from '../documents/document-repository.ts';
 import { newObjectKey } from './upload-repository.ts';
 
-type Saved = EventOf<typeof attachmentSaved>['data'];
+type SavedAttachment = EventOf<typeof attachmentSaved>['data'];
 
 export const EXPIRED_FAILURES: RetentionRule = [
   'attachment_saves',
@@ -24,14 +24,14 @@ export const EXPIRED_FAILURES: RetentionRule = [
 
 const FILE_LOST = 'The file is no longer in storage.';
 
-/** Retried while the store is unavailable; if the quota is exhausted or the file is lost, the user is notified. */
+/** Retries while the store is unavailable, and notifies the user if the quota is exhausted or the file is lost. */
 export const importAttachment = (deps: Deps) =>
   on(attachmentSaved, async (event) => {
     const { data } = event;
     const { db, store, remover, quotas } = deps;
     if (await isImported(db, data)) return;
     if (!(await reserveQuota(db, quotas, event))) return;
-    // A new key for each attempt: the object of a failed one may be removed at any time.
+    // Each attempt uses a new key, because the object of a failed one may be removed at any time.
     const objectKey = newObjectKey(data.documentId);
     try {
       if (!(await store.copy({ key: data.objectKey, bytes: data.size }, objectKey)))
@@ -45,20 +45,20 @@ export const importAttachment = (deps: Deps) =>
     }
   });
 
-const idempotencyKeyOf = ({ documentId }: Saved) => `attachment ${documentId}`;
+const toIdempotencyKey = ({ documentId }: SavedAttachment) => `attachment ${documentId}`;
 
-async function isImported(db: Queryable, data: Saved): Promise<boolean> {
+async function isImported(db: Queryable, data: SavedAttachment): Promise<boolean> {
   const { rows } = await db.query('select from idempotency_keys where user_id = $1 and key = $2', [
     data.savedBy,
-    idempotencyKeyOf(data),
+    toIdempotencyKey(data),
   ]);
   return rows.length > 0;
 }
 
 /** Idempotent. Returns the object key of the document. */
-function recordDocument({ db, quotas }: Deps, data: Saved, newKey: string): Promise<string> {
+function recordDocument({ db, quotas }: Deps, data: SavedAttachment, newKey: string): Promise<string> {
   const { documentId, savedBy, name, extension, mimetype, size, sha256 } = data;
-  const key = keyForRequest(idempotencyKeyOf(data), data);
+  const key = keyForRequest(toIdempotencyKey(data), data);
   return withIdempotencyKey(db, { caller: { userId: savedBy }, key }, async (tx) => {
     // Ends the reservation.
     await tx.query('delete from attachment_saves where document_id = $1', [documentId]);
@@ -84,7 +84,7 @@ function recordDocument({ db, quotas }: Deps, data: Saved, newKey: string): Prom
   });
 }
 
-/** Once per document, even if redelivered. Returns whether to copy the file. */
+/** Reserves once per document, even if the event is redelivered. Returns whether to copy the file. */
 async function reserveQuota(db: Db, quotas: Quotas, event: EventOf<typeof attachmentSaved>): Promise<boolean> {
   const { data: saved } = event;
   const { rows } = await db.query<{ failure: string | null }>(
@@ -107,7 +107,7 @@ async function reserveQuota(db: Db, quotas: Quotas, event: EventOf<typeof attach
   }
 }
 
-function failSave(db: Db, saved: Saved, failure: string): Promise<void> {
+function failSave(db: Db, saved: SavedAttachment, failure: string): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.query('update attachment_saves set failure = $2 where document_id = $1', [saved.documentId, failure]);
     await publishOutcome(tx, saved, { failure, isLate: true });
@@ -116,7 +116,7 @@ function failSave(db: Db, saved: Saved, failure: string): Promise<void> {
 
 type Outcome = Pick<EventOf<typeof attachmentSettled>['data'], 'failure' | 'isLate'>;
 
-async function recordOutcome(tx: Queryable, saved: Saved, outcome: Outcome): Promise<void> {
+async function recordOutcome(tx: Queryable, saved: SavedAttachment, outcome: Outcome): Promise<void> {
   await tx.query(
     'insert into attachment_saves (document_id, owner_id, object_key, size, failure) values ($1, $2, $3, $4, $5)',
     [saved.documentId, saved.savedBy, saved.objectKey, saved.size, outcome.failure],
@@ -124,7 +124,7 @@ async function recordOutcome(tx: Queryable, saved: Saved, outcome: Outcome): Pro
   await publishOutcome(tx, saved, outcome);
 }
 
-const publishOutcome = (tx: Queryable, { documentId, savedBy, name }: Saved, outcome: Outcome) =>
+const publishOutcome = (tx: Queryable, { documentId, savedBy, name }: SavedAttachment, outcome: Outcome) =>
   appendEvent(tx, {
     event: attachmentSettled,
     data: { documentId, savedBy, name: truncate(name, 200), ...outcome },
@@ -132,5 +132,5 @@ const publishOutcome = (tx: Queryable, { documentId, savedBy, name }: Saved, out
     actorId: savedBy,
   });
 
-/** Half the timeout of the request, because outcomes take time to arrive and clocks differ. */
+/** Uses half the timeout of the request, because outcomes take time to arrive and clocks differ. */
 const isLate = ({ occurredAt }: { occurredAt: string }) => Date.now() - Date.parse(occurredAt) > SAVE_OUTCOME_MS / 2;

@@ -26,9 +26,9 @@ export async function putPart(
   const size = upload && partSize(upload, number);
   if (size === undefined) throw notFound('Upload');
   if (Number(req.get('content-length')) !== size) throw invalidForm('The part has the wrong size');
-  // A late repeat.
+  // A retry arrived after the upload was completed.
   if (upload?.finished_at) return drainStream(req, size);
-  deps.store.require();
+  deps.store.assertAvailable();
   const isStored = await deps.slots.run(() => storePart(deps, { req, upload: upload as UploadRow, number, size }), {
     userId: caller.userId,
     signal: disconnectSignal(req),
@@ -38,18 +38,21 @@ export async function putPart(
 
 type Part = { req: Request; upload: UploadRow; number: number; size: number };
 
-/** Throws `request_timeout` if the upload stalls, `unavailable`, and `validation_failed` if it is interrupted. */
+/**
+ * Returns false if the store has no such upload. Throws `request_timeout` if the client stalls, `unavailable` if the store
+ * does, and `validation_failed` if the client disconnects.
+ */
 async function storePart({ store, pace }: Deps, { req, upload, number, size }: Part): Promise<boolean> {
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   failed.catch(() => undefined);
   const unwatch = detectStall(req, pace, fail);
   const stop = new AbortController();
-  const sending = store.parts.put(partedObject(upload), { number, size, body: req, signal: stop.signal });
+  const storing = store.parts.put(partedObject(upload), { number, size, body: req, signal: stop.signal });
   try {
-    return (await Promise.race([sending, failed])) !== undefined;
+    return (await Promise.race([storing, failed])) !== undefined;
   } catch (error) {
     stop.abort();
-    await sending.catch(() => undefined);
+    await storing.catch(() => undefined);
     throw req.destroyed && !req.complete ? uploadInterrupted(error) : error;
   } finally {
     unwatch();

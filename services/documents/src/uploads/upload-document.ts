@@ -61,7 +61,7 @@ export async function addVersion(
       record: (tx, file) => recordVersion(tx, { caller, id, file }),
     },
   });
-  if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for another request');
+  if (documentId !== id) throw new AppError('conflict', 'This Idempotency-Key was used for a different request');
   return presentWithLink(deps, caller, id);
 }
 
@@ -95,7 +95,7 @@ type RecordedUpload = { documentId: string; objectKey: string };
 
 type UploadHandler = {
   documentId: string;
-  /** Called with the leading fields before any byte is stored, and with all fields afterwards. */
+  /** Called with the leading fields before any byte is stored, and with all fields afterward. */
   validate(fields: FormFields): Promise<void>;
   /** Runs in the transaction that records the object. */
   record(tx: Queryable, file: ReceivedFile, fields: FormFields): Promise<void>;
@@ -112,7 +112,7 @@ const PARTS: FileParts = {
 
 /**
  * Stores the object, then its record; no failure leaves an unrecorded object. Rejections are sent without reading the
- * rest of the file. Throws `conflict` if the key was used with another file or other fields.
+ * rest of the file. Throws `conflict` if the key was used with a different file or different fields.
  */
 async function receiveUpload(
   deps: Deps,

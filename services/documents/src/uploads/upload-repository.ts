@@ -80,7 +80,7 @@ export async function listUploadRows(db: Queryable, { userId }: Caller): Promise
   return rows;
 }
 
-/** Returns its previous state, locked until the transaction ends. */
+/** Returns the upload's previous state, locked until the transaction ends. */
 export async function finishUpload(tx: Queryable, { userId }: Caller, id: string): Promise<UploadRow | undefined> {
   const { rows } = await tx.query<UploadRow>(
     'select * from document_uploads where id = $1 and uploaded_by = $2 for update',
@@ -104,9 +104,9 @@ type PartedFile = Pick<UploadRow, 'size' | 'part_bytes'>;
 export const countParts = ({ size, part_bytes }: PartedFile): number => Math.ceil(size / part_bytes);
 
 export function partSize(upload: PartedFile, number: number): number | undefined {
-  const last = countParts(upload);
-  if (number > last) return undefined;
-  return number < last ? upload.part_bytes : upload.size - (last - 1) * upload.part_bytes;
+  const lastNumber = countParts(upload);
+  if (number > lastNumber) return undefined;
+  return number < lastNumber ? upload.part_bytes : upload.size - (lastNumber - 1) * upload.part_bytes;
 }
 
 export const hasAllParts = (upload: PartedFile, parts: readonly StoredPart[]): boolean =>

@@ -8,11 +8,11 @@ import { publishDocumentUpdated } from '../documents/document-events.ts';
 import { changeDocument, type DocumentRow } from '../documents/document-repository.ts';
 import { presentById } from '../documents/present-document.ts';
 import { lockManageable } from '../documents/require-document.ts';
-import { type FileFacts, findVersion, insertVersion } from '../documents/version-repository.ts';
+import { type FileData, findVersion, insertVersion } from '../documents/version-repository.ts';
 
 export async function recordVersion(
   tx: Queryable,
-  { caller, id, file }: { caller: Caller; id: string; file: FileFacts },
+  { caller, id, file }: { caller: Caller; id: string; file: FileData },
 ): Promise<void> {
   const document = await lockManageable(tx, caller, { id });
   if (document.object_key !== file.objectKey) await changeFile(tx, { caller, document, file });
@@ -20,7 +20,7 @@ export async function recordVersion(
 
 type RestoreVersionParams = { id: string; number: number; key: IdempotencyKey | undefined };
 
-/** Refers to the same object; later versions are unchanged. */
+/** Adds a version that refers to the same object; later versions are unchanged. */
 export async function restoreVersion(
   deps: Deps,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function restoreVersion(
   return presentById(deps, caller, id);
 }
 
-type FileChange = { caller: Caller; document: DocumentRow; file: FileFacts; restoredFrom?: number };
+type FileChange = { caller: Caller; document: DocumentRow; file: FileData; restoredFrom?: number };
 
 async function changeFile(tx: Queryable, { caller, document, file, restoredFrom }: FileChange): Promise<void> {
   const number = document.file_number + 1;

@@ -13,19 +13,19 @@ import { issueDownloadLink, issueDownloadLinks } from '../downloads/download-lin
 export async function listVersions(
   deps: Deps,
   caller: Caller,
-  { id, page, hasLinks }: { id: string; page: { page: number; limit: number }; hasLinks: boolean },
+  { id, page, includeLinks }: { id: string; page: { page: number; limit: number }; includeLinks: boolean },
 ) {
   const document = await requireReadable(deps.db, caller, id);
   const { rows, total } = await listVersionRows(deps.db, id, page);
-  const links = hasLinks
+  const links = includeLinks
     ? await issueDownloadLinks(
         deps,
         caller,
-        rows.map((row) => fileOf(document, row)),
+        rows.map((row) => toLinkedFile(document, row)),
       )
     : [];
   return toPage(
-    rows.map((row, at) => ({ ...presentVersion(deps, document, row), ...links[at] })),
+    rows.map((row, index) => ({ ...presentVersion(deps, document, row), ...links[index] })),
     total,
     page,
   );
@@ -34,10 +34,10 @@ export async function listVersions(
 export async function getVersion(deps: Deps, caller: Caller, { id, number }: { id: string; number: number }) {
   const document = await requireReadable(deps.db, caller, id);
   const row = await requireVersion(deps, id, number);
-  return { ...presentVersion(deps, document, row), ...(await issueDownloadLink(deps, caller, fileOf(document, row))) };
+  return { ...presentVersion(deps, document, row), ...(await issueDownloadLink(deps, caller, toLinkedFile(document, row))) };
 }
 
-const fileOf = (document: DocumentRow, row: VersionRow) => ({ ...row, document_id: document.id, name: document.name });
+const toLinkedFile = (document: DocumentRow, row: VersionRow) => ({ ...row, document_id: document.id, name: document.name });
 
 async function requireVersion({ db }: Pick<Deps, 'db'>, id: string, number: number): Promise<VersionRow> {
   const row = await findVersion(db, id, number);

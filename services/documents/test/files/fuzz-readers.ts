@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSeededRandom } from '@atrium/test-kit/seeded-random';
-import { kindOf } from '../../src/extraction/extraction.ts';
+import { findFileKind } from '../../src/extraction/extraction.ts';
 import { readFile } from '../../src/extraction/worker/read-file.ts';
 import { createTextSink } from '../../src/extraction/worker/text-sink.ts';
 import { mutate } from './mutate.ts';
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 20_000;
 // A worker would exit; here the round continues and returns its own result.
 process.on('unhandledRejection', () => undefined);
 
-const kind = kindOf(type);
+const kind = findFileKind(type);
 if (!kind) throw new Error(`Nobody reads ${type}`);
 const random = createSeededRandom(Number(seed));
 const original = readFileSync(path);

@@ -21,6 +21,8 @@ export async function readAt({ fd, size }: Input, position: number, length: numb
 
 const CHUNK_BYTES = 64 * 1024;
 
-export async function* chunksOf(input: Input): AsyncGenerator<Buffer> {
-  for (let at = 0; at < input.size; at += CHUNK_BYTES) yield await readAt(input, at, CHUNK_BYTES);
+export async function* readChunks(input: Input): AsyncGenerator<Buffer> {
+  for (let position = 0; position < input.size; position += CHUNK_BYTES) {
+    yield await readAt(input, position, CHUNK_BYTES);
+  }
 }

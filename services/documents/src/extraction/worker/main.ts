@@ -13,7 +13,7 @@ const service = new Socket({ fd: 3, readable: true, writable: true });
 service.on('close', () => process.exit(EXIT.damaged)).on('error', () => process.exit(EXIT.damaged));
 service.resume();
 
-function codeOf(error: unknown): number {
+function toExitCode(error: unknown): number {
   if (error instanceof ExtractionError) return EXIT[error.reason];
   // V8's errors for failed allocations of buffers and strings.
   const isOutOfMemory =
@@ -24,13 +24,13 @@ function codeOf(error: unknown): number {
 let isDone = false;
 // Libraries may leave rejections of damaged files unhandled; once there is a result, those are ignored.
 const fail = (error: unknown) => {
-  if (!isDone) process.exit(codeOf(error));
+  if (!isDone) process.exit(toExitCode(error));
 };
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 const sink = createTextSink(Number(characters));
-const code = await readFile(kind as FileKind, standardInput(), sink).then(() => EXIT.whole, codeOf);
+const code = await readFile(kind as FileKind, standardInput(), sink).then(() => EXIT.whole, toExitCode);
 isDone = true;
 if (code !== EXIT.whole && code !== EXIT.cut) process.exit(code);
 service.write(sink.bytes(), () => process.exit(code));

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import { ExtractionError } from '../extraction.ts';
 import type { TextSink } from './text-sink.ts';
 
-/** The parser moves all open elements for each new one. No program nests as deeply. */
+/** Each new element costs the parser time for every open one, and no program nests this deeply. */
 export const MAX_DEPTH = 2_000;
 
 export type Attributes = Readonly<Record<string, string>>;
@@ -37,26 +37,26 @@ export async function readXml(chunks: AsyncIterable<Buffer>, handler: XmlHandler
   );
   let decoder: TextDecoder | undefined;
   for await (const chunk of chunks) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
+    decoder ??= new TextDecoder(detectEncoding(chunk));
     parser.write(decoder.decode(chunk, { stream: true }));
   }
   parser.end();
 }
 
 /** Office programs write UTF-8; the standards also allow UTF-16, which has a byte order mark. */
-function encodingOf(first: Buffer): string {
+function detectEncoding(first: Buffer): string {
   if (first[0] === 0xff && first[1] === 0xfe) return 'utf-16le';
   return first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-export function attribute(attributes: Attributes, name: string): string | undefined {
+export function findAttribute(attributes: Attributes, name: string): string | undefined {
   const key = Object.keys(attributes).find((key) => localName(key) === name);
   return key === undefined ? undefined : attributes[key];
 }
 
 const HIDDEN_ELEMENTS = new Set(['script', 'style', 'noscript', 'template', 'svg', 'math', 'object', 'iframe']);
 
-/** Phrasing content (HTML). */
+/** Phrasing content in HTML; all other elements separate paragraphs or cells. */
 const INLINE = new Set(
   'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
@@ -66,7 +66,7 @@ const INLINE = new Set(
 export function createHtmlTextReader(sink: TextSink): Pick<Parser, 'write' | 'end'> {
   let hiddenDepth = 0;
   let depth = 0;
-  const edge = (name: string) => {
+  const separate = (name: string) => {
     if (name === 'td' || name === 'th') sink.gap('\t');
     else if (!INLINE.has(name)) sink.gap('\n');
   };
@@ -75,15 +75,15 @@ export function createHtmlTextReader(sink: TextSink): Pick<Parser, 'write' | 'en
       depth += 1;
       if (depth > MAX_DEPTH) throw new ExtractionError('damaged');
       if (HIDDEN_ELEMENTS.has(name)) hiddenDepth += 1;
-      edge(name);
+      separate(name);
     },
     onclosetag(name) {
       depth -= 1;
       if (HIDDEN_ELEMENTS.has(name)) hiddenDepth -= 1;
-      edge(name);
+      separate(name);
     },
     ontext(text) {
-      if (hiddenDepth === 0) sink.words(text);
+      if (hiddenDepth === 0) sink.writeWords(text);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { ExtractionError } from '../extraction.ts';
-import { attribute, readXml } from './markup.ts';
+import { findAttribute, readXml } from './markup.ts';
 import type { TextSink } from './text-sink.ts';
 import type { Zip } from './zip.ts';
 
@@ -26,7 +26,7 @@ async function readRuns(chunks: AsyncIterable<Buffer> | undefined, sink: TextSin
       if (name === 'p') sink.gap('\n');
     },
     text(text) {
-      if (inText && hiddenDepth === 0) sink.words(text);
+      if (inText && hiddenDepth === 0) sink.writeWords(text);
     },
   });
 }
@@ -34,8 +34,8 @@ async function readRuns(chunks: AsyncIterable<Buffer> | undefined, sink: TextSin
 const SECONDARY_PARTS = /^word\/(header\d*|footer\d*|footnotes|endnotes|comments)\.xml$/;
 
 export async function readDocx(zip: Zip, sink: TextSink): Promise<void> {
-  const secondary = [...zip.names].filter((name) => SECONDARY_PARTS.test(name)).sort();
-  for (const name of ['word/document.xml', ...secondary]) {
+  const secondaryParts = [...zip.names].filter((name) => SECONDARY_PARTS.test(name)).sort();
+  for (const name of ['word/document.xml', ...secondaryParts]) {
     await readRuns(zip.part(name), sink);
     sink.gap('\n');
   }
@@ -47,37 +47,37 @@ export async function readPptx(zip: Zip, sink: TextSink): Promise<void> {
   if (presentation)
     await readXml(presentation, {
       open(name, attributes) {
-        // Besides its own `id`, it has that of the relationship, usually with the prefix r.
-        const id = name === 'sldId' ? (attributes['r:id'] ?? attribute(attributes, 'id')) : undefined;
+        // A slide element has two ids: its own, and the relationship's, usually prefixed r:.
+        const id = name === 'sldId' ? (attributes['r:id'] ?? findAttribute(attributes, 'id')) : undefined;
         if (id) order.push(id);
       },
     });
-  const slides = await readRelated(zip, 'ppt/presentation.xml');
+  const slides = await readRelatedParts(zip, 'ppt/presentation.xml');
   for (const id of order) {
     const slide = slides.get(id)?.part;
     if (!slide) continue;
     await readRuns(zip.part(slide), sink);
     sink.gap('\n');
-    for (const { type, part } of (await readRelated(zip, slide)).values())
+    for (const { type, part } of (await readRelatedParts(zip, slide)).values())
       if (/\/(notesSlide|diagramData)$/.test(type)) await readRuns(zip.part(part), sink);
     sink.gap('\n');
   }
 }
 
-/** UTF-16 units. All shared strings are kept in memory, because any sheet may refer to any of them. */
+/** UTF-16 units. All sharedStrings strings are kept in memory, because any sheet may refer to any of them. */
 const MAX_SHARED_STRINGS_LENGTH = 16 * 1024 * 1024;
 
 export async function readXlsx(zip: Zip, sink: TextSink): Promise<void> {
   const sheets = await readSheetList(zip);
-  const related = await readRelated(zip, 'xl/workbook.xml');
-  const shared = await readShared(zip);
+  const relatedParts = await readRelatedParts(zip, 'xl/workbook.xml');
+  const sharedStrings = await readSharedStrings(zip);
   for (const { name, id } of sheets) {
-    const part = related.get(id)?.part;
+    const part = relatedParts.get(id)?.part;
     const chunks = part === undefined ? undefined : zip.part(part);
     if (!chunks) continue;
     sink.gap('\n');
-    sink.words(name);
-    await readSheet(chunks, shared, sink);
+    sink.writeWords(name);
+    await readSheet(chunks, sharedStrings, sink);
   }
 }
 
@@ -93,10 +93,10 @@ async function readSheetList(zip: Zip): Promise<{ name: string; id: string }[]> 
   return sheets;
 }
 
-async function readShared(zip: Zip): Promise<string[]> {
-  const shared: string[] = [];
+async function readSharedStrings(zip: Zip): Promise<string[]> {
+  const sharedStrings: string[] = [];
   const chunks = zip.part('xl/sharedStrings.xml');
-  if (!chunks) return shared;
+  if (!chunks) return sharedStrings;
   let current = '';
   let remaining = MAX_SHARED_STRINGS_LENGTH;
   let inText = false;
@@ -110,8 +110,8 @@ async function readShared(zip: Zip): Promise<string[]> {
     close(name) {
       if (name === 't') inText = false;
       else if (name === 'rPh') inPhonetic = false;
-      // A copy: the parser returns slices that keep the whole input in memory.
-      else if (name === 'si') shared.push(Buffer.from(current).toString());
+      // Copied, because the parser returns slices that keep the whole input in memory.
+      else if (name === 'si') sharedStrings.push(Buffer.from(current).toString());
     },
     text(text) {
       if (!inText) return;
@@ -120,10 +120,10 @@ async function readShared(zip: Zip): Promise<string[]> {
       if (remaining < 0) throw new ExtractionError('too-long');
     },
   });
-  return shared;
+  return sharedStrings;
 }
 
-async function readSheet(chunks: AsyncIterable<Buffer>, shared: readonly string[], sink: TextSink): Promise<void> {
+async function readSheet(chunks: AsyncIterable<Buffer>, sharedStrings: readonly string[], sink: TextSink): Promise<void> {
   let type = '';
   let value = '';
   let inValue = false;
@@ -140,7 +140,7 @@ async function readSheet(chunks: AsyncIterable<Buffer>, shared: readonly string[
       if (name === 'v' || name === 't') inValue = false;
       if (name !== 'c') return;
       sink.gap('\t');
-      sink.words(type === 's' ? (shared[Number(value)] ?? '') : value);
+      sink.writeWords(type === 's' ? (sharedStrings[Number(value)] ?? '') : value);
     },
     text(text) {
       if (inValue) value += text;
@@ -148,19 +148,19 @@ async function readSheet(chunks: AsyncIterable<Buffer>, shared: readonly string[
   });
 }
 
-export type Related = { type: string; part: string };
+export type RelatedPart = { type: string; part: string };
 
-/** By relationship id (ISO/IEC 29500-2, 6.5). */
-export async function readRelated(zip: Zip, part: string): Promise<ReadonlyMap<string, Related>> {
-  const related = new Map<string, Related>();
+/** Returns the targets of a part's relationships by id (ISO/IEC 29500-2, 6.5). */
+export async function readRelatedParts(zip: Zip, part: string): Promise<ReadonlyMap<string, RelatedPart>> {
+  const relatedParts = new Map<string, RelatedPart>();
   const folder = posix.dirname(part);
   const chunks = zip.part(`${folder}/_rels/${posix.basename(part)}.rels`);
-  if (!chunks) return related;
+  if (!chunks) return relatedParts;
   await readXml(chunks, {
     open(name, { Id, Type, Target, TargetMode }) {
       if (name !== 'Relationship' || !Id || !Target || TargetMode === 'External') return;
-      related.set(Id, { type: Type ?? '', part: posix.resolve('/', folder, Target).slice(1) });
+      relatedParts.set(Id, { type: Type ?? '', part: posix.resolve('/', folder, Target).slice(1) });
     },
   });
-  return related;
+  return relatedParts;
 }

@@ -14,7 +14,7 @@ const MAX_PAGES = 5_000;
 /** Cached fonts and objects are released after this many pages. */
 const CLEANUP_INTERVAL_PAGES = 100;
 
-/** For East Asian fonts. */
+/** Required for East Asian fonts. */
 const CHARACTER_MAPS = fileURLToPath(new URL('cmaps/', import.meta.resolve('pdfjs-dist/package.json')));
 
 export async function readPdf(input: Input, sink: TextSink): Promise<void> {
@@ -27,8 +27,8 @@ export async function readPdf(input: Input, sink: TextSink): Promise<void> {
 }
 
 async function open(input: Input): Promise<PDFDocumentProxy> {
-  const loading = getDocument({
-    // As a whole: images of each page are requested too, and reading ranges would keep all of it twice.
+  const loadingTask = getDocument({
+    // Read as a whole: PDF.js also requests the images of each page, so range reads would keep all bytes twice.
     data: new Uint8Array((await readAt(input, 0, input.size)).buffer),
     cMapUrl: CHARACTER_MAPS,
     // Images are not decoded, and nothing is rendered.
@@ -39,20 +39,20 @@ async function open(input: Input): Promise<PDFDocumentProxy> {
     useSystemFonts: false,
     verbosity: VerbosityLevel.ERRORS,
   });
-  return loading.promise.catch((error: unknown) => {
-    // Files with an empty password, which only restrict printing, have been opened by now.
+  return loadingTask.promise.catch((error: unknown) => {
+    // Files with an empty password, which only restrict printing, do not cause this error.
     throw error instanceof Error && error.name === 'PasswordException' ? new ExtractionError('encrypted') : error;
   });
 }
 
 async function readPage(document: PDFDocumentProxy, number: number, sink: TextSink): Promise<void> {
   const page = await document.getPage(number);
-  // Streamed, because a single page may exceed the text limit. Not cancelled: the process exits.
+  // Streamed, because a single page may exceed the text limit. Never canceled, because the process exits instead.
   const reader: TextReader = page.streamTextContent().getReader();
   for (let part = await reader.read(); part.value; part = await reader.read()) {
     for (const item of part.value.items) {
       if (!('str' in item)) continue;
-      sink.words(item.str);
+      sink.writeWords(item.str);
       if (item.hasEOL) sink.gap('\n');
     }
   }

@@ -1,8 +1,8 @@
 import { ExtractionError, type FileKind } from '../extraction.ts';
-import { chunksOf, type Input } from './input.ts';
+import { readChunks, type Input } from './input.ts';
 import type { TextSink } from './text-sink.ts';
 
-/** Loads only the reader for one kind: loading all would take half of the worker's time. */
+/** Loads only the reader that is needed, because loading all of them would take half of the worker's time. */
 export async function readFile(kind: FileKind, input: Input, sink: TextSink): Promise<void> {
   switch (kind) {
     case 'pdf':
@@ -26,7 +26,7 @@ async function readPackage(input: Input, sink: TextSink): Promise<void> {
     if (zip.names.has('xl/workbook.xml')) return readXlsx(zip, sink);
     if (zip.names.has('word/document.xml')) return readDocx(zip, sink);
   }
-  if (zip.names.has('content.xml')) return (await import('./open-document.ts')).readOpenDocument(zip, sink);
+  if (zip.names.has('content.xml')) return (await import('./open-document-format.ts')).readOpenDocument(zip, sink);
   throw new ExtractionError('unsupported');
 }
 
@@ -36,7 +36,7 @@ const ENCRYPTED = Buffer.from('EncryptedPackage', 'utf16le');
 /** Formats before 2007 are not supported; only encrypted packages are reported as such. */
 async function readCompound(input: Input): Promise<never> {
   let tail = Buffer.alloc(0);
-  for await (const chunk of chunksOf(input)) {
+  for await (const chunk of readChunks(input)) {
     const window = Buffer.concat([tail, chunk]);
     if (window.includes(ENCRYPTED)) throw new ExtractionError('encrypted');
     tail = window.subarray(-ENCRYPTED.length);

@@ -1,17 +1,18 @@
 import { toNormalForm } from '@atrium/proto-events/text/normal-form';
 import { ExtractionError } from '../extraction.ts';
 
-/** Of adjacent separators, the last in this list is used. */
+/** Ordered by precedence: of adjacent separators, the last in this list is used. */
 const GAPS = ['', ' ', '\t', '\n'] as const;
 type Gap = (typeof GAPS)[number];
 
-/** Strings are slices of the input: they are copied before they keep too much of it in memory. */
+/** UTF-16 units. Strings are slices of the input, and are copied before they keep too much of it in memory. */
 const COPY_THRESHOLD = 4096;
 
 export type TextSink = {
-  /** Throws `cut` at the limit. */
+  /** Keeps whitespace. Throws `cut` at the limit. */
   write(text: string): void;
-  words(text: string): void;
+  /** Collapses whitespace. Throws `cut` at the limit. */
+  writeWords(text: string): void;
   gap(gap: Gap): void;
   bytes(): Buffer;
 };
@@ -20,13 +21,13 @@ export type TextSink = {
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufeff]+/g;
 
 export function createTextSink(characters: number): TextSink {
-  const done: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let pending = '';
   let remaining = characters;
-  let next: Gap = '';
+  let pendingGap: Gap = '';
 
   const copy = () => {
-    done.push(Buffer.from(toNormalForm(pending, 'NFC').replace(/\r\n?/g, '\n').replace(CONTROL, '')));
+    chunks.push(Buffer.from(toNormalForm(pending, 'NFC').replace(/\r\n?/g, '\n').replace(CONTROL, '')));
     pending = '';
   };
   const add = (text: string) => {
@@ -36,24 +37,24 @@ export function createTextSink(characters: number): TextSink {
     if (remaining <= 0) throw new ExtractionError('cut');
   };
   const gap = (wider: Gap) => {
-    if (GAPS.indexOf(wider) > GAPS.indexOf(next)) next = wider;
+    if (GAPS.indexOf(wider) > GAPS.indexOf(pendingGap)) pendingGap = wider;
   };
 
   return {
     write: add,
-    words(text) {
-      const inner = text.trim();
+    writeWords(text) {
+      const trimmed = text.trim();
       if (/^\s/.test(text)) gap(' ');
-      if (inner === '') return;
-      const before = remaining === characters ? '' : next;
-      next = '';
-      add(before + inner.replace(/\s+/g, ' '));
+      if (trimmed === '') return;
+      const before = remaining === characters ? '' : pendingGap;
+      pendingGap = '';
+      add(before + trimmed.replace(/\s+/g, ' '));
       if (/\s$/.test(text)) gap(' ');
     },
     gap,
     bytes() {
       copy();
-      return Buffer.concat(done);
+      return Buffer.concat(chunks);
     },
   };
 }
